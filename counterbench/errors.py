@@ -1,0 +1,51 @@
+"""The one tree of errors. Whatever a user can cause is a CounterbenchError with one clear message.
+
+CounterbenchError          the base: the command line prints its message and exits with 2
+├── InputError             a file, an argument or a name that is not valid
+│   └── FormatError        a file of ours that is damaged, or newer than this version
+├── NoRoomError            a family cannot place what its parameters ask for
+├── AmbiguousError         a question has no clear answer on a scene
+└── BusyError              another process is using the run or folder
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class CounterbenchError(Exception):
+    """Base of every error that a user can cause; its message names thing, place and what to do."""
+
+
+class InputError(CounterbenchError):
+    """A file, an argument or a name is not valid."""
+
+
+class FormatError(InputError):
+    """A file of ours is damaged, or was written by a newer version."""
+
+
+class NoRoomError(CounterbenchError):
+    """A family cannot place what its parameters ask for; the message names the parameters."""
+
+
+class AmbiguousError(CounterbenchError):
+    """A question has no clear answer on a scene; the message is the reason."""
+
+
+class BusyError(CounterbenchError):
+    """Another process is using the run or folder."""
+
+
+def unknown(thing: str, name: object, choices: Iterable[object], where: str = "") -> InputError:
+    """The error for a name that is not among `choices`; suggests the nearest one.
+
+    >>> print(unknown("family", "spatail", ["spatial", "arrow"], "mine.toml"))
+    mine.toml: unknown family 'spatail' (did you mean 'spatial'?); choose from: arrow, spatial
+    """
+    names = sorted(str(choice) for choice in choices)
+    near = difflib.get_close_matches(str(name), names, n=1)
+    hint = f" (did you mean {near[0]!r}?)" if near else ""
+    place = f"{where}: " if where else ""
+    return InputError(f"{place}unknown {thing} {str(name)!r}{hint}; choose from: {', '.join(names)}")

@@ -1,0 +1,86 @@
+"""Integer plane geometry: no floats, so that a truth never depends on a platform's arithmetic. y grows downwards."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+Point = tuple[int, int]
+
+
+class Box(NamedTuple):
+    """An axis-parallel box in pixels, all four edges included."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+    def grown(self, by: int) -> Box:
+        """This box with every edge moved outwards by `by` pixels (inwards if negative)."""
+        return Box(self.left - by, self.top - by, self.right + by, self.bottom + by)
+
+    def within(self, other: Box) -> bool:
+        """Whether this box lies wholly inside `other`, edges included."""
+        return (
+            self.left >= other.left
+            and self.top >= other.top
+            and self.right <= other.right
+            and self.bottom <= other.bottom
+        )
+
+    def touches(self, other: Box) -> bool:
+        """Whether the two boxes share at least one pixel."""
+        return (
+            self.left <= other.right
+            and other.left <= self.right
+            and self.top <= other.bottom
+            and other.top <= self.bottom
+        )
+
+    def union(self, other: Box) -> Box:
+        """The smallest box that holds both."""
+        return Box(
+            min(self.left, other.left),
+            min(self.top, other.top),
+            max(self.right, other.right),
+            max(self.bottom, other.bottom),
+        )
+
+
+def cross(o: Point, a: Point, b: Point) -> int:
+    """Twice the signed area of the triangle o, a, b: its sign says on which side of o→a the point b lies."""
+    return (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0])
+
+
+def squared(a: Point, b: Point) -> int:
+    """Squared distance of two points."""
+    return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2
+
+
+def segment_squared(p: Point, a: Point, b: Point) -> int:
+    """Squared distance from `p` to the segment a–b, rounded down."""
+    length = squared(a, b)
+    along = (p[0] - a[0]) * (b[0] - a[0]) + (p[1] - a[1]) * (b[1] - a[1])
+    if length == 0 or along <= 0:
+        return squared(p, a)
+    if along >= length:
+        return squared(p, b)
+    return cross(a, b, p) ** 2 // length
+
+
+def segments_meet(a: Point, b: Point, c: Point, d: Point) -> bool:
+    """Whether the segments a–b and c–d share a point."""
+    d1, d2 = cross(a, b, c), cross(a, b, d)
+    d3, d4 = cross(c, d, a), cross(c, d, b)
+    if ((d1 > 0) != (d2 > 0)) and d1 and d2 and ((d3 > 0) != (d4 > 0)) and d3 and d4:
+        return True
+    return any(
+        turn == 0 and segment_squared(p, *ends) == 0
+        for turn, p, ends in ((d1, c, (a, b)), (d2, d, (a, b)), (d3, a, (c, d)), (d4, b, (c, d)))
+    )
+
+
+def polygon_contains(corners: tuple[Point, ...], p: Point) -> bool:
+    """Whether a convex polygon, its corners in either order, contains `p` (edges included)."""
+    turns = [cross(corners[i - 1], corners[i], p) for i in range(len(corners))]
+    return all(turn >= 0 for turn in turns) or all(turn <= 0 for turn in turns)

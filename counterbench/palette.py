@@ -1,0 +1,92 @@
+"""The eight nameable colours and four shapes: their pixels, their names, and the words people use for them.
+
+Any two colours, and any colour and any background shade, are at least 20 apart in CIEDE2000
+(`tests/test_palette.py`), so that a name never depends on taste.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+RGB = tuple[int, int, int]
+
+Colour = Literal["red", "orange", "yellow", "green", "cyan", "blue", "purple", "pink"]
+ShapeKind = Literal["circle", "square", "triangle", "diamond"]
+
+COLOURS: tuple[Colour, ...] = get_args(Colour)
+SHAPES: tuple[ShapeKind, ...] = get_args(ShapeKind)
+
+COLOUR_RGB: dict[Colour, RGB] = {
+    "red": (214, 39, 40),
+    "orange": (255, 140, 0),
+    "yellow": (255, 221, 0),
+    "green": (34, 150, 60),
+    "cyan": (0, 205, 215),
+    "blue": (0, 90, 230),
+    "purple": (145, 30, 180),
+    "pink": (255, 130, 190),
+}
+
+# Backgrounds are greys; a scene stores the grey value. Elements that are not shapes have fixed inks.
+BACKGROUND = 245
+BACKGROUND_SHADES: tuple[int, ...] = (225, 230, 235, 240, 245, 250, 255)
+OUTLINE_RGB: RGB = (32, 32, 32)
+CONTAINER_RGB: RGB = (92, 72, 52)
+ARROW_RGB: RGB = (16, 16, 16)
+LABEL_DARK_RGB: RGB = (0, 0, 0)
+LABEL_LIGHT_RGB: RGB = (255, 255, 254)  # one step off white, so that no background can be taken for a label
+
+# Other words for our colours. `strict` scoring does not take them.
+COLOUR_SYNONYMS: dict[str, Colour] = {
+    "turquoise": "cyan",
+    "teal": "cyan",
+    "aqua": "cyan",
+    "aquamarine": "cyan",
+    "violet": "purple",
+    "crimson": "red",
+    "scarlet": "red",
+    "rose": "pink",
+    "amber": "orange",
+    "navy": "blue",
+    "azure": "blue",
+    "lime": "green",
+    "emerald": "green",
+    "golden": "yellow",
+    "gold": "yellow",
+}
+
+# Colours that a judge may name and that none of ours is: a definite answer, and a wrong one.
+OTHER_COLOURS: tuple[str, ...] = (
+    "black",
+    "white",
+    "grey",
+    "brown",
+    "magenta",
+    "indigo",
+    "beige",
+    "silver",
+    "maroon",
+)
+
+# Other words for our shapes (singular; plurals are the parser's business). `strict` scoring does not take them.
+SHAPE_SYNONYMS: dict[str, ShapeKind] = {
+    "disc": "circle",
+    "disk": "circle",
+    "dot": "circle",
+    "ball": "circle",
+    "box": "square",
+    "block": "square",
+    "rhombus": "diamond",
+    "lozenge": "diamond",
+}
+OTHER_SHAPES: tuple[str, ...] = (
+    "rectangle",
+    "star",
+    "pentagon",
+    "hexagon",
+    "oval",
+    "ellipse",
+    "cross",
+    "heart",
+    "trapezoid",
+)

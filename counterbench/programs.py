@@ -1,0 +1,199 @@
+"""Programs: the part of a question that computes its answer for any scene. Data, so that a pair can carry its own.
+
+Every program gives a canonical answer ("yes", "4", "red", "red circle") or raises AmbiguousError with the reason.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeVar
+
+import msgspec
+
+from counterbench.errors import AmbiguousError
+from counterbench.palette import Colour, ShapeKind
+from counterbench.scene import Arrow, Container, Label, Scene, Shape
+from counterbench.sight import arrow_target, is_inside, is_visible, visible_shapes
+
+Relation = Literal["left", "right", "above", "below"]
+Place = Literal["leftmost", "rightmost", "topmost", "bottommost", "largest", "smallest"]
+
+# Along the asked axis two centres are at least this share of the shorter side apart, or the answer is ambiguous.
+CLEAR_OFFSET_PERCENT = 6
+# The largest shape is at least this many times as wide as the next, in per cent; likewise the smallest.
+CLEAR_SIZE_PERCENT = 125
+# A shape clearly inside or outside keeps this share of the shorter side between itself and the wall.
+CLEAR_WALL_PERCENT = 1
+
+
+E = TypeVar("E", Arrow, Container)
+
+
+class _Program(msgspec.Struct, frozen=True, tag_field="op", forbid_unknown_fields=True):
+    """Base of the programs."""
+
+
+class Description(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Words that pick out one shape: any of kind, colour, letter and place; what is None is left open."""
+
+    kind: ShapeKind | None = None
+    colour: Colour | None = None
+    letter: str | None = None
+    place: Place | None = None
+
+
+class ColourOf(_Program, frozen=True, tag="colour-of"):
+    """The colour of the described shape."""
+
+    target: Description
+
+
+class Relates(_Program, frozen=True, tag="relates"):
+    """Whether `first` is to the left of, to the right of, above or below `second`, by their centres."""
+
+    first: Description
+    relation: Relation
+    second: Description
+
+
+class Further(_Program, frozen=True, tag="further"):
+    """Which of two shapes is further to the left, to the right, up or down."""
+
+    first: Description
+    relation: Relation
+    second: Description
+
+
+class Count(_Program, frozen=True, tag="count"):
+    """How many visible shapes have this kind and colour (None: any)."""
+
+    kind: ShapeKind | None = None
+    colour: Colour | None = None
+
+
+class IsInside(_Program, frozen=True, tag="is-inside"):
+    """Whether the described shape is inside the container."""
+
+    target: Description
+
+
+class CountInside(_Program, frozen=True, tag="count-inside"):
+    """How many shapes are inside the container."""
+
+
+class ArrowTarget(_Program, frozen=True, tag="arrow-target"):
+    """Which shape the arrow points to."""
+
+
+class Equals(_Program, frozen=True, tag="equals"):
+    """Whether another program's answer is `value`: the yes/no form of an open question."""
+
+    program: ColourOf | Further | Count | CountInside | ArrowTarget
+    value: str
+
+
+OpenProgram = ColourOf | Further | Count | CountInside | ArrowTarget
+Program = ColourOf | Relates | Further | Count | IsInside | CountInside | ArrowTarget | Equals
+
+OPPOSITE: dict[Relation, Relation] = {"left": "right", "right": "left", "above": "below", "below": "above"}
+
+
+def answer_type_of(program: Program) -> str:
+    """The answer type of a program: "yes-no", "integer", "colour" or "colour-shape"."""
+    match program:
+        case Count() | CountInside():
+            return "integer"
+        case ColourOf():
+            return "colour"
+        case Further() | ArrowTarget():
+            return "colour-shape"
+        case _:
+            return "yes-no"
+
+
+def evaluate(program: Program, scene: Scene) -> str:
+    """The answer of `program` on `scene`, in canonical form; AmbiguousError if there is no clear one."""
+    match program:
+        case ColourOf(target):
+            return find(scene, target).colour
+        case Relates(first, relation, second):
+            return _yes_no(_offset(scene, first, relation, second) > 0)
+        case Further(first, relation, second):
+            ahead = _offset(scene, first, relation, second) > 0
+            return _unique_name(scene, find(scene, first if ahead else second))
+        case Count(kind, colour):
+            asked = [s for s in scene.shapes if kind in (None, s.kind) and colour in (None, s.colour)]
+            return str(sum(is_visible(scene, s) for s in asked))
+        case IsInside(target):
+            return _yes_no(_inside(scene, find(scene, target)))
+        case CountInside():
+            return str(sum(_inside(scene, s) for s in visible_shapes(scene)))
+        case ArrowTarget():
+            return _unique_name(scene, arrow_target(scene, _only(scene, Arrow)))
+        case Equals(inner, value):
+            return _yes_no(evaluate(inner, scene) == value)
+
+
+def find(scene: Scene, description: Description) -> Shape:
+    """The one shape that a description matches; AmbiguousError if none or several do, or none stands out."""
+    d = description
+    lettered = {e.of: e.text for e in scene.elements if isinstance(e, Label)}
+    matches = [
+        s
+        for s in scene.shapes
+        if d.kind in (None, s.kind) and d.colour in (None, s.colour) and d.letter in (None, lettered.get(s.id))
+    ]
+    if d.place is not None and len(matches) > 1:
+        return _standing_out(scene, matches, d.place)
+    if len(matches) != 1:
+        raise AmbiguousError(f"{len(matches)} shapes match {d}")
+    if not is_visible(scene, matches[0]):
+        raise AmbiguousError(f"the {matches[0].name} {matches[0].id!r} is hidden")
+    return matches[0]
+
+
+def _standing_out(scene: Scene, shapes: list[Shape], place: Place) -> Shape:
+    """The shape of `shapes` that is furthest in a direction, or largest or smallest, by a clear margin."""
+    if place in ("largest", "smallest"):
+        by_size = sorted(shapes, key=lambda s: s.size, reverse=place == "largest")
+        small, large = sorted((by_size[0].size, by_size[1].size))
+        if 100 * large < CLEAR_SIZE_PERCENT * small:
+            raise AmbiguousError(f"no shape is clearly the {place}: sizes {by_size[0].size} and {by_size[1].size}")
+        return by_size[0]
+
+    def rank(s: Shape) -> int:
+        return {"leftmost": s.x, "rightmost": -s.x, "topmost": s.y, "bottommost": -s.y}[place]
+
+    ranked = sorted(shapes, key=rank)
+    if 100 * (rank(ranked[1]) - rank(ranked[0])) < CLEAR_OFFSET_PERCENT * scene.side:
+        raise AmbiguousError(f"no shape is clearly the {place}")
+    return ranked[0]
+
+
+def _offset(scene: Scene, first: Description, relation: Relation, second: Description) -> int:
+    """How far `first` is beyond `second` in the direction asked, in pixels (negative: the other way round)."""
+    a, b = find(scene, first), find(scene, second)
+    offset = {"left": b.x - a.x, "right": a.x - b.x, "above": b.y - a.y, "below": a.y - b.y}[relation]
+    if 100 * abs(offset) < CLEAR_OFFSET_PERCENT * scene.side:
+        raise AmbiguousError(f"the {a.name} and the {b.name} are only {abs(offset)} px apart along that axis")
+    return offset
+
+
+def _inside(scene: Scene, shape: Shape) -> bool:
+    return is_inside(shape, _only(scene, Container), max(2, CLEAR_WALL_PERCENT * scene.side // 100))
+
+
+def _unique_name(scene: Scene, shape: Shape) -> str:
+    if sum(s.name == shape.name for s in scene.shapes) > 1:
+        raise AmbiguousError(f"more than one shape is a {shape.name}")
+    return shape.name
+
+
+def _only(scene: Scene, kind: type[E]) -> E:
+    found = [e for e in scene.elements if isinstance(e, kind)]
+    if len(found) != 1:
+        raise AmbiguousError(f"the scene has {len(found)} elements of type {kind.__name__.lower()}, not one")
+    return found[0]
+
+
+def _yes_no(value: bool) -> str:
+    return "yes" if value else "no"

@@ -1,0 +1,98 @@
+"""What a judge is asked (`Query`: no truth in it) and what scoring knows (`Key`), joined by id and never by order."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+from PIL import Image
+
+from counterbench import png
+
+KEY_FORMAT: Literal["counterbench.key/1"] = "counterbench.key/1"
+
+
+class Picture:
+    """A picture that a query shows: made or read once, when first needed.
+
+    Several queries may share one; what it holds is dropped by `forget`.
+    """
+
+    def __init__(self, source: Callable[[], bytes], name: str) -> None:
+        self._source = source
+        self.name = name
+        self._png: bytes | None = None
+        self._digest: str | None = None
+
+    @classmethod
+    def from_file(cls, path: Path) -> Picture:
+        """The picture in a file; reading it later raises InputError if it is missing or damaged."""
+        return cls(lambda: png.read_bytes(path), str(path))
+
+    @property
+    def png(self) -> bytes:
+        """The encoded bytes, exactly as they are sent."""
+        if self._png is None:
+            self._png = self._source()
+        return self._png
+
+    def image(self) -> Image.Image:
+        """The decoded picture, RGB."""
+        return png.decode(self.png, self.name)
+
+    @property
+    def digest(self) -> str:
+        """The digest of the decoded pixels."""
+        if self._digest is None:
+            self._digest = png.pixel_digest(self.image())
+        return self._digest
+
+    def forget(self) -> None:
+        """Drop the bytes (they can be had again); the digest stays."""
+        self._png = None
+
+
+class Query(msgspec.Struct, frozen=True, kw_only=True):
+    """One question about 0..n pictures. `group` joins the queries of one pair, `role` says which of them this is."""
+
+    id: str
+    group: str
+    role: str
+    pictures: tuple[Picture, ...]
+    text: str
+    answer_type: str
+    step: int = 0
+    system: str = ""
+
+    @property
+    def digest(self) -> str:
+        """A digest of what is asked: the text, the answer type and the decoded pixels, but not of ids."""
+        parts = [self.system, self.text, self.answer_type, *(p.digest for p in self.pictures)]
+        return hashlib.blake2b(msgspec.json.encode(parts), digest_size=16).hexdigest()
+
+
+class Key(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The truth about one query, and where its score belongs. A line of a run's `keys.jsonl`.
+
+    `misreadings` are the answers that known faults would give ("off-by-one": "5"), from the scene; planted judges
+    and diagnosis use them.
+    """
+
+    format: Literal["counterbench.key/1"] = KEY_FORMAT
+    id: str
+    group: str
+    role: str
+    expected: str
+    answer_type: str
+    relevant: bool
+    family: str
+    category: str
+    skill: str
+    form: str
+    truth: Literal["computed", "published"]
+    weight: float = 1.0
+    difficulty: dict[str, int] = {}
+    misreadings: dict[str, str] = {}

@@ -1,0 +1,82 @@
+"""Randomness whose every draw is ours to guarantee: a keyed hash, and a small generator over it.
+
+An item depends on its key, (suite seed, family, version, index, …), and on nothing else: not on other items, the
+order of drawing, the platform, or the version of Python or NumPy, whose sampling methods may change.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from typing import TypeVar
+
+T = TypeVar("T")
+
+_WORDS_A_BLOCK = 16  # a BLAKE2b digest of 64 bytes is 16 words of 32 bits
+
+
+class Stream:
+    """An endless stream of draws that is a pure function of its key.
+
+    >>> Stream(7, "counting", 1, 0).integer(1, 6) == Stream(7, "counting", 1, 0).integer(1, 6)
+    True
+    """
+
+    __slots__ = ("_block", "_key", "_parts", "_words")
+
+    def __init__(self, *parts: str | int) -> None:
+        self._parts = parts
+        text = json.dumps(parts, ensure_ascii=True, separators=(",", ":"))
+        self._key = hashlib.blake2b(text.encode("ascii"), digest_size=32, person=b"counterbench/1").digest()
+        self._block = 0
+        self._words: list[int] = []
+
+    def child(self, *parts: str | int) -> Stream:
+        """A stream of its own, whose key is this one's and `parts`; draws from neither move the other."""
+        return Stream(*self._parts, *parts)
+
+    def _word(self) -> int:
+        if not self._words:
+            block = hashlib.blake2b(self._block.to_bytes(8, "big"), key=self._key).digest()
+            self._block += 1
+            self._words = [int.from_bytes(block[i : i + 4], "big") for i in range(0, 4 * _WORDS_A_BLOCK, 4)]
+        return self._words.pop()
+
+    def below(self, bound: int) -> int:
+        """A uniform integer in 0 … bound − 1 (bound from 1 to 2³²); rejection keeps it free of modulo bias."""
+        if not 1 <= bound <= 1 << 32:
+            raise ValueError(f"bound must be from 1 to 2**32, not {bound}")
+        limit = (1 << 32) - (1 << 32) % bound
+        while True:
+            word = self._word()
+            if word < limit:
+                return word % bound
+
+    def integer(self, low: int, high: int) -> int:
+        """A uniform integer from `low` to `high`, both included."""
+        if high < low:
+            raise ValueError(f"empty range {low} … {high}")
+        return low + self.below(high - low + 1)
+
+    def choice(self, options: Sequence[T]) -> T:
+        """One of `options`, each equally likely."""
+        return options[self.below(len(options))]
+
+    def chance(self, share: float) -> bool:
+        """True with probability `share` (0 to 1), in steps of 2⁻³²."""
+        return self._word() < int(share * (1 << 32))
+
+    def shuffled(self, options: Sequence[T]) -> list[T]:
+        """A new list with `options` in a uniformly random order (Fisher–Yates)."""
+        items = list(options)
+        for i in range(len(items) - 1, 0, -1):
+            j = self.below(i + 1)
+            items[i], items[j] = items[j], items[i]
+        return items
+
+    def sample(self, options: Sequence[T], count: int) -> list[T]:
+        """`count` different positions of `options`, in random order."""
+        if count > len(options):
+            raise ValueError(f"cannot take {count} of {len(options)}")
+        return self.shuffled(options)[:count]
