@@ -120,6 +120,10 @@ class Family(ABC):
     def answers(self, params: Any, form: Form) -> Sequence[str]:
         """The original answers over which items of this form are balanced."""
 
+    def alphabet(self, params: Any, stratum: str) -> Sequence[str]:
+        """The original answers over which the items of a stratum are balanced."""
+        return self.answers(params, "yes-no" if stratum == "yes-no" else "open")
+
     @abstractmethod
     def draw(self, stream: Stream, plan: Plan, params: Any, canvas: Canvas) -> Draft:
         """One draw that should have the planned answer; raises Retry, NoRoomError or InputError."""

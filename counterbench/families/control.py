@@ -112,6 +112,11 @@ class Control(Family):
         """Yes and no; the open answers depend on the base."""
         return YES_NO
 
+    def alphabet(self, params: ControlParams, stratum: str) -> Sequence[str]:
+        """The base's answers, for the form in the stratum's name."""
+        form, base, intervention = stratum.split("/")
+        return BASES[base].answers(params.base(base, intervention), "yes-no" if form == "yes-no" else "open")
+
     def plan(self, root: Stream, index: int, forms: Sequence[Form], params: ControlParams) -> Plan:
         """Cells (base × intervention) take turns within a form, each balanced by itself.
 

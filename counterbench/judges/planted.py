@@ -1,0 +1,189 @@
+"""Planted judges: built with the keys, each with one known fault at a stated dose, to show that a metric finds it.
+
+They alone know the truth, and their name says so. `p` is the dose: the share of the questions (or pairs) that the
+fault can touch on which it shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from urllib.parse import parse_qsl
+
+import msgspec
+
+from counterbench.answers import ANSWER_TYPES
+from counterbench.answers.outcomes import Failed
+from counterbench.errors import InputError, unknown
+from counterbench.judges.base import Reply
+from counterbench.queries import Key, Query
+from counterbench.seeds import Stream
+
+_INTEGERS = tuple(str(n) for n in range(10))
+_CONSTANTS = {"yes-no": "yes", "integer": "3", "colour": "red", "colour-shape": "red circle"}
+
+
+class Dose(msgspec.Struct, frozen=True):
+    """A planted judge's options: `p` in 0 … 1, the seed of its chance, and the constant judge's answer."""
+
+    p: float
+    seed: int = 0
+    answer: str = ""
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """What a fault has to work with: the question's words, its key, the truth of the pair's original, and chance."""
+
+    query: Query
+    key: Key
+    original: str
+    dose: Dose
+
+    def chance(self, *parts: str) -> Stream:
+        """A stream of this judge's own for `parts`."""
+        return Stream("planted", self.dose.seed, *parts)
+
+    @property
+    def shows(self) -> bool:
+        """Whether the fault shows on this question."""
+        return self.chance("query", self.query.id).chance(self.dose.p)
+
+    @property
+    def shows_on_pair(self) -> bool:
+        """Whether the fault shows on this pair: the same for both of its questions."""
+        return self.chance("pair", self.query.group).chance(self.dose.p)
+
+    @property
+    def options(self) -> Sequence[str]:
+        """The answers to choose from when guessing."""
+        return ANSWER_TYPES[self.query.answer_type].alphabet or _INTEGERS
+
+
+def _oracle(a: Asked) -> str:
+    return a.key.expected
+
+
+def _constant(a: Asked) -> str:
+    return a.dose.answer or _CONSTANTS.get(a.query.answer_type, "yes")
+
+
+def _random(a: Asked) -> str:
+    return a.chance("random", a.query.id).choice(a.options)
+
+
+def _noisy(a: Asked) -> str:
+    wrong = [option for option in a.options if option != a.key.expected]
+    return a.chance("wrong", a.query.id).choice(wrong) if a.shows else a.key.expected
+
+
+def _sticky(a: Asked) -> str:
+    return a.original if a.shows_on_pair else a.key.expected
+
+
+def _blind(a: Asked) -> str:
+    return a.chance("blind", a.query.text).choice(a.options) if a.shows_on_pair else a.key.expected
+
+
+def _biased(answer: str) -> Callable[[Asked], str]:
+    def fault(a: Asked) -> str:
+        return answer if a.query.answer_type == "yes-no" and a.shows else a.key.expected
+
+    return fault
+
+
+def _misreading(*names: str) -> Callable[[Asked], str]:
+    def fault(a: Asked) -> str:
+        known = [a.key.misreadings[name] for name in names if name in a.key.misreadings]
+        return a.chance("which", a.query.id).choice(known) if known and a.shows else a.key.expected
+
+    return fault
+
+
+def _arrow_blind(a: Asked) -> str:
+    return a.key.misreadings.get("nearest-tail", a.key.expected) if a.shows_on_pair else a.key.expected
+
+
+def _unparsed(a: Asked) -> str:
+    return "It is hard to say what this picture shows." if a.shows else a.key.expected
+
+
+def _refusing(a: Asked) -> str:
+    return "I'm sorry, but I can't help with that." if a.shows else a.key.expected
+
+
+def _failing(a: Asked) -> str | Failed:
+    return Failed("planted", "this judge fails by design") if a.shows else a.key.expected
+
+
+class Planted(msgspec.Struct, frozen=True):
+    """A planted judge: its behaviour, its default dose, and what it does in words."""
+
+    behave: Callable[[Asked], str | Failed]
+    p: float
+    summary: str
+
+
+# One for each fault name that the families can show so far; prior-bound, prompt-led and text-led need laws, shown
+# prompts and painted text.
+PLANTED: dict[str, Planted] = {
+    "oracle": Planted(_oracle, 0.0, "always right"),
+    "constant": Planted(_constant, 1.0, "always the same answer (option: answer)"),
+    "random": Planted(_random, 1.0, "a random answer of the right type"),
+    "noisy": Planted(_noisy, 0.1, "wrong on a share p of the questions"),
+    "sticky": Planted(_sticky, 0.5, "gives the original's answer to both pictures on a share p of the pairs"),
+    "blind": Planted(_blind, 1.0, "answers from the words alone on a share p of the pairs"),
+    "yes-bias": Planted(_biased("yes"), 0.5, "says yes to a share p of the yes/no questions"),
+    "no-bias": Planted(_biased("no"), 0.5, "says no to a share p of the yes/no questions"),
+    "off-by-one": Planted(_misreading("off-by-one", "off-by-minus-one"), 0.5, "miscounts by one on a share p"),
+    "arrow-blind": Planted(_arrow_blind, 0.8, "names the shape nearest to the arrow's tail on a share p of the pairs"),
+    "colour-confusion": Planted(_misreading("colour-confusion"), 0.5, "takes a colour for its neighbour on a share p"),
+    "unparsed": Planted(_unparsed, 0.3, "rambles on a share p of the questions"),
+    "refusing": Planted(_refusing, 0.3, "declines a share p of the questions"),
+    "failing": Planted(_failing, 0.3, "fails on a share p of the questions"),
+}
+
+
+class PlantedJudge:
+    """A judge with a known fault, built with the keys of the queries that it will be asked."""
+
+    max_batch = 64
+    max_in_flight = 1
+
+    def __init__(self, spec: str, keys: Iterable[Key]) -> None:
+        name, _, options = spec.partition("?")
+        if name not in PLANTED:
+            raise unknown("planted judge", name, PLANTED)
+        self.name = f"planted:{spec}"
+        self._planted = PLANTED[name]
+        self._dose = _dose(options, self._planted.p, self.name)
+        self._keys = {key.id: key for key in keys}
+        self._originals = {key.group: key.expected for key in self._keys.values() if key.role == "original"}
+
+    async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
+        """What this judge's fault makes of each question."""
+        return [self._reply(query) for query in batch]
+
+    def _reply(self, query: Query) -> Reply:
+        key = self._keys.get(query.id)
+        if key is None:
+            return Reply(failure=Failed("no-key", f"{self.name} was built without the key of {query.id}"))
+        asked = Asked(query, key, self._originals.get(key.group, key.expected), self._dose)
+        said = self._planted.behave(asked)
+        return Reply(failure=said) if isinstance(said, Failed) else Reply(text=said, model=self.name)
+
+    async def close(self) -> None:
+        """Nothing to release."""
+
+
+def _dose(options: str, default: float, name: str) -> Dose:
+    """The options after the question mark; InputError that names the option and the valid ones."""
+    given: dict[str, str] = dict(parse_qsl(options, keep_blank_values=True))
+    for key in given:
+        if key not in Dose.__struct_fields__:
+            raise unknown("option", key, Dose.__struct_fields__, name)
+    try:
+        dose = msgspec.convert({"p": default, **given}, Dose, strict=False)
+    except msgspec.ValidationError as error:
+        raise InputError(f"{name}: {error}") from None
+    if not 0 <= dose.p <= 1:
+        raise InputError(f"{name}: p must be from 0 to 1, not {dose.p}")
+    return dose

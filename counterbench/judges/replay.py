@@ -1,0 +1,49 @@
+"""Replay: a judge that gives the answers of another run's journal, at no cost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from counterbench.answers.outcomes import Failed
+from counterbench.journal import Record, last_records
+from counterbench.judges.base import Reply
+from counterbench.queries import Query
+from counterbench.run_folder import JOURNAL_FILE, read_run_info
+
+
+class ReplayJudge:
+    """Answers as the run in `path` was answered: the same query (by id, text and pixels), under the same wording.
+
+    A query that the run did not ask, or asked otherwise, fails; so do queries that failed there. Votes after the
+    first repeat the first.
+    """
+
+    max_batch = 64
+    max_in_flight = 1
+
+    def __init__(self, path: Path) -> None:
+        info = read_run_info(path)
+        self.name = f"replay:{info.judge}"
+        self._path = path
+        self._records: dict[str, Record] = {
+            record.id: record for record in last_records(path / JOURNAL_FILE).values() if record.vote == 0
+        }
+
+    async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
+        """The recorded replies."""
+        return [self._reply(query) for query in batch]
+
+    def _reply(self, query: Query) -> Reply:
+        record = self._records.get(query.id)
+        if record is None:
+            return Reply(failure=Failed("not-recorded", f"{self._path} has no record of {query.id}"))
+        if record.asked != query.digest:
+            message = f"{self._path} asked {query.id} with other words, another wording or another picture"
+            return Reply(failure=Failed("asked-otherwise", message))
+        if record.reply is None:
+            return Reply(failure=record.failure)
+        return Reply(text=record.reply, model=record.model, finish=record.finish)
+
+    async def close(self) -> None:
+        """Nothing to release."""

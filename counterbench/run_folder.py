@@ -1,0 +1,62 @@
+"""A run on disk: `run.json` (what is asked of whom), `keys.jsonl` (the truth) and `journal.jsonl` (what came back)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from counterbench import formats
+from counterbench.errors import InputError
+from counterbench.queries import Key
+
+RUN_FORMAT: Literal["counterbench.run/1"] = "counterbench.run/1"
+RUN_FILE, KEYS_FILE, JOURNAL_FILE = "run.json", "keys.jsonl", "journal.jsonl"
+
+
+class RunInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a run asks of whom: `run.json`. `queries` counts every vote; `source` says where an imported run is from."""
+
+    format: Literal["counterbench.run/1"] = RUN_FORMAT
+    suite: str
+    suite_digest: str
+    seed: int | None
+    judge: str
+    wording: str
+    wording_digest: str
+    votes: int
+    queries: int
+    versions: dict[str, str]
+    source: str = ""
+
+
+def default_path(suite: str, judge: str) -> Path:
+    """`runs/<suite>--<judge>`, with nothing in the name that a file system might refuse."""
+    safe = re.sub(r"[^A-Za-z0-9._=-]+", "-", f"{suite}--{judge}").strip(".-")
+    return Path("runs") / safe[:150]
+
+
+def read_run_info(path: Path) -> RunInfo:
+    """A run's `run.json`; InputError if the folder is not a run."""
+    if not path.is_dir():
+        raise InputError(f"{path}: there is no such run folder")
+    if not (path / RUN_FILE).is_file():
+        raise InputError(f"{path}: not a run, it has no {RUN_FILE}")
+    return formats.read_json(path / RUN_FILE, RunInfo)
+
+
+def read_keys(path: Path) -> Iterator[Key]:
+    """The keys of the run in `path`."""
+    return formats.read_lines(path / KEYS_FILE, Key)
+
+
+def write_keys(path: Path, keys: Iterable[Key]) -> None:
+    """Write a run's keys, atomically and without holding them all."""
+    partial = path / f".{KEYS_FILE}.partial"
+    with partial.open("wb") as file:
+        for key in keys:
+            file.write(formats.encode(key) + b"\n")
+    partial.replace(path / KEYS_FILE)

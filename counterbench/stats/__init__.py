@@ -1,0 +1,1 @@
+"""Pure statistics: numbers in, numbers out, nothing of counterbench imported."""

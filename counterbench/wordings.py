@@ -1,0 +1,58 @@
+"""How a judge is asked: a system text and a suffix for each answer type, from a small TOML file with a digest."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from counterbench import catalog, formats
+from counterbench.answers import ANSWER_TYPES
+from counterbench.errors import InputError, unknown
+from counterbench.queries import Query
+
+WORDING_FORMAT: Literal["counterbench.wording/1"] = "counterbench.wording/1"
+DEFAULT = "default"
+
+
+class Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A wording file. A type without a suffix is asked without one."""
+
+    format: Literal["counterbench.wording/1"]
+    name: str
+    description: str = ""
+    system: str = ""
+    suffix: dict[str, str] = {}
+
+    @property
+    def digest(self) -> str:
+        """A hex digest of what a judge is told: the system text and the suffixes, not the name."""
+        told = msgspec.json.encode([self.system, self.suffix], order="sorted")
+        return hashlib.blake2b(told, digest_size=16).hexdigest()
+
+    def dress(self, query: Query) -> Query:
+        """The query as it is put to a judge."""
+        suffix = self.suffix.get(query.answer_type, "")
+        text = f"{query.text} {suffix}" if suffix else query.text
+        return msgspec.structs.replace(query, text=text, system=self.system)
+
+
+def load_wording(name: str = DEFAULT) -> Wording:
+    """A shipped wording by its bare name, or a wording file; InputError names the file and the valid keys."""
+    path: Path = catalog.find("probes/wordings", "wording", name)
+    data = formats.read_toml(path)
+    if data.get("format") != WORDING_FORMAT:
+        raise InputError(formats.format_message(str(path), str(data.get("format", "")), WORDING_FORMAT))
+    for key in data:
+        if key not in Wording.__struct_fields__:
+            raise unknown("key", key, Wording.__struct_fields__, str(path))
+    try:
+        wording = msgspec.convert(data, Wording)
+    except msgspec.ValidationError as error:
+        raise InputError(f"{path}: {error}") from None
+    for kind in wording.suffix:
+        if kind not in ANSWER_TYPES:
+            raise unknown("answer type", kind, ANSWER_TYPES, f"{path}, suffix")
+    return wording
