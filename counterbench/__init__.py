@@ -1,3 +1,76 @@
-"""Tests a vision-language judge on counterfactual picture pairs with exact truth."""
+"""Tests a vision-language judge on counterfactual picture pairs with exact truth.
+
+>>> import counterbench as cb
+>>> pair = cb.load_suite("smoke")[0]
+>>> pair.relevant, pair.answers
+(True, ('yes', 'no'))
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from counterbench.api import generate, probe, score, verify
+    from counterbench.errors import CounterbenchError
+    from counterbench.judges import Judge, Reply, open_judge
+    from counterbench.pairs import Pair
+    from counterbench.queries import Key, Query
+    from counterbench.scene import Arrow, Container, Label, Scene, Shape
+    from counterbench.suite import Suite, load_suite
+
+# Public name to the module that has it; imported when first used, so that `import counterbench` stays light.
+_HOMES: dict[str, str] = {
+    "Arrow": "scene",
+    "Container": "scene",
+    "CounterbenchError": "errors",
+    "Judge": "judges",
+    "Key": "queries",
+    "Label": "scene",
+    "Pair": "pairs",
+    "Query": "queries",
+    "Reply": "judges",
+    "Scene": "scene",
+    "Shape": "scene",
+    "Suite": "suite",
+    "generate": "api",
+    "load_suite": "suite",
+    "open_judge": "judges",
+    "probe": "api",
+    "score": "api",
+    "verify": "api",
+}
+
+__all__ = [  # noqa: RUF022  (by kind: what one does, then what one meets)
+    "generate",
+    "load_suite",
+    "open_judge",
+    "probe",
+    "score",
+    "verify",
+    "Arrow",
+    "Container",
+    "CounterbenchError",
+    "Judge",
+    "Key",
+    "Label",
+    "Pair",
+    "Query",
+    "Reply",
+    "Scene",
+    "Shape",
+    "Suite",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'counterbench' has no attribute {name!r}; it has: {', '.join(__all__)}")
+    return getattr(importlib.import_module(f"counterbench.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

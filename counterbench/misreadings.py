@@ -32,7 +32,9 @@ def misreadings(program: Program, scene: Scene) -> dict[str, str]:
     "most-central" and "largest" name a shape without following the arrow.
     """
     if isinstance(program, Equals):
-        return {name: "yes" if value == program.value else "no" for name, value in _open(program.program, scene).items()}
+        return {
+            name: "yes" if value == program.value else "no" for name, value in _open(program.program, scene).items()
+        }
     return _open(program, scene)
 
 

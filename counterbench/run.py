@@ -27,6 +27,7 @@ from counterbench.run_folder import JOURNAL_FILE, KEYS_FILE, RUN_FILE, RunInfo, 
 from counterbench.sources import Source
 from counterbench.wordings import Wording, load_wording
 
+
 class Progress(msgspec.Struct):
     """How far a run is: queries that have a final answer, that failed, and that are asked in all, and the spending."""
 

@@ -56,7 +56,7 @@ def visible_shapes(scene: Scene) -> tuple[Shape, ...]:
 
 
 def is_inside(shape: Shape, container: Container, clearance: int) -> bool:
-    """Whether a shape is inside a container; AmbiguousError unless it is so by `clearance` pixels, or not by as many."""
+    """Whether a shape is inside a container; AmbiguousError unless `clearance` pixels lie between it and the walls."""
     if shape.box.grown(clearance).within(container.interior):
         return True
     if not shape.box.grown(clearance).touches(container.box):

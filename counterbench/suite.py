@@ -14,8 +14,8 @@ from counterbench import catalog, formats
 from counterbench.errors import InputError, unknown
 from counterbench.families import Canvas, Params, family, sample
 from counterbench.families.base import check_forms, read_params
-from counterbench.palette import BACKGROUND
 from counterbench.pairs import Pair
+from counterbench.palette import BACKGROUND
 from counterbench.questions import Form
 from counterbench.render import RENDERER_VERSION
 
@@ -28,7 +28,7 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     count: Annotated[int, msgspec.Meta(ge=1, le=10_000_000)]
     forms: tuple[str, ...] = ("open",)
-    params: dict[str, Any] = {}  # noqa: RUF012  (msgspec copies it for each instance)
+    params: dict[str, Any] = {}
 
 
 class SuiteFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

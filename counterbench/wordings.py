@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 
 from counterbench import catalog, formats
-from counterbench.answers import ANSWER_TYPES
+from counterbench.answers import answer_type
 from counterbench.errors import InputError, unknown
 from counterbench.queries import Query
 
@@ -53,6 +53,8 @@ def load_wording(name: str = DEFAULT) -> Wording:
     except msgspec.ValidationError as error:
         raise InputError(f"{path}: {error}") from None
     for kind in wording.suffix:
-        if kind not in ANSWER_TYPES:
-            raise unknown("answer type", kind, ANSWER_TYPES, f"{path}, suffix")
+        try:
+            answer_type(kind)
+        except InputError as error:
+            raise InputError(f"{path}, suffix: {error}") from None
     return wording

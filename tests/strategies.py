@@ -54,15 +54,18 @@ def scenes(
     count = draw(st.integers(least, 6))
     cells = [(i, j) for i in range(width // _CELL) for j in range(height // _CELL)]
     taken = draw(st.lists(st.sampled_from(cells), min_size=count, max_size=count, unique=True))
+    every = [(kind, colour) for colour in COLOURS for kind in kinds]
+    unlike = draw(st.booleans())  # in half of the scenes no two shapes have kind and colour in common
+    looks = draw(st.lists(st.sampled_from(every), min_size=count, max_size=count, unique=unlike))
     shapes: list[Element] = []
-    for n, (i, j) in enumerate(taken):
+    for n, ((i, j), look) in enumerate(zip(taken, looks, strict=True)):
         size = draw(st.integers(6, 44))
         if apart:
             x = i * _CELL + draw(st.integers(_MARGIN, _CELL - _MARGIN))
             y = j * _CELL + draw(st.integers(_MARGIN, _CELL - _MARGIN))
         else:
             x, y = draw(st.integers(_MARGIN, width - _MARGIN)), draw(st.integers(_MARGIN, height - _MARGIN))
-        shapes.append(Shape(f"s{n}", draw(st.sampled_from(kinds)), draw(st.sampled_from(COLOURS)), x, y, size))
+        shapes.append(Shape(f"s{n}", *look, x, y, size))
     elements = list(shapes)
     if labels and shapes:
         lettered = draw(st.lists(st.sampled_from(shapes), max_size=3, unique_by=lambda s: s.id))
@@ -141,9 +144,12 @@ def programs(draw: DrawFn, scene: Scene, *, arrows: bool = True, places: bool = 
             case _:
                 return ArrowTarget()
 
+    if op == "relates" or (op == "further" and draw(st.booleans())):
+        both = draw(st.permutations(scene.shapes))[:2]
+        said = [Description(s.kind, s.colour) for s in both] if draw(st.integers(0, 3)) else []
+        first, second = said if len(said) == 2 else (described(), described())
+        return (Relates if op == "relates" else Further)(first, relation, second)
     match op:
-        case "relates":
-            return Relates(described(), relation, described())
         case "is-inside":
             return IsInside(described())
         case "equals":

@@ -16,7 +16,6 @@ from strategies import (
     extent,
     flipped,
     mirrored,
-    programs,
     questions,
     recoloured,
     rotated,
@@ -68,8 +67,7 @@ ROTATED: dict[str, str] = {
 def outcome(program: Program, scene: Scene) -> str:
     try:
         return evaluate(program, scene)
-    except AmbiguousError as error:
-        assert str(error)
+    except AmbiguousError:
         return AMBIGUOUS
 
 
@@ -368,6 +366,7 @@ def test_generated_questions_reach_every_kind_of_answer() -> None:
     aim()
     for op in ("ColourOf", "Relates", "Further", "Count", "IsInside", "CountInside", "Equals"):
         assert sum(n for (name, truth), n in seen.items() if name == op and truth != "unclear") >= 5, op
-    assert seen["Relates", "yes"] and seen["Relates", "no"] and seen["IsInside", "no"]
+    for expected in (("Relates", "yes"), ("Relates", "no"), ("IsInside", "no")):
+        assert seen[expected], expected
     assert seen["aimed", "clear"] >= 30
     assert seen["aimed", "unclear"] >= 30

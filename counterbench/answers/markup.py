@@ -10,10 +10,13 @@ _BLANKED = (
     re.compile(r"~~[^~\n]{1,200}~~"),  # struck out: taken back by the writer
     re.compile(r"<\|[^|<>\n]{0,40}\|>"),  # a model's special tokens
     re.compile(r"</?[a-z][^<>\n]{0,80}>"),
-    re.compile(r"\\(?:boxed|fbox|text[a-z]{0,8}|math[a-z]{1,8}|mbox|rm|bf|displaystyle|left|right|quad|large)(?![a-z])"),
+    re.compile(
+        r"\\(?:boxed|fbox|text[a-z]{0,8}|math[a-z]{1,8}|mbox|rm|bf|displaystyle|left|right|quad|large)(?![a-z])"
+    ),
     re.compile(r"\\[()\[\],;! ]"),
-    re.compile(r"^[ \t]*(?:[>#][>#]*[ \t]*|[-*+•·▪◦‣][ \t]+)+", re.MULTILINE),  # quotes, headings, bullets
-    re.compile(r"[`*_~$\\{}\[\]|]"),
+    # Quotes, headings, bullets; but "> 3" is more than 3.
+    re.compile(r"^(?:[ \t]|#(?!\d)|>(?![ \t]*\d)|[-*+•▪◦‣][ \t])+", re.MULTILINE),
+    re.compile(r"[`*_$\\{}\[\]|]"),
 )
 _OPERATOR = re.compile(r"(?<=\d)([ \t]*)\*([ \t]*)(?=\d)")
 _MARKER = re.compile(r"^[ \t]*\(?(\d{1,3})[.):][ \t]+(?=\S)", re.MULTILINE)

@@ -23,6 +23,11 @@ class Token(NamedTuple):
         return self.text[0].isalnum()
 
 
+def word_set(words: str, separator: str | None = None) -> frozenset[str]:
+    """The set of the words of a string: how this package writes its lists of words."""
+    return frozenset(words.split(separator))
+
+
 def tokenise(text: str) -> list[Token]:
     """The tokens of `text`; a hyphen with space around it, or a long dash, is the mark "—"."""
     tokens: list[Token] = []

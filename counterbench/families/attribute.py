@@ -1,4 +1,4 @@
-"""Attribute: what colour is the described shape? The description matches exactly one; recolouring it flips the answer."""
+"""Attribute: what colour is the described shape? The description matches exactly one; recolouring it flips that."""
 
 from __future__ import annotations
 

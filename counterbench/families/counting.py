@@ -55,11 +55,7 @@ class Counting(Family):
             else:
                 name = (kind, stream.choice([c for c in COLOURS if c != colour]))
             others.append(Shape(f"d{i + 1}", *name, *p, size))
-        change: Intervention
-        if after > count:
-            change = Add(targets.pop())
-        else:
-            change = Remove(stream.choice(targets).id)
+        change: Intervention = Add(targets.pop()) if after > count else Remove(stream.choice(targets).id)
         scene = canvas.scene(*stream.shuffled([*targets, *others]))
         asked = Count(kind, colour)
         program = asked if plan.form == "open" else Equals(asked, str(count if plan.answer == "yes" else after))

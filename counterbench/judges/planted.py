@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl
 
 import msgspec
 
-from counterbench.answers import ANSWER_TYPES
+from counterbench.answers import answer_type
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError, unknown
 from counterbench.judges.base import Reply
@@ -55,7 +55,7 @@ class Asked(msgspec.Struct, frozen=True):
     @property
     def options(self) -> Sequence[str]:
         """The answers to choose from when guessing."""
-        return ANSWER_TYPES[self.query.answer_type].alphabet or _INTEGERS
+        return answer_type(self.query.answer_type).alphabet or _INTEGERS
 
 
 def _oracle(a: Asked) -> str:

@@ -1,0 +1,112 @@
+r"""Stretches of a reply that it marks as its answer: `<answer>`, `\boxed{}`, JSON, "the answer is …"."""
+
+from __future__ import annotations
+
+import json
+import re
+from enum import IntEnum
+from typing import NamedTuple
+
+from counterbench.answers.base import AnswerType
+
+
+class Tier(IntEnum):
+    """How plainly a stretch is marked; a final one outranks a plain one."""
+
+    PLAIN = 1
+    FINAL = 2
+
+
+class Declared(NamedTuple):
+    """A stretch marked as the answer."""
+
+    tier: Tier
+    start: int
+    end: int
+    text: str
+
+
+_TAGGED = re.compile(r"<(?:final_?)?answer>(.{0,2000}?)(?:</?(?:final_?)?answer>|\Z)", re.DOTALL)
+_BOXED = re.compile(r"\\(?:boxed|fbox)[ \t]*\{((?:[^{}]|\{[^{}]{0,200}\}){0,400})\}")
+_BOX_TOKENS = re.compile(r"<\|begin_of_box\|>(.{0,400}?)<\|end_of_box\|>", re.DOTALL)
+_LINK = r"(?:is|would be|should be|must be|comes to)"
+_FINAL = re.compile(rf"\bfinal[ \t]+(?:answer|result|response|verdict|count)\b[ \t]*(?:{_LINK}\b)?[ \t]*[:=>—-]*")
+_PLAIN = re.compile(
+    rf"\b(?<!wrong )(?<!incorrect )(?<!initial )(?<!first )(?<!previous )(?:answer|ans|verdict)"
+    rf"(?:[ \t]*[:=>—]+|[ \t]*-[ \t]|[ \t]*$"
+    rf"|(?:[ \t]+(?:to|here|for|then)\b[^.!?\n:=]{{0,80}})?,?[ \t]+{_LINK}\b[ \t]*[:=]?)"
+    r"(?![ \t]*(?:in)?correct\b)",
+    re.MULTILINE,
+)
+_CONDITION = re.compile(r"\b(?:if|whether|unless|suppose|were)\b[^.!?\n]{0,60}$")
+_REST = re.compile(r"[^.!?\n;]*(?:[.](?=\d)[^.!?\n;]*)*[.!?;]?")
+_REASON = re.compile(r"\b(?:because|since|as (?:there|the|it)|given that|due to)\b")
+# "4 (2 left, 2 right)" explains, "square (yellow)" and "4 (or 5)" do not.
+_ASIDE = re.compile(r"\((?!or\b|maybe\b|possibly\b|perhaps\b)(?:[^()\s]+\s){2}[^()]*\)")
+_KEYS = ("final_answer", "finalanswer", "answer", "result", "response")
+
+
+def declared(marked: str, plain: str, kind: AnswerType) -> list[Declared]:
+    """The marked stretches of a reply, in order; `plain` is `marked` without markup, place for place."""
+    found = [
+        Declared(Tier.FINAL, match.start(), match.end(), plain[match.start(1) : match.end(1)])
+        for pattern in (_TAGGED, _BOXED, _BOX_TOKENS)
+        for match in pattern.finditer(marked)
+    ]
+    found += _json(marked, kind)
+    for tier, pattern in ((Tier.FINAL, _FINAL), (Tier.PLAIN, _PLAIN)):
+        for match in list(pattern.finditer(plain))[-40:]:
+            if tier is Tier.PLAIN and _CONDITION.search(plain, max(0, match.start() - 80), match.start()):
+                continue
+            if tier is Tier.PLAIN and plain[max(0, match.start() - 7) : match.start()].strip().endswith("final"):
+                continue
+            start, end = _extent(plain, match.end())
+            text = plain[start:end]
+            if reason := _REASON.search(text):
+                text = text[: reason.start()]
+            if any(char.isalnum() for char in text.split("(")[0]):
+                text = _ASIDE.sub(" ", text)
+            found.append(Declared(tier, match.start(), end, text))
+    return sorted((d for d in found if d.text.strip(" \n.…")), key=lambda d: d.start)
+
+
+def _extent(text: str, start: int) -> tuple[int, int]:
+    # The rest of the sentence; of the next line where nothing, or only "as follows:", stands before it.
+    for _ in range(3):
+        rest = _REST.match(text, start, start + 400)
+        end = rest.end() if rest else start
+        stretch = text[start:end].strip()
+        if stretch and not stretch.endswith(":") and any(char.isalnum() for char in stretch):
+            return start, end
+        if end >= len(text):
+            break
+        start = max(end, start + 1)
+        while start < len(text) and text[start].isspace():
+            start += 1
+    return start, min(start, len(text))
+
+
+def _json(marked: str, kind: AnswerType) -> list[Declared]:
+    decoder = json.JSONDecoder()
+    found: list[Declared] = []
+    braces = [match.start() for match in re.finditer(r"\{", marked)]
+    done = 0
+    for start in dict.fromkeys(braces[:10] + braces[-10:]):
+        if start < done:
+            continue
+        try:
+            data, done = decoder.raw_decode(marked, start)
+        except (ValueError, RecursionError):
+            continue
+        text = _answer_of(data, kind) if isinstance(data, dict) else None
+        if text is not None:
+            found.append(Declared(Tier.FINAL, start, done, text.casefold()))
+    return found
+
+
+def _answer_of(data: dict[str, object], kind: AnswerType) -> str | None:
+    named = {re.sub(r"[\s-]+", "_", key): value for key, value in data.items()}
+    for key in (*_KEYS, *kind.json_keys):
+        if key in named and (text := kind.json_text(named[key])) is not None:
+            return text
+    return kind.json_object_text(named)

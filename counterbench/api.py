@@ -1,0 +1,71 @@
+"""The same three steps from Python: pairs, CCS, and a look at any single pair. Re-exported by `counterbench`."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import overload
+
+from counterbench import generation, judges, scores, verification
+from counterbench.folder import Folder, FolderInfo
+from counterbench.judges.base import Judge
+from counterbench.probing import keys
+from counterbench.run import Limits, Progress
+from counterbench.run import probe as run_probe
+from counterbench.run_folder import default_path
+from counterbench.scorings import DEFAULT
+from counterbench.sources import FolderSource, Source, SuiteSource, open_source
+from counterbench.suite import Suite, load_suite
+from counterbench.wordings import DEFAULT as DEFAULT_WORDING
+from counterbench.wordings import load_wording
+
+PathLike = str | os.PathLike[str]
+
+
+def generate(suite: Suite | str, out: PathLike, *, workers: int | None = None, limit: int | None = None) -> FolderInfo:
+    """Draw a suite, or the shipped suite of that name, into a folder; finish one that was begun."""
+    drawn = load_suite(suite) if isinstance(suite, str) else suite
+    return generation.generate(drawn, Path(out), workers=workers, limit=limit)
+
+
+def verify(source: Suite | PathLike, *, workers: int | None = None) -> verification.VerifyReport:
+    """Check the truth of a suite or folder twice; `report.holds` says whether nothing is wrong."""
+    return verification.verify(_source(source), workers=workers)
+
+
+def probe(
+    source: Suite | PathLike,
+    judge: Judge | str,
+    out: PathLike | None = None,
+    *,
+    wording: str = DEFAULT_WORDING,
+    votes: int = 1,
+    limits: Limits | None = None,
+) -> Progress:
+    """Ask a judge, or the judge of that name, every question of a suite or folder; the same call again resumes.
+
+    The run goes to `out`, by default `runs/<suite>--<judge>`.
+    """
+    asked = _source(source)
+    chosen = judges.open_judge(judge, lambda: keys(asked)) if isinstance(judge, str) else judge
+    path = Path(out) if out is not None else default_path(asked.name, chosen.name)
+    return run_probe(asked, chosen, path, wording=load_wording(wording), votes=votes, limits=limits)
+
+
+@overload
+def score(run: PathLike, *, scoring: str = DEFAULT) -> scores.Document: ...
+@overload
+def score(run: PathLike, *more: PathLike, scoring: str = DEFAULT) -> scores.Document | list[scores.Document]: ...
+def score(run: PathLike, *more: PathLike, scoring: str = DEFAULT) -> scores.Document | list[scores.Document]:
+    """Accuracy, CCS, gap, stability and outcomes of one run, or of several (a list)."""
+    documents = scores.score_runs([Path(path) for path in (run, *more)], scoring)
+    return documents if more else documents[0]
+
+
+def _source(source: Suite | PathLike) -> Source:
+    if isinstance(source, Suite):
+        return SuiteSource(source)
+    if isinstance(source, str):
+        return open_source(source)
+    path = Path(source)
+    return FolderSource(Folder(path)) if path.is_dir() else SuiteSource(load_suite(path))

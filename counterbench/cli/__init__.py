@@ -1,0 +1,46 @@
+"""The command line: thin. Each command parses, calls and prints."""
+
+from __future__ import annotations
+
+import typer
+
+from counterbench.cli import data, demo, judge, pairs
+from counterbench.cli.app import guarded
+
+app = typer.Typer(
+    name="counterbench",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    help="Tests a vision-language judge on counterfactual picture pairs with exact truth.",
+)
+for command, function in {
+    "demo": demo.demo,
+    "list": data.list_,
+    "generate": pairs.generate,
+    "verify": pairs.verify,
+    "gallery": pairs.gallery,
+    "probe": judge.probe,
+    "score": judge.score,
+    "import": data.import_,
+}.items():
+    app.command(command)(guarded(function))
+
+
+@app.callback(invoke_without_command=True)
+def top(
+    context: typer.Context,
+    version: bool = typer.Option(False, "--version", help="Print the version and leave."),
+) -> None:
+    """Tests a vision-language judge on counterfactual picture pairs with exact truth."""
+    if version:
+        from counterbench import __version__
+
+        typer.echo(f"counterbench {__version__}")
+        raise typer.Exit
+
+
+def main() -> None:
+    """Run the command line."""
+    app()

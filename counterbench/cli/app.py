@@ -1,0 +1,97 @@
+"""What all commands share: exit codes, one clear message on standard error, progress, JSON, the `next:` line."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import sys
+import time
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+import msgspec
+import typer
+
+from counterbench.errors import CounterbenchError
+
+F = TypeVar("F", bound=Callable[..., None])
+
+# 0: done, or the check holds. The others:
+CHECK_FAILED, BAD_INPUT, UNFINISHED, INTERRUPTED = 1, 2, 3, 130
+
+Report = Callable[[int, int], None]
+
+
+def guarded(command: F) -> F:
+    """The command with our errors as one message and exit code 2, and Ctrl-C as 130."""
+
+    @functools.wraps(command)
+    def run(*args: Any, **options: Any) -> None:
+        try:
+            command(*args, **options)
+        except CounterbenchError as error:
+            typer.echo(f"error: {error}", err=True)
+            raise typer.Exit(BAD_INPUT) from None
+        except KeyboardInterrupt:
+            typer.echo("stopped; nothing is lost: the same command again goes on from here", err=True)
+            raise typer.Exit(INTERRUPTED) from None
+        except BrokenPipeError:
+            raise typer.Exit(0) from None
+
+    return run  # type: ignore[return-value]
+
+
+@contextlib.contextmanager
+def progress(doing: str, quiet: bool = False) -> Iterator[Report]:
+    """A callback (done, total): a bar on a terminal, a line at every quarter elsewhere, always on standard error."""
+    if quiet:
+        yield lambda done, total: None
+    elif sys.stderr.isatty():
+        with _bar(doing) as report:
+            yield report
+    else:
+        yield _lines(doing)
+
+
+@contextlib.contextmanager
+def _bar(doing: str) -> Iterator[Report]:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    # Refreshed by hand: a refreshing thread would keep workers from being forked.
+    with Progress(*columns, console=Console(stderr=True), auto_refresh=False) as bar:
+        task = bar.add_task(doing, total=None)
+        last = 0.0
+
+        def report(done: int, total: int) -> None:
+            nonlocal last
+            now = time.monotonic()
+            if now - last > 0.1 or done == total:
+                last = now
+                bar.update(task, completed=done, total=total, refresh=True)
+
+        yield report
+
+
+def _lines(doing: str) -> Report:
+    shown = -1
+
+    def report(done: int, total: int) -> None:
+        nonlocal shown
+        quarter = 4 * done // total if total else 4
+        if quarter > shown:
+            shown = quarter
+            typer.echo(f"{doing}: {done}/{total}", err=True)
+
+    return report
+
+
+def print_json(value: Any) -> None:
+    """One JSON document on standard output."""
+    typer.echo(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
+
+
+def say_next(command: str) -> None:
+    """The natural next command."""
+    typer.echo(f"next: {command}")

@@ -1,0 +1,63 @@
+"""The main job on the embedded default: draw 550 pairs, verify them, tell judges with known faults apart by CCS."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from counterbench.cli.app import CHECK_FAILED, progress, say_next
+
+SUITE = "counterbench-550"
+# The pixel reader, and four judges with a fault each, built to have it.
+JUDGES = ("pixels", "planted:sticky", "planted:off-by-one", "planted:arrow-blind", "planted:blind")
+
+
+def demo(out: Path = typer.Option(Path("demo"), help="The folder for pictures, runs and scores.")) -> None:
+    """Draw 550 pairs, read them back from their pixels, and tell judges with known faults apart by their CCS.
+
+    No key, no download, no GPU. Example: counterbench demo --out demo
+    """
+    from counterbench import formats, generation, verification
+    from counterbench.cli.tables import ccs_table, console
+    from counterbench.cli.verify_table import verify_table
+    from counterbench.folder import Folder
+    from counterbench.gallery import contact_sheet
+    from counterbench.judges import open_judge
+    from counterbench.probing import keys
+    from counterbench.run import probe
+    from counterbench.run_folder import default_path
+    from counterbench.scores import score_runs
+    from counterbench.sources import FolderSource
+    from counterbench.suite import load_suite
+
+    page = console()
+    folder = out / "pairs"
+    typer.echo(f"1. Draw the pairs of {SUITE}: two pictures that differ in one declared way, and one question.")
+    with progress("drawing") as report:
+        generation.generate(load_suite(SUITE), folder, on_progress=report)
+    source = FolderSource(Folder(folder))
+    typer.echo("2. Verify them: programs against the pixel reader, declared changes, pictures, balance.")
+    with progress("verifying") as report:
+        verified = verification.verify(source, on_progress=report)
+    page.print(verify_table(verified))
+    if not verified.holds:
+        typer.echo(f"{len(verified.problems)} problems: counterbench verify {folder} names them", err=True)
+        raise typer.Exit(CHECK_FAILED)
+    contact_sheet(source, out / "contact-sheet.png")
+    typer.echo("3. Ask five judges: the pixel reader, and four that were built with a known fault.")
+    runs = []
+    for spec in JUDGES:
+        judge = open_judge(spec, lambda: keys(source))
+        runs.append(out / default_path(source.name, judge.name))
+        with progress(f"asking {spec}") as report:
+            probe(source, judge, runs[-1], on_progress=lambda p, report=report: report(p.done, p.total))  # type: ignore[misc]
+    documents = score_runs(runs)
+    page.print(ccs_table(documents))
+    formats.write_json(out / "scores.json", {"runs": documents})
+    typer.echo("CCS: the share of pairs on which a judge is right about both pictures. Each fault shows in its column:")
+    typer.echo(
+        "sticky repeats its first answer, off-by-one miscounts, arrow-blind ignores the arrow, blind never looks."
+    )
+    typer.echo(f"pictures {folder}/images · contact sheet {out}/contact-sheet.png · scores {out}/scores.json")
+    say_next(f"counterbench score {out}/runs/{default_path(source.name, 'pixels').name} -v")

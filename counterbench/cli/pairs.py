@@ -1,0 +1,106 @@
+"""Commands about pairs: generate, verify, gallery."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import typer
+
+from counterbench.cli.app import CHECK_FAILED, print_json, progress, say_next
+
+SHOWN = 50  # problems printed in full; more are counted
+
+
+def generate(
+    suite: str = typer.Argument(help="A shipped suite's name, or a suite file (a path with / or .toml)."),
+    out: Path = typer.Option(help="The folder to draw into."),
+    workers: int | None = typer.Option(None, help="Processes that draw (default: one a core)."),
+    seed: int | None = typer.Option(None, help="Draw other items: replaces the suite's seed."),
+    limit: int | None = typer.Option(None, help="Only the first N items, from every family in turn."),
+    as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
+) -> None:
+    """Draw a suite's pairs into a folder; the same command again resumes.
+
+    Example: counterbench generate counterbench-550 --out pairs
+    """
+    from counterbench import generation
+    from counterbench.suite import load_suite
+
+    with progress("drawing", quiet=as_json) as report:
+        info = generation.generate(load_suite(suite, seed), out, workers=workers, limit=limit, on_progress=report)
+    if as_json:
+        print_json(info)
+        return
+    families = ", ".join(f"{name} {count}" for name, count in info.counts.items())
+    typer.echo(f"{out}: {info.pairs} pairs of {info.name} (seed {info.seed}, digest {info.digest}): {families}")
+    say_next(f"counterbench verify {_folder(out)}")
+
+
+def verify(
+    source: str = typer.Argument(metavar="SUITE|DIR", help="A shipped suite's name, a suite file, or a folder."),
+    workers: int | None = typer.Option(None, help="Processes that check (default: one a core)."),
+    limit: int | None = typer.Option(None, help="Only the first N items, from every family in turn."),
+    as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
+    verbose: bool = typer.Option(False, "-v", "--verbose", help="Print every problem, however many."),
+) -> None:
+    """Check the truth of every pair twice: programs against the pixel reader, changes, pictures, balance.
+
+    Exits with 1 and names each offending pair if anything is wrong. Example: counterbench verify pairs
+    """
+    from counterbench import verification
+    from counterbench.cli.tables import console
+    from counterbench.cli.verify_table import verify_table
+    from counterbench.sources import open_source
+
+    with progress("verifying", quiet=as_json) as report_progress:
+        opened = open_source(source, limit=limit)
+        report = verification.verify(opened, workers=workers, on_progress=report_progress)
+    if as_json:
+        print_json(
+            {
+                "source": report.source,
+                "digest": report.digest,
+                "holds": report.holds,
+                "pairs": dict(report.pairs),
+                "problems": report.problems,
+                "notes": report.notes,
+            }
+        )
+    else:
+        console().print(verify_table(report))
+        for note in report.notes:
+            typer.echo(f"note: {note}")
+        shown = report.problems if verbose else report.problems[:SHOWN]
+        for p in shown:
+            typer.echo(f"{p.pair} ({p.family}): {p.check}: {p.message}")
+        if len(shown) < len(report.problems):
+            typer.echo(f"… and {len(report.problems) - len(shown)} more (-v prints all)")
+        verdict = "every check holds" if report.holds else f"{len(report.problems)} problems"
+        typer.echo(f"{sum(report.pairs.values())} pairs: {verdict}")
+    if not report.holds:
+        raise typer.Exit(CHECK_FAILED)
+    if not as_json:
+        say_next(f"counterbench probe {shlex.quote(source)} --judge pixels")
+
+
+def gallery(
+    source: str = typer.Argument(metavar="SUITE|DIR", help="A shipped suite's name, a suite file, or a folder."),
+    out: Path = typer.Option(help="The PNG file to write."),
+    each: int = typer.Option(2, min=1, max=20, help="Pairs of each family."),
+) -> None:
+    """Draw a contact sheet: pairs of every family, the original over the intervened picture.
+
+    Example: counterbench gallery certify --out sheet.png
+    """
+    from counterbench.gallery import contact_sheet
+    from counterbench.sources import open_source
+
+    count = contact_sheet(open_source(source), out, each)
+    typer.echo(f"{out}: {count} pairs")
+
+
+def _folder(path: Path) -> str:
+    """A folder as the command line takes it: a bare name could be a shipped suite's."""
+    text = str(path)
+    return shlex.quote(text if "/" in text else f"./{text}")

@@ -1,0 +1,93 @@
+"""Scores as tables for people. Colours as in the paper's Table 2: green from 90, yellow from 70, red below."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from counterbench.scores import CATEGORIES, Document, Score, Share
+
+GREEN, YELLOW = 0.90, 0.70
+
+
+def console() -> Console:
+    """Standard output; as wide as a table needs where it is not a terminal."""
+    return Console(width=None if sys.stdout.isatty() else 180, highlight=False)
+
+
+def percent(share: Share, interval: bool = False) -> Text:
+    """A share in per cent, coloured; with its interval on demand; a dash where it is undefined."""
+    if share.value is None or share.low is None or share.high is None:
+        return Text("–", style="dim")
+    style = "green" if share.value >= GREEN else "yellow" if share.value >= YELLOW else "red"
+    text = Text(f"{100 * share.value:.1f}", style=style)
+    if interval:
+        text.append(f" [{100 * share.low:.1f}, {100 * share.high:.1f}]", style="dim")
+    return text
+
+
+def ccs_table(documents: Sequence[Document]) -> Table:
+    """CCS by category, a row for each judge: the paper's Table 2."""
+    names = [n for n in CATEGORIES if any(n in d.categories for d in documents)]
+    names += sorted({n for d in documents for n in d.categories} - set(names))
+    table = Table(title="CCS by category (%)", title_justify="left", box=box.SIMPLE_HEAD)
+    table.add_column("judge", overflow="fold")
+    for name in names:
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("overall [95 %]", justify="right", no_wrap=True)
+    table.add_column("pairs", justify="right", no_wrap=True)
+    for doc in documents:
+        cells = [percent(doc.categories[n].ccs) if n in doc.categories else Text("–") for n in names]
+        mark = "" if doc.complete else " (incomplete)"
+        counted = f"{doc.overall.ccs.of}/{doc.overall.pairs}"
+        table.add_row(doc.signature.judge + mark, *cells, percent(doc.overall.ccs, interval=True), counted)
+    return table
+
+
+def detail_table(doc: Document) -> Table:
+    """Every measure of one run: overall, by category, by family."""
+    title = (
+        f"{doc.signature.judge} on {doc.signature.suite}, {doc.signature.scoring} scoring (%, CCS and stability [95 %])"
+    )
+    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD)
+    table.add_column("", no_wrap=True)
+    columns = ("pairs", "acc orig", "acc int", "CCS", "CCS answered", "gap", "stability")
+    for column in (*columns, "answer", "unparsed", "refused", "failed"):
+        table.add_column(column, justify="right", no_wrap=True)
+    table.add_row("overall", *_cells(doc.overall), end_section=True)
+    for i, (name, numbers) in enumerate(doc.categories.items()):
+        table.add_row(name, *_cells(numbers), end_section=i == len(doc.categories) - 1)
+    for name, numbers in doc.families.items():
+        table.add_row(f"· {name}", *_cells(numbers))
+    return table
+
+
+def _cells(numbers: Score) -> list[str | Text]:
+    gap = Text("–") if numbers.gap.value is None else Text(f"{100 * numbers.gap.value:.1f}")
+    return [
+        str(numbers.pairs),
+        percent(numbers.acc_original),
+        percent(numbers.acc_intervened),
+        percent(numbers.ccs, interval=True),
+        percent(numbers.ccs_answered),
+        gap,
+        percent(numbers.stability, interval=True),
+        *(str(count) for count in numbers.outcomes.values()),
+    ]
+
+
+def outcome_lines(doc: Document) -> list[str]:
+    """What the table must not leave unsaid: incomplete runs, lost answers, suspect subtasks."""
+    judge, outcomes = doc.signature.judge, doc.overall.outcomes
+    lines = []
+    if not doc.complete:
+        lines.append(f"{judge}: INCOMPLETE, {doc.missing} questions not asked, {outcomes['failed']} failed")
+    lost = {name: outcomes[name] for name in ("unparsed", "refused", "failed") if outcomes[name]}
+    if lost:
+        lines.append(f"{judge}: " + ", ".join(f"{count} {name}" for name, count in lost.items()))
+    return lines

@@ -1,0 +1,23 @@
+"""What `verify` found, as a table for people."""
+
+from __future__ import annotations
+
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from counterbench.checks import CHECKS
+from counterbench.verification import VerifyReport
+
+
+def verify_table(report: VerifyReport) -> Table:
+    """By family: pairs, and how many of them each check found wrong."""
+    table = Table(title=f"verify {report.source} ({report.digest})", title_justify="left", box=box.SIMPLE_HEAD)
+    table.add_column("family", no_wrap=True)
+    table.add_column("pairs", justify="right")
+    for check in CHECKS:
+        table.add_column(check, justify="right")
+    for name, wrong in report.table().items():
+        cells = [Text(str(wrong[c]), style="red") if wrong[c] else Text("·", style="green") for c in CHECKS]
+        table.add_row(name, str(report.pairs[name]), *cells)
+    return table

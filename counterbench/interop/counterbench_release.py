@@ -1,0 +1,281 @@
+"""Imports the original CounterBench release: 550 pairs whose truth is the authors', and four models' replies.
+
+data/benchmark.json          the pairs
+data/images/                 the pictures, where somebody has drawn them with the release's script
+results/*_results.json       replies, one file a model (other files there are summaries, not replies)
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from counterbench import formats
+from counterbench.answers import canonical
+from counterbench.answers.outcomes import Failed
+from counterbench.errors import InputError
+from counterbench.interop.imported import (
+    Imported,
+    Oddity,
+    Replies,
+    folder_info,
+    published_pictures,
+    write_import,
+)
+from counterbench.interop.release_pictures import shapes_of_kind
+from counterbench.pairs import ROLES, Pair
+from counterbench.probing import query_id
+
+T = TypeVar("T")
+
+_ERROR = "ERROR:"  # how the release marks a call that failed
+
+
+class Item(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One pair of `benchmark.json`."""
+
+    id: str
+    category: str
+    question: str
+    original_answer: str
+    intervened_answer: str
+    should_flip: bool
+    intervention: str
+    original_image: str
+    intervened_image: str
+    subcategory: str = ""
+    details: dict[str, Any] = {}
+
+
+class Benchmark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`benchmark.json`."""
+
+    name: str
+    version: str
+    total_pairs: int
+    categories: dict[str, int]
+    items: list[Item]
+
+
+class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One pair of a model's results."""
+
+    id: str
+    category: str
+    question: str
+    original_answer_gt: str
+    intervened_answer_gt: str
+    should_flip: bool
+    orig_response: str
+    int_response: str
+
+
+class Results(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A model's `*_results.json`."""
+
+    model: str
+    model_id: str
+    results: list[Row]
+
+
+# (category, subcategory) to our family, category, skill and answer type.
+_KINDS: dict[tuple[str, str], tuple[str, str, str, str]] = {
+    ("spatial", ""): ("spatial", "spatial", "left-right", "yes-no"),
+    ("attribute", ""): ("attribute", "attribute", "colour", "colour"),
+    ("counting", ""): ("counting", "counting", "count", "integer"),
+    ("containment", ""): ("containment", "containment", "inside", "yes-no"),
+    ("causal", "arrow"): ("arrow", "causal", "arrow-target", "colour-shape"),
+    ("causal", "occlusion"): ("occlusion", "causal", "visible-count", "integer"),
+    ("causal", "compositional"): ("composition", "causal", "above-below", "yes-no"),
+    ("negative_control", ""): ("control", "control", "colour", "colour"),
+}
+
+
+def import_release(release: Path, out: Path) -> Imported:
+    """Read the release in `release`, check all of it, then write folder and runs into `out`.
+
+    Raises InputError that names the file, the place and the valid choices; nothing is written then.
+    """
+    benchmark_file = release / "data" / "benchmark.json"
+    if not benchmark_file.is_file():
+        raise InputError(f"{release}: not a CounterBench release, it has no data/benchmark.json")
+    benchmark = _read(benchmark_file, Benchmark)
+    pairs = list(_pairs(benchmark, str(benchmark_file)))
+    all_results = list(_results(release / "results"))
+    replies, reply_oddities = _replies(all_results, pairs)
+    files = {
+        pair.id: [release / "data" / "images" / name for name in (item.original_image, item.intervened_image)]
+        for pair, item in zip(pairs, benchmark.items, strict=True)
+    }
+    pictures = {name: file for pair in pairs for name, file in published_pictures(pair, files[pair.id]).items()}
+    oddities = [
+        *_count_oddities(benchmark),
+        *_ambiguous_attributes(pairs, benchmark.items, files),
+        *_unbalanced(pairs),
+        *_missing_pictures(pairs, files),
+        *reply_oddities,
+    ]
+    digest = hashlib.blake2b(benchmark_file.read_bytes(), digest_size=16)
+    for file in sorted((release / "results").glob("*_results.json")):
+        digest.update(file.read_bytes())
+    for name in sorted(pictures):
+        digest.update(name.encode())
+    source = f"{benchmark.name} {benchmark.version}"
+    info = folder_info("counterbench-released", digest.hexdigest(), pairs, source, "the original release, as published")
+    return write_import(out, info, pairs, pictures, replies, oddities)
+
+
+def _read(path: Path, kind: type[T]) -> T:
+    """A file of the release, typed; InputError that names the place and, for a wrong key, the valid ones."""
+    try:
+        return msgspec.json.decode(formats.read_bytes(path), type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: {error}{_valid_keys(str(error), kind)}") from None
+
+
+def _valid_keys(message: str, kind: type[Any]) -> str:
+    if "field" not in message:
+        return ""
+    inner = {Benchmark: Item, Results: Row}.get(kind, kind)
+    nested = "items[" in message or "results[" in message
+    names = (inner if nested else kind).__struct_fields__
+    return f"; the keys there are: {', '.join(names)}"
+
+
+def _pairs(benchmark: Benchmark, where: str) -> Iterator[Pair]:
+    """The release's items as pairs with published truth."""
+    indices: Counter[str] = Counter()
+    seen: set[str] = set()
+    for i, item in enumerate(benchmark.items):
+        place = f"{where}, items[{i}] ({item.id})"
+        kind = _KINDS.get((item.category, item.subcategory))
+        if kind is None:
+            choices = ", ".join("/".join(filter(None, k)) for k in _KINDS)
+            raise InputError(
+                f"{place}: unknown category {item.category!r} with subcategory {item.subcategory!r}; "
+                f"choose from: {choices}"
+            )
+        if item.id in seen:
+            raise InputError(f"{place}: the id is used twice")
+        seen.add(item.id)
+        family, category, skill, answer_type = kind
+        if skill == "left-right" and item.details.get("relation") in ("above", "below"):
+            skill = "above-below"
+        answers = []
+        for answer in (item.original_answer, item.intervened_answer):
+            try:
+                answers.append(canonical(answer, answer_type))
+            except InputError as error:
+                raise InputError(f"{place}: {error}") from None
+        yield Pair(
+            id=item.id,
+            index=indices[family],
+            family=family,
+            category=category,
+            skill=skill,
+            stratum="published",
+            form="yes-no" if answer_type == "yes-no" else "open",
+            question=item.question,
+            answer_type=answer_type,
+            original_answer=answers[0],
+            intervened_answer=answers[1],
+            relevant=item.should_flip,
+            truth="published",
+            intervention=item.intervention,
+            difficulty={k: v for k, v in item.details.items() if type(v) is int},
+        )
+        indices[family] += 1
+
+
+def _results(folder: Path) -> Iterator[Results]:
+    """The models' replies: the files that hold a model's name and rows of results."""
+    for path in sorted(folder.glob("*_results.json")):
+        try:
+            content = msgspec.json.decode(formats.read_bytes(path))
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise InputError(f"{path}: {error}") from None
+        if isinstance(content, dict) and {"model", "results"} & content.keys():
+            yield _read(path, Results)
+
+
+def _replies(all_results: Sequence[Results], pairs: Sequence[Pair]) -> tuple[list[Replies], list[Oddity]]:
+    """Replies by query id, joined by the pair's id and never by row, and what is odd about them."""
+    by_id = {pair.id: pair for pair in pairs}
+    replies, oddities = [], []
+    for results in all_results:
+        said: dict[str, str | Failed] = {}
+        errors, otherwise = [], []
+        for row in results.results:
+            pair = by_id.get(row.id)
+            if pair is None:
+                raise InputError(f"results of {results.model}: row {row.id!r} is of no pair in benchmark.json")
+            if query_id(pair, ROLES[0]) in said:
+                raise InputError(f"results of {results.model}: row {row.id!r} is there twice")
+            if (row.question, row.original_answer_gt, row.intervened_answer_gt) != (pair.question, *pair.answers):
+                otherwise.append(row.id)
+            for role, text in zip(ROLES, (row.orig_response, row.int_response), strict=True):
+                failed = text.startswith(_ERROR)
+                said[query_id(pair, role)] = Failed("published-error", text) if failed else text
+            if any(text.startswith(_ERROR) for text in (row.orig_response, row.int_response)):
+                errors.append(row.id)
+        absent = [pair.id for pair in pairs if query_id(pair, ROLES[0]) not in said]
+        replies.append(Replies(results.model, results.model_id, said))
+        for what, ids in (
+            (f"{results.model}: pairs with a failed call", errors),
+            (f"{results.model}: pairs without a reply", absent),
+            (f"{results.model}: rows whose question or truth is not the benchmark's", otherwise),
+        ):
+            if ids:
+                oddities.append(Oddity(what, len(ids), tuple(ids)))
+    return replies, oddities
+
+
+def _count_oddities(benchmark: Benchmark) -> Iterator[Oddity]:
+    found = Counter(item.category for item in benchmark.items)
+    if benchmark.total_pairs != len(benchmark.items) or benchmark.categories != dict(found):
+        yield Oddity(f"items counted by category are {dict(found)}, the file says {benchmark.categories}", len(found))
+    wrong = [i.id for i in benchmark.items if i.should_flip != (i.original_answer != i.intervened_answer)]
+    if wrong:
+        yield Oddity("should_flip does not match the answers", len(wrong), tuple(wrong))
+
+
+def _ambiguous_attributes(
+    pairs: Sequence[Pair], items: Sequence[Item], files: dict[str, list[Path]]
+) -> Iterator[Oddity]:
+    """Attribute items in whose picture more than one shape has the kind asked about."""
+    asked = [
+        (p, str(i.details.get("target_shape", "")))
+        for p, i in zip(pairs, items, strict=True)
+        if p.family == "attribute"
+    ]
+    seen = [(pair, kind) for pair, kind in asked if files[pair.id][0].is_file()]
+    ids = tuple(pair.id for pair, kind in seen if shapes_of_kind(files[pair.id][0], kind) > 1)
+    if ids:
+        yield Oddity("attribute items in which more than one shape is of the kind asked about", len(ids), ids)
+    if len(seen) < len(asked):
+        yield Oddity("attribute items not checked for ambiguity: their pictures are not there", len(asked) - len(seen))
+
+
+def _unbalanced(pairs: Sequence[Pair]) -> Iterator[Oddity]:
+    """Families whose answers go one way: a judge that says the majority answer is right on most originals."""
+    by_family: dict[str, Counter[str]] = defaultdict(Counter)
+    for pair in pairs:
+        by_family[pair.family][f"{pair.original_answer} → {pair.intervened_answer}"] += 1
+    for name, counts in by_family.items():
+        change, count = counts.most_common(1)[0]
+        total = counts.total()
+        if total >= 10 and count > 0.6 * total:
+            yield Oddity(f"{name}: answers go {change} in {count} of {total} pairs", count)
+
+
+def _missing_pictures(pairs: Sequence[Pair], files: dict[str, list[Path]]) -> Iterator[Oddity]:
+    missing = tuple(pair.id for pair in pairs if not all(file.is_file() for file in files[pair.id]))
+    if missing:
+        yield Oddity(
+            "pairs without their pictures (questions and replies are imported all the same)", len(missing), missing
+        )

@@ -1,0 +1,196 @@
+"""What an import gives, and how it is written: a folder and its runs in our own formats, `suite.json` last."""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+from filelock import FileLock, Timeout
+
+from counterbench import formats
+from counterbench.answers import PARSER_VERSION, parse
+from counterbench.answers.outcomes import Failed
+from counterbench.errors import BusyError, InputError
+from counterbench.folder import (
+    METADATA_FILE,
+    PAIRS_FILE,
+    PROGRESS_FILE,
+    SUITE_FILE,
+    Folder,
+    FolderInfo,
+    metadata,
+    picture_name,
+    versions,
+)
+from counterbench.journal import Record, identity_of
+from counterbench.pairs import ROLES, Pair
+from counterbench.probing import keys, queries
+from counterbench.run import outcome_name
+from counterbench.run_folder import JOURNAL_FILE, RUN_FILE, RunInfo, write_keys
+from counterbench.sources import FolderSource
+from counterbench.wordings import load_wording
+
+ODDITIES_FILE = "oddities.json"
+
+
+class Oddity(msgspec.Struct, frozen=True):
+    """Something in a release that a reader should know: what, how many items, and their ids."""
+
+    what: str
+    count: int
+    ids: tuple[str, ...] = ()
+
+
+class Replies(msgspec.Struct, frozen=True):
+    """One model's published replies: by query id, its text or how it failed."""
+
+    name: str
+    model: str
+    by_query: Mapping[str, str | Failed]
+
+
+@dataclass
+class Imported:
+    """An imported release: where it lies, what is in it, and what is odd about it."""
+
+    out: Path
+    info: FolderInfo
+    runs: list[Path]
+    oddities: list[Oddity] = field(default_factory=list)
+
+
+class _Begun(msgspec.Struct, frozen=True):
+    """Marks an unfinished import."""
+
+    digest: str
+    format: Literal["counterbench.import/1"] = "counterbench.import/1"
+
+
+def write_import(
+    out: Path,
+    info: FolderInfo,
+    pairs: Sequence[Pair],
+    pictures: Mapping[str, Path],
+    replies: Sequence[Replies],
+    oddities: Sequence[Oddity],
+) -> Imported:
+    """Write a checked release as a folder with runs under `runs/`; the same import again changes nothing.
+
+    `pictures` maps the folder's picture names to the release's files. Raises InputError, with nothing changed, if
+    `out` holds something else.
+    """
+    runs = [out / "runs" / r.name for r in replies]
+    imported = Imported(out, info, runs, list(oddities))
+    with formats.clear_os_errors(out, "writing"):
+        if _is_done(out, info.digest):
+            return imported
+        out.mkdir(parents=True, exist_ok=True)
+        try:
+            with FileLock(out / ".lock", timeout=0):
+                formats.write_json(out / PROGRESS_FILE, _Begun(info.digest))
+                _write_folder(out, info, pairs, pictures)
+                formats.write_json(out / ODDITIES_FILE, {"format": "counterbench.oddities/1", "oddities": oddities})
+                formats.write_json(out / SUITE_FILE, info)
+                for path, reply in zip(runs, replies, strict=True):
+                    _write_run(path, FolderSource(Folder(out)), reply, info.source)
+                (out / PROGRESS_FILE).unlink()
+        except Timeout:
+            raise BusyError(f"{out}: another process is importing into this folder") from None
+    return imported
+
+
+def _is_done(out: Path, digest: str) -> bool:
+    if not out.exists():
+        return False
+    if not out.is_dir():
+        raise InputError(f"{out}: is a file; --out takes a folder")
+    begun = out / PROGRESS_FILE
+    if begun.is_file():
+        if formats.read_json(begun, _Begun).digest != digest:
+            raise InputError(f"{out}: an unfinished import of something else is there; choose another --out")
+        return False
+    if (out / SUITE_FILE).is_file():
+        there = formats.read_json(out / SUITE_FILE, FolderInfo)
+        if there.digest == digest:
+            return True
+        raise InputError(f"{out}: holds {there.name!r} with digest {there.digest}; choose another --out")
+    if any(entry.name != ".lock" for entry in out.iterdir()):
+        raise InputError(f"{out}: is not empty and not an import of this release; choose another --out")
+    return False
+
+
+def _write_folder(out: Path, info: FolderInfo, pairs: Sequence[Pair], pictures: Mapping[str, Path]) -> None:
+    for name, source in pictures.items():
+        (out / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source, out / name)
+    formats.write_lines(out / PAIRS_FILE, pairs)
+    formats.write_lines(out / METADATA_FILE, [metadata(pair) for pair in pairs])
+
+
+def _write_run(path: Path, source: FolderSource, replies: Replies, origin: str) -> None:
+    """One model's replies as a run: the journal that asking it would have given."""
+    path.mkdir(parents=True, exist_ok=True)
+    wording = load_wording("bare")
+    judge = f"published:{replies.model}"
+    records = []
+    for query in queries(source):
+        said = replies.by_query.get(query.id)
+        if said is None:
+            continue
+        failure = said if isinstance(said, Failed) else None
+        outcome = failure or parse(str(said), query.answer_type)
+        records.append(
+            Record(
+                id=query.id,
+                identity=identity_of(judge, wording.digest, query.id, query.digest, 0),
+                asked=wording.dress(query).digest,
+                reply=None if isinstance(said, Failed) else said,
+                failure=failure,
+                outcome=outcome_name(outcome),
+                parser=PARSER_VERSION,
+                time="",
+                model=replies.model,
+            )
+        )
+    write_keys(path, keys(source))
+    formats.write_lines(path / JOURNAL_FILE, records)
+    info = RunInfo(
+        suite=source.name,
+        suite_digest=source.digest,
+        seed=source.seed,
+        judge=judge,
+        wording=wording.name,
+        wording_digest=wording.digest,
+        votes=1,
+        queries=2 * len(source),
+        versions={"counterbench": versions()["counterbench"], "parser": PARSER_VERSION},
+        source=origin,
+    )
+    formats.write_json(path / RUN_FILE, info)
+
+
+def folder_info(name: str, digest: str, pairs: Sequence[Pair], source: str, description: str) -> FolderInfo:
+    """The `suite.json` of an imported release."""
+    return FolderInfo(
+        name=name,
+        description=description,
+        digest=digest,
+        seed=None,
+        truth="published",
+        pairs=len(pairs),
+        counts=dict(Counter(pair.family for pair in pairs)),
+        source=source,
+        versions=versions(),
+    )
+
+
+def published_pictures(pair: Pair, files: Sequence[Path]) -> dict[str, Path]:
+    """A pair's pictures by their names in our folder, if the release has both."""
+    if not all(file.is_file() for file in files):
+        return {}
+    return {picture_name(pair, role): file for role, file in zip(ROLES, files, strict=True)}

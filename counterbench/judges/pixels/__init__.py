@@ -1,0 +1,44 @@
+"""The pixel reader: a judge that sees pictures and words only, a second road to the truth.
+
+It shares neither question programs, wording templates, renderer nor scenes with the rest, so that a mistake in one of
+those (left for right) shows as a disagreement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from counterbench.answers.outcomes import Failed
+from counterbench.errors import InputError
+from counterbench.judges.base import Reply
+from counterbench.judges.pixels.cannot import CannotRead
+from counterbench.judges.pixels.reader import read_answer
+from counterbench.queries import Query
+
+__all__ = ["CannotRead", "PixelReader", "read_answer"]
+
+
+class PixelReader:
+    """The pixel reader as a judge: needs no model, no network and no key, and says so when it cannot tell."""
+
+    name = "pixels"
+    max_batch = 16
+    max_in_flight = 1
+
+    async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
+        """One reply for each query: the plain answer, or "I cannot tell: …"; a damaged picture is a failure."""
+        return [_reply(query) for query in batch]
+
+    async def close(self) -> None:
+        """Nothing to release."""
+
+
+def _reply(query: Query) -> Reply:
+    try:
+        if len(query.pictures) != 1:
+            raise CannotRead(f"the question comes with {len(query.pictures)} pictures, not one")
+        return Reply(text=read_answer(query.pictures[0].image(), query.text), model=PixelReader.name)
+    except CannotRead as error:
+        return Reply(text=error.plain, model=PixelReader.name)
+    except InputError as error:
+        return Reply(failure=Failed("picture", str(error)), model=PixelReader.name)

@@ -1,0 +1,33 @@
+"""The pixel reader's one error: it says that it cannot tell rather than guess."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from counterbench.errors import CounterbenchError
+
+What = Literal["words", "picture", "match"]
+
+# What a reply says. Free of colours, kinds, numbers, "yes" and "no", so that no parser finds an answer in it.
+_PLAIN: dict[What, str] = {
+    "words": "these words are unknown to this reader",
+    "picture": "this picture is unclear to this reader",
+    "match": "words and picture fail to match",
+}
+
+
+class CannotRead(CounterbenchError):
+    """The reader has no answer. `reason` is for people; `plain` is its gist for a reply and names no answer.
+
+    `what` is at fault: the words, the picture, or that the one does not settle the other.
+    """
+
+    def __init__(self, reason: str, what: What = "picture") -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.what: What = what
+
+    @property
+    def plain(self) -> str:
+        """What a reply says: "I cannot tell: …"."""
+        return f"I cannot tell: {_PLAIN[self.what]}"

@@ -1,0 +1,84 @@
+"""Picture to ink: which pixels have exactly one of the inks of the palette, and which differ from the background.
+
+Everything is cropped to what is drawn. Blends at antialiased edges and the outlines of shapes have no ink of their own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from counterbench.judges.pixels.cannot import CannotRead
+from counterbench.palette import (
+    ARROW_RGB,
+    BACKGROUND_SHADES,
+    COLOUR_RGB,
+    COLOURS,
+    CONTAINER_RGB,
+    LABEL_DARK_RGB,
+    LABEL_LIGHT_RGB,
+    RGB,
+)
+
+# The numbers in `Ink.kinds`: 0 is none, 1 … 8 the colours in the palette's order, then the other inks.
+FIRST_COLOUR, LAST_COLOUR = 1, len(COLOURS)
+CONTAINER, ARROW, LIGHT, DARK = range(LAST_COLOUR + 1, LAST_COLOUR + 5)
+_INKS: tuple[RGB, ...] = (
+    *(COLOUR_RGB[c] for c in COLOURS),
+    CONTAINER_RGB,
+    ARROW_RGB,
+    LABEL_LIGHT_RGB,
+    LABEL_DARK_RGB,
+)
+# A background is a light grey; anything darker could not be told from outlines and letters by its pixels.
+_DARKEST_BACKGROUND = min(BACKGROUND_SHADES) - 25
+
+
+@dataclass(frozen=True)
+class Ink:
+    """What is drawn, cropped: `kinds` (an ink's number for each pixel), `drawn` (differs from the background), `rgb`.
+
+    `side` is the shorter side of the whole picture, the measure of what is clear at a glance.
+    """
+
+    kinds: NDArray[np.uint8]
+    drawn: NDArray[np.bool_]
+    rgb: NDArray[np.uint8]
+    background: int
+    side: int
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the crop."""
+        return self.kinds.shape[1], self.kinds.shape[0]
+
+
+def read_ink(image: Image.Image) -> Ink:
+    """The ink of a picture; CannotRead if it has no plain light background or nothing on it."""
+    packed = np.asarray(image.convert("RGB").convert("RGBA")).view(np.uint32)[..., 0]
+    red, green, blue = (int(v) for v in packed[:1, :1].view(np.uint8)[0, :3])
+    edges = (packed[0], packed[-1], packed[:, 0], packed[:, -1])
+    if not red == green == blue or red < _DARKEST_BACKGROUND or any((e != packed[0, 0]).any() for e in edges):
+        raise CannotRead("the picture has no plain light background up to its edges")
+    drawn = packed != packed[0, 0]
+    rows, columns = np.flatnonzero(drawn.any(axis=1)), np.flatnonzero(drawn.any(axis=0))
+    if not len(rows):
+        raise CannotRead("the picture shows nothing")
+    # Two pixels of background stay around everything, so that a walk outwards always ends on it.
+    crop = (
+        slice(max(0, rows[0] - 2), rows[-1] + 3),
+        slice(max(0, columns[0] - 2), columns[-1] + 3),
+    )
+    packed, drawn = np.ascontiguousarray(packed[crop]), drawn[crop]
+    kinds = np.zeros(packed.shape, np.uint8)
+    for number, rgb in enumerate(_INKS, FIRST_COLOUR):
+        kinds += (packed == _packed(rgb)).view(np.uint8) * np.uint8(number)
+    return Ink(kinds, drawn, packed.view(np.uint8).reshape(*packed.shape, 4)[..., :3], red, min(image.size))
+
+
+def _packed(rgb: RGB) -> np.uint32:
+    """A colour as its four bytes are read in one piece, in this machine's order."""
+    return np.array([*rgb, 255], np.uint8).view(np.uint32)[0]  # type: ignore[no-any-return]

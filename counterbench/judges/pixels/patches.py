@@ -1,0 +1,146 @@
+"""Ink to patches: connected pieces of one fill colour, put together where they are one shape.
+
+A letter leaves holes and specks in a fill; a shape in front may split it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import ndimage
+
+from counterbench.judges.pixels.cannot import CannotRead
+from counterbench.judges.pixels.ink import FIRST_COLOUR, LAST_COLOUR, LIGHT, Ink
+from counterbench.judges.pixels.rects import Rect
+from counterbench.palette import COLOURS
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Patch:
+    """A connected piece of one fill colour."""
+
+    number: int
+    fill: Rect
+    own: Mask
+    area: int
+
+
+def read_patches(ink: Ink) -> list[Patch]:
+    """One patch for each shape that can be seen; CannotRead where two pieces may be one shape or two."""
+    fills = (ink.kinds - np.uint8(FIRST_COLOUR)) < LAST_COLOUR  # 0 wraps round to 255
+    labels, _ = ndimage.label(fills, np.ones((3, 3)))
+    patches: dict[int, list[Patch]] = {}
+    for i, (rows, columns) in enumerate(ndimage.find_objects(labels), 1):
+        own = labels[rows, columns] == i
+        inks = ink.kinds[rows, columns][own]
+        number = int(inks[0])
+        if (inks != number).any():
+            raise CannotRead("two colours meet without an outline between them")
+        fill = Rect(columns.start, rows.start, columns.stop - 1, rows.stop - 1)
+        patches.setdefault(number, []).append(Patch(number, fill, own, len(inks)))
+    lettered = bool((ink.kinds >= LIGHT).any())
+    whole: list[Patch] = []
+    for pieces in patches.values():
+        bare = _without_counters(ink, pieces) if lettered and len(pieces) > 1 else pieces
+        whole += _joined(ink, bare)
+    return whole
+
+
+def _without_counters(ink: Ink, pieces: list[Patch]) -> list[Patch]:
+    """The pieces but for those enclosed by a letter that lies on a larger piece: the counters of an A or B."""
+    letters = []
+    for piece in pieces:
+        rows, columns = np.nonzero(ink.kinds[piece.fill.slices] >= LIGHT)
+        if len(rows):
+            left, top = piece.fill.left, piece.fill.top
+            letters.append(
+                Rect(left + columns.min(), top + rows.min(), left + columns.max(), top + rows.max()),
+            )
+    return [p for p in pieces if not any(letter.holds(p.fill) for letter in letters)]
+
+
+def _joined(ink: Ink, pieces: list[Patch]) -> list[Patch]:
+    """Pieces of one colour, with those put together that a shape in front has split.
+
+    All kinds are convex: two pieces belong to one shape only if the convex hull of both shows no background and, in
+    between, a fill of another colour. Where their hull holds no such fill, one lies on the other: two shapes, or
+    unclear.
+    """
+    groups: list[list[Patch]] = []
+    for piece in sorted(pieces, key=lambda p: -p.area):
+        home = [g for g in groups if any(_one_shape(ink, piece, other) for other in g)]
+        groups = [g for g in groups if g not in home] + [[piece, *(p for g in home for p in g)]]
+    return [g[0] if len(g) == 1 else _merged(g) for g in groups]
+
+
+def _merged(group: list[Patch]) -> Patch:
+    box = Rect(
+        min(p.fill.left for p in group),
+        min(p.fill.top for p in group),
+        max(p.fill.right for p in group),
+        max(p.fill.bottom for p in group),
+    )
+    own = np.zeros((box.bottom - box.top + 1, box.right - box.left + 1), np.bool_)
+    for p in group:
+        y, x = p.fill.top - box.top, p.fill.left - box.left
+        own[y : y + p.own.shape[0], x : x + p.own.shape[1]] |= p.own
+    return Patch(group[0].number, box, own, sum(p.area for p in group))
+
+
+def _one_shape(ink: Ink, a: Patch, b: Patch) -> bool:
+    """Whether two pieces of one colour are seen as one shape behind another; CannotRead where that is open."""
+    both = _merged([a, b])
+    if not _crowded(ink, a, b):
+        return False
+    hull = _hull(both.own)
+    kinds = ink.kinds[both.fill.slices][hull]
+    if not ink.drawn[both.fill.slices][hull].all():
+        return False
+    if ((kinds != both.number) & (kinds >= FIRST_COLOUR) & (kinds <= LAST_COLOUR)).any():
+        return True
+    raise CannotRead(f"two {COLOURS[both.number - FIRST_COLOUR]} patches touch: one shape or two?")
+
+
+def _crowded(ink: Ink, a: Patch, b: Patch) -> bool:
+    """Whether the straight way between the middles of the two pieces meets no background: a cheap first look."""
+    points = []
+    for p in (a, b):
+        ys, xs = np.nonzero(p.own)
+        nearest = np.argmin((ys - ys.mean()) ** 2 + (xs - xs.mean()) ** 2)
+        points.append((p.fill.left + xs[nearest], p.fill.top + ys[nearest]))
+    (x0, y0), (x1, y1) = points
+    steps = int(max(abs(x1 - x0), abs(y1 - y0))) + 1
+    xs, ys = np.linspace(x0, x1, steps).round().astype(int), np.linspace(y0, y1, steps).round().astype(int)
+    return bool(ink.drawn[ys, xs].all())
+
+
+def _hull(mask: Mask) -> Mask:
+    """The pixels whose middles lie in the convex hull of the middles of a mask's pixels."""
+    rows = np.flatnonzero(mask.any(axis=1))
+    first = mask[rows].argmax(axis=1)
+    last = mask.shape[1] - 1 - mask[rows, ::-1].argmax(axis=1)
+    every = np.arange(mask.shape[0])
+    left = np.interp(every, *_chain(rows, first))
+    right = -np.interp(every, *_chain(rows, -last))
+    columns = np.arange(mask.shape[1])
+    # A hair's breadth wider, so that rounding never drops a pixel on the edge itself.
+    inside: Mask = (columns >= left[:, None] - 1e-9) & (columns <= right[:, None] + 1e-9)
+    return inside
+
+
+def _chain(rows: NDArray[np.int64], values: NDArray[np.int64]) -> tuple[list[int], list[int]]:
+    """The lower convex chain of `values` over `rows`."""
+    chain: list[tuple[int, int]] = []
+    for p in zip(rows.tolist(), values.tolist(), strict=True):
+        while len(chain) > 1 and _turn(chain[-2], chain[-1], p) <= 0:
+            chain.pop()
+        chain.append(p)
+    return [p[0] for p in chain], [p[1] for p in chain]
+
+
+def _turn(o: tuple[int, int], a: tuple[int, int], b: tuple[int, int]) -> int:
+    return (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0])

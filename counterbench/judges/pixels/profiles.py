@@ -1,0 +1,44 @@
+"""Which kind a filled outline is: its left and right edge, row by row, against those of the four kinds."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterbench.palette import ShapeKind
+
+# Mean distance of an edge from where a kind has it, as a share of the width. The kinds lie 0.1 or more apart; fills
+# of eight pixels and more stray by a third of that at most.
+_MOST_STRAY = 0.04
+_CLEARER_BY = 2
+
+
+def profile_kind(first: NDArray[np.int64], last: NDArray[np.int64]) -> ShapeKind | None:
+    """The kind of a fill whose rows run from `first` to `last` (columns, the leftmost is 0); None if it is none."""
+    height, width = len(first), int(last.max()) + 1
+    if abs(height - width) > 2 + max(height, width) // 16:
+        return None
+    strays = _strays(first, last)
+    best, second = sorted(strays, key=lambda kind: strays[kind])[:2]
+    return best if strays[best] <= _MOST_STRAY and strays[second] >= _CLEARER_BY * strays[best] else None
+
+
+def _strays(first: NDArray[np.int64], last: NDArray[np.int64]) -> dict[ShapeKind, float]:
+    """How far the rows stray from each kind's."""
+    height, width = len(first), int(last.max()) + 1
+    top, middle, bottom = ((np.arange(height) + part) / height for part in (0.125, 0.5, 0.875))
+    pixel = 1 / width
+    # Only pixels that are wholly covered count. Of a circle's round those are fewer than its width says; a pointed
+    # fill has lost its points, and is wider in every row than its height says.
+    around = 2 * np.sqrt(np.minimum(top - top**2, bottom - bottom**2))
+    spans: dict[ShapeKind, NDArray[np.float64]] = {
+        "circle": (2 * np.floor((around * width + 1) / 2) - 1) * pixel,
+        "square": np.ones(height),
+        "triangle": np.minimum(1, middle + pixel),
+        "diamond": np.minimum(1, 1 - np.abs(2 * middle - 1) + pixel),
+    }
+    left, right = first * pixel, (last + 1) * pixel
+    return {
+        kind: float((np.abs(left - (1 - span) / 2) + np.abs(right - (1 + span) / 2)).mean()) / 2
+        for kind, span in spans.items()
+    }

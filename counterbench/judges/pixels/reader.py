@@ -1,0 +1,187 @@
+"""What is asked, and what the picture shows, to an answer in canonical form."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import cached_property
+
+import numpy as np
+from PIL import Image
+
+from counterbench.judges.pixels.cannot import CannotRead
+from counterbench.judges.pixels.ink import FIRST_COLOUR, LAST_COLOUR, Ink, read_ink
+from counterbench.judges.pixels.marks import (
+    Frame,
+    Pointer,
+    letter_boxes,
+    read_arrow,
+    read_frame,
+    read_letters,
+)
+from counterbench.judges.pixels.nouns import Extreme, Noun
+from counterbench.judges.pixels.rects import Rect
+from counterbench.judges.pixels.regions import Region, read_regions
+from counterbench.judges.pixels.words import (
+    AskArrow,
+    AskColour,
+    AskCount,
+    Asked,
+    AskFurther,
+    AskInside,
+    AskSide,
+    Side,
+    read_words,
+)
+
+# What a glance tells apart: centres, as a share of the picture's shorter side, and sizes, by their ratio.
+_CLEAR_SHARE, _CLEAR_RATIO = 0.03, 1.12
+# What an arrow points to is this many times nearer to its tip than any other shape.
+_NEARER = 1.5
+
+
+def read_answer(image: Image.Image, question: str) -> str:
+    """The answer to a question about a picture, in canonical form ("yes", "4", "red", "red circle"), or CannotRead.
+
+    `question` may be followed by instructions. Nothing is guessed: unknown words, marks that belong to nothing known
+    and close calls are refused.
+    """
+    asked = read_words(question)
+    return _Sight(read_ink(image)).answer(asked)
+
+
+class _Sight:
+    """One picture while a question about it is answered; what the question does not need is not looked for."""
+
+    def __init__(self, ink: Ink) -> None:
+        self.ink = ink
+        self.letters = letter_boxes(ink)
+        self.regions = read_regions(ink)
+
+    def answer(self, asked: Asked) -> str:
+        match asked:
+            case AskColour(target, value):
+                colour = self.find(target).colour
+                return colour if value is None else _yes_no(colour == value)
+            case AskSide(first, side, second):
+                return _yes_no(self.beyond(self.find(first), side, self.find(second)))
+            case AskFurther(first, side, second, value):
+                a, b = self.find(first), self.find(second)
+                return self.named(a if self.beyond(a, side, b) else b, value)
+            case AskCount(things, inside, number):
+                count = sum(not inside or self.inside(r) for r in self.matching(things))
+                return str(count) if number is None else _yes_no(count == number)
+            case AskInside(target):
+                return _yes_no(self.inside(self.find(target)))
+            case AskArrow(value):
+                return self.named(self.pointed_at(), value)
+
+    def matching(self, noun: Noun) -> list[Region]:
+        """The shapes that a noun's colour, kind and letter fit; CannotRead if a covered one might."""
+        if noun.place is not None:
+            raise CannotRead(f"{noun}: one shape cannot be counted", "words")
+        lettered = self.lettered if noun.letter else {}
+        found = []
+        for i, region in enumerate(self.regions):
+            if noun.colour in (None, region.colour) and noun.letter in (None, lettered.get(i)):
+                if noun.kind is not None and region.kind is None:
+                    raise CannotRead(f"the kind of a {region.colour} shape does not show")
+                if noun.kind in (None, region.kind):
+                    found.append(region)
+        return found
+
+    def find(self, noun: Noun) -> Region:
+        """The one shape that a noun means."""
+        found = self.matching(Noun(None, noun.colour, noun.kind, noun.letter))
+        if noun.place is not None and len(found) > 1:
+            return self.extreme(found, noun.place)
+        if len(found) != 1:
+            raise CannotRead(f"{len(found)} shapes fit {str(noun)!r}, not one", "match")
+        return found[0]
+
+    def extreme(self, regions: list[Region], place: Extreme) -> Region:
+        """The outermost, largest or smallest of several, by a clear margin."""
+        by: Callable[[Region], float]
+        if place in ("large", "small"):
+            by = lambda r: math.log(r.size) * (-1 if place == "large" else 1)  # noqa: E731
+            margin = math.log(_CLEAR_RATIO)
+        else:
+            by = lambda r: _toward(r, place)  # noqa: E731
+            margin = _CLEAR_SHARE * self.ink.side
+        first, second = sorted(regions, key=by)[:2]
+        if by(second) - by(first) < margin:
+            raise CannotRead(f"two shapes are nearly equal: none is clearly the one meant by {place!r}", "match")
+        return first
+
+    def beyond(self, a: Region, side: Side, b: Region) -> bool:
+        """Whether `a` lies further to that side than `b`, by their middles."""
+        lead = _toward(b, side) - _toward(a, side)
+        if a is b or abs(lead) < _CLEAR_SHARE * self.ink.side:
+            raise CannotRead("the two shapes are nearly level", "match")
+        return lead > 0
+
+    def inside(self, region: Region) -> bool:
+        """Whether a shape is within the container's walls; CannotRead if it stands on a wall."""
+        if self.frame.inner.holds(region.box):
+            return True
+        if self.frame.outer.apart(region.box) < 1:
+            raise CannotRead(f"a {region.colour} shape is neither inside the container nor outside", "match")
+        return False
+
+    def pointed_at(self) -> Region:
+        """The shape that the arrow's tip runs into when it goes on, which must be the nearest by far, too."""
+        (x, y), (dx, dy) = self.arrow.tip, self.arrow.way
+        far = np.arange(0.0, sum(self.ink.size))
+        xs, ys = (x + dx * far).round().astype(int), (y + dy * far).round().astype(int)
+        width, height = self.ink.size
+        on = (xs >= 0) & (xs < width) & (ys >= 0) & (ys < height)
+        kinds = self.ink.kinds[ys[on], xs[on]]
+        hits = np.flatnonzero((kinds >= FIRST_COLOUR) & (kinds <= LAST_COLOUR))
+        if not len(hits):
+            raise CannotRead("the arrow points past every shape", "match")
+        hx, hy = int(xs[on][hits[0]]), int(ys[on][hits[0]])
+        aimed = [r for r in self.regions if r.fill.holds(Rect(hx, hy, hx, hy))]
+        by_gap = sorted(self.regions, key=self.gap)
+        near = [self.gap(r) for r in by_gap[:2]]
+        if aimed != by_gap[:1] or (len(near) > 1 and near[1] < _NEARER * near[0]):
+            raise CannotRead("the arrow's tip is about as near to another shape as to the one ahead", "match")
+        return aimed[0]
+
+    def gap(self, region: Region) -> float:
+        """How far the arrow's tip is from a shape's fill."""
+        return float(np.hypot(*(region.edge - self.arrow.tip).T).min())
+
+    def named(self, region: Region, value: Noun | None) -> str:
+        """A shape's colour and kind as an answer; with `value`: whether those are its."""
+        if region.kind is None:
+            raise CannotRead(f"the kind of the {region.colour} shape does not show")
+        if value is None:
+            return f"{region.colour} {region.kind}"
+        if value.place is not None or value.letter is not None:
+            return _yes_no(self.find(value) is region)
+        return _yes_no(value.colour in (None, region.colour) and value.kind in (None, region.kind))
+
+    @cached_property
+    def lettered(self) -> dict[int, str]:
+        """The letters, by the index of their shapes."""
+        return read_letters(self.ink, self.letters, self.regions)
+
+    @cached_property
+    def frame(self) -> Frame:
+        """The container."""
+        return read_frame(self.ink)
+
+    @cached_property
+    def arrow(self) -> Pointer:
+        """The arrow."""
+        return read_arrow(self.ink, self.letters)
+
+
+def _toward(region: Region, side: Side | Extreme) -> float:
+    """A number that falls as a shape's middle moves to that side."""
+    x, y = region.box.middle
+    return {"left": x, "right": -x, "up": y, "down": -y}[side]
+
+
+def _yes_no(value: bool) -> str:
+    return "yes" if value else "no"

@@ -1,0 +1,181 @@
+"""Question to what is asked, by reading the English: noun phrases first, then the sentence around them.
+
+Sentences are matched whole: a word that is not understood ("not", "almost") makes the question unreadable rather than
+being passed over. Nothing here knows the templates; a wording that says left for right is read as it stands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from counterbench.judges.pixels.cannot import CannotRead
+from counterbench.judges.pixels.nouns import COLOUR_WORD, NUMBER_WORD, Noun, colour_named, mark_nouns, number_named
+
+Side = Literal["left", "right", "up", "down"]
+
+
+@dataclass(frozen=True)
+class AskColour:
+    """What colour the shape is; with `value`: whether it is that one."""
+
+    target: Noun
+    value: str | None = None
+
+
+@dataclass(frozen=True)
+class AskSide:
+    """Whether `first` lies on that side of `second`."""
+
+    first: Noun
+    side: Side
+    second: Noun
+
+
+@dataclass(frozen=True)
+class AskFurther:
+    """Which of the two lies further to that side; with `value`: whether it is the one named."""
+
+    first: Noun
+    side: Side
+    second: Noun
+    value: Noun | None = None
+
+
+@dataclass(frozen=True)
+class AskCount:
+    """How many there are, anywhere or inside the container; with `value`: whether they are that many."""
+
+    things: Noun
+    inside: bool = False
+    value: int | None = None
+
+
+@dataclass(frozen=True)
+class AskInside:
+    """Whether the shape is inside the container."""
+
+    target: Noun
+
+
+@dataclass(frozen=True)
+class AskArrow:
+    """Which shape the arrow points to; with `value`: whether it is the one named."""
+
+    value: Noun | None = None
+
+
+Asked = AskColour | AskSide | AskFurther | AskCount | AskInside | AskArrow
+
+_SIDES: dict[Side, str] = {
+    "left": r"(?:to |on )?(?:the )?left(?: side| hand side)? of",
+    "right": r"(?:to |on )?(?:the )?right(?: side| hand side)? of",
+    "up": r"(?:above|over|higher (?:up )?than)",
+    "down": r"(?:below|beneath|under|underneath|lower (?:down )?than)",
+}
+_MORES: dict[Side, str] = {
+    "left": r"(?:further|farther|more)(?: over)? (?:to the )?left",
+    "right": r"(?:further|farther|more)(?: over)? (?:to the )?right",
+    "up": r"(?:higher(?: up)?|(?:further|farther) up)",
+    "down": r"(?:lower(?: down)?|(?:further|farther) down)",
+}
+_SHORT = {
+    "_PICTURE": r"(?:the|this) (?:picture|image|scene)",
+    "_BOX": r"(?:the|this) (?:rectangular )?(?:container|frame)",
+    "_IN": r"(?:inside|within|in)(?: of)? (?:the|this) (?:rectangular )?(?:container|frame)",
+    "_HUE": r"colou?r",
+    "_LIE": r"(?: (?:lie|lying|located|placed|positioned|standing))?",
+    "_SEEN": r"(?:(?: that| which)?(?: are| is| can be)? (?:visible|seen|shown|there))",
+    "_COLOUR": COLOUR_WORD,
+    "_EXACTLY": rf"(?:exactly|precisely) {NUMBER_WORD}",
+    "_THINGS": "[#@]",
+    "_POINT": r"(?:points?|is pointing|pointing) (?:to|at|towards?)",
+}
+_WHERE = rf" ?(?:in|on) {_SHORT['_PICTURE']}"
+_BEFORE = rf"(?:looking at|in|on) {_SHORT['_PICTURE']},? "
+_INTRODUCTION = r"^(?:(?:look at|here is|this is|you see|you are shown)\b[^.!?]*\b(?:picture|image)[^.!?]*[.!] )?"
+
+Rule = tuple[str, Callable[[list[Noun], dict[str, str]], Asked]]
+
+# "#" stands for a noun phrase that says something, "@" for a bare "shape"; _WORDS are those above.
+_RULES: tuple[Rule, ...] = (
+    (r"(?:what|which) _HUE (?:is #|does # have)", lambda n, w: AskColour(n[0])),
+    (r"what is the _HUE of #", lambda n, w: AskColour(n[0])),
+    (r"is (?:the _HUE of )?# (?:_HUEed )?_COLOUR", lambda n, w: AskColour(n[0], colour_named(w["colour"]))),
+    (r"does # have the _HUE _COLOUR", lambda n, w: AskColour(n[0], colour_named(w["colour"]))),
+    (
+        r"how many _THINGS_SEEN?_SEEN?(?: do you see| does _PICTURE (?:show|contain)| are)?",
+        lambda n, w: AskCount(_one(n)),
+    ),
+    (r"count _THINGS_SEEN?(?:[.:] how many_SEEN?)?", lambda n, w: AskCount(_one(n))),
+    (r"(?:are|is) (?:there )?_EXACTLY _THINGS_SEEN?", lambda n, w: _count_is(n, w)),
+    (r"does _PICTURE (?:show|contain) _EXACTLY _THINGS", lambda n, w: _count_is(n, w)),
+    (r"can _EXACTLY _THINGS be seen", lambda n, w: _count_is(n, w)),
+    (r"how many _THINGS (?:are|lie)(?: there)? _IN", lambda n, w: AskCount(_one(n), inside=True)),
+    (r"how many _THINGS does _BOX (?:hold|contain)", lambda n, w: AskCount(_one(n), inside=True)),
+    (r"count _THINGS(?: that are)? _IN(?:[.:] how many_SEEN?)?", lambda n, w: AskCount(_one(n), inside=True)),
+    (r"(?:are|is) (?:there )?_EXACTLY _THINGS _IN", lambda n, w: _count_is(n, w, inside=True)),
+    (r"does _BOX (?:hold|contain) _EXACTLY _THINGS", lambda n, w: _count_is(n, w, inside=True)),
+    (r"(?:is|does) #_LIE _IN", lambda n, w: AskInside(n[0])),
+    (r"(?:what|which) @ (?:does|is) the arrow _POINT", lambda n, w: AskArrow()),
+    (r"(?:to|at|towards?) (?:what|which) @ (?:does|is) the arrow point(?:ing)?", lambda n, w: AskArrow()),
+    (r"(?:does|is) the arrow _POINT #", lambda n, w: AskArrow(n[0])),
+    (r"is # @ (?:that |which )?the arrow _POINT", lambda n, w: AskArrow(n[0])),
+)
+
+
+def _one(nouns: list[Noun]) -> Noun:
+    """The noun of a sentence that needs none: a bare "shapes" says nothing."""
+    return nouns[0] if nouns else Noun()
+
+
+def _count_is(nouns: list[Noun], words: dict[str, str], inside: bool = False) -> AskCount:
+    return AskCount(_one(nouns), inside, number_named(words["number"]))
+
+
+def _sided(side: Side) -> tuple[Rule, ...]:
+    """The rules of a side: what lies there, and what lies further there."""
+    more = _MORES[side]
+    return (
+        (rf"(?:is|does) #_LIE {_SIDES[side]} #", lambda n, w: AskSide(n[0], side, n[1])),
+        (rf"which (?:@ |one )?is {more}[,:]? # or #", lambda n, w: AskFurther(n[0], side, n[1])),
+        (rf"(?:of|between) # and #,? which (?:@ |one )?is {more}", lambda n, w: AskFurther(n[0], side, n[1])),
+        (
+            rf"(?:of|between) # and #,? is (?:it )?#(?: the one)? (?:that|which) is {more}",
+            lambda n, w: AskFurther(n[0], side, n[1], n[2]),
+        ),
+    )
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    for name in sorted(_SHORT, key=len, reverse=True):
+        pattern = pattern.replace(name, _SHORT[name])
+    return re.compile(pattern)
+
+
+_COMPILED = [(_compiled(pattern), build) for pattern, build in (*_RULES, *(r for s in _SIDES for r in _sided(s)))]
+
+
+def read_words(text: str) -> Asked:
+    """What a text asks, whatever instructions follow the question; CannotRead if it is not understood."""
+    for sentence in _candidates(" ".join(text.split())):
+        marked, nouns = mark_nouns(sentence)
+        marked = marked.lower().strip(" .!")
+        marked = re.sub(rf"^{_BEFORE}", "", marked)
+        marked = re.sub(rf"{_WHERE}(?=$|[.:])", "", marked)
+        for pattern, build in _COMPILED:
+            if match := pattern.fullmatch(marked):
+                return build(nouns, match.groupdict())
+    raise CannotRead(f"I do not understand the question {text.strip()!r}", "words")
+
+
+def _candidates(text: str) -> list[str]:
+    """What may be the question: all up to the first "?"; without one, ever more sentences from the start."""
+    text = re.sub(_INTRODUCTION, "", text, flags=re.IGNORECASE)
+    head, mark, _ = text.partition("?")
+    if mark:
+        return [head]
+    sentences = re.split(r"(?<=[.!]) ", head)
+    return [" ".join(sentences[:i]) for i in range(1, len(sentences) + 1)]

@@ -1,0 +1,73 @@
+"""What there is to choose from, each with a line on it: for `counterbench list` and for people with a Python prompt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from counterbench import catalog
+
+
+def suites() -> dict[str, str]:
+    """The shipped suites."""
+    from counterbench.suite import load_suite
+
+    loaded = {name: load_suite(name) for name in catalog.names("scenes")}
+    return {name: f"{len(suite)} pairs: {suite.description}" for name, suite in loaded.items()}
+
+
+def families() -> dict[str, str]:
+    """The families, with their parameters and defaults."""
+    from counterbench.families import FAMILIES
+
+    lines = {}
+    for family in FAMILIES:
+        defaults = family.params_type()
+        shown = (f"{n} = {_plain(getattr(defaults, n))}" for n in defaults.__struct_fields__)
+        lines[family.name] = f"{family.summary} ({', '.join(shown)})"
+    return lines
+
+
+def judges() -> dict[str, str]:
+    """The kinds of judges, and the planted ones with their default doses."""
+    from counterbench.judges import KINDS
+    from counterbench.judges.planted import PLANTED
+
+    planted = {f"planted:{name}": f"{judge.summary} (p = {judge.p})" for name, judge in PLANTED.items()}
+    return KINDS | planted
+
+
+def wordings() -> dict[str, str]:
+    """The shipped wordings."""
+    from counterbench.wordings import load_wording
+
+    return {name: load_wording(name).description for name in catalog.names("probes/wordings")}
+
+
+def scorings() -> dict[str, str]:
+    """The ways of holding a reply against its key."""
+    return {
+        "default": "colour and shape synonyms are accepted (turquoise for cyan)",
+        "strict": "only the eight colour names and four shape names",
+        "as-released": "the released CounterBench code's rule, its arrow bug included",
+    }
+
+
+def imports() -> dict[str, str]:
+    """The formats that can be imported."""
+    from counterbench.interop import IMPORTS
+
+    return IMPORTS
+
+
+LISTS: dict[str, Callable[[], dict[str, str]]] = {
+    "suites": suites,
+    "families": families,
+    "judges": judges,
+    "wordings": wordings,
+    "scorings": scorings,
+    "imports": imports,
+}
+
+
+def _plain(value: object) -> object:
+    return list(value) if isinstance(value, tuple) else value

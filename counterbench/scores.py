@@ -1,0 +1,264 @@
+"""Numbers from records and keys, joined by id: accuracy, CCS, gap and stability, each with its count and interval.
+
+An instrument's failure is never a score: CCS is right on both ÷ pairs without a `Failed`; unparsed and refused count
+as not right and are shown beside it; a denominator of 0 gives null.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from counterbench import __version__
+from counterbench.answers import PARSER_VERSION
+from counterbench.answers.outcomes import OUTCOME_NAMES, Failed
+from counterbench.errors import InputError
+from counterbench.journal import Record, read_journal
+from counterbench.queries import Key
+from counterbench.run_folder import JOURNAL_FILE, RunInfo, read_keys, read_run_info
+from counterbench.scorings import DEFAULT, Judged, majority, scoring
+from counterbench.stats.intervals import wilson
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# The paper's categories, in the order of its Table 2. Others follow.
+CATEGORIES: tuple[str, ...] = ("spatial", "attribute", "counting", "containment", "causal", "control")
+MEASURES: tuple[str, ...] = ("acc_original", "acc_intervened", "ccs", "ccs_answered", "gap", "stability")
+# A subtask is suspect only if at least so many judges and pairs agree that nothing in it is right.
+SUSPECT_RUNS, SUSPECT_PAIRS = 2, 5
+
+
+class Share(msgspec.Struct, frozen=True):
+    """`hits` of `of`, as a fraction with its 95 % Wilson interval; all three null when `of` is 0."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+    hits: int
+    of: int
+
+
+class Score(msgspec.Struct, frozen=True, kw_only=True):
+    """The numbers of one group of pairs. `answered`: pairs answered twice; `outcomes`: of its questions."""
+
+    pairs: int
+    answered: int
+    acc_original: Share
+    acc_intervened: Share
+    ccs: Share
+    ccs_answered: Share
+    gap: Share
+    stability: Share
+    outcomes: dict[str, int]
+
+
+class Signature(msgspec.Struct, frozen=True, kw_only=True):
+    """What a number is a number of."""
+
+    suite: str
+    suite_digest: str
+    seed: int | None
+    judge: str
+    wording: str
+    wording_digest: str
+    votes: int
+    parser: str
+    scoring: str
+    version: str
+    truth: str
+
+
+class Document(msgspec.Struct, kw_only=True):
+    """The scores of one run. `complete` is false while questions lack a final answer: `missing` have no record."""
+
+    run: str
+    signature: Signature
+    complete: bool
+    missing: int
+    overall: Score
+    categories: dict[str, Score]
+    families: dict[str, Score]
+    suspect: list[str] = []
+
+
+class PairResult(msgspec.Struct, frozen=True):
+    """What a judge made of one pair: `None` for a question with no reply, `Failed` among the outcomes never."""
+
+    key: Key
+    original: Judged | None
+    intervened: Judged | None
+    failed: int
+    missing: int
+
+    @property
+    def both(self) -> tuple[Judged, Judged] | None:
+        """Both replies, if both came."""
+        if self.original is None or self.intervened is None:
+            return None
+        return self.original, self.intervened
+
+
+def score_run(path: Path, scoring_name: str = DEFAULT) -> Document:
+    """The scores of the run in `path` under one scoring; InputError if it is not a run or is damaged."""
+    info = read_run_info(path)
+    keys = list(read_keys(path))
+    journal = path / JOURNAL_FILE
+    records = read_journal(journal) if journal.exists() else iter(())
+    results = pair_results(keys, records, scoring_name, info.votes, str(path))
+    return document(str(path), info, results, scoring_name)
+
+
+def score_runs(paths: Sequence[Path], scoring_name: str = DEFAULT) -> list[Document]:
+    """The scores of several runs, with the subtasks that look broken marked in each."""
+    documents = [score_run(path, scoring_name) for path in paths]
+    for name in suspects(documents):
+        for doc in documents:
+            if name in doc.families:
+                doc.suspect.append(name)
+    return documents
+
+
+def pair_results(
+    keys: Sequence[Key], records: Iterable[Record], scoring_name: str, votes: int = 1, where: str = "journal"
+) -> list[PairResult]:
+    """Records joined to keys by id, replies read by the named scoring, votes counted."""
+    read = scoring(scoring_name)
+    by_id = {key.id: key for key in keys}
+    if len(by_id) != len(keys):
+        raise InputError(f"{where}: two keys have the same id")
+    judged: dict[str, dict[int, Judged | None]] = defaultdict(dict)
+    for record in records:
+        key = by_id.get(record.id)
+        if key is None:
+            raise InputError(f"{where}: a record is of query {record.id!r}, which has no key")
+        if record.reply is not None:
+            judged[record.id][record.vote] = read(record.reply, key)
+        else:
+            judged[record.id].setdefault(record.vote, None)  # a failure never undoes an answer
+    groups: dict[str, dict[str, Key]] = defaultdict(dict)
+    for key in keys:
+        groups[key.group][key.role] = key
+    results = []
+    for group, roles in groups.items():
+        if set(roles) != {"original", "intervened"}:
+            raise InputError(f"{where}: pair {group!r} has keys for {sorted(roles)}, not for original and intervened")
+        outcomes = [_settled(judged.get(roles[role].id, {}), votes) for role in ("original", "intervened")]
+        replies = [o if isinstance(o, Judged) else None for o in outcomes]
+        failed = sum(isinstance(o, Failed) for o in outcomes)
+        results.append(PairResult(roles["original"], replies[0], replies[1], failed, outcomes.count(None)))
+    return results
+
+
+def _settled(votes: dict[int, Judged | None], asked: int) -> Judged | Failed | None:
+    """A question's reply; Failed if one of its votes failed; None while votes have no record."""
+    if any(vote is None for vote in votes.values()):
+        return Failed("failed")
+    if len(votes) < asked:
+        return None
+    return majority([vote for _, vote in sorted(votes.items()) if vote is not None])
+
+
+def document(run: str, info: RunInfo, results: Sequence[PairResult], scoring_name: str) -> Document:
+    """The whole, each category and each family, signed."""
+    by_category: dict[str, list[PairResult]] = defaultdict(list)
+    by_family: dict[str, list[PairResult]] = defaultdict(list)
+    for result in results:
+        by_category[result.key.category].append(result)
+        by_family[result.key.family].append(result)
+    order = {name: i for i, name in enumerate(CATEGORIES)}
+    signature = Signature(
+        suite=info.suite,
+        suite_digest=info.suite_digest,
+        seed=info.seed,
+        judge=info.judge,
+        wording=info.wording,
+        wording_digest=info.wording_digest,
+        votes=info.votes,
+        parser=PARSER_VERSION,
+        scoring=scoring_name,
+        version=__version__,
+        truth="/".join(sorted({result.key.truth for result in results})),
+    )
+    missing = sum(result.missing for result in results)
+    return Document(
+        run=run,
+        signature=signature,
+        complete=missing == 0 and not any(result.failed for result in results),
+        missing=missing,
+        overall=score(results),
+        categories={n: score(by_category[n]) for n in sorted(by_category, key=lambda n: (order.get(n, 99), n))},
+        families={name: score(members) for name, members in by_family.items()},
+    )
+
+
+def score(results: Sequence[PairResult]) -> Score:
+    """The numbers of a group of pairs."""
+    replied = [both for result in results if (both := result.both)]
+    answered = [(a, b) for a, b in replied if a.value is not None and b.value is not None]
+    originals = [r.original for r in results if r.original is not None]
+    intervened = [r.intervened for r in results if r.intervened is not None]
+    irrelevant = [both for result in results if not result.key.relevant and (both := result.both)]
+    consistent = sum(a.right and b.right for a, b in replied)
+    outcomes = dict.fromkeys(OUTCOME_NAMES, 0)
+    for reply in originals + intervened:
+        outcomes[type(reply.outcome).__name__.lower()] += 1
+    outcomes["failed"] = sum(result.failed for result in results)
+    return Score(
+        pairs=len(results),
+        answered=len(answered),
+        acc_original=share(sum(r.right for r in originals), len(originals)),
+        acc_intervened=share(sum(r.right for r in intervened), len(intervened)),
+        ccs=share(consistent, len(replied)),
+        ccs_answered=share(consistent, len(answered)),
+        gap=share(sum(a.right and not b.right for a, b in replied), len(replied)),
+        stability=share(sum(a.value is not None and a.value == b.value for a, b in irrelevant), len(irrelevant)),
+        outcomes=outcomes,
+    )
+
+
+def share(hits: int, of: int) -> Share:
+    """`hits` of `of` with its 95 % Wilson interval."""
+    interval = wilson(hits, of)
+    if interval is None:
+        return Share(None, None, None, hits, of)
+    return Share(hits / of, *interval, hits, of)
+
+
+def suspects(documents: Sequence[Document]) -> list[str]:
+    """Families in which every judge scores 0 on enough pairs: there the truth or the scoring is suspect."""
+    if len(documents) < SUSPECT_RUNS:
+        return []
+    shared = [name for name in documents[0].families if all(name in doc.families for doc in documents)]
+    return [
+        name
+        for name in shared
+        if all(doc.families[name].ccs.hits == 0 and doc.families[name].ccs.of >= SUSPECT_PAIRS for doc in documents)
+    ]
+
+
+def as_frame(documents: Sequence[Document]) -> pd.DataFrame:
+    """One row for each run and group, a column for each measure, for work in pandas."""
+    import pandas as pd
+
+    rows = []
+    for doc in documents:
+        groups = [("overall", "", doc.overall)]
+        groups += [("category", name, score) for name, score in doc.categories.items()]
+        groups += [("family", name, score) for name, score in doc.families.items()]
+        for level, name, numbers in groups:
+            row: dict[str, object] = {
+                "judge": doc.signature.judge,
+                "level": level,
+                "group": name,
+                "pairs": numbers.pairs,
+            }
+            for measure in MEASURES:
+                found: Share = getattr(numbers, measure)
+                row |= {measure: found.value, f"{measure}_low": found.low, f"{measure}_high": found.high}
+            rows.append(row | numbers.outcomes)
+    return pd.DataFrame(rows)

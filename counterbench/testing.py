@@ -1,0 +1,92 @@
+"""For people who write judges: the conformance kit, and the planted judges to test metrics with.
+
+A judge of your own is any object with the five members of `counterbench.judges.base.Judge`. In its tests:
+
+    from counterbench.testing import check_judge
+    check_judge(lambda: MyJudge())
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+
+from counterbench.answers.outcomes import Failed
+from counterbench.judges.base import Judge, Reply
+from counterbench.judges.planted import PLANTED, PlantedJudge
+from counterbench.probing import keys, queries
+from counterbench.queries import Key, Query
+from counterbench.sources import SuiteSource
+from counterbench.suite import load_suite
+from counterbench.wordings import load_wording
+
+__all__ = ["PLANTED", "PlantedJudge", "check_judge", "sample_keys", "sample_queries"]
+
+_SOURCE = "smoke"
+
+
+def sample_queries(limit: int = 8) -> list[Query]:
+    """Queries as a judge gets them: both pictures of `limit` pairs of the shipped smoke suite, default wording."""
+    source = SuiteSource(load_suite(_SOURCE), limit)
+    wording = load_wording()
+    return [wording.dress(query) for query in queries(source)]
+
+
+def sample_keys(limit: int = 8) -> list[Key]:
+    """The keys of `sample_queries`."""
+    return list(keys(SuiteSource(load_suite(_SOURCE), limit)))
+
+
+def check_judge(make: Callable[[], Judge], *, deterministic: bool = True) -> None:
+    """Assert that a judge keeps the contract of `counterbench.judges.base.Judge`.
+
+    `make` builds a fresh judge. Checked: its members; one reply for each query, in order; batches of any size up to
+    `max_batch` and concurrent calls up to `max_in_flight` answer as single queries do (if `deterministic`); an empty
+    batch; failures as replies rather than exceptions; queries left unchanged. Raises AssertionError with the reason.
+    """
+    asked = sample_queries()
+    judge = make()
+    assert isinstance(judge, Judge), f"{judge!r} lacks members of Judge: name, max_batch, max_in_flight, answer, close"
+    assert isinstance(judge.name, str), "name is not a string"
+    assert judge.name, "name is empty: it is part of every record's identity"
+    assert judge.max_batch >= 1, f"max_batch is {judge.max_batch}"
+    assert judge.max_in_flight >= 1, f"max_in_flight is {judge.max_in_flight}"
+    assert judge.name == make().name, "two judges built alike have different names"
+    before = [query.digest for query in asked]
+
+    async def one_by_one(queries: Sequence[Query]) -> list[Reply]:
+        replies: list[Reply] = []
+        for query in queries:
+            replies += await judge.answer([query])
+        return replies
+
+    async def in_batches(queries: Sequence[Query]) -> list[Reply]:
+        size = min(judge.max_batch, len(queries))
+        batches = [queries[i : i + size] for i in range(0, len(queries), size)]
+        replies: list[Reply] = []
+        for i in range(0, len(batches), judge.max_in_flight):
+            for answered in await asyncio.gather(*map(judge.answer, batches[i : i + judge.max_in_flight])):
+                replies += answered
+        return replies
+
+    async def everything() -> tuple[Sequence[Reply], list[Reply], list[Reply], list[Reply]]:
+        try:
+            empty = await judge.answer([])
+            singles, batched = await one_by_one(asked), await in_batches(asked)
+            backwards = await in_batches(asked[::-1])
+            return empty, singles, batched, backwards[::-1]
+        finally:
+            await judge.close()
+
+    empty, singles, batched, backwards = asyncio.run(everything())
+    assert len(empty) == 0, "an empty batch has replies"
+    assert [query.digest for query in asked] == before, "the judge changed its queries"
+    for replies in (singles, batched, backwards):
+        assert len(replies) == len(asked), f"{len(replies)} replies to {len(asked)} queries"
+        for reply in replies:
+            assert isinstance(reply, Reply), f"{reply!r} is not a Reply"
+            assert reply.failure is None or isinstance(reply.failure, Failed), f"{reply.failure!r} is not a Failed"
+    if deterministic:
+        for query, single, batch, backward in zip(asked, singles, batched, backwards, strict=True):
+            said = {reply.text for reply in (single, batch, backward)}
+            assert len(said) == 1, f"{query.id}: answered {said} alone, in a batch and in a batch backwards"
