@@ -48,7 +48,9 @@ def speed(rounds: int) -> None:
         print(f"1,100 pictures, start-up included, median of {rounds} rounds on {os.cpu_count()} cores")
         for name, found in times.items():
             middle = statistics.median(found)
-            print(f"  {name:<26} {middle:6.2f} s (from {min(found):.2f} to {max(found):.2f})   ratio {middle / base:.2f}")
+            print(
+                f"  {name:<26} {middle:6.2f} s (from {min(found):.2f} to {max(found):.2f})   ratio {middle / base:.2f}"
+            )
 
 
 def memory() -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+from counterbench._version import __version__
 
 if TYPE_CHECKING:
     from counterbench.api import generate, probe, score, verify
@@ -45,6 +45,7 @@ _HOMES: dict[str, str] = {
 }
 
 __all__ = [  # noqa: RUF022  (by kind: what one does, then what one meets)
+    "__version__",
     "generate",
     "load_suite",
     "open_judge",
@@ -73,4 +74,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return [*__all__, "__version__"]
+    return list(__all__)

@@ -23,7 +23,11 @@ PathLike = str | os.PathLike[str]
 
 
 def generate(suite: Suite | str, out: PathLike, *, workers: int | None = None, limit: int | None = None) -> FolderInfo:
-    """Draw a suite, or the shipped suite of that name, into a folder; finish one that was begun."""
+    """Draw a suite, or the shipped suite of that name, into a folder; finish one that was begun.
+
+    With more than one worker (the default), a script on macOS or Windows calls this under
+    `if __name__ == "__main__":`, as with any multiprocessing.
+    """
     drawn = load_suite(suite) if isinstance(suite, str) else suite
     return generation.generate(drawn, Path(out), workers=workers, limit=limit)
 

@@ -15,7 +15,8 @@ from typing import Any, Literal
 import msgspec
 import PIL
 
-from counterbench import __version__, formats
+from counterbench import formats
+from counterbench._version import __version__
 from counterbench.errors import InputError
 from counterbench.pairs import ROLES, Pair
 from counterbench.render import RENDERER_VERSION

@@ -17,8 +17,8 @@ _INK, _PAPER, _RULE = (20, 20, 20), (255, 255, 255), (200, 200, 200)
 _LINE, _WIDTH = 17, 34  # caption: pixels a line, characters a line
 
 
-def contact_sheet(source: Source, out: Path, each: int = 2) -> int:
-    """Write a PNG with the first `each` pairs of every family, a column for each family; how many pairs it shows."""
+def contact_sheet(source: Source, out: Path, each: int = 2) -> list[Pair]:
+    """Write a PNG with the first `each` pairs of every family, a column for each family; the pairs it shows."""
     if out.suffix.lower() != ".png":
         raise InputError(f"{out}: --out must end in .png")
     columns: dict[str, list[Pair]] = {}
@@ -39,7 +39,7 @@ def contact_sheet(source: Source, out: Path, each: int = 2) -> int:
     with formats.clear_os_errors(out, "writing"):
         out.parent.mkdir(parents=True, exist_ok=True)
         formats.write_atomically(out, png.encode(sheet))
-    return sum(map(len, columns.values()))
+    return [pair for column in columns.values() for pair in column]
 
 
 def _draw_cell(sheet: Image.Image, source: Source, pair: Pair, x: int, y: int) -> None:
@@ -54,7 +54,7 @@ def _draw_cell(sheet: Image.Image, source: Source, pair: Pair, x: int, y: int) -
             draw.rectangle((x - 1, top - 1, x + image.width, top + image.height), outline=_RULE)
         else:
             draw.text((x, top), "(no picture)", fill=_INK, font=ImageFont.load_default(14))
-    lines = [*textwrap.wrap(pair.question, _WIDTH)[:3], " → ".join(pair.answers), pair.intervention[:_WIDTH]]
+    lines = [*textwrap.wrap(pair.question, _WIDTH)[:3], ", then ".join(pair.answers), pair.intervention[:_WIDTH]]
     for n, line in enumerate(lines):
         top = y + 2 * _GAP + 2 * _THUMB + n * _LINE + 4
-        draw.text((x, top), line.replace("→", ">"), fill=_INK, font=ImageFont.load_default(14))
+        draw.text((x, top), line, fill=_INK, font=ImageFont.load_default(14))

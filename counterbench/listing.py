@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import msgspec
 
 from counterbench import catalog
+
+if TYPE_CHECKING:
+    from counterbench.families import Params
 
 
 def suites() -> dict[str, str]:
@@ -19,12 +25,13 @@ def families() -> dict[str, str]:
     """The families, with their parameters and defaults."""
     from counterbench.families import FAMILIES
 
-    lines = {}
-    for family in FAMILIES:
-        defaults = family.params_type()
-        shown = (f"{n} = {_plain(getattr(defaults, n))}" for n in defaults.__struct_fields__)
-        lines[family.name] = f"{family.summary} ({', '.join(shown)})"
-    return lines
+    return {f.name: f"{f.summary} ({parameters(f.params_type())})" for f in FAMILIES}
+
+
+def parameters(params: Params) -> str:
+    """A family's parameters as they would stand in a suite file."""
+    given = msgspec.structs.asdict(params).items()
+    return ", ".join(f"{name} = {list(value) if isinstance(value, tuple) else value}" for name, value in given)
 
 
 def judges() -> dict[str, str]:
@@ -67,7 +74,3 @@ LISTS: dict[str, Callable[[], dict[str, str]]] = {
     "scorings": scorings,
     "imports": imports,
 }
-
-
-def _plain(value: object) -> object:
-    return list(value) if isinstance(value, tuple) else value

@@ -15,7 +15,8 @@ from pathlib import Path
 import msgspec
 from filelock import FileLock, Timeout
 
-from counterbench import __version__, formats
+from counterbench import formats
+from counterbench._version import __version__
 from counterbench.answers import PARSER_VERSION, parse
 from counterbench.answers.outcomes import OUTCOME_NAMES, Failed
 from counterbench.errors import BusyError, InputError

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from counterbench import __version__
+from counterbench._version import __version__
 from counterbench.answers import PARSER_VERSION
 from counterbench.answers.outcomes import OUTCOME_NAMES, Failed
 from counterbench.errors import InputError

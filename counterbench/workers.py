@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 import sys
 import threading
 from collections import deque
@@ -63,6 +64,7 @@ def _context() -> multiprocessing.context.BaseContext:
 def _start(task: Callable[[list[Any]], list[Any]]) -> None:
     global _task
     _task = task
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to every process; the main one alone decides
     threading.Thread(target=_leave_with_parent, daemon=True).start()
 
 

@@ -340,6 +340,14 @@ def saved(image: Image.Image, format: str = "PNG", **options: int | bool) -> byt
     return buffer.getvalue()
 
 
+def decoded_or_error(data: bytes) -> Image.Image | str:
+    """The picture, or the message that refuses it; any other error is a failure."""
+    try:
+        return png.decode(data, "half.png")
+    except InputError as error:
+        return str(error)
+
+
 SMALL = Scene(90, 70, 230, (Shape("a", "circle", "red", 40, 35, 25),))
 
 
@@ -396,13 +404,12 @@ def test_a_truncated_picture_is_refused_wherever_it_ends() -> None:
     image = render(SMALL)
     data = png.encode(image)
     for cut in range(len(data)):
-        try:
-            left = png.decode(data[:cut], "half.png")
-        except InputError as error:
-            assert str(error).startswith("half.png: ")
-        else:  # only check sums and the closing chunk are missing
+        left = decoded_or_error(data[:cut])
+        if isinstance(left, Image.Image):  # only check sums and the closing chunk are missing
             assert left.tobytes() == image.tobytes()
             assert cut > len(data) - 24
+        else:
+            assert left.startswith("half.png: ")
 
 
 def test_a_damaged_picture_is_read_or_refused_and_nothing_else() -> None:
@@ -410,10 +417,9 @@ def test_a_damaged_picture_is_read_or_refused_and_nothing_else() -> None:
     refused = 0
     for at in range(len(data)):
         broken = data[:at] + bytes([data[at] ^ 0x55]) + data[at + 1 :]
-        try:
-            png.decode(broken, "broken.png")
-        except InputError as error:
-            assert str(error).startswith("broken.png: ")
+        left = decoded_or_error(broken)
+        if isinstance(left, str):
+            assert left.startswith("half.png: ")
             refused += 1
     assert refused > len(data) * 3 // 4
 

@@ -159,7 +159,7 @@ def test_a_label_belongs_to_a_shape(of: str) -> None:
 @pytest.mark.parametrize("kind", SHAPES)
 @pytest.mark.parametrize(("x", "y"), [(39, 100), (100, 39), (472, 100), (100, 472), (-100, 100), (100, 9999)])
 def test_a_shape_off_the_canvas_is_refused(kind: ShapeKind, x: int, y: int) -> None:
-    with pytest.raises(InputError, match="'a'.*outside the canvas of 512×512"):
+    with pytest.raises(InputError, match=r"'a'.*outside the canvas of 512×512"):
         Scene(elements=(Shape("a", kind, "red", x, y, 40),))
 
 
@@ -186,7 +186,7 @@ def test_containers_and_arrows_off_the_canvas_are_refused(element: Element) -> N
 
 @pytest.mark.parametrize(("dx", "dy"), [(-100, 0), (0, -100), (400, 0), (0, 400)])
 def test_a_label_off_the_canvas_is_refused(dx: int, dy: int) -> None:
-    with pytest.raises(InputError, match="'label'.*outside the canvas"):
+    with pytest.raises(InputError, match=r"'label'.*outside the canvas"):
         Scene(elements=(CIRCLE, Label("label", "A", "a", dx, dy)))
 
 

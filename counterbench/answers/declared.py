@@ -64,6 +64,8 @@ def declared(marked: str, plain: str, kind: AnswerType) -> list[Declared]:
             text = plain[start:end]
             if reason := _REASON.search(text):
                 text = text[: reason.start()]
+            if tier is Tier.PLAIN and "would" in match[0] and re.search(r"\bif\b", text):
+                continue
             if any(char.isalnum() for char in text.split("(")[0]):
                 text = _ASIDE.sub(" ", text)
             found.append(Declared(tier, match.start(), end, text))

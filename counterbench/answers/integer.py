@@ -17,15 +17,15 @@ _ABOUT = word_set(
 _SKIPPED = word_set("only exactly just a the = some")
 _OPERATORS = word_set("+ - – — × * / x ^ plus minus times")
 _THINGS = word_set("shape shapes object objects figure figures item items element elements")
-_SINGULAR_LABELLED = word_set("image picture figure photo step shape object item question q")
+_SINGULAR_LABELLED = word_set("image picture figure photo step row column position group shape object item question q")
 _PRONOUN_BEFORE = word_set(
     "the this that which each every another other no any some whichever first second third next last same left right "
     "top bottom middle upper lower big small large"
 )
-_ONE_BEFORE = word_set("is are only just exactly be : = — answer precisely say see count counted total there of")
+_ONE_BEFORE = word_set("is are only just exactly be : = — answer precisely say see count counted total there there's of")
 _PARTS = word_set("another additional more others other")
-_VAGUE = word_set("several many few couple pair dozen both")
-_RESULT = re.compile(r"[\d)][ \t]*=[ \t]*(-?\d[\d,]*(?:\.\d+)?)(?![ \t]*[-+×*/=\d%])")
+_VAGUE = word_set("several many few couple pair dozen")
+_RESULT = re.compile(r"[\d)](?:[ \t]+[a-z]+){0,3}[ \t]*=[ \t]*(-?\d[\d,]*(?:\.\d+)?)(?![ \t]*[-+×*/=\d%])")
 _TOTAL = re.compile(r"\b(?:total(?:ling)?|altogether|in all|all together|sum|overall count|total count)\b[ \t]*")
 _OF_ALL = re.compile(
     r"\b(?:out )?of (?:all |the |these |those )+\d+ (?:other )?(?:shapes|objects|figures|items|elements)\b"

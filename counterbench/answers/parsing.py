@@ -57,7 +57,7 @@ def parse(text: str, answer_type: str, *, synonyms: bool = True) -> Outcome:
 def _declared_outcome(all_: list[Declared], plain: str, kind: AnswerType, synonyms: bool) -> Outcome | None:
     for tier in (Tier.FINAL, Tier.PLAIN):
         marks = [(mark, kind.read(mark.text, synonyms)) for mark in all_ if mark.tier is tier]
-        readable = [(mark, reading) for mark, reading in marks if reading]
+        readable = [(mark, reading) for mark, reading in marks if reading.held or (reading and tier is Tier.FINAL)]
         if not readable:
             if marks and tier is Tier.FINAL and refusal(plain) is None:
                 return Unparsed("what is marked as the answer is none")

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from counterbench.answers.base import Stance
-from counterbench.answers.tokens import Token, sentences, word_at, word_set
+from counterbench.answers.tokens import Token, sentences, word_set
 
 _NEGATORS = word_set("not never neither nor cannot isnt arent doesnt dont cant wasnt except excluding hardly aint")
 _NO_NEGATION = frozenset({"only", "just", "merely"})  # "not only red"
 _SCOPE_ENDS = word_set(
     ", : ( ) — – but instead however although though yet so therefore thus hence because since whereas"
 )
-_AFTER_PLAIN_NO = word_set("doubt problem worries need matter it the there they this that because since")
+_AFTER_PLAIN_NO = word_set("doubt problem worries need matter it the there they this that because since no yes nope")
 
 _HEDGES = word_set(
     "maybe perhaps possibly possible either if unless whether unsure uncertain unclear ambiguous indeterminate "
@@ -19,7 +19,7 @@ _HEDGES = word_set(
 _MODALS = frozenset({"could", "might", "may"})
 _AFTER_MODAL = frozenset({"be", "also", "have", "not", "say", "well", "even", "easily", "possibly", "equally"})
 _HEDGE_PAIRS = word_set(
-    "not sure;not certain;not clear;not confident;n't sure;hard to;difficult to;impossible to;tough to;"
+    "not sure;not certain;not clear;not confident;n't sure;n't clear;n't certain;closer to;hard to;difficult to;impossible to;tough to;"
     "kind of;sort of;close to;similar to;unable to",
     ";",
 )
@@ -42,6 +42,10 @@ def stances(tokens: list[Token]) -> list[Stance]:
         if is_hedged(words):
             result[start:end] = [Stance.DOUBTFUL] * (end - start)
         _deny(words, start, result)
+        if words[:2] in (["of", "the"], ["between", "the"]) and "," in words:
+            # "Of the red circle and the blue square, …" repeats the question's choice.
+            stop = start + words.index(",")
+            result[start:stop] = [Stance.MENTIONED] * (stop - start)
     return result
 
 
@@ -70,9 +74,9 @@ def _deny(words: list[str], start: int, result: list[Stance]) -> None:
             scope = Stance.MENTIONED
         elif word in _SCOPE_ENDS and not (scope is Stance.DENIED and i < last_but and word != "but"):
             scope = None
-        elif _negates(word, after):
+        elif _negates(word, after) or (word == "but" and i and words[i - 1] in ("anything", "all", "everything")):
             scope = Stance.DENIED
-        if scope is not None and not (word == "no" and scope is Stance.DENIED and not _negates("no", after)):
+        if scope is not None:
             result[start + i] = scope
 
 
@@ -83,7 +87,3 @@ def _negates(word: str, after: str) -> bool:
         return after == "to"
     return (word in _NEGATORS or word.endswith("n't")) and after not in _NO_NEGATION
 
-
-def after_words(tokens: list[Token], i: int, count: int) -> list[str]:
-    """The texts of up to `count` tokens from `i` on."""
-    return [word_at(tokens, k) for k in range(i, min(i + count, len(tokens)))]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import typer
 
 from counterbench.cli import data, demo, judge, pairs
@@ -15,7 +17,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Tests a vision-language judge on counterfactual picture pairs with exact truth.",
 )
-for command, function in {
+COMMANDS: dict[str, Callable[..., None]] = {
     "demo": demo.demo,
     "list": data.list_,
     "generate": pairs.generate,
@@ -24,8 +26,9 @@ for command, function in {
     "probe": judge.probe,
     "score": judge.score,
     "import": data.import_,
-}.items():
-    app.command(command)(guarded(function))
+}
+for _name, _command in COMMANDS.items():
+    app.command(_name)(guarded(_command))
 
 
 @app.callback(invoke_without_command=True)
@@ -35,7 +38,7 @@ def top(
 ) -> None:
     """Tests a vision-language judge on counterfactual picture pairs with exact truth."""
     if version:
-        from counterbench import __version__
+        from counterbench._version import __version__
 
         typer.echo(f"counterbench {__version__}")
         raise typer.Exit

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections import Counter
 from pathlib import Path
 
 import typer
@@ -22,16 +23,20 @@ def probe(
     max_calls: int | None = typer.Option(None, help="Stop before more than N questions are asked."),
     max_cost: float | None = typer.Option(None, help="Stop once so many US dollars are spent."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
+    verbose: bool = typer.Option(
+        False, "-v", "--verbose", help="Print how the replies were read, and the run's identity."
+    ),
 ) -> None:
     """Ask a judge every question of a suite or folder; the same command again resumes.
 
     Exits with 3 if it was stopped by a limit or questions failed. Example: counterbench probe smoke --judge pixels
     """
+    from counterbench.journal import read_journal
     from counterbench.judges import open_judge
     from counterbench.probing import keys
     from counterbench.run import Limits
     from counterbench.run import probe as run_probe
-    from counterbench.run_folder import default_path
+    from counterbench.run_folder import JOURNAL_FILE, default_path
     from counterbench.sources import open_source
     from counterbench.wordings import load_wording
 
@@ -56,6 +61,10 @@ def probe(
         typer.echo(f"{path}: {end.done} of {end.total} questions answered ({state}), {end.calls} asked now")
         if end.stopped:
             typer.echo(f"stopped: {end.stopped}")
+        if verbose:
+            outcomes = Counter(record.outcome for record in read_journal(path / JOURNAL_FILE))
+            typer.echo(f"attempts so far: {', '.join(f'{count} {name}' for name, count in outcomes.items())}")
+            typer.echo(f"suite {opened.digest} · judge {chosen.name} · wording {load_wording(wording).digest}")
         say_next(f"counterbench score {shlex.quote(str(path))}" if end.complete else "the same command again resumes")
     if not end.complete:
         raise typer.Exit(UNFINISHED)

@@ -19,21 +19,28 @@ def generate(
     seed: int | None = typer.Option(None, help="Draw other items: replaces the suite's seed."),
     limit: int | None = typer.Option(None, help="Only the first N items, from every family in turn."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
+    verbose: bool = typer.Option(False, "-v", "--verbose", help="Print every family's parameters and the versions."),
 ) -> None:
     """Draw a suite's pairs into a folder; the same command again resumes.
 
     Example: counterbench generate counterbench-550 --out pairs
     """
     from counterbench import generation
+    from counterbench.listing import parameters
     from counterbench.suite import load_suite
 
+    loaded = load_suite(suite, seed)
     with progress("drawing", quiet=as_json) as report:
-        info = generation.generate(load_suite(suite, seed), out, workers=workers, limit=limit, on_progress=report)
+        info = generation.generate(loaded, out, workers=workers, limit=limit, on_progress=report)
     if as_json:
         print_json(info)
         return
     families = ", ".join(f"{name} {count}" for name, count in info.counts.items())
     typer.echo(f"{out}: {info.pairs} pairs of {info.name} (seed {info.seed}, digest {info.digest}): {families}")
+    if verbose:
+        for part in loaded.parts:
+            typer.echo(f"{part.family}: forms {', '.join(part.forms)}; {parameters(part.params)}")
+        typer.echo(f"versions: {', '.join(f'{name} {version}' for name, version in info.versions.items())}")
     say_next(f"counterbench verify {_folder(out)}")
 
 
@@ -88,6 +95,7 @@ def gallery(
     source: str = typer.Argument(metavar="SUITE|DIR", help="A shipped suite's name, a suite file, or a folder."),
     out: Path = typer.Option(help="The PNG file to write."),
     each: int = typer.Option(2, min=1, max=20, help="Pairs of each family."),
+    verbose: bool = typer.Option(False, "-v", "--verbose", help="Name every pair with its question and answers."),
 ) -> None:
     """Draw a contact sheet: pairs of every family, the original over the intervened picture.
 
@@ -96,8 +104,11 @@ def gallery(
     from counterbench.gallery import contact_sheet
     from counterbench.sources import open_source
 
-    count = contact_sheet(open_source(source), out, each)
-    typer.echo(f"{out}: {count} pairs")
+    shown = contact_sheet(open_source(source), out, each)
+    typer.echo(f"{out}: {len(shown)} pairs")
+    if verbose:
+        for pair in shown:
+            typer.echo(f"{pair.id}: {pair.question} {pair.original_answer}, then {pair.intervened_answer}")
 
 
 def _folder(path: Path) -> str:

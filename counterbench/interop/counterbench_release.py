@@ -59,7 +59,7 @@ class Benchmark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     version: str
     total_pairs: int
     categories: dict[str, int]
-    items: list[Item]
+    items: list[dict[str, Any]]
 
 
 class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -80,7 +80,7 @@ class Results(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     model: str
     model_id: str
-    results: list[Row]
+    results: list[dict[str, Any]]
 
 
 # (category, subcategory) to our family, category, skill and answer type.
@@ -105,17 +105,18 @@ def import_release(release: Path, out: Path) -> Imported:
     if not benchmark_file.is_file():
         raise InputError(f"{release}: not a CounterBench release, it has no data/benchmark.json")
     benchmark = _read(benchmark_file, Benchmark)
-    pairs = list(_pairs(benchmark, str(benchmark_file)))
+    items = [_typed(item, Item, f"{benchmark_file}, items[{i}]") for i, item in enumerate(benchmark.items)]
+    pairs = list(_pairs(items, str(benchmark_file)))
     all_results = list(_results(release / "results"))
     replies, reply_oddities = _replies(all_results, pairs)
     files = {
         pair.id: [release / "data" / "images" / name for name in (item.original_image, item.intervened_image)]
-        for pair, item in zip(pairs, benchmark.items, strict=True)
+        for pair, item in zip(pairs, items, strict=True)
     }
     pictures = {name: file for pair in pairs for name, file in published_pictures(pair, files[pair.id]).items()}
     oddities = [
-        *_count_oddities(benchmark),
-        *_ambiguous_attributes(pairs, benchmark.items, files),
+        *_count_oddities(benchmark, items),
+        *_ambiguous_attributes(pairs, items, files),
         *_unbalanced(pairs),
         *_missing_pictures(pairs, files),
         *reply_oddities,
@@ -133,25 +134,26 @@ def import_release(release: Path, out: Path) -> Imported:
 def _read(path: Path, kind: type[T]) -> T:
     """A file of the release, typed; InputError that names the place and, for a wrong key, the valid ones."""
     try:
-        return msgspec.json.decode(formats.read_bytes(path), type=kind)
+        content = msgspec.json.decode(formats.read_bytes(path))
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: {error}{_valid_keys(str(error), kind)}") from None
+        raise InputError(f"{path}: {error}") from None
+    return _typed(content, kind, str(path))
 
 
-def _valid_keys(message: str, kind: type[Any]) -> str:
-    if "field" not in message:
-        return ""
-    inner = {Benchmark: Item, Results: Row}.get(kind, kind)
-    nested = "items[" in message or "results[" in message
-    names = (inner if nested else kind).__struct_fields__
-    return f"; the keys there are: {', '.join(names)}"
+def _typed(content: Any, kind: type[T], where: str) -> T:
+    try:
+        return msgspec.convert(content, kind)
+    except msgspec.ValidationError as error:
+        fields: tuple[str, ...] = getattr(kind, "__struct_fields__", ())
+        keys = f"; the keys there are: {', '.join(fields)}" if "field" in str(error) else ""
+        raise InputError(f"{where}: {error}{keys}") from None
 
 
-def _pairs(benchmark: Benchmark, where: str) -> Iterator[Pair]:
+def _pairs(items: Sequence[Item], where: str) -> Iterator[Pair]:
     """The release's items as pairs with published truth."""
     indices: Counter[str] = Counter()
     seen: set[str] = set()
-    for i, item in enumerate(benchmark.items):
+    for i, item in enumerate(items):
         place = f"{where}, items[{i}] ({item.id})"
         kind = _KINDS.get((item.category, item.subcategory))
         if kind is None:
@@ -192,25 +194,25 @@ def _pairs(benchmark: Benchmark, where: str) -> Iterator[Pair]:
         indices[family] += 1
 
 
-def _results(folder: Path) -> Iterator[Results]:
+def _results(folder: Path) -> Iterator[tuple[Results, list[Row]]]:
     """The models' replies: the files that hold a model's name and rows of results."""
     for path in sorted(folder.glob("*_results.json")):
-        try:
-            content = msgspec.json.decode(formats.read_bytes(path))
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise InputError(f"{path}: {error}") from None
+        content = _read(path, Any)
         if isinstance(content, dict) and {"model", "results"} & content.keys():
-            yield _read(path, Results)
+            results = _typed(content, Results, str(path))
+            yield results, [_typed(row, Row, f"{path}, results[{i}]") for i, row in enumerate(results.results)]
 
 
-def _replies(all_results: Sequence[Results], pairs: Sequence[Pair]) -> tuple[list[Replies], list[Oddity]]:
+def _replies(
+    all_results: Sequence[tuple[Results, list[Row]]], pairs: Sequence[Pair]
+) -> tuple[list[Replies], list[Oddity]]:
     """Replies by query id, joined by the pair's id and never by row, and what is odd about them."""
     by_id = {pair.id: pair for pair in pairs}
     replies, oddities = [], []
-    for results in all_results:
+    for results, rows in all_results:
         said: dict[str, str | Failed] = {}
         errors, otherwise = [], []
-        for row in results.results:
+        for row in rows:
             pair = by_id.get(row.id)
             if pair is None:
                 raise InputError(f"results of {results.model}: row {row.id!r} is of no pair in benchmark.json")
@@ -235,11 +237,11 @@ def _replies(all_results: Sequence[Results], pairs: Sequence[Pair]) -> tuple[lis
     return replies, oddities
 
 
-def _count_oddities(benchmark: Benchmark) -> Iterator[Oddity]:
-    found = Counter(item.category for item in benchmark.items)
-    if benchmark.total_pairs != len(benchmark.items) or benchmark.categories != dict(found):
+def _count_oddities(benchmark: Benchmark, items: Sequence[Item]) -> Iterator[Oddity]:
+    found = Counter(item.category for item in items)
+    if benchmark.total_pairs != len(items) or benchmark.categories != dict(found):
         yield Oddity(f"items counted by category are {dict(found)}, the file says {benchmark.categories}", len(found))
-    wrong = [i.id for i in benchmark.items if i.should_flip != (i.original_answer != i.intervened_answer)]
+    wrong = [i.id for i in items if i.should_flip != (i.original_answer != i.intervened_answer)]
     if wrong:
         yield Oddity("should_flip does not match the answers", len(wrong), tuple(wrong))
 

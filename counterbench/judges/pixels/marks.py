@@ -14,14 +14,15 @@ from counterbench.judges.pixels.cannot import CannotRead
 from counterbench.judges.pixels.ink import ARROW, CONTAINER, DARK, LIGHT, Ink
 from counterbench.judges.pixels.rects import Rect
 from counterbench.judges.pixels.regions import Region
-from counterbench.palette import COLOUR_RGB, LABEL_DARK_RGB, LABEL_LIGHT_RGB
+from counterbench.palette import ARROW_RGB, COLOUR_RGB, LABEL_DARK_RGB, LABEL_LIGHT_RGB
 
 # By topology alone: connected pieces less holes. Only A and B occur; other letters share these numbers.
 _LETTERS = {0: "A", -1: "B"}
 _LETTER_HOLES_NEED = 8  # pixels across below which holes drown in blends
 _LEAST_ARROW = 20
-# Share of pixels that may lie beside where an arrow has them, and share of the head that must be there.
-_STRAY, _HEAD_FULL = 0.02, 0.5
+# What may lie beside where an arrow has ink, as a share of its head's area (small heads have ragged edges), and how
+# much more it must be for an arrow the other way round.
+_MOST_STRAY, _CLEARER_BY = 0.22, 0.1
 
 
 def letter_boxes(ink: Ink) -> list[Rect]:
@@ -55,16 +56,19 @@ def _owner(box: Rect, regions: list[Region]) -> tuple[int, bool]:
     on = [i for i, r in enumerate(regions) if r.box.holds(Rect(int(x), int(y), math.ceil(x), math.ceil(y)))]
     if len(on) == 1:
         return on[0], True
-    ranked = sorted((_distance(box, r.box), i) for i, r in enumerate(regions))
+    ranked = sorted((_distance(box, r), i) for i, r in enumerate(regions))
     near = [d for d, _ in ranked[:2]]
     if on or not near or near[0] > box.bottom - box.top or (len(near) > 1 and near[1] < 1.25 * near[0] + 1):
         raise CannotRead("it is unclear which shape a letter belongs to")
     return ranked[0][1], False
 
 
-def _distance(a: Rect, b: Rect) -> float:
-    across = max(0, a.left - b.right, b.left - a.right)
-    return math.hypot(across, max(0, a.top - b.bottom, b.top - a.bottom))
+def _distance(box: Rect, region: Region) -> float:
+    """From a letter's box to the edge of a shape's fill."""
+    xs, ys = region.edge.T
+    across = np.maximum(0, np.maximum(box.left - xs, xs - box.right))
+    down = np.maximum(0, np.maximum(box.top - ys, ys - box.bottom))
+    return float(np.hypot(across, down).min())
 
 
 def _letter(ink: Ink, box: Rect, ground: NDArray[np.float64]) -> str:
@@ -73,7 +77,10 @@ def _letter(ink: Ink, box: Rect, ground: NDArray[np.float64]) -> str:
         raise CannotRead("a letter is drawn in two inks")
     towards = np.array(LABEL_LIGHT_RGB if light else LABEL_DARK_RGB, np.float64) - ground
     share = (ink.rgb[box.spread(2).slices] - ground) @ towards / (towards @ towards)
-    topology = int(euler_number(share > 0.5, connectivity=2))
+    # The box may reach over the outline of a shape that the letter is on: only what holds pure ink is the letter.
+    pieces, _ = ndimage.label(share > 0.5, np.ones((3, 3)))
+    pure = np.unique(pieces[ink.kinds[box.spread(2).slices] >= LIGHT])
+    topology = int(euler_number(np.isin(pieces, pure[pure > 0]), connectivity=2))
     if topology not in _LETTERS or box.bottom - box.top < _LETTER_HOLES_NEED:
         raise CannotRead("a letter is neither A nor B")
     return _LETTERS[topology]
@@ -105,11 +112,10 @@ def read_frame(ink: Ink) -> Frame:
 
 @dataclass(frozen=True)
 class Pointer:
-    """The arrow: its tip, the direction it points in (a unit vector), and its box."""
+    """The arrow: its tip, and the direction it points in (a unit vector)."""
 
     tip: tuple[float, float]
     way: tuple[float, float]
-    box: Rect
 
 
 def read_arrow(ink: Ink, letters: list[Rect]) -> Pointer:
@@ -117,32 +123,39 @@ def read_arrow(ink: Ink, letters: list[Rect]) -> Pointer:
     mask = ink.kinds == ARROW
     for box in letters:
         mask[box.spread(2).slices] = False
-    ys, xs = np.nonzero(mask)
-    if len(xs) < _LEAST_ARROW:
+    if int(mask.sum()) < _LEAST_ARROW:
         raise CannotRead("the picture shows no arrow", "match")
-    points = np.stack((xs, ys), axis=1).astype(np.float64)
+    rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
+    box = Rect(int(columns[0]), int(rows[0]), int(columns[-1]), int(rows[-1])).spread(1)
+    ys, xs = np.nonzero(_half_covered(ink, mask, box))
+    points = np.stack((xs + box.left, ys + box.top), axis=1).astype(np.float64)
     middle = points.mean(axis=0)
     _, axes = np.linalg.eigh(np.cov((points - middle).T))
     axis = axes[:, 1]
     along = (points - middle) @ axis
     beside = np.abs((points - middle) @ np.array([-axis[1], axis[0]]))
-    fits = [way for way in (1, -1) if _fits(way * along, beside)]
-    if len(fits) != 1:
+    strays = {way: _stray(way * along, beside) for way in (1, -1)}
+    way, other = sorted(strays, key=lambda w: strays[w])
+    if strays[way] > _MOST_STRAY or strays[other] - strays[way] < _CLEARER_BY or np.ptp(along) < 2 * beside.max():
         raise CannotRead("the dark strokes are not one arrow with one head")
-    way = axis * fits[0]
-    tip = middle + way * (float((fits[0] * along).max()) + 1)
-    box = Rect(int(xs.min()), int(ys.min()), int(xs.max()), int(ys.max()))
-    return Pointer((float(tip[0]), float(tip[1])), (float(way[0]), float(way[1])), box)
+    ahead = way * axis
+    tip = middle + ahead * (float((way * along).max()) + 0.5)
+    return Pointer((float(tip[0]), float(tip[1])), (float(ahead[0]), float(ahead[1])))
 
 
-def _fits(along: NDArray[np.float64], beside: NDArray[np.float64]) -> bool:
-    """Whether points are an arrow that ends where `along` is greatest.
+def _half_covered(ink: Ink, mask: NDArray[np.bool_], box: Rect) -> NDArray[np.bool_]:
+    """In a box: pure ink and the blends beside it that are at least half ink: where the strokes really end."""
+    dark = ink.rgb[box.slices].max(axis=2) < (ink.background + ARROW_RGB[0]) / 2
+    beside: NDArray[np.bool_] = ndimage.binary_dilation(mask[box.slices], np.ones((3, 3))) & dark
+    return beside
 
-    Its head is as long as wide and tapers to the tip, its shaft a quarter as wide; blends at the edge are lost.
+
+def _stray(along: NDArray[np.float64], beside: NDArray[np.float64]) -> float:
+    """How many points lie where an arrow that ends at the greatest `along` has no ink, as a share of its head's area.
+
+    The head is as long as wide and tapers to the tip; the shaft is a quarter as wide.
     """
-    half = float(beside.max()) + 0.5
+    half = float(beside.max()) + 0.25
     behind = along.max() + 1 - along
-    head = behind <= 2 * half + 1
-    room = np.where(head, behind / 2 + 1, half / 4 + 1)
-    full = float(head.sum()) >= _HEAD_FULL * 2 * half**2
-    return full and float((beside > room).mean()) <= _STRAY and float(along.max() - along.min()) >= 2 * half
+    room = np.where(behind <= 2 * half + 1, behind / 2, half / 4) + 1
+    return float((beside > room).sum()) / (2 * half**2)

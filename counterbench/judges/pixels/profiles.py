@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from counterbench.palette import ShapeKind
 
-# Mean distance of an edge from where a kind has it, as a share of the width. The kinds lie 0.1 or more apart; fills
-# of eight pixels and more stray by a third of that at most.
-_MOST_STRAY = 0.04
+# Mean distance of an edge from where a kind has it: a share of the width, and a part of a pixel. The kinds are 0.1 or
+# more apart from one another.
+_STRAY_SHARE, _STRAY_PIXEL = 0.03, 0.2
 _CLEARER_BY = 2
 
 
@@ -20,7 +20,8 @@ def profile_kind(first: NDArray[np.int64], last: NDArray[np.int64]) -> ShapeKind
         return None
     strays = _strays(first, last)
     best, second = sorted(strays, key=lambda kind: strays[kind])[:2]
-    return best if strays[best] <= _MOST_STRAY and strays[second] >= _CLEARER_BY * strays[best] else None
+    clear = strays[best] <= _STRAY_SHARE + _STRAY_PIXEL / width and strays[second] >= _CLEARER_BY * strays[best]
+    return best if clear else None
 
 
 def _strays(first: NDArray[np.int64], last: NDArray[np.int64]) -> dict[ShapeKind, float]:
@@ -34,7 +35,7 @@ def _strays(first: NDArray[np.int64], last: NDArray[np.int64]) -> dict[ShapeKind
     spans: dict[ShapeKind, NDArray[np.float64]] = {
         "circle": (2 * np.floor((around * width + 1) / 2) - 1) * pixel,
         "square": np.ones(height),
-        "triangle": np.minimum(1, middle + pixel),
+        "triangle": np.minimum(1, middle + pixel / 2),
         "diamond": np.minimum(1, 1 - np.abs(2 * middle - 1) + pixel),
     }
     left, right = first * pixel, (last + 1) * pixel

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import cached_property
+from itertools import combinations
 
 import numpy as np
 from PIL import Image
 
 from counterbench.judges.pixels.cannot import CannotRead
-from counterbench.judges.pixels.ink import FIRST_COLOUR, LAST_COLOUR, Ink, read_ink
+from counterbench.judges.pixels.ink import ARROW, CONTAINER, FIRST_COLOUR, LAST_COLOUR, Ink, read_ink
 from counterbench.judges.pixels.marks import (
     Frame,
     Pointer,
@@ -57,6 +58,24 @@ class _Sight:
         self.ink = ink
         self.letters = letter_boxes(ink)
         self.regions = read_regions(ink)
+        self.account()
+
+    def account(self) -> None:
+        """CannotRead if anything is drawn that belongs to nothing known: what is not understood is not passed over."""
+        rest = self.ink.drawn & (self.ink.kinds != CONTAINER)
+        # Of a shape that is covered, more outline may show than its fill tells.
+        boxes = [r.box for r in self.regions]
+        overlap = any(a.apart(b) < 0 for a, b in combinations(boxes, 2))
+        for region in self.regions:
+            rest[region.box.spread(max(r.size for r in self.regions) if overlap else 2).slices] = False
+        for letter in self.letters:
+            rest[letter.spread(3).slices] = False
+        pure = self.ink.kinds == ARROW
+        if pure.any():
+            ys, xs = np.nonzero(pure)
+            rest[Rect(xs.min(), ys.min(), xs.max(), ys.max()).spread(4).slices] = False
+        if rest.any():
+            raise CannotRead(f"{int(rest.sum())} pixels belong to no shape, letter, container or arrow")
 
     def answer(self, asked: Asked) -> str:
         match asked:

@@ -15,7 +15,7 @@ from counterbench.judges.pixels.rects import Rect
 from counterbench.palette import COLOURS, Colour, ShapeKind
 
 # A smaller patch of a colour that belongs to nothing larger is not called a shape, nor passed over.
-_LEAST_AREA = 16
+_LEAST_AREA = 5
 
 
 @dataclass(frozen=True)

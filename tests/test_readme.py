@@ -1,0 +1,34 @@
+"""The README's example is run as it stands, and the commands it names exist."""
+
+import doctest
+import re
+from pathlib import Path
+
+from counterbench.cli import app
+
+ROOT = Path(__file__).parent.parent
+README = ROOT / "README.md"
+
+
+def test_the_python_example_runs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    failures, tried = doctest.testfile(str(README), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE)
+    assert tried >= 6
+    assert failures == 0
+
+
+def test_every_command_in_the_docs_exists():
+    known = {command.name for command in app.registered_commands}
+    pages = [README, *sorted((ROOT / "docs").rglob("*.md"))]
+    used = {
+        (page.name, name) for page in pages for name in re.findall(r"^ {4}counterbench (\w+)", page.read_text(), re.M)
+    }
+    assert used
+    assert {name for _, name in used} <= known
+
+
+def test_links_in_the_docs_lead_somewhere():
+    for page in [README, ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]:
+        for target in re.findall(r"\]\(([^)#]+)\)", page.read_text()):
+            if "://" not in target:
+                assert (page.parent / target).exists(), f"{page.name}: {target}"
