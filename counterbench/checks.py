@@ -33,6 +33,10 @@ CHECKS: tuple[str, ...] = (
 )
 
 
+# A letter keeps so many pixels from every shape but its own.
+_LETTER_ROOM = 4
+
+
 class Problem(msgspec.Struct, frozen=True):
     """One thing wrong with one pair: which check, and what it found."""
 
@@ -123,8 +127,8 @@ def _crowding(scene: Scene, may_overlap: bool) -> Iterator[str]:
     for label in scene.elements:
         if isinstance(label, Label):
             for shape in shapes:
-                if shape.id != label.of and scene.label_box(label).touches(shape.box):
-                    yield f"label {label.id} lies over {shape.id}"
+                if shape.id != label.of and scene.label_box(label).grown(_LETTER_ROOM).touches(shape.box):
+                    yield f"label {label.id} lies over {shape.id} or close to it"
 
 
 def _pixels(pair: Pair, images: Sequence[Image.Image], same_renderer: bool) -> Iterator[tuple[str, str]]:

@@ -83,6 +83,8 @@ class Folder:
             hint = "its generation was not finished: run the same `generate` again" if is_partial(path) else ""
             raise InputError(f"{path}: not a suite folder, it has no {SUITE_FILE}" + (f" ({hint})" if hint else ""))
         self.info = formats.read_json(path / SUITE_FILE, FolderInfo)
+        if sum(self.info.counts.values()) != self.info.pairs or min(self.info.counts.values(), default=0) < 0:
+            raise InputError(f"{path / SUITE_FILE}: counts {self.info.counts} do not sum up to {self.info.pairs} pairs")
 
     def __len__(self) -> int:
         return self.info.pairs

@@ -15,6 +15,8 @@ from counterbench.errors import FormatError, InputError
 
 T = TypeVar("T")
 
+PARTIAL = ".partial"
+
 _encoder = msgspec.json.Encoder()
 
 
@@ -50,7 +52,12 @@ def format_message(where: str, found: str, expected: str) -> str:
     """What to say of a file whose `format` is not the expected one."""
     name, _, version = expected.rpartition("/")
     found_name, _, found_version = found.rpartition("/")
-    if found_name == name and found_version.isdigit() and int(found_version) > int(version):
+    if (
+        found_name == name
+        and found_version.isascii()
+        and found_version.isdecimal()
+        and int(found_version) > int(version)
+    ):
         return f"{where}: written in the newer format {found!r}; this version reads {expected!r}: update counterbench"
     return f"{where}: its format is {found!r}, not {expected!r}" if found else f"{where}: it has no 'format' field"
 
@@ -102,12 +109,21 @@ def read_lines(path: Path, kind: type[T], torn_end: bool = False) -> Iterator[T]
 
 def write_atomically(path: Path, data: bytes) -> None:
     """Write a whole file or, if anything fails, none: a temporary file beside it, synced and renamed."""
-    partial = path.with_name(f".{path.name}.partial")
-    with partial.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    partial.replace(path)
+    partial = path.with_name(f".{path.name}{PARTIAL}")
+    try:
+        with partial.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        partial.replace(path)
+    except BaseException:
+        partial.unlink(missing_ok=True)
+        raise
+
+
+def is_leftover(path: Path) -> bool:
+    """Whether a file is one that a killed writer of ours leaves behind, and that means nothing."""
+    return path.name == ".lock" or (path.name.startswith(".") and path.name.endswith(PARTIAL))
 
 
 def write_json(path: Path, value: Any) -> None:

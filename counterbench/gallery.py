@@ -21,11 +21,15 @@ def contact_sheet(source: Source, out: Path, each: int = 2) -> list[Pair]:
     """Write a PNG with the first `each` pairs of every family, a column for each family; the pairs it shows."""
     if out.suffix.lower() != ".png":
         raise InputError(f"{out}: --out must end in .png")
+    if out.is_dir():
+        raise InputError(f"{out}: is a folder; --out takes a file")
     columns: dict[str, list[Pair]] = {}
     for pair in source:
         column = columns.setdefault(pair.family, [])
         if len(column) < each:
             column.append(pair)
+    if not columns:
+        raise InputError(f"{source.name}: has no pairs to show")
     rows = max(map(len, columns.values()))
     cell_width, cell_height = _THUMB + 2 * _GAP, 2 * _THUMB + 3 * _GAP + _CAPTION
     width, height = 2 * _MARGIN + len(columns) * cell_width, 2 * _MARGIN + 24 + rows * cell_height

@@ -88,6 +88,7 @@ def _finished(out: Path, digest: str, name: str) -> FolderInfo | None:
     if (out / SUITE_FILE).is_file():
         info = formats.read_json(out / SUITE_FILE, FolderInfo)
         if info.digest == digest:
+            (out / PROGRESS_FILE).unlink(missing_ok=True)  # there if a kill came right after the end
             return info
         raise InputError(
             f"{out}: holds suite {info.name!r} with digest {info.digest} (seed {info.seed}, {info.pairs} pairs), not "
@@ -100,7 +101,7 @@ def _finished(out: Path, digest: str, name: str) -> FolderInfo | None:
                 f"{out}: an unfinished generation of {begun.name!r} with digest {begun.digest} and versions "
                 f"{begun.versions} is there, not of {name!r} with {digest} and {versions()}; choose another --out"
             )
-    elif any(entry.name != ".lock" for entry in out.iterdir()):
+    elif not all(map(formats.is_leftover, out.iterdir())):
         raise InputError(f"{out}: is not empty and not a suite folder; choose another --out")
     return None
 

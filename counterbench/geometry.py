@@ -80,6 +80,16 @@ def segments_meet(a: Point, b: Point, c: Point, d: Point) -> bool:
     )
 
 
+def segments_near(a: Point, b: Point, c: Point, d: Point, reach: int) -> bool:
+    """Whether the segments a–b and c–d come within `reach` pixels of each other."""
+    if segments_meet(a, b, c, d):
+        return True
+    if reach <= 0:
+        return False
+    ends = ((a, c, d), (b, c, d), (c, a, b), (d, a, b))
+    return any(segment_squared(p, q, r) <= reach**2 for p, q, r in ends)
+
+
 def polygon_contains(corners: tuple[Point, ...], p: Point) -> bool:
     """Whether a convex polygon, its corners in either order, contains `p` (edges included)."""
     turns = [cross(corners[i - 1], corners[i], p) for i in range(len(corners))]

@@ -155,10 +155,7 @@ def apply(intervention: Intervention, scene: Scene) -> Scene:
         case Move(target, x, y):
             return scene.replaced(_with(scene.shape(target), x=x, y=y))
         case Redirect(target, tip_x, tip_y):
-            arrow = scene.element(target)
-            if not isinstance(arrow, Arrow):
-                raise InputError(f"element {target!r} is not an arrow")
-            return scene.replaced(msgspec.structs.replace(arrow, tip_x=tip_x, tip_y=tip_y))
+            return scene.replaced(msgspec.structs.replace(_arrow(scene, target), tip_x=tip_x, tip_y=tip_y))
         case BackgroundShade(background):
             return Scene(scene.width, scene.height, background, scene.elements)
         case ShiftAll(dx, dy):
@@ -181,13 +178,13 @@ def declare(intervention: Intervention, scene: Scene) -> Change:
         case Add(shape) | FarDistractor(shape):
             added = (Placed(len(scene.elements), shape),)
         case Remove(target):
-            removed = (Placed([e.id for e in scene.elements].index(target), scene.shape(target)),)
+            gone = scene.shape(target)
+            removed = (Placed(scene.elements.index(gone), gone),)
         case Move(target, x, y):
             shape = scene.shape(target)
             edits = [(target, "x", shape.x, x), (target, "y", shape.y, y)]
         case Redirect(target, tip_x, tip_y):
-            arrow = scene.element(target)
-            assert isinstance(arrow, Arrow)
+            arrow = _arrow(scene, target)
             edits = [(target, "tip_x", arrow.tip_x, tip_x), (target, "tip_y", arrow.tip_y, tip_y)]
         case BackgroundShade(background):
             edits = [("", "background", scene.background, background)]
@@ -230,6 +227,13 @@ def changed_ids(change: Change) -> frozenset[str]:
     """The ids of all elements that a change touches."""
     placed = (p.element.id for p in change.added + change.removed)
     return frozenset((*(e.element for e in change.edits if e.element), *placed))
+
+
+def _arrow(scene: Scene, id: str) -> Arrow:
+    arrow = scene.element(id)
+    if not isinstance(arrow, Arrow):
+        raise InputError(f"element {id!r} is a {type(arrow).__name__.lower()}, not an arrow")
+    return arrow
 
 
 def _with(shape: Shape, **fields: Value) -> Shape:

@@ -80,13 +80,18 @@ SHAPE_SYNONYMS: dict[str, ShapeKind] = {
     "lozenge": "diamond",
 }
 OTHER_SHAPES: tuple[str, ...] = (
-    "rectangle",
-    "star",
-    "pentagon",
-    "hexagon",
-    "oval",
-    "ellipse",
-    "cross",
-    "heart",
-    "trapezoid",
+    *(
+        "rectangle",
+        "star",
+        "pentagon",
+        "hexagon",
+        "octagon",
+        "polygon",
+        "oval",
+        "ellipse",
+        "cross",
+        "heart",
+        "trapezoid",
+    ),
+    *("parallelogram", "cube", "sphere", "ring", "semicircle", "crescent", "cylinder"),
 )

@@ -11,8 +11,8 @@ import msgspec
 
 from counterbench.errors import AmbiguousError
 from counterbench.palette import Colour, ShapeKind
-from counterbench.scene import Arrow, Container, Label, Scene, Shape
-from counterbench.sight import arrow_target, is_inside, is_visible, visible_shapes
+from counterbench.scene import Arrow, Container, Scene, Shape
+from counterbench.sight import arrow_target, is_inside, is_visible, letters, visible_percent, visible_shapes
 
 Relation = Literal["left", "right", "above", "below"]
 Place = Literal["leftmost", "rightmost", "topmost", "bottommost", "largest", "smallest"]
@@ -136,7 +136,7 @@ def evaluate(program: Program, scene: Scene) -> str:
 def find(scene: Scene, description: Description) -> Shape:
     """The one shape that a description matches; AmbiguousError if none or several do, or none stands out."""
     d = description
-    lettered = {e.of: e.text for e in scene.elements if isinstance(e, Label)}
+    lettered = letters(scene) if d.letter is not None else {}
     matches = [
         s
         for s in scene.shapes
@@ -144,34 +144,66 @@ def find(scene: Scene, description: Description) -> Shape:
     ]
     if d.place is not None and len(matches) > 1:
         return _standing_out(scene, matches, d.place)
-    if len(matches) != 1:
-        raise AmbiguousError(f"{len(matches)} shapes match {d}")
-    if not is_visible(scene, matches[0]):
-        raise AmbiguousError(f"the {matches[0].name} {matches[0].id!r} is hidden")
-    return matches[0]
+    seen = [s for s in matches if is_visible(scene, s)]
+    if len(seen) != 1:
+        raise AmbiguousError(f"{len(seen)} visible shapes match {d}")
+    return seen[0]
 
 
 def _standing_out(scene: Scene, shapes: list[Shape], place: Place) -> Shape:
     """The shape of `shapes` that is furthest in a direction, or largest or smallest, by a clear margin."""
+    shapes = [s for s in shapes if visible_percent(scene, s) > 0]
+    for shape in shapes:
+        if visible_percent(scene, shape) < 100:
+            raise AmbiguousError(f"place and size of {shape.id!r} do not show: it is partly covered")
+    if len(shapes) < 2:
+        raise AmbiguousError(f"{len(shapes)} visible shapes: none stands out as the {place}")
     if place in ("largest", "smallest"):
-        by_size = sorted(shapes, key=lambda s: s.size, reverse=place == "largest")
-        small, large = sorted((by_size[0].size, by_size[1].size))
-        if 100 * large < CLEAR_SIZE_PERCENT * small:
-            raise AmbiguousError(f"no shape is clearly the {place}: sizes {by_size[0].size} and {by_size[1].size}")
-        return by_size[0]
+        return _by_size(shapes, place)
 
     def rank(s: Shape) -> int:
         return {"leftmost": s.x, "rightmost": -s.x, "topmost": s.y, "bottommost": -s.y}[place]
 
-    ranked = sorted(shapes, key=rank)
-    if 100 * (rank(ranked[1]) - rank(ranked[0])) < CLEAR_OFFSET_PERCENT * scene.side:
+    def edge(s: Shape) -> int:
+        return rank(s) - s.size
+
+    first, second = sorted(shapes, key=rank)[:2]
+    clear = 100 * (rank(second) - rank(first)) >= CLEAR_OFFSET_PERCENT * scene.side
+    if not clear or min(shapes, key=edge) is not first:
         raise AmbiguousError(f"no shape is clearly the {place}")
-    return ranked[0]
+    return first
+
+
+# Four times the area of each kind's picture, in units of size², rounded: 4π, 16, 8, 8.
+_AREA: dict[ShapeKind, int] = {"circle": 13, "square": 16, "triangle": 8, "diamond": 8}
+
+
+def _by_size(shapes: list[Shape], place: Place) -> Shape:
+    """The largest or smallest shape: by its width and by its area, both by a clear ratio."""
+
+    def width(s: Shape) -> int:
+        return s.size**2
+
+    def area(s: Shape) -> int:
+        return _AREA[s.kind] * s.size**2
+
+    picked: list[Shape] = []
+    for measure in (width, area):
+        first, second = sorted(shapes, key=measure, reverse=place == "largest")[:2]
+        small, large = sorted((measure(first), measure(second)))
+        if 100**2 * large < CLEAR_SIZE_PERCENT**2 * small:
+            raise AmbiguousError(f"no shape is clearly the {place}")
+        picked.append(first)
+    if picked[0] is not picked[1]:
+        raise AmbiguousError(f"the {place} by width is not the {place} by area")
+    return picked[0]
 
 
 def _offset(scene: Scene, first: Description, relation: Relation, second: Description) -> int:
     """How far `first` is beyond `second` in the direction asked, in pixels (negative: the other way round)."""
     a, b = find(scene, first), find(scene, second)
+    if a.box.touches(b.box):
+        raise AmbiguousError(f"the {a.name} and the {b.name} overlap")
     offset = {"left": b.x - a.x, "right": a.x - b.x, "above": b.y - a.y, "below": a.y - b.y}[relation]
     if 100 * abs(offset) < CLEAR_OFFSET_PERCENT * scene.side:
         raise AmbiguousError(f"the {a.name} and the {b.name} are only {abs(offset)} px apart along that axis")

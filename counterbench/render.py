@@ -73,22 +73,27 @@ def _shape_mask(kind: ShapeKind, size: int, inset: int) -> Image.Image:
     side = (2 * size + 1) * _SCALE
     mask = Image.new("L", (side, side))
     draw = ImageDraw.Draw(mask)
-    s, t, middle = size * _SCALE, inset * _SCALE, side // 2
+    t, last = inset * _SCALE, side - 1
+    # The side is even: what stands in the middle is two fine pixels wide, so that shapes are symmetric.
+    left, right = side // 2 - 1, side // 2
     match kind:
         case "circle":
-            draw.ellipse((t, t, side - 1 - t, side - 1 - t), fill=255)
+            draw.ellipse((t, t, last - t, last - t), fill=255)
         case "square":
-            draw.rectangle((t, t, side - 1 - t, side - 1 - t), fill=255)
+            draw.rectangle((t, t, last - t, last - t), fill=255)
         case "diamond":
-            r = side // 2 - t * 1414 // 1000
+            t = t * 1414 // 1000
             draw.polygon(
-                ((middle, middle - r), (middle + r, middle), (middle, middle + r), (middle - r, middle)), fill=255
+                (
+                    *((left, t), (right, t), (last - t, left), (last - t, right)),
+                    *((right, last - t), (left, last - t), (t, right), (t, left)),
+                ),
+                fill=255,
             )
         case "triangle":
             # The sides climb two for one: an inset t moves the apex by √5·t, and each base corner by (1 + √5)/2·t.
-            apex, foot = middle - s + t * 2236 // 1000, middle + s - t
-            half = s - t * 1618 // 1000
-            draw.polygon(((middle, apex), (middle + half, foot), (middle - half, foot)), fill=255)
+            apex, foot, corner = t * 2236 // 1000, last - t, t * 1618 // 1000
+            draw.polygon(((left, apex), (right, apex), (last - corner, foot), (corner, foot)), fill=255)
     return mask.reduce(_SCALE)
 
 
@@ -132,10 +137,18 @@ def _draw_label(image: Image.Image, label: Label, shape: Shape) -> None:
 @lru_cache(maxsize=256)
 def _letter_mask(letter: str, height: int) -> Image.Image:
     """Coverage of a capital letter of `height` pixels, cropped to it."""
-    font_file = resources.files("counterbench") / "fonts" / "letters.ttf"
-    with resources.as_file(font_file) as path:
-        size = height * 1000 // _CAP_HEIGHT
+    size = height * 1000 // _CAP_HEIGHT
+    mask = _glyph(letter, size)
+    while mask.height > height + 2:  # J and Q reach below the line: smaller, they keep within their box
+        size -= 1
+        mask = _glyph(letter, size)
+    return mask
+
+
+def _glyph(letter: str, size: int) -> Image.Image:
+    """Coverage of a letter of the bundled font at `size`, cropped to its ink."""
+    with resources.as_file(resources.files("counterbench") / "fonts" / "letters.ttf") as path:
         font = ImageFont.truetype(str(path), size, layout_engine=ImageFont.Layout.BASIC)
-    page = Image.new("L", (3 * height, 3 * height))
-    ImageDraw.Draw(page).text((height, height // 2), letter, fill=255, font=font)
+    page = Image.new("L", (3 * size, 3 * size))
+    ImageDraw.Draw(page).text((size, size // 2), letter, fill=255, font=font)
     return page.crop(page.getbbox())

@@ -113,7 +113,7 @@ def _refuse_other_run(out: Path, info: RunInfo) -> None:
                     f"{out}: holds another run: its {name.replace('_', ' ')} is {getattr(there, name)!r}, not "
                     f"{getattr(info, name)!r} (it is {there.judge!r} on {there.suite!r}); choose another --out"
                 )
-    elif out.is_dir() and any(entry.name not in (".lock", KEYS_FILE) for entry in out.iterdir()):
+    elif out.is_dir() and any(entry.name != KEYS_FILE and not formats.is_leftover(entry) for entry in out.iterdir()):
         raise InputError(f"{out}: is not empty and not a run; choose another --out")
 
 
@@ -160,6 +160,7 @@ class _Runner:
         finally:
             for task in in_flight:
                 task.cancel()
+            await asyncio.gather(*in_flight, return_exceptions=True)
             await self.judge.close()
 
     def _batches(self, journal: Path) -> Iterator[list[tuple[Query, int, str]]]:

@@ -55,7 +55,7 @@ def read_keys(path: Path) -> Iterator[Key]:
 
 def write_keys(path: Path, keys: Iterable[Key]) -> None:
     """Write a run's keys, atomically and without holding them all."""
-    partial = path / f".{KEYS_FILE}.partial"
+    partial = path / f".{KEYS_FILE}{formats.PARTIAL}"
     with partial.open("wb") as file:
         for key in keys:
             file.write(formats.encode(key) + b"\n")

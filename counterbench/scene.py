@@ -11,9 +11,9 @@ from typing import Annotated
 
 import msgspec
 
-from counterbench.errors import InputError
-from counterbench.geometry import Box, Point, polygon_contains, segment_squared, segments_meet, squared
-from counterbench.palette import BACKGROUND, Colour, ShapeKind
+from counterbench.errors import InputError, unknown
+from counterbench.geometry import Box, Point, polygon_contains, segment_squared, segments_near, squared
+from counterbench.palette import BACKGROUND, COLOURS, SHAPES, Colour, ShapeKind
 
 MIN_SIDE, MAX_SIDE = 64, 2048
 MIN_SHAPE_SIZE = 6
@@ -68,13 +68,13 @@ class Shape(msgspec.Struct, frozen=True, tag="shape", tag_field="type", forbid_u
             return squared(self.centre, p) <= self.size**2
         return polygon_contains(self.corners, p)
 
-    def meets(self, a: Point, b: Point) -> bool:
-        """Whether the segment a–b touches this shape."""
+    def meets(self, a: Point, b: Point, reach: int = 0) -> bool:
+        """Whether the segment a–b touches this shape or comes within `reach` pixels of it."""
         if self.kind == "circle":
-            return segment_squared(self.centre, a, b) <= self.size**2
+            return segment_squared(self.centre, a, b) <= (self.size + reach) ** 2
         corners = self.corners
         edges = zip(corners, corners[1:] + corners[:1], strict=True)
-        return self.contains(a) or self.contains(b) or any(segments_meet(a, b, c, d) for c, d in edges)
+        return self.contains(a) or self.contains(b) or any(segments_near(a, b, c, d, reach) for c, d in edges)
 
 
 class Container(msgspec.Struct, frozen=True, tag="container", tag_field="type", forbid_unknown_fields=True):
@@ -217,18 +217,48 @@ class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def check_scene(scene: Scene) -> None:
-    """Raise InputError unless ids are unique, labels belong to shapes and every element lies on the canvas."""
+    """Raise InputError unless every value is in range, ids are unique and every element lies on the canvas."""
     if not (MIN_SIDE <= scene.width <= MAX_SIDE and MIN_SIDE <= scene.height <= MAX_SIDE):
         raise InputError(f"a scene is {MIN_SIDE} to {MAX_SIDE} pixels wide and high, not {scene.width}×{scene.height}")
+    if not 0 <= scene.background <= 255:
+        raise InputError(f"a background is a grey from 0 to 255, not {scene.background}")
     ids = [e.id for e in scene.elements]
     if len(set(ids)) != len(ids) or "" in ids:
         raise InputError(f"element ids must be unique and not empty: {', '.join(ids)}")
     shapes = {e.id for e in scene.elements if isinstance(e, Shape)}
+    canvas = scene.box
     for element in scene.elements:
+        _check_values(element)
         if isinstance(element, Label) and element.of not in shapes:
             raise InputError(f"label {element.id!r} belongs to {element.of!r}, which is not a shape of the scene")
-        if not scene.box_of(element).within(scene.box):
+        box = scene.box_of(element)
+        if not box.within(canvas):
             raise InputError(
-                f"element {element.id!r} at {tuple(scene.box_of(element))} lies outside the canvas "
-                f"of {scene.width}×{scene.height}"
+                f"element {element.id!r} at {tuple(box)} lies outside the canvas of {scene.width}×{scene.height}"
             )
+
+
+def _check_values(element: Element) -> None:
+    """The limits of an element's fields, which JSON is held to by its types, for elements made in code."""
+    match element:
+        case Shape():
+            if element.kind not in SHAPES:
+                raise unknown("shape kind", element.kind, SHAPES, element.id)
+            if element.colour not in COLOURS:
+                raise unknown("colour", element.colour, COLOURS, element.id)
+            _check_least(element.id, "size", element.size, MIN_SHAPE_SIZE)
+        case Container():
+            _check_least(element.id, "half_width", element.half_width, MIN_SHAPE_SIZE)
+            _check_least(element.id, "half_height", element.half_height, MIN_SHAPE_SIZE)
+            _check_least(element.id, "wall", element.wall, 1)
+        case Arrow():
+            _check_least(element.id, "width", element.width, 2)
+        case Label():
+            _check_least(element.id, "height", element.height, MIN_LABEL_HEIGHT)
+            if len(element.text) != 1 or not "A" <= element.text <= "Z":
+                raise InputError(f"label {element.id!r} must be one letter from A to Z, not {element.text!r}")
+
+
+def _check_least(id: str, field: str, value: int, least: int) -> None:
+    if value < least:
+        raise InputError(f"element {id!r}: {field} must be at least {least}, not {value}")

@@ -77,6 +77,6 @@ class Stream:
 
     def sample(self, options: Sequence[T], count: int) -> list[T]:
         """`count` different positions of `options`, in random order."""
-        if count > len(options):
+        if not 0 <= count <= len(options):
             raise ValueError(f"cannot take {count} of {len(options)}")
         return self.shuffled(options)[:count]

@@ -33,8 +33,8 @@ def _uncovered_percent(shape: Shape, covers: tuple[Shape, ...]) -> int:
     for i in range(_GRID):
         for j in range(_GRID):
             p = (
-                shape.x - shape.size + (2 * i + 1) * shape.size // _GRID,
-                shape.y - shape.size + (2 * j + 1) * shape.size // _GRID,
+                shape.x + _part(shape.size, 2 * i + 1 - _GRID, _GRID),
+                shape.y + _part(shape.size, 2 * j + 1 - _GRID, _GRID),
             )
             if shape.contains(p):
                 own += 1
@@ -55,6 +55,23 @@ def visible_shapes(scene: Scene) -> tuple[Shape, ...]:
     return tuple(s for s in scene.shapes if is_visible(scene, s))
 
 
+def letters(scene: Scene) -> dict[str, str]:
+    """Each lettered shape's letter, by the shape's id; AmbiguousError where one is covered or over another shape."""
+    found: dict[str, str] = {}
+    for at, element in enumerate(scene.elements):
+        if not isinstance(element, Label):
+            continue
+        box = scene.label_box(element)
+        for place, other in enumerate(scene.elements):
+            near = isinstance(other, Shape) and other.box.touches(box)
+            if near and (place > at or other.id != element.of):
+                raise AmbiguousError(f"the letter {element.text} lies over or under {other.id!r}")
+        if element.of in found:
+            raise AmbiguousError(f"{element.of!r} has two letters")
+        found[element.of] = element.text
+    return found
+
+
 def is_inside(shape: Shape, container: Container, clearance: int) -> bool:
     """Whether a shape is inside a container; AmbiguousError unless `clearance` pixels lie between it and the walls."""
     if shape.box.grown(clearance).within(container.interior):
@@ -72,7 +89,7 @@ def distance_to(shape: Shape, p: tuple[int, int]) -> int:
     low, high = 0, length  # `low` pixels from the centre is inside, `high` is outside or at p
     while high - low > 1:
         middle = (low + high) // 2
-        inside = shape.contains((cx + dx * middle // length, cy + dy * middle // length))
+        inside = shape.contains((cx + _part(dx, middle, length), cy + _part(dy, middle, length)))
         low, high = (middle, high) if inside else (low, middle)
     return length - high
 
@@ -81,6 +98,7 @@ def arrow_target(scene: Scene, arrow: Arrow) -> Shape:
     """The shape that `arrow` points to: nearest to its tip by far, straight ahead, with nothing crossed on the way."""
     if not scene.shapes:
         raise AmbiguousError("there is no shape to point to")
+    thickness = arrow.head // 2 + 2
     for shape in scene.shapes:
         if shape.meets(arrow.tail, arrow.tip):
             raise AmbiguousError(f"the arrow {arrow.id!r} crosses the {shape.name} {shape.id!r}")
@@ -90,15 +108,24 @@ def arrow_target(scene: Scene, arrow: Arrow) -> Shape:
     ranked = sorted(scene.shapes, key=lambda s: (distance_to(s, arrow.tip), s.id))
     target = ranked[0]
     near = distance_to(target, arrow.tip)
+    for shape in ranked[1:]:
+        if shape.meets(arrow.tail, arrow.tip, thickness):
+            raise AmbiguousError(f"the arrow {arrow.id!r} touches the {shape.name} {shape.id!r}")
     if len(ranked) > 1 and distance_to(ranked[1], arrow.tip) < TIP_RATIO * (near + 1):
         raise AmbiguousError(f"the tip of {arrow.id!r} is nearly as near to the {ranked[1].name}")
     dx, dy = arrow.tip_x - arrow.x, arrow.tip_y - arrow.y
     reach = near + target.size
     length = max(1, _root(dx * dx + dy * dy))
-    ahead = (arrow.tip_x + dx * reach // length, arrow.tip_y + dy * reach // length)
+    ahead = (arrow.tip_x + _part(dx, reach, length), arrow.tip_y + _part(dy, reach, length))
     if not target.meets(arrow.tip, ahead):
         raise AmbiguousError(f"the arrow {arrow.id!r} points past the {target.name}")
     return target
+
+
+def _part(value: int, numerator: int, denominator: int) -> int:
+    """`value` × `numerator` ÷ `denominator`, rounded towards 0, so that mirrored scenes have mirrored answers."""
+    product = value * numerator
+    return product // denominator if product >= 0 else -(-product // denominator)
 
 
 def _root(n: int) -> int:

@@ -35,7 +35,7 @@ class SuiteFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A suite file as it is written: see `scenes/` for examples."""
 
     format: Literal["counterbench.suite/1"]
-    name: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=80)]
+    name: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*\Z", max_length=80)]
     family: Annotated[tuple[Entry, ...], msgspec.Meta(min_length=1)]
     description: str = ""
     seed: Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)] = 0

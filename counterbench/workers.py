@@ -10,10 +10,11 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
 from typing import Any, TypeVar
 
-from counterbench.errors import InputError
+from counterbench.errors import CounterbenchError, InputError
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -51,6 +52,11 @@ def in_chunks(
                 yield from waiting.popleft().result()
         while waiting:
             yield from waiting.popleft().result()
+    except BrokenProcessPool:
+        raise CounterbenchError(
+            "a worker process was killed, perhaps for want of memory; nothing is lost: run the same command again, "
+            "with fewer --workers if it happens again"
+        ) from None
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 

@@ -180,6 +180,8 @@ def test_the_drawing_order_of_shapes_that_do_not_overlap_means_nothing(
     question: tuple[Scene, Program], random: Any
 ) -> None:
     scene, program = question
+    labels = [e for e in scene.elements if isinstance(e, Label)]  # a letter under its own shape would be hidden
+    scene = scene.with_elements(*(e for e in scene.elements if e not in labels), *labels)
     shapes = list(scene.shapes)
     random.shuffle(shapes)
     rest = iter(shapes)
@@ -287,10 +289,9 @@ def test_the_margin_is_six_per_cent_of_the_shorter_side(relation: Relation, side
     step = {"left": (-1, 0), "right": (1, 0), "above": (0, -1), "below": (0, 1)}[relation]
     for distance, expected in ((least, "yes"), (least - 1, AMBIGUOUS), (-least, "no"), (1 - least, AMBIGUOUS)):
         at = (side // 2 + step[0] * distance, side // 2 + step[1] * distance)
-        cross = (9, 0) if step[0] == 0 else (0, 9)
+        cross = (20, 0) if step[0] == 0 else (0, 20)  # beside each other, so that the two do not overlap
         back = Shape("b", "square", "blue", side // 2 + cross[0], side // 2 + cross[1], 6)
         scene = Scene(side, side, elements=(back, Shape("a", "circle", "red", *at, 6)))
-        # Where the two overlap, hiding is not the point here.
         assert outcome(Relates(first, relation, second), scene) == expected
         ahead = {"yes": "red circle", "no": "blue square"}.get(expected, AMBIGUOUS)
         assert outcome(Further(first, relation, second), scene) == ahead
@@ -351,7 +352,7 @@ def test_generated_questions_reach_every_kind_of_answer() -> None:
     """The relations above would prove little on scenes that are all ambiguous, or all alike."""
     seen: Counter[tuple[str, str]] = Counter()
 
-    @settings(max_examples=400, database=None, derandomize=True, phases=[Phase.generate])
+    @settings(max_examples=1000, database=None, derandomize=True, phases=[Phase.generate])
     @given(questions(apart=True, least=1))
     def look(question: tuple[Scene, Program]) -> None:
         truth = outcome(question[1], question[0])

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
-HEAD = 16_000
-TAIL = 48_000
+HEAD = 8_000
+TAIL = 24_000
 
 _SUPER = re.compile("[²³¹⁰-₟]")
 _FRACTION = re.compile("[¼-¾⅐-⅟↉]")
@@ -28,7 +28,7 @@ def clean(text: str) -> str:
     text = _SUPER.sub(lambda m: f" {m[0]}", text)
     text = _FRACTION.sub(lambda m: f" {m[0]}", text)
     text = text.replace("`", "\0").translate(_MAP).replace("\0", "`")  # backticks are markup
-    text = unicodedata.normalize("NFKC", text).casefold().translate(_MAP_AFTER)
+    text = clip(unicodedata.normalize("NFKC", text)).casefold().translate(_MAP_AFTER)  # one character may become 18
     return _ODD.sub(_plain, text).strip()
 
 

@@ -17,7 +17,9 @@ _PICTURE = (
 )
 _PATTERNS = (
     rf"\b{_CANNOT}{_ADVERB} (?:(?:help|assist)(?:ing)?(?! but\b)|comply|fulfill?|engage|"
-    r"do (?:that|this)|answer|respond|discuss)\b",
+    r"do (?:that|this)|respond|discuss|"
+    r"answer(?! (?:this |that |it |the question )?(?:because|as|since|with|without|definitively"
+    r"|for sure|due|precisely|exactly)))\b",
     rf"\b{_CANNOT}{_ADVERB} (?:provide|offer|give)(?: you)?(?: with)? (?:any )?"
     r"(?:assistance|help|that|this information)\b",
     rf"\b{_CANNOT}{_ADVERB} (?:view|see|look at|process|analy[sz]e|access|interpret|open|display|examine|inspect|read|"

@@ -10,7 +10,9 @@ _NO_NEGATION = frozenset({"only", "just", "merely"})  # "not only red"
 _SCOPE_ENDS = word_set(
     ", : ( ) — – but instead however although though yet so therefore thus hence because since whereas"
 )
-_AFTER_PLAIN_NO = word_set("doubt problem worries need matter it the there they this that because since no yes nope")
+_AFTER_PLAIN_NO = word_set(
+    "doubt problem worries need matter it the there they this that because since no yes nope to for"
+)
 
 _HEDGES = word_set(
     "maybe perhaps possibly possible either if unless whether unsure uncertain unclear ambiguous indeterminate "
@@ -19,7 +21,8 @@ _HEDGES = word_set(
 _MODALS = frozenset({"could", "might", "may"})
 _AFTER_MODAL = frozenset({"be", "also", "have", "not", "say", "well", "even", "easily", "possibly", "equally"})
 _HEDGE_PAIRS = word_set(
-    "not sure;not certain;not clear;not confident;n't sure;n't clear;n't certain;closer to;hard to;difficult to;impossible to;tough to;"
+    "not sure;not certain;not clear;not confident;n't sure;n't clear;n't certain;closer to;"
+    "hard to;difficult to;impossible to;tough to;"
     "kind of;sort of;close to;similar to;unable to",
     ";",
 )
@@ -70,13 +73,17 @@ def _deny(words: list[str], start: int, result: list[Stance]) -> None:
     scope: Stance | None = None
     for i, word in enumerate(words):
         after = words[i + 1] if i + 1 < len(words) else ""
-        if word in _COMPARED or (word in ("instead", "other", "rather") and after in ("of", "than")):
+        before = words[i - 1] if i else ""
+        own_no = word == "no" and scope is None  # an answer "no" does not deny itself
+        if word == "but" and before in ("anything", "all", "everything"):
+            scope = Stance.DENIED
+        elif word in _COMPARED or (word in ("instead", "other", "rather") and after in ("of", "than")):
             scope = Stance.MENTIONED
         elif word in _SCOPE_ENDS and not (scope is Stance.DENIED and i < last_but and word != "but"):
             scope = None
-        elif _negates(word, after) or (word == "but" and i and words[i - 1] in ("anything", "all", "everything")):
+        elif _negates(word, after):
             scope = Stance.DENIED
-        if scope is not None:
+        if scope is not None and not own_no:
             result[start + i] = scope
 
 
@@ -86,4 +93,3 @@ def _negates(word: str, after: str) -> bool:
     if word == "opposed":
         return after == "to"
     return (word in _NEGATORS or word.endswith("n't")) and after not in _NO_NEGATION
-

@@ -12,9 +12,11 @@ _YES = word_set("yes yeah yep yup yea aye")
 _NO = word_set("no nope nah")
 # What answers when a reply is nothing else; inside a sentence these words mean other things.
 _WHOLE = {
-    "yes": "y|t|true|correct|affirmative|indeed|i think so|i believe so|absolutely|certainly|definitely|of course|right|"
+    "yes": "y|t|true|correct|affirmative|indeed|"
+    "i think so|i believe so|absolutely|certainly|definitely|of course|right|"
     "sí|si|oui|ja|да|是|是的|对|對|はい|sim|sì|evet|tak|예|네|نعم|हाँ|हां",
-    "no": "n|f|false|incorrect|negative|wrong|untrue|absolutely not|certainly not|definitely not|of course not|i don't think so|i do not think so|i don't believe so|"
+    "no": "n|f|false|incorrect|negative|wrong|untrue|absolutely not|certainly not|"
+    "definitely not|of course not|i don't think so|i do not think so|i don't believe so|"
     "not at all|non|nein|нет|否|不|不是|いいえ|não|nee|nej|hayır|nie|아니요|아니오|لا|नहीं",
 }
 _WHOLE_WORDS = {word: value for value, words in _WHOLE.items() for word in words.split("|")}
@@ -35,7 +37,7 @@ _CLASH = re.compile(
 )
 _AFTER_ANSWER_NO = word_set(
     "it the there they this that these those he she i we you because since as not no nope they're it's that's there's "
-    "isn't doesn't sorry so and but unfortunately a an its to for"
+    "isn't doesn't sorry so and but unfortunately a an its to for yes yeah"
 )
 
 

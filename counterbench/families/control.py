@@ -157,6 +157,8 @@ def irrelevant_change(stream: Stream, kind: str, scene: Scene, program: Program,
             target = stream.choice(spare)
             names = {s.name for s in scene.shapes}
             colours = [c for c in COLOURS if c != target.colour and f"{c} {target.kind}" not in names]
+            if not colours:
+                raise Retry(f"the scene has a {target.kind} in every colour")
             return ChangeUnasked(target.id, stream.choice(colours))
 
 
@@ -180,7 +182,10 @@ def _far_distractor(stream: Stream, scene: Scene, program: Program, canvas: Canv
     names = {s.name for s in scene.shapes}
     boxes = [scene.box_of(e).grown(canvas.px(7)) for e in scene.elements]
     corners = stream.shuffled([(x, y) for x in (0, 1) for y in (0, 1)])
-    colour, kind = stream.choice([(c, k) for c in COLOURS for k in SHAPES if f"{c} {k}" not in names])
+    free = [(c, k) for c in COLOURS for k in SHAPES if f"{c} {k}" not in names]
+    if not free:
+        raise Retry("the scene has every shape in every colour")
+    colour, kind = stream.choice(free)
     for right, low in corners:
         dx, dy = inset + stream.below(jitter + 1), inset + stream.below(jitter + 1)
         x = scene.width - 1 - dx if right else dx

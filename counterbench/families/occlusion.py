@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from counterbench.errors import InputError
 from counterbench.families.base import YES_NO, Canvas, Draft, Family, Params, Plan, Retry, check_spans
 from counterbench.families.counting import planned_counts
 from counterbench.families.placement import Field, box_at, draw_size
@@ -27,8 +26,6 @@ class OcclusionParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=T
     def __post_init__(self) -> None:
         super().__post_init__()
         check_spans(self, count=(1, 6), covered=(5, 65))
-        if self.count[1] + 1 > len(COLOURS):
-            raise InputError(f"parameter 'count' must leave a colour for each shape: at most {len(COLOURS) - 1}")
 
 
 class Occlusion(Family):

@@ -15,6 +15,8 @@ MIN_SIZE = 8
 _TRIES = 40
 # Below this size a letter does not fit into a triangle or diamond, and goes above the shape.
 _LETTER_FITS = 32
+_LETTER_HALF_WIDTH = MIN_LABEL_HEIGHT * 4 // 5 + 2
+_LETTER_GAP = 4  # pixels between a shape and the letter above it
 
 
 class Field:
@@ -57,8 +59,9 @@ class Field:
 
 
 def box_at(p: Point, size: int, above: int = 0) -> Box:
-    """The bounding box of a shape of `size` at `p`, with `above` more pixels over it."""
-    return Box(p[0] - size, p[1] - size - above, p[0] + size, p[1] + size)
+    """The bounding box of a shape of `size` at `p`; with `above`, that of the shape and its letter over it."""
+    half = max(size, _LETTER_HALF_WIDTH) if above else size
+    return Box(p[0] - half, p[1] - size - above, p[0] + half, p[1] + size)
 
 
 def draw_size(stream: Stream, params: Params, canvas: Canvas) -> int:
@@ -73,14 +76,17 @@ def draw_size(stream: Stream, params: Params, canvas: Canvas) -> int:
 
 
 def room_above(size: int) -> int:
-    """Pixels that a shape's letter needs above the shape: 0 where it fits inside."""
-    return 0 if size >= _LETTER_FITS else MIN_LABEL_HEIGHT + 6
+    """Pixels that a shape's letter needs above the shape: 0 where it fits inside.
+
+    What lies above the letter is at least twice as far from it as its own shape is.
+    """
+    return 0 if size >= _LETTER_FITS else MIN_LABEL_HEIGHT + 3 * _LETTER_GAP
 
 
 def lettered(shape: Shape, letter: str) -> Label:
     """The label of `shape`: inside it where there is room for a legible letter, else above it."""
     if shape.size < _LETTER_FITS:
-        return Label(f"label-{letter.lower()}", letter, shape.id, 0, -shape.size - MIN_LABEL_HEIGHT // 2 - 4)
+        return Label(f"label-{letter.lower()}", letter, shape.id, 0, -shape.size - MIN_LABEL_HEIGHT // 2 - _LETTER_GAP)
     height = max(MIN_LABEL_HEIGHT, shape.size * 2 // 3)
     return Label(
         f"label-{letter.lower()}",

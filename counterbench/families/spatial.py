@@ -37,7 +37,7 @@ class SpatialParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """`offset`: distance of the centres along the asked axis; across it they differ by at most half as much."""
 
     shape_size: tuple[int, int] = (7, 11)
-    relations: tuple[Relation, ...] = RELATIONS
+    relations: tuple[str, ...] = RELATIONS
     offset: tuple[int, int] = (25, 60)
     distractors: tuple[int, int] = (0, 0)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, cast
 
 from counterbench.families.base import COLOUR_SHAPES, Canvas, Params, Plan, Retry, Span
 from counterbench.families.placement import Field, box_at, draw_size
@@ -50,7 +50,10 @@ def draw_two_places(
 
 def draw_name(stream: Stream, taken: set[str]) -> Name:
     """A colour and kind that no shape of the scene has yet."""
-    return split(stream.choice([name for name in COLOUR_SHAPES if name not in taken]))
+    free = [name for name in COLOUR_SHAPES if name not in taken]
+    if not free:
+        raise Retry("every shape is there in every colour already")
+    return split(stream.choice(free))
 
 
 def split(name: str) -> Name:
@@ -59,9 +62,10 @@ def split(name: str) -> Name:
     return colour, kind  # type: ignore[return-value]
 
 
-def draw_relation(stream: Stream, plan: Plan, relations: Sequence[Relation]) -> Relation:
+def draw_relation(stream: Stream, plan: Plan, relations: Sequence[str]) -> Relation:
     """The relation asked: in the yes/no form they take turns, so that each is as often true as false."""
-    return relations[plan.turn % len(relations)] if plan.form == "yes-no" else stream.choice(relations)
+    chosen = relations[plan.turn % len(relations)] if plan.form == "yes-no" else stream.choice(relations)
+    return cast(Relation, chosen)
 
 
 def two_shapes(

@@ -125,7 +125,7 @@ def import_release(release: Path, out: Path) -> Imported:
     for file in sorted((release / "results").glob("*_results.json")):
         digest.update(file.read_bytes())
     for name in sorted(pictures):
-        digest.update(name.encode())
+        digest.update(name.encode() + formats.read_bytes(pictures[name]))
     source = f"{benchmark.name} {benchmark.version}"
     info = folder_info("counterbench-released", digest.hexdigest(), pairs, source, "the original release, as published")
     return write_import(out, info, pairs, pictures, replies, oddities)

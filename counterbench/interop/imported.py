@@ -119,7 +119,7 @@ def _is_done(out: Path, digest: str) -> bool:
         if there.digest == digest:
             return True
         raise InputError(f"{out}: holds {there.name!r} with digest {there.digest}; choose another --out")
-    if any(entry.name != ".lock" for entry in out.iterdir()):
+    if not all(map(formats.is_leftover, out.iterdir())):
         raise InputError(f"{out}: is not empty and not an import of this release; choose another --out")
     return False
 

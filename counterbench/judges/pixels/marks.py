@@ -19,6 +19,8 @@ from counterbench.palette import ARROW_RGB, COLOUR_RGB, LABEL_DARK_RGB, LABEL_LI
 # By topology alone: connected pieces less holes. Only A and B occur; other letters share these numbers.
 _LETTERS = {0: "A", -1: "B"}
 _LETTER_HOLES_NEED = 8  # pixels across below which holes drown in blends
+# A letter's shape is this many times nearer to it than any other.
+_NEARER = 1.25
 _LEAST_ARROW = 20
 # What may lie beside where an arrow has ink, as a share of its head's area (small heads have ragged edges), and how
 # much more it must be for an arrow the other way round.
@@ -56,19 +58,11 @@ def _owner(box: Rect, regions: list[Region]) -> tuple[int, bool]:
     on = [i for i, r in enumerate(regions) if r.box.holds(Rect(int(x), int(y), math.ceil(x), math.ceil(y)))]
     if len(on) == 1:
         return on[0], True
-    ranked = sorted((_distance(box, r), i) for i, r in enumerate(regions))
+    ranked = sorted((r.distance(*box), i) for i, r in enumerate(regions))
     near = [d for d, _ in ranked[:2]]
-    if on or not near or near[0] > box.bottom - box.top or (len(near) > 1 and near[1] < 1.25 * near[0] + 1):
+    if on or not near or near[0] > box.bottom - box.top or (len(near) > 1 and near[1] < _NEARER * near[0]):
         raise CannotRead("it is unclear which shape a letter belongs to")
     return ranked[0][1], False
-
-
-def _distance(box: Rect, region: Region) -> float:
-    """From a letter's box to the edge of a shape's fill."""
-    xs, ys = region.edge.T
-    across = np.maximum(0, np.maximum(box.left - xs, xs - box.right))
-    down = np.maximum(0, np.maximum(box.top - ys, ys - box.bottom))
-    return float(np.hypot(across, down).min())
 
 
 def _letter(ink: Ink, box: Rect, ground: NDArray[np.float64]) -> str:

@@ -66,9 +66,8 @@ def _without_counters(ink: Ink, pieces: list[Patch]) -> list[Patch]:
 def _joined(ink: Ink, pieces: list[Patch]) -> list[Patch]:
     """Pieces of one colour, with those put together that a shape in front has split.
 
-    All kinds are convex: two pieces belong to one shape only if the convex hull of both shows no background and, in
-    between, a fill of another colour. Where their hull holds no such fill, one lies on the other: two shapes, or
-    unclear.
+    All kinds are convex: two pieces belong to one shape only if the convex hull of both shows no background, and if
+    both border on a fill of another colour, which is in front. Else one may lie on the other, which is refused.
     """
     groups: list[list[Patch]] = []
     for piece in sorted(pieces, key=lambda p: -p.area):
@@ -93,16 +92,35 @@ def _merged(group: list[Patch]) -> Patch:
 
 def _one_shape(ink: Ink, a: Patch, b: Patch) -> bool:
     """Whether two pieces of one colour are seen as one shape behind another; CannotRead where that is open."""
-    both = _merged([a, b])
     if not _crowded(ink, a, b):
         return False
-    hull = _hull(both.own)
-    kinds = ink.kinds[both.fill.slices][hull]
-    if not ink.drawn[both.fill.slices][hull].all():
+    both = _merged([a, b])
+    hull = ink.drawn[both.fill.slices][_hull(both.own)]
+    if not hull.all() or not _as_high_as_wide(ink, both.fill):
         return False
-    if ((kinds != both.number) & (kinds >= FIRST_COLOUR) & (kinds <= LAST_COLOUR)).any():
+    # What splits a shape borders on both pieces, no more than its own outline away.
+    if all(_borders_on_another(ink, piece, reach=4 + ink.side // 40) for piece in (a, b)):
         return True
     raise CannotRead(f"two {COLOURS[both.number - FIRST_COLOUR]} patches touch: one shape or two?")
+
+
+def _borders_on_another(ink: Ink, patch: Patch, reach: int) -> bool:
+    """Whether a fill of another colour lies within reach of a patch."""
+    kinds = ink.kinds[patch.fill.spread(reach).slices]
+    return bool(((kinds != patch.number) & (kinds >= FIRST_COLOUR) & (kinds <= LAST_COLOUR)).any())
+
+
+def _as_high_as_wide(ink: Ink, fill: Rect) -> bool:
+    """Whether a fill is about as high as wide, or can be behind what is drawn next to it: all four kinds are."""
+    width, height = fill.right - fill.left + 1, fill.bottom - fill.top + 1
+    rows, columns = fill.slices
+    if width > height:
+        across, first, last = ink.drawn[:, columns], fill.top, fill.bottom
+    else:
+        across, first, last = ink.drawn[rows].T, fill.left, fill.right
+    line = np.asarray(across.any(axis=1))
+    before, after = line[:first][::-1], line[last + 1 :]  # the crop's rim is background: both end with False
+    return last - first + 1 + int(before.argmin()) + int(after.argmin()) >= 0.9 * max(width, height)
 
 
 def _crowded(ink: Ink, a: Patch, b: Patch) -> bool:

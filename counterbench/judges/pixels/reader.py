@@ -168,12 +168,14 @@ class _Sight:
 
     def gap(self, region: Region) -> float:
         """How far the arrow's tip is from a shape's fill."""
-        return float(np.hypot(*(region.edge - self.arrow.tip).T).min())
+        return region.distance(*self.arrow.tip, *self.arrow.tip)
 
     def named(self, region: Region, value: Noun | None) -> str:
         """A shape's colour and kind as an answer; with `value`: whether those are its."""
         if region.kind is None:
             raise CannotRead(f"the kind of the {region.colour} shape does not show")
+        if sum((r.colour, r.kind) == (region.colour, region.kind) for r in self.regions) > 1:
+            raise CannotRead(f"more than one shape is a {region.colour} {region.kind}", "match")
         if value is None:
             return f"{region.colour} {region.kind}"
         if value.place is not None or value.letter is not None:

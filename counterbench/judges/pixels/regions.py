@@ -22,19 +22,25 @@ _LEAST_AREA = 5
 class Region:
     """A shape as seen. `kind` is None where it is covered so that its outline does not tell; `box` has the outline.
 
-    `edge` is the fill's first and last pixels of every row, as points.
+    `rows` has the fill's rows, each with its y and its first and last x, and its ends at the top and bottom outline.
     """
 
     colour: Colour
     kind: ShapeKind | None
     box: Rect
     fill: Rect
-    edge: NDArray[np.int64]
+    rows: NDArray[np.int64]
 
     @property
     def size(self) -> int:
         """The longer side of the box."""
         return max(self.box.right - self.box.left, self.box.bottom - self.box.top)
+
+    def distance(self, left: float, top: float, right: float, bottom: float) -> float:
+        """How far this shape is from a box, or from a point given as one."""
+        y, first, last = self.rows.T
+        across = np.maximum(0, np.maximum(left - last, first - right))
+        return float(np.hypot(across, np.maximum(0, np.maximum(top - y, y - bottom))).min())
 
 
 def read_regions(ink: Ink) -> list[Region]:
@@ -50,22 +56,21 @@ def _region(ink: Ink, patch: Patch) -> Region:
     first = patch.own[rows].argmax(axis=1)
     last = patch.own.shape[1] - 1 - patch.own[rows, ::-1].argmax(axis=1)
     kind = profile_kind(first, last) if len(rows) == patch.own.shape[0] else None
-    ys = np.concatenate((rows, rows)) + patch.fill.top
-    xs = np.concatenate((first, last)) + patch.fill.left
-    box = _outlined(ink, patch.fill, xs, ys)
+    spans = np.stack((rows + patch.fill.top, first + patch.fill.left, last + patch.fill.left), axis=1)
+    box = _outlined(ink, patch.fill, spans)
     if kind is not None:  # all four are as wide as high; of a triangle's foot the walk sees a little less
         wider = (box.bottom - box.top) - (box.right - box.left)
         across, down = max(0, wider) // 2, max(0, -wider) // 2
         box = Rect(box.left - across, box.top - down, box.right + across, box.bottom + down)
-    return Region(colour, kind, box, patch.fill, np.stack((xs, ys), axis=1))
+    ends = [(box.top, *spans[0, 1:]), (box.bottom, *spans[-1, 1:])]
+    return Region(colour, kind, box, patch.fill, np.concatenate((spans, ends)))
 
 
-def _outlined(ink: Ink, fill: Rect, xs: NDArray[np.int64], ys: NDArray[np.int64]) -> Rect:
+def _outlined(ink: Ink, fill: Rect, spans: NDArray[np.int64]) -> Rect:
     """The fill's box and the outline around it, measured outwards from the middle of each extreme of the fill."""
-    x_top = int(np.median(xs[ys == fill.top]))
-    x_bottom = int(np.median(xs[ys == fill.bottom]))
-    y_left = int(np.median(ys[xs == fill.left]))
-    y_right = int(np.median(ys[xs == fill.right]))
+    y, first, last = spans.T
+    x_top, x_bottom = int(first[0] + last[0]) // 2, int(first[-1] + last[-1]) // 2
+    y_left, y_right = int(np.median(y[first == fill.left])), int(np.median(y[last == fill.right]))
     return Rect(
         fill.left - _run(ink, (y_left, slice(0, fill.left)), -1),
         fill.top - _run(ink, (slice(0, fill.top), x_top), -1),

@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from counterbench.answers import ANSWER_TYPES, Answer, Refused, Unparsed, parse
+from counterbench.palette import COLOUR_SYNONYMS, COLOURS, OTHER_COLOURS, OTHER_SHAPES, SHAPE_SYNONYMS, SHAPES
+
+TYPES = st.sampled_from(sorted(ANSWER_TYPES))
+_WORDS = (
+    "yes no not isn't maybe or and but the a is it answer final : . , ? ! ( ) 1 2 4 4.5 one two twenty - + = total of "
+    "red blue teal grey reddish circle square disc oval points to at from left so wait actually sorry can't view "
+    "images <think> </think> <answer> </answer> ** ``` { } \\boxed{ none any single about if"
+)
+WORDS = [*_WORDS.split(), "\n", '"']
+NEAR = st.lists(st.sampled_from(WORDS), max_size=14).map(" ".join)
+ANY = st.one_of(st.text(st.characters(codec=None), max_size=80), NEAR)
+
+CARRIERS = (
+    "{}", "{}.", " {} \n", "**{}**", "`{}`", "```\n{}\n```", '"{}"', "“{}”", "({})", "# {}", "- {}", "> {}", "{}!",
+    "The answer is {}.",
+    "Answer: {}", "**Answer:** {}", "Final answer: **{}**", "So, the answer is {}.", "<answer>{}</answer>",
+    "$\\boxed{{{}}}$",
+    "\\boxed{{\\text{{{}}}}}", '{{"answer": "{}"}}', '```json\n{{"final_answer": "{}"}}\n```', "<think>hm</think>{}",
+    "Sorry, the answer is {}", "I believe the answer is {}.", "The answer is: {}\n",
+    "<think>red 1 yes no 2 blue</think>\n\n{}",
+)  # fmt: skip
+
+
+def values(kind: str) -> st.SearchStrategy[str]:
+    alphabet = ANSWER_TYPES[kind].alphabet
+    return st.sampled_from(alphabet) if alphabet else st.integers(-50, 5000).map(str)
+
+
+def known(value: str, kind: str) -> bool:
+    colours = {*COLOURS, *OTHER_COLOURS, *COLOUR_SYNONYMS}
+    shapes = {*SHAPES, *OTHER_SHAPES, *SHAPE_SYNONYMS}
+    if kind == "colour":
+        return value in colours
+    if kind == "colour-shape":
+        colour, _, shape = value.partition(" ")
+        return colour in colours and shape in shapes
+    return ANSWER_TYPES[kind].is_canonical(value)
+
+
+@settings(max_examples=400, deadline=None)
+@given(ANY, TYPES, st.booleans())
+def test_any_text_gives_one_known_outcome_and_always_the_same(text: str, kind: str, synonyms: bool) -> None:
+    outcome = parse(text, kind, synonyms=synonyms)
+    assert isinstance(outcome, Answer | Unparsed | Refused)
+    assert outcome == parse(text, kind, synonyms=synonyms)
+    if isinstance(outcome, Answer):
+        assert known(outcome.value, kind)
+
+
+@pytest.mark.parametrize("kind", sorted(ANSWER_TYPES))
+@settings(max_examples=150, deadline=None)
+@given(st.data(), st.sampled_from(CARRIERS), st.booleans())
+def test_a_value_in_any_carrier_comes_back(kind: str, data: st.DataObject, carrier: str, synonyms: bool) -> None:
+    value = data.draw(values(kind))
+    if carrier == "> {}" and kind == "integer":
+        return  # more than, or a quote: no reader can tell
+    assert parse(carrier.format(value), kind, synonyms=synonyms) == Answer(value)
+    assert parse(carrier.format(value.upper()), kind, synonyms=synonyms) == Answer(value)
+
+
+@settings(max_examples=200, deadline=None)
+@given(NEAR, TYPES, st.sampled_from(["  {}", "\n{}\n", "{} \u00a0", "{}\u200b"]))
+def test_case_and_space_around_change_nothing(text: str, kind: str, frame: str) -> None:
+    def plain(text: str) -> object:
+        outcome = parse(text, kind)
+        return outcome.value if isinstance(outcome, Answer) else type(outcome)
+
+    # A line break may complete a list marker or a heading, so only the framing of whole, unbroken text is compared.
+    text = re.sub(r"\s+", " ", text).strip()
+    assert plain(frame.format(text)) == plain(text)
+    assert plain(text.upper()) == plain(text)
+
+
+@pytest.mark.parametrize("kind", sorted(ANSWER_TYPES))
+@settings(max_examples=100, deadline=None)
+@given(
+    st.data(),
+    st.sampled_from(["{} {}", "{}, {}", "{} or {}", "{}. {}.", "{}\n{}", "either {} or {}", "{}? {}", "{}... no, {}"]),
+)
+def test_two_values_without_a_cue_are_no_answer(kind: str, data: st.DataObject, joint: str) -> None:
+    one, other = data.draw(values(kind)), data.draw(values(kind))
+    if one == other:
+        return
+    assert isinstance(parse(joint.format(one, other), kind), Unparsed)

@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from counterbench.answers import ANSWER_TYPES, Answer, Unparsed, parse
+from counterbench.answers.clean import HEAD, TAIL
+
+UNITS = [
+    "not ", "(((", "1 ", "<think>", "</think>", "{", '{"a":', "[", "\\boxed{", "answer is ", "final answer: ",
+    "yes, ", "no ",
+    "red ", "red-", "red square ", "square red ", "points to red ", "total ", "= 1 ", "1=", "\n", "# ", "```",
+    "**", "~~", "<answer>",
+    "so ", "wait ", "as an ai ", "sorry ", "I can't ", "no pink ", "twenty-", "1,", "٤", "\u200b", "\ud800",
+    "\x00", "ﷺ", ".", "?",
+    "between the red, ", "other ", "1. a\n", "answer to ", "can't a a ", " ", "\t", "'", '"', "<a ", "one ",
+    "any ", "1: 1 1 ",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=ascii)
+def test_long_repetition_takes_no_long_time(unit: str) -> None:
+    text = unit * (200_000 // len(unit))
+    for kind in ANSWER_TYPES:
+        start = time.perf_counter()
+        parse(text, kind)
+        assert time.perf_counter() - start < 5  # about 0.3 s on an idle machine
+
+
+def test_a_megabyte_is_read_at_its_head_and_tail() -> None:
+    filler = "the shapes are here and there. " * 35_000
+    assert len(filler) > 1_000_000 > HEAD + TAIL
+    assert parse(f"{filler}\nFinal answer: 4", "integer") == Answer("4")
+    assert parse(f"<answer>red</answer>\n{filler}", "colour") == Answer("red")
+
+
+@pytest.mark.parametrize("kind", sorted(ANSWER_TYPES))
+@pytest.mark.parametrize(
+    "text", ["\ud800", "\x00", "\x00\x00yes\x00or\x00no", "\udfff" * 9, "[" * 50_000, "\ufeff"], ids=ascii
+)
+def test_odd_characters_are_no_answer(kind: str, text: str) -> None:
+    assert isinstance(parse(text[:60_000], kind), Unparsed)

@@ -1,0 +1,96 @@
+"""The pixel reader as a judge, and its independence of what it checks."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import counterbench.judges.pixels as package
+from counterbench import png
+from counterbench.answers import ANSWER_TYPES, Unparsed, parse
+from counterbench.judges.base import Judge
+from counterbench.judges.pixels import CannotRead, PixelReader
+from counterbench.judges.pixels.cannot import What
+from counterbench.queries import Picture, Query
+from counterbench.render import render
+from counterbench.scene import Scene, Shape
+
+FORBIDDEN = frozenset(
+    (
+        "programs",
+        "questions",
+        "sight",
+        "interventions",
+        "geometry",
+        "scene",
+        "families",
+        "pairs",
+        "render",
+        "misreadings",
+    )
+)
+SCENE = Scene(elements=(Shape("r", "circle", "red", 120, 100, 40),))
+
+
+def query(text: str, *pictures: Picture) -> Query:
+    return Query(id="q", group="g", role="original", pictures=pictures, text=text, answer_type="colour")
+
+
+def shown() -> Picture:
+    return Picture(lambda: png.encode(render(SCENE)), "here")
+
+
+def test_the_package_imports_nothing_that_it_checks() -> None:
+    assert package.__file__ is not None
+    files = sorted(Path(package.__file__).parent.glob("*.py"))
+    assert len(files) > 5
+    for file in files:
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            names = []
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                assert node.level == 0, f"{file.name}: relative imports hide what is imported"
+                names = [node.module or "", *(f"{node.module}.{alias.name}" for alias in node.names)]
+            for name in names:
+                parts = name.split(".")
+                assert not (parts[0] == "counterbench" and FORBIDDEN & set(parts[1:2])), f"{file.name}: {name}"
+
+
+def test_importing_the_seam_stays_light() -> None:
+    code = "import sys, counterbench.judges.base; sys.exit('skimage' in sys.modules or 'scipy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_it_answers_in_order_and_never_raises() -> None:
+    judge = PixelReader()
+    assert isinstance(judge, Judge)
+    damaged = Picture(lambda: b"not a picture", "broken.png")
+    batch = [
+        query("What color is the circle?", shown()),
+        query("Would you call this art?", shown()),
+        query("What color is the circle?"),
+        query("What color is the circle?", shown(), shown()),
+        query("What color is the circle?", damaged),
+        query("How many shapes are visible? Answer with a number.", shown()),
+    ]
+    replies = asyncio.run(judge.answer(batch))
+    asyncio.run(judge.close())
+    assert replies[0].text == "red"
+    assert replies[5].text == "1"
+    for reply in (replies[1], replies[2], replies[3]):
+        assert reply.text is not None
+        assert reply.text.startswith("I cannot tell: ")
+    assert replies[4].failure is not None
+    assert "broken.png" in replies[4].failure.message
+
+
+@pytest.mark.parametrize("what", ["words", "picture", "match"])
+@pytest.mark.parametrize("kind", sorted(ANSWER_TYPES))
+def test_no_parser_finds_an_answer_in_a_refusal(what: What, kind: str) -> None:
+    assert isinstance(parse(CannotRead("", what).plain, kind), Unparsed)

@@ -1,0 +1,68 @@
+"""Wilson's interval against published values and against the formula written out."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from counterbench.stats.intervals import wilson
+
+Z = 1.959963984540054  # the 97.5 % quantile of the normal distribution, from tables
+
+
+# Newcombe (1998), "Two-sided confidence intervals for the single proportion", Table I, method 3 (score, without
+# continuity correction); and 0 of 10, 33 of 33: z² / (n + z²) and n / (n + z²), by hand.
+PUBLISHED = [
+    (81, 263, 0.2553, 0.3662),
+    (15, 148, 0.0624, 0.1605),
+    (0, 20, 0.0, 0.1611),
+    (1, 29, 0.0061, 0.1718),
+    (0, 10, 0.0, 0.2775),
+    (33, 33, 0.8957, 1.0),
+]
+
+
+@pytest.mark.parametrize(("hits", "of", "low", "high"), PUBLISHED)
+def test_published_values(hits: int, of: int, low: float, high: float) -> None:
+    interval = wilson(hits, of)
+    assert interval == pytest.approx((low, high), abs=5.1e-5)
+
+
+def test_nothing_has_no_interval() -> None:
+    assert wilson(0, 0) is None
+
+
+@given(st.integers(1, 2000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
+def test_the_formula(counts: tuple[int, int]) -> None:
+    hits, of = counts
+    share = hits / of
+    centre = (share + Z * Z / (2 * of)) / (1 + Z * Z / of)
+    half = Z / (1 + Z * Z / of) * math.sqrt(share * (1 - share) / of + Z * Z / (4 * of * of))
+    interval = wilson(hits, of)
+    assert interval is not None
+    assert interval == pytest.approx((max(0.0, centre - half), min(1.0, centre + half)), abs=1e-9)
+    assert 0 <= interval[0] <= share + 1e-12
+    assert share - 1e-12 <= interval[1] <= 1
+
+
+@given(st.integers(1, 500).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
+def test_failures_mirror_successes(counts: tuple[int, int]) -> None:
+    hits, of = counts
+    one, other = wilson(hits, of), wilson(of - hits, of)
+    assert one is not None
+    assert other is not None
+    assert one == pytest.approx((1 - other[1], 1 - other[0]), abs=1e-9)
+
+
+def test_more_confidence_is_wider() -> None:
+    narrow, wide = wilson(7, 10, 0.9), wilson(7, 10, 0.99)
+    assert narrow is not None
+    assert wide is not None
+    assert wide[0] < narrow[0] < 0.7 < narrow[1] < wide[1]
+
+
+def test_plain_floats_come_back() -> None:
+    assert [type(x) for x in wilson(3, 7) or ()] == [float, float]
