@@ -10,9 +10,9 @@ from counterbench import generation, judges, scores, verification
 from counterbench.folder import Folder, FolderInfo
 from counterbench.judges.base import Judge
 from counterbench.probing import keys
-from counterbench.run import Limits, Progress
 from counterbench.run import probe as run_probe
 from counterbench.run_folder import default_path
+from counterbench.runner import Limits, Progress
 from counterbench.scorings import DEFAULT
 from counterbench.sources import FolderSource, Source, SuiteSource, open_source
 from counterbench.suite import Suite, load_suite

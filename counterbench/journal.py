@@ -90,9 +90,10 @@ class Journal:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._file: BinaryIO | None = None
+        self._failed = False
 
     def __enter__(self) -> Journal:
-        self._file = self.path.open("ab+")
+        self._file = self.path.open("ab+", buffering=0)
         self._cut_torn_end(self._file)
         return self
 
@@ -100,8 +101,8 @@ class Journal:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._file is not None:
-            self._file.flush()
-            os.fsync(self._file.fileno())
+            if not self._failed:
+                os.fsync(self._file.fileno())
             self._file.close()
 
     @staticmethod
@@ -120,14 +121,17 @@ class Journal:
         file.truncate(0)
 
     def append(self, records: list[Record]) -> None:
-        """Write records in one go; InputError if the disk is full or gone."""
+        """Write records in one go; InputError if the disk is full or gone, and from then on."""
         if self._file is None:
             raise ValueError("the journal is not open")
-        data = b"".join(formats.encode(record) + b"\n" for record in records)
+        if self._failed:  # what follows a half-written line would be lost with it
+            raise InputError(f"{self.path}: nothing more is written after a failed write")
+        left = memoryview(b"".join(formats.encode(record) + b"\n" for record in records))
         try:
-            self._file.write(data)
-            self._file.flush()
+            while left:
+                left = left[self._file.write(left) :]
         except OSError as error:
+            self._failed = True
             raise InputError(
                 f"{self.path}: cannot be written ({error.strerror}); what was written before is safe"
             ) from None

@@ -35,8 +35,8 @@ class RunInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 def default_path(suite: str, judge: str) -> Path:
     """`runs/<suite>--<judge>`, with nothing in the name that a file system might refuse."""
-    safe = re.sub(r"[^A-Za-z0-9._=-]+", "-", f"{suite}--{judge}").strip(".-")
-    return Path("runs") / safe[:150]
+    safe = re.sub(r"[^A-Za-z0-9._=-]+", "-", f"{suite}--{judge}")
+    return Path("runs") / safe[:150].strip(".-")
 
 
 def read_run_info(path: Path) -> RunInfo:

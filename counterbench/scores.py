@@ -132,10 +132,14 @@ def pair_results(
     if len(by_id) != len(keys):
         raise InputError(f"{where}: two keys have the same id")
     judged: dict[str, dict[int, Judged | None]] = defaultdict(dict)
+    asked: dict[tuple[str, int], str] = {}
     for record in records:
         key = by_id.get(record.id)
         if key is None:
             raise InputError(f"{where}: a record is of query {record.id!r}, which has no key")
+        if asked.setdefault((record.id, record.vote), record.identity) != record.identity:
+            asked[record.id, record.vote] = record.identity  # asked anew, of another picture: the old reply is void
+            judged[record.id].pop(record.vote, None)
         if record.reply is not None:
             judged[record.id][record.vote] = read(record.reply, key)
         else:

@@ -81,5 +81,5 @@ def test_odd_names_are_refused(name: str) -> None:
 
 
 def test_an_incomplete_installation_says_so() -> None:
-    with pytest.raises(InputError, match="installation is incomplete.*'no-such-folder'"):
+    with pytest.raises(InputError, match=r"installation is incomplete.*'no-such-folder'"):
         catalog.shipped("no-such-folder")

@@ -287,7 +287,6 @@ def test_a_torn_suite_json_does_not_count(whole: Path, small: Suite, copy: Path)
     assert snapshot(copy) == snapshot(whole)
 
 
-@pytest.mark.xfail(strict=True, reason="bug: killed while .generating.json is first written, the folder is refused")
 def test_killed_before_the_very_first_file_was_whole(whole: Path, small: Suite, tmp_path: Path) -> None:
     out = tmp_path / "out"
     out.mkdir()
@@ -297,7 +296,6 @@ def test_killed_before_the_very_first_file_was_whole(whole: Path, small: Suite, 
     assert snapshot(out) == snapshot(whole)
 
 
-@pytest.mark.xfail(strict=True, reason="bug: killed between suite.json and the removal of .generating.json, it stays")
 def test_killed_after_the_very_last_file_was_written(whole: Path, small: Suite, copy: Path) -> None:
     generation.formats.write_json(copy / ".generating.json", generation.Progress(small.digest, small.name, versions()))
     generate(small, copy, workers=1)
@@ -418,7 +416,6 @@ def test_ctrl_c_is_130_with_one_message_and_goes_on(certify_part: Path, tmp_path
 
 
 @posix
-@pytest.mark.xfail(strict=True, reason="bug: BrokenProcessPool is not caught: a traceback, exit code 1")
 def test_a_killed_worker_is_one_message(tmp_path: Path) -> None:
     out = tmp_path / "out"
     process = started("generate", "certify", "--out", out, "--workers", 2)

@@ -171,7 +171,6 @@ def test_lines_that_are_missing_or_too_many_are_found_while_reading(folder: Path
             list(Folder(copy))
 
 
-@pytest.mark.xfail(strict=True, reason="bug: _shares loops for ever when counts sum to less than pairs")
 def test_counts_that_do_not_sum_up_are_an_error(folder: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy"
     shutil.copytree(folder, copy)
@@ -179,5 +178,5 @@ def test_counts_that_do_not_sum_up_are_an_error(folder: Path, tmp_path: Path) ->
     info["counts"] = {"spatial": 2}
     (copy / "suite.json").write_text(json.dumps(info))
     code = "import sys; from counterbench.sources import open_source; open_source(sys.argv[1], limit=5)"
-    result = subprocess.run([sys.executable, "-c", code, str(copy)], timeout=3, capture_output=True, text=True)
+    result = subprocess.run([sys.executable, "-c", code, str(copy)], timeout=20, capture_output=True, text=True)
     assert "InputError" in result.stderr or "FormatError" in result.stderr

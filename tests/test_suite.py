@@ -602,13 +602,11 @@ def test_everything_that_the_defaults_say_is_accepted(tmp_path: Path) -> None:
     assert suite.parts[0].forms == ("open",)
 
 
-@pytest.mark.xfail(strict=True, reason="bug: `$` matches before a trailing newline, so such a name is accepted")
 def test_a_name_with_a_line_end_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="name"):
         load_suite(write(tmp_path, HEAD.replace('"x"', '"x\\n"') + FAMILY))
 
 
-@pytest.mark.xfail(strict=True, reason="bug: int('²') is a ValueError: a traceback", raises=ValueError)
 def test_a_format_in_other_digits_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="its format is"):
         load_suite(write(tmp_path, HEAD.replace("suite/1", "suite/²") + FAMILY))

@@ -1,4 +1,4 @@
-"""Verifying: sound suites and folders hold; of damaged ones exactly the damaged pairs are named, whatever the damage."""
+"""Verifying: sound suites and folders hold; of damaged ones exactly the damaged pairs are named."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import numpy as np
 import pytest
 from PIL import Image
 from typer.testing import CliRunner
@@ -22,6 +23,7 @@ from counterbench.cli import app
 from counterbench.errors import InputError
 from counterbench.folder import Folder, metadata, picture_name
 from counterbench.generation import draw_pair, generate
+from counterbench.geometry import Box
 from counterbench.interventions import Change, Edit, Move, Recolour, Remove, diff
 from counterbench.pairs import ROLES, Digests, Pair, build
 from counterbench.palette import COLOUR_RGB
@@ -35,7 +37,6 @@ from counterbench.suite import Suite, load_suite, parse_suite
 from counterbench.verification import VerifyReport, verify
 
 NAMES = ("spatial", "attribute", "counting", "containment", "arrow", "occlusion", "composition", "control")
-bug = pytest.mark.xfail
 
 
 def known(reason: str) -> Any:
@@ -93,7 +94,7 @@ def test_progress_and_workers_give_the_same_report() -> None:
 @pytest.fixture(scope="module")
 def suite() -> Suite:
     families = [{"name": name, "count": 2} for name in NAMES]
-    families[0]["forms"] = ["yes-no"]
+    families[0]["forms"] = families[3]["forms"] = ["yes-no"]
     size = {"width": 320, "height": 320, "seed": 6}
     return parse_suite({"format": "counterbench.suite/1", "name": "few", "family": families, **size}, "few.toml")
 
@@ -158,9 +159,10 @@ def examined(folder: Path, *more: str) -> tuple[int, dict[str, set[str]]]:
 
 
 def recolour_picture(path: Path, swap: dict[tuple[int, ...], tuple[int, ...]]) -> None:
-    image = png.read(path)
-    image.putdata([swap.get(p, p) for p in image.getdata()])  # type: ignore[misc]
-    path.write_bytes(png.encode(image))
+    pixels = np.array(png.read(path))
+    for before, after in swap.items():
+        pixels[(pixels == before).all(axis=2)] = after
+    path.write_bytes(png.encode(Image.fromarray(pixels)))
 
 
 def nudge(folder: Path, id: str, role: str, inside: bool) -> None:
@@ -172,11 +174,9 @@ def nudge(folder: Path, id: str, role: str, inside: bool) -> None:
         shape = next(s for s in pair.original.shapes if any(e.element == s.id for e in pair.change.edits))  # type: ignore[union-attr]
         at = shape.centre
     else:
+        boxes = [scene.box_of(e).grown(2) for scene in pair.scenes for e in scene.elements]
         at = next(
-            (x, y)
-            for x in range(320)
-            for y in range(320)
-            if not any(scene.box_of(e).grown(2).contains((x, y)) for scene in pair.scenes for e in scene.elements)
+            (x, y) for x in range(320) for y in range(320) if not any(Box(x, y, x, y).touches(box) for box in boxes)
         )
     path = picture_of(folder, id, role)
     image = png.read(path)
@@ -196,7 +196,7 @@ def test_a_missing_picture(folder: Path, name: str, role: str) -> None:
 @pytest.mark.parametrize(
     "data",
     [
-        lambda d: d[:-1] if False else d[: len(d) // 2],
+        lambda d: d[: len(d) // 2],
         lambda d: d[:20],
         lambda d: b"",
         lambda d: b"GIF89a nonsense",
@@ -345,7 +345,7 @@ def move_first(line: dict[str, Any]) -> None:
 EDITS: dict[str, tuple[str, Any, set[str]]] = {
     "original answer": ("spatial-000000", lambda line: flipped(line, "original_answer"), {"truth", "reader", "record"}),
     "intervened answer": (
-        "composition-000001", lambda line: flipped(line, "intervened_answer"), {"truth", "reader", "record"},
+        "containment-000001", lambda line: flipped(line, "intervened_answer"), {"truth", "reader", "record"},
     ),
     "both answers": (
         "spatial-000001",
@@ -457,14 +457,8 @@ def test_an_edited_name(folder: Path, key: str) -> None:
     [
         pytest.param("control-000000", {"stratum": "x"}, marks=known("stratum.split() in Control.alphabet")),
         pytest.param("control-000000", {"stratum": "open/no/no"}, marks=known("KeyError in Control.alphabet")),
-        pytest.param(
-            "counting-000000", {"edit": {"kind": "remove", "target": "no"}}, marks=known("declare(Remove): ValueError")
-        ),
-        pytest.param(
-            "attribute-000000",
-            {"edit": {"kind": "redirect", "target": "s0", "tip_x": 1, "tip_y": 1}},
-            marks=known("declare(Redirect) asserts"),
-        ),
+        ("counting-000000", {"edit": {"kind": "remove", "target": "no"}}),
+        ("attribute-000000", {"edit": {"kind": "redirect", "target": "s0", "tip_x": 1, "tip_y": 1}}),
         pytest.param(
             "counting-000000",
             {"program": {"op": "equals", "program": {"op": "count", "kind": None, "colour": "red"}, "value": "²"}},
@@ -655,7 +649,8 @@ def test_an_edited_number_of_pairs(folder: Path, pairs: int) -> None:
     edit_suite(folder, lambda info: info.update(pairs=pairs))
     result = CliRunner().invoke(app, ["verify", str(folder), "--workers", "1", "--json"])
     assert result.exit_code == 2
-    assert f"16 pairs, but suite.json says {pairs}" in result.stderr
+    assert result.stderr.startswith(f"error: {folder / 'suite.json'}: ")
+    assert str(pairs) in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -665,7 +660,7 @@ def test_an_edited_number_of_pairs(folder: Path, pairs: int) -> None:
         pytest.param(lambda i: i.update(seed=9), marks=known("seed is not compared with the definition's")),
         pytest.param(lambda i: i.update(name="other"), marks=known("name is not compared with the definition's")),
         pytest.param(lambda i: i.update(limit=3), marks=known("limit is not compared with the digest")),
-        pytest.param(lambda i: i["counts"].update(spatial=5), marks=known("counts are not compared with the pairs")),
+        lambda i: i["counts"].update(spatial=5),
         pytest.param(lambda i: i["definition"].update(name="x"), marks=known("definition and digest may disagree")),
         pytest.param(lambda i: i["definition"].update(renderer=9), marks=known("renderer is not compared")),
         pytest.param(
@@ -680,11 +675,10 @@ def test_suite_json_must_agree_with_itself_and_the_pairs(folder: Path, change: C
     assert result.exit_code in (1, 2)
 
 
-@known("counts that sum to less than pairs: _shares loops for ever with --limit")
 def test_edited_counts_and_a_limit_end(folder: Path) -> None:
     edit_suite(folder, lambda info: info.update(counts={"spatial": 1}))
     command = [sys.executable, "-m", "counterbench", "verify", str(folder), "--workers", "1", "--limit", "5"]
-    assert subprocess.run(command, capture_output=True, timeout=3).returncode in (1, 2)
+    assert subprocess.run(command, capture_output=True, timeout=20).returncode in (1, 2)
 
 
 def keep(folder: Path, wanted: Callable[[dict[str, Any]], bool]) -> None:
@@ -837,7 +831,7 @@ def test_an_ambiguous_intervened_scene() -> None:
 
 @pytest.mark.parametrize(("x", "wrong"), [(139, True), (140, True), (141, True), (142, False), (143, False)], ids=str)
 def test_shapes_that_touch(x: int, wrong: bool) -> None:
-    """At least one pixel lies between two boxes: 80 + 30 = 110 is the circle's last column, x - 30 the square's first."""
+    """A pixel lies between two boxes: 80 + 30 = 110 is the circle's last column, x - 30 the square's first."""
     scene = SCENE.replaced(msgspec.structs.replace(SQUARE, x=x))
     found = checked(made(scene, RECOLOURED, ASK_CIRCLE))
     assert ("layout" in found) == wrong, found

@@ -117,9 +117,6 @@ def test_an_error_of_the_source_comes_through(processes: int) -> None:
         list(in_chunks(double, source(), workers=processes, chunk=10, total=100))
 
 
-@pytest.mark.xfail(
-    strict=True, reason="bug: a killed worker surfaces as BrokenProcessPool, a traceback and exit code 1"
-)
 def test_a_killed_worker_is_a_clear_error() -> None:
     with pytest.raises(CounterbenchError):
         list(in_chunks(dying, range(100), workers=2, chunk=10, total=100))

@@ -34,9 +34,9 @@ def probe(
     from counterbench.journal import read_journal
     from counterbench.judges import open_judge
     from counterbench.probing import keys
-    from counterbench.run import Limits
     from counterbench.run import probe as run_probe
     from counterbench.run_folder import JOURNAL_FILE, default_path
+    from counterbench.runner import Limits
     from counterbench.sources import open_source
     from counterbench.wordings import load_wording
 
