@@ -59,6 +59,9 @@ def check_pair(pair: Pair, pictures: Sequence[Picture], same_renderer: bool) -> 
             yield problem("truth", str(error))
     if pair.relevant != (pair.original_answer != pair.intervened_answer):
         yield problem("truth", f"relevant is {pair.relevant}, but the answers are {' and '.join(pair.answers)}")
+    if pair.truth == "computed" and (pair.original is None or pair.intervened is None):
+        yield problem("truth", "it has no scenes")
+        return
     if pair.truth == "computed":
         for check, message in (*_truth(pair), *_change(pair), *_layout(pair)):
             yield problem(check, message)

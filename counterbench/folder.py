@@ -90,12 +90,16 @@ class Folder:
         return self.info.pairs
 
     def __iter__(self) -> Iterator[Pair]:
-        """The pairs in order; FormatError names the damaged line, or says that lines are missing or too many."""
+        """The pairs in order; FormatError names a damaged line, InputError says if there are too many or too few."""
         count = 0
-        for count, pair in enumerate(formats.read_lines(self.path / PAIRS_FILE, Pair), 1):  # noqa: B007
+        for count, pair in enumerate(self.read_pairs(), 1):  # noqa: B007
             yield pair
         if count != self.info.pairs:
             raise InputError(f"{self.path / PAIRS_FILE}: {count} pairs, but {SUITE_FILE} says {self.info.pairs}")
+
+    def read_pairs(self) -> Iterator[Pair]:
+        """The pairs that are there, however many."""
+        return formats.read_lines(self.path / PAIRS_FILE, Pair)
 
     def picture(self, pair: Pair, role: str) -> Path:
         """The file of one of a pair's pictures, whether or not it is there."""

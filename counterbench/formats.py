@@ -78,7 +78,7 @@ def read_bytes(path: Path) -> bytes:
 def read_toml(path: Path) -> dict[str, Any]:
     """A TOML file; InputError that names file and line if it is not valid."""
     try:
-        return tomllib.loads(read_bytes(path).decode("utf-8"))
+        return tomllib.loads(read_bytes(path).decode("utf-8-sig"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: not valid TOML: {error}") from None
 

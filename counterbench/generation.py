@@ -71,9 +71,12 @@ def generate(
         if done:
             on_progress(done.pairs, done.pairs)
             return done
+        for part in suite.parts:
+            suite.sample(part, 0)  # a suite that cannot be drawn is an error before anything is written
         out.mkdir(parents=True, exist_ok=True)
         try:
             with FileLock(out / ".lock", timeout=0):
+                _finished(out, digest, suite.name)  # again: another process may have begun meanwhile
                 return _continue(suite, out, digest, positions, limit, processes, on_progress)
         except Timeout:
             raise BusyError(f"{out}: another process is generating into this folder; wait for it or stop it") from None
@@ -99,7 +102,8 @@ def _finished(out: Path, digest: str, name: str) -> FolderInfo | None:
         if begun.digest != digest or begun.versions != versions():
             raise InputError(
                 f"{out}: an unfinished generation of {begun.name!r} with digest {begun.digest} and versions "
-                f"{begun.versions} is there, not of {name!r} with {digest} and {versions()}; choose another --out"
+                f"{begun.versions} is there, not of {name!r} with {digest} and {versions()}; "
+                "choose another --out, or delete the folder"
             )
     elif not all(map(formats.is_leftover, out.iterdir())):
         raise InputError(f"{out}: is not empty and not a suite folder; choose another --out")

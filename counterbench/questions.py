@@ -195,7 +195,7 @@ def _key_and_words(program: Program) -> tuple[str, dict[str, str]]:
             return "arrow-target", {}
         case Equals(inner, value):
             key, words = _key_and_words(inner)
-            number = int(value) if value.isdigit() else -1
+            number = int(value) if value.isascii() and value.isdecimal() else -1
             if number == 1 and "count" in key:
                 return f"{key}=1", {name: text.removesuffix("s") for name, text in words.items()}
             spelt = _NUMBER_WORDS[number] if 0 <= number < len(_NUMBER_WORDS) else value

@@ -68,8 +68,9 @@ class FolderSource:
         self.name = folder.info.name
         self.seed = folder.info.seed
         self.digest = folder.info.digest
+        self.limit = limit if limit is not None and limit < len(folder) else None
         self._most: dict[str, int] | None = None
-        if limit is not None and limit < len(folder):
+        if limit is not None and self.limit is not None:
             self._most = _shares(folder.info.counts, limit)
             self.digest = limited_digest(self.digest, limit)
 

@@ -138,6 +138,7 @@ class Suite:
                     "count": part.count,
                     "forms": list(part.forms),
                     "params": msgspec.to_builtins(part.params),
+                    "basis": family(part.family).basis(part.params),
                 }
                 for part in self.parts
             ],

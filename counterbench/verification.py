@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import msgspec
-import PIL
 
 from counterbench import formats
 from counterbench.checks import CHECKS, Problem, check_pair
-from counterbench.errors import CounterbenchError, InputError
+from counterbench.errors import InputError
 from counterbench.families import family
-from counterbench.families.base import YES_NO, Canvas, read_params
-from counterbench.folder import METADATA_FILE, Folder, metadata
+from counterbench.families.base import YES_NO
 from counterbench.pairs import Pair
+from counterbench.records import (
+    WHOLE,
+    Origin,
+    count_problems,
+    differences,
+    metadata_problems,
+    missing_pairs,
+    origin,
+)
 from counterbench.sources import FolderSource, Source, SuiteSource
-from counterbench.suite import Part, Suite
+from counterbench.suite import Suite
 from counterbench.workers import count as worker_count
 from counterbench.workers import in_chunks
 
@@ -73,8 +81,10 @@ class _Check:
 
     def _one(self, pair: Pair) -> _Summary:
         problems = tuple(check_pair(pair, self.source.pictures(pair), self.same_renderer))
+        if isinstance(self.source, FolderSource) and pair.truth != self.source.folder.info.truth:
+            problems += (Problem(pair.id, pair.family, "record", f"its truth is {pair.truth}, the folder's is not"),)
         if self.suite is not None and isinstance(self.source, FolderSource):
-            problems += tuple(_differences(pair, self.suite))
+            problems += tuple(differences(pair, self.suite))
         scenes = [pair.original, pair.intervened]
         key = (pair.program, scenes) if pair.truth == "computed" else (pair.id,)
         content = hashlib.blake2b(formats.encode(key), digest_size=16).digest()
@@ -93,18 +103,20 @@ def verify(
     Problem in the report.
     """
     report = VerifyReport(source.name, source.digest)
-    suite, same_renderer = None, True
-    if isinstance(source, SuiteSource):
-        suite = source.suite
-    elif isinstance(source, FolderSource):
-        suite, same_renderer = _origin(source.folder, report)
-    task = _Check(source, suite, same_renderer)
+    whole = isinstance(source, FolderSource) and source.limit is None
+    found = Origin(source.suite, same_renderer=True) if isinstance(source, SuiteSource) else Origin()
+    if isinstance(source, FolderSource):
+        found = origin(source.folder)
+        report.notes += found.notes
+        report.problems += found.problems
+    task = _Check(source, found.suite, found.same_renderer)
     total = len(source)
     strata: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     yes_no: dict[str, Counter[str]] = defaultdict(Counter)
     seen: dict[bytes, str] = {}
-    ids: set[str] = set()
-    checked = in_chunks(task, source, workers=worker_count(workers), chunk=_CHUNK, total=total)
+    ids: dict[str, None] = {}
+    pairs = source.folder.read_pairs() if isinstance(source, FolderSource) and whole else iter(source)
+    checked = in_chunks(task, pairs, workers=worker_count(workers), chunk=_CHUNK, total=total)
     for done, pair in enumerate(checked, 1):
         report.pairs[pair.family] += 1
         report.problems += pair.problems
@@ -112,71 +124,18 @@ def verify(
         if first != pair.id or pair.id in ids:
             message = f"the same pair as {first}" if first != pair.id else "its id is used twice"
             report.problems.append(Problem(pair.id, pair.family, "unique", message))
-        ids.add(pair.id)
+        ids[pair.id] = None
         strata[pair.family, pair.stratum][pair.original_answer] += 1
         if pair.answer_type == "yes-no":
             yes_no[pair.family][pair.original_answer] += 1
         on_progress(done, total)
-    report.problems += _unbalanced(strata, yes_no, suite)
-    if isinstance(source, FolderSource):
-        report.problems += _metadata_problems(source.folder)
+    report.problems += _unbalanced(strata, yes_no, found.suite)
+    if isinstance(source, FolderSource) and whole:
+        report.problems += count_problems(source.folder, report.pairs)
+        report.problems += metadata_problems(source.folder)
+        if found.suite is not None:
+            report.problems += missing_pairs(list(ids), found.suite, source.folder.info.limit)
     return report
-
-
-def _origin(folder: Folder, report: VerifyReport) -> tuple[Suite | None, bool]:
-    """The suite that a folder says it was drawn from, and whether this version draws the same pixels."""
-    info = folder.info
-    if info.truth == "published":
-        report.notes.append(
-            "truth is published, scenes are unknown: truth, change, layout, mask and reader not checked"
-        )
-        return None, False
-    same = info.versions.get("pillow") == PIL.__version__
-    if not same:
-        report.notes.append(
-            f"drawn with Pillow {info.versions.get('pillow')}, this is {PIL.__version__}: pictures are compared with "
-            "their recorded digests, not drawn again"
-        )
-    suite = _suite_of(info.definition or {})
-    if suite is None:
-        report.notes.append("drawn by another version of its families: items are not derived again")
-    return suite, same
-
-
-def _suite_of(definition: dict[str, object]) -> Suite | None:
-    """The suite of a recorded definition; None if a family has another version now."""
-    try:
-        canvas = msgspec.convert(definition["canvas"], Canvas)
-        parts = []
-        for entry in definition["families"]:  # type: ignore[attr-defined]
-            kind = family(entry["name"])
-            if kind.version != entry["version"]:
-                return None
-            parts.append(Part(kind.name, entry["count"], tuple(entry["forms"]), read_params(kind, entry["params"])))
-        return Suite(str(definition["name"]), int(str(definition["seed"])), canvas, parts)
-    except (KeyError, TypeError, ValueError, msgspec.ValidationError) as error:
-        raise InputError(f"suite.json: its definition is damaged: {error!r}") from None
-
-
-def _differences(pair: Pair, suite: Suite) -> Iterator[Problem]:
-    """The recorded pair is the one that the suite draws, field by field."""
-    part = next((p for p in suite.parts if p.family == pair.family), None)
-    if part is None or not 0 <= pair.index < part.count:
-        yield Problem(pair.id, pair.family, "record", "the suite has no such item")
-        return
-    try:
-        drawn = suite.sample(part, pair.index)
-    except CounterbenchError as error:
-        yield Problem(pair.id, pair.family, "record", f"cannot be drawn again: {error}")
-        return
-    bare = msgspec.structs.replace(pair, digests=None)
-    differing = [
-        name for name in bare.__struct_fields__ if name != "digests" and getattr(bare, name) != getattr(drawn, name)
-    ]
-    if differing:
-        yield Problem(pair.id, pair.family, "record", f"not as the suite draws it: {', '.join(differing)}")
-    elif pair.digests is None or not all(msgspec.structs.astuple(pair.digests)):
-        yield Problem(pair.id, pair.family, "record", "digests are missing")
 
 
 def _unbalanced(
@@ -187,23 +146,14 @@ def _unbalanced(
     for (name, stratum), counts in strata.items():
         options = set(counts)
         if name in params:
-            options |= set(family(name).alphabet(params[name], stratum))
+            with contextlib.suppress(InputError):  # a stratum that no item has: the record check names the pair
+                options |= set(family(name).alphabet(params[name], stratum))
         elif options <= set(YES_NO):
             options = set(YES_NO)
         found = [counts[option] for option in options]
         if max(found) - min(found) > 1:
             shown = ", ".join(f"{o} {counts[o]}" for o in sorted(options, key=lambda o: (-counts[o], o))[:8])
-            yield Problem("(all)", name, "balance", f"original answers of {stratum!r} are not within one: {shown}")
+            yield Problem(WHOLE, name, "balance", f"original answers of {stratum!r} are not within one: {shown}")
     for name, counts in yes_no.items():
         if abs(counts["yes"] - counts["no"]) > 1 and sum(1 for f, _ in strata if f == name) > 1:
-            yield Problem("(all)", name, "balance", f"{counts['yes']} items go from yes, {counts['no']} from no")
-
-
-def _metadata_problems(folder: Folder) -> Iterator[Problem]:
-    """`metadata.jsonl` says of every pair what `pairs.jsonl` says."""
-    lines = formats.read_lines(folder.path / METADATA_FILE, dict)
-    for pair in folder:
-        if next(lines, None) != metadata(pair):
-            yield Problem(pair.id, pair.family, "record", f"its line of {METADATA_FILE} does not match it")
-    if next(lines, None) is not None:
-        yield Problem("(all)", "", "record", f"{METADATA_FILE} has lines of no pair")
+            yield Problem(WHOLE, name, "balance", f"{counts['yes']} items go from yes, {counts['no']} from no")

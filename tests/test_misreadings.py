@@ -9,7 +9,7 @@ from counterbench.errors import AmbiguousError
 from counterbench.misreadings import CONFUSED_WITH, misreadings
 from counterbench.palette import COLOURS
 from counterbench.probing import keys
-from counterbench.programs import ArrowTarget, ColourOf, Count, Equals, evaluate
+from counterbench.programs import ArrowTarget, ColourOf, Count, Description, Equals, evaluate
 from counterbench.scene import Arrow, Scene, Shape
 from counterbench.sources import SuiteSource
 from counterbench.suite import load_suite
@@ -92,10 +92,8 @@ def test_a_judge_that_ignores_the_arrow_gives_the_same_answer_when_it_is_redirec
 
 
 def test_counting_programs_on_a_hand_made_scene() -> None:
-    from counterbench.programs import Match
-
     two = Scene(elements=(Shape("a", "circle", "red", 100, 100, 30), Shape("b", "circle", "red", 300, 300, 30)))
-    assert misreadings(Count(Match(kind="circle", colour="red")), two) == {"off-by-one": "3", "off-by-minus-one": "1"}
+    assert misreadings(Count(kind="circle", colour="red"), two) == {"off-by-one": "3", "off-by-minus-one": "1"}
     none = Scene(elements=(Shape("a", "square", "red", 100, 100, 30),))
-    assert misreadings(Count(Match(kind="circle", colour="red")), none)["off-by-minus-one"] == "0"
-    assert misreadings(ColourOf(Match(kind="square")), none) == {"colour-confusion": "orange"}
+    assert misreadings(Count(kind="circle", colour="red"), none)["off-by-minus-one"] == "0"
+    assert misreadings(ColourOf(Description(kind="square")), none) == {"colour-confusion": "orange"}

@@ -126,8 +126,11 @@ def test_keys_survive_json(
 
 def test_keys_know_their_format_and_refuse_what_they_do_not_know() -> None:
     with pytest.raises(msgspec.ValidationError, match="unknown field `hint`"):
-        msgspec.json.decode(b'{"format": "counterbench.key/1", "id": "a", "group": "g", "role": "original", '
-                            b'"expected": "yes", "answer_type": "yes-no", "relevant": true, "family": "f", '
-                            b'"category": "c", "skill": "s", "form": "open", "truth": "computed", "hint": 1}', type=Key)
+        msgspec.json.decode(
+            b'{"format": "counterbench.key/1", "id": "a", "group": "g", "role": "original", '
+            b'"expected": "yes", "answer_type": "yes-no", "relevant": true, "family": "f", '
+            b'"category": "c", "skill": "s", "form": "open", "truth": "computed", "hint": 1}',
+            type=Key,
+        )
     with pytest.raises(msgspec.ValidationError, match="format"):
         msgspec.json.decode(b'{"format": "counterbench.key/2"}', type=Key)

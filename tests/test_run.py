@@ -1,4 +1,4 @@
-"""Runs: every question once, resumed after anything, limits kept, and whatever a judge does wrong is a Failed record."""
+"""Runs: every question once, resumed after anything, limits kept, and what a judge does wrong is a Failed record."""
 
 from __future__ import annotations
 
@@ -380,7 +380,6 @@ def test_keys_that_are_gone_are_written_again(out: Path) -> None:
 
 
 @pytest.mark.parametrize("left", [".keys.jsonl.partial", ".run.json.partial"])
-@pytest.mark.xfail(strict=True, reason="BUG: a run killed while keys.jsonl or run.json is written cannot be resumed")
 def test_a_run_killed_before_it_asked_anything_resumes(out: Path, left: str) -> None:
     out.mkdir()
     (out / left).write_bytes(b'{"format":')
@@ -405,7 +404,6 @@ def test_a_changed_picture_is_asked_again_and_a_reencoded_one_is_not(
     assert again.asked == ["counting-000000/original"]
 
 
-@pytest.mark.xfail(strict=True, reason="BUG: score counts the answer to the old picture when the new one failed")
 def test_an_answer_to_a_picture_that_has_changed_since_is_no_answer(
     smoke_folder: Path, tmp_path: Path, out: Path
 ) -> None:
@@ -421,6 +419,24 @@ def test_an_answer_to_a_picture_that_has_changed_since_is_no_answer(
     document = cb.score(out)
     assert not document.complete
     assert document.overall.outcomes["failed"] == 1
+
+
+@pytest.mark.xfail(
+    strict=True, reason="BUG: after a picture is changed and changed back, the reply to the change counts"
+)
+def test_a_picture_changed_back_has_its_first_answer(smoke_folder: Path, tmp_path: Path, out: Path) -> None:
+    folder = tmp_path / "pairs"
+    shutil.copytree(smoke_folder, folder)
+    probe(FolderSource(Folder(folder)), Counting(lambda q: Reply(text="unsure")), out)
+    picture = next(folder.glob("images/counting/*-original.png"))
+    whole = picture.read_bytes()
+    with Image.open(picture) as image:
+        image.putpixel((0, 0), (1, 2, 3))
+        image.save(picture)
+    probe(FolderSource(Folder(folder)), Counting(lambda q: Reply(text="4")), out)
+    picture.write_bytes(whole)
+    assert probe(FolderSource(Folder(folder)), Counting(), out).calls == 0
+    assert cb.score(out).overall.outcomes["answer"] == 0
 
 
 @pytest.mark.parametrize("damage", ["missing", "damaged"])
@@ -488,13 +504,48 @@ MALFORMED: dict[str, Callable[[Sequence[Query]], Any]] = {
 
 
 @pytest.mark.parametrize("what", MALFORMED)
-@pytest.mark.xfail(
-    strict=True, raises=BaseException, reason="BUG: a malformed reply ends the run with a Python traceback"
-)
 def test_a_malformed_reply_does_not_end_the_run(out: Path, what: str) -> None:
     progress = probe(Paper(2), Broken(MALFORMED[what], max_batch=2), out)
     assert progress.done + progress.failed == 4
     assert len(records(out)) == 4
+    again = Counting()
+    assert probe(Paper(2), again, out).complete
+    assert len(again.asked) == progress.failed
+
+
+NOT_UNICODE: dict[str, Reply] = {
+    "as model": Reply(text="yes", model="m\ud800"),
+    "as finish": Reply(text="yes", finish="s\ud800"),
+    "in a failure's message": Reply(failure=Failed("OSError", "no file x\udcff")),
+    "in a failure's kind": Reply(failure=Failed("\udcff")),
+}
+
+
+@pytest.mark.parametrize("where", NOT_UNICODE)
+@pytest.mark.xfail(strict=True, reason="BUG: only `text` is made writable: UnicodeEncodeError from Journal.append")
+def test_half_a_surrogate_pair_anywhere_does_not_end_the_run(out: Path, where: str) -> None:
+    progress = probe(Paper(2), Broken(lambda batch: [NOT_UNICODE[where]] * len(batch), max_batch=2), out)
+    assert progress.done + progress.failed == 4
+    assert len(records(out)) == 4
+
+
+@pytest.mark.parametrize("cost", [float("nan"), -1.0])
+@pytest.mark.xfail(strict=True, reason="BUG: a cost that is no amount of money switches --max-cost off")
+def test_a_cost_that_is_no_amount_does_not_lift_the_limit(out: Path, cost: float) -> None:
+    costs = iter([cost] + [1.0] * 19)
+    judge = Counting(lambda q: Reply(text="yes", cost=next(costs)))
+    probe(Paper(10), judge, out, limits=Limits(max_cost=3))
+    assert len(judge.asked) <= 4
+
+
+def test_a_judge_that_cannot_be_closed_loses_nothing(out: Path) -> None:
+    class Stuck(Counting):
+        async def close(self) -> None:
+            raise RuntimeError("already closed")
+
+    with contextlib.suppress(RuntimeError):
+        probe(Paper(2), Stuck(), out)
+    assert cb.score(out).complete
 
 
 def test_one_bad_batch_costs_the_others_nothing(out: Path) -> None:
@@ -521,7 +572,6 @@ def test_a_judge_is_closed_whatever_happens(out: Path) -> None:
     assert records(out) == []
 
 
-@pytest.mark.xfail(strict=True, reason="BUG: cb.probe fails inside a running event loop (Jupyter)")
 @pytest.mark.filterwarnings("ignore:coroutine")
 def test_probing_works_inside_a_running_event_loop(out: Path) -> None:
     async def cell() -> str:
@@ -566,13 +616,11 @@ def test_a_run_says_why_it_stopped(out: Path) -> None:
     assert probe(Paper(5), Counting(), out, limits=Limits(max_calls=6)).stopped == ""
 
 
-@pytest.mark.xfail(strict=True, reason="BUG: `stopped` stays empty when the limit falls inside the last batch")
 def test_a_run_says_why_it_stopped_within_the_last_batch(out: Path) -> None:
     progress = probe(Paper(5), Counting(max_batch=64), out, limits=Limits(max_calls=4))
     assert progress.stopped == "--max-calls 4 reached"
 
 
-@pytest.mark.xfail(strict=True, reason="BUG: answers after the place where a resumed run stops are not counted as done")
 def test_a_resumed_run_that_stops_early_knows_what_is_done(out: Path) -> None:
     bad = {"p0/original", "p0/intervened"}
     probe(Paper(5), Counting(lambda q: FAILURE if q.id in bad else YES), out)
@@ -649,17 +697,20 @@ from counterbench.run import probe
 from counterbench.sources import SuiteSource
 from counterbench.suite import load_suite
 
-class Slow:
-    max_batch, max_in_flight = 1, 3
+OUT, STALL, HANGS = sys.argv[1], int(sys.argv[2]), "hangs" in sys.argv
 
-    def __init__(self, out, name="slow", seconds=0.03):
-        self.name, self.seconds = name, seconds
-        self.log = os.open(out + ".asked", os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+class Slow:
+    name, max_batch, max_in_flight = "slow", 1, 3
+    asked = 0
+
+    def __init__(self):
+        self.log = os.open(OUT + ".asked", os.O_WRONLY | os.O_APPEND | os.O_CREAT)
 
     async def answer(self, batch):
         os.write(self.log, (batch[0].id + "\\n").encode())
+        self.asked += 1
         try:
-            await asyncio.sleep(self.seconds)
+            await asyncio.sleep(0.01 if self.asked <= STALL else 60)
         except asyncio.CancelledError:
             if not HANGS:
                 raise
@@ -669,39 +720,37 @@ class Slow:
     async def close(self):
         pass
 
-HANGS = "hangs" in sys.argv
-judge = Slow(sys.argv[1], "slow", 0.0 if "quick" in sys.argv else 0.03)
-print(probe(SuiteSource(load_suite("smoke"), 8), judge, Path(sys.argv[1])).complete)
+print(probe(SuiteSource(load_suite("smoke"), 8), Slow(), Path(OUT)).complete)
 """
+ALL = 16  # the questions of SLOW
 
 
-def slow_run(out: Path, *options: str) -> subprocess.Popen[str]:
+def slow_run(out: Path, stall: int, *options: str) -> subprocess.Popen[str]:
+    """A run whose judge answers the first `stall` questions and then takes forever."""
     return subprocess.Popen(
-        [sys.executable, "-c", SLOW, str(out), *options],
+        [sys.executable, "-c", SLOW, str(out), str(stall), *options],
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # even under nohup
     )
 
 
 def lines_of(path: Path) -> int:
-    return path.read_bytes().count(b"\n") if path.exists() else 0
-
-
-def wait_for(holds: Callable[[], bool], process: subprocess.Popen[str]) -> None:
-    end = time.monotonic() + 30
-    while not holds():
-        assert process.poll() is None, process.communicate()
-        assert time.monotonic() < end, "the run does not get anywhere"
-        time.sleep(0.002)
+    return path.read_bytes().count(b"\n") if path.exists() else -1
 
 
 @contextlib.contextmanager
-def running(out: Path, *options: str, until: int) -> Iterator[subprocess.Popen[str]]:
-    process = slow_run(out, *options)
+def stalled(out: Path, stall: int, *options: str) -> Iterator[subprocess.Popen[str]]:
+    """A run that has journalled `stall` answers and waits for more."""
+    process = slow_run(out, stall, *options)
     try:
-        wait_for(lambda: (out / "journal.jsonl").exists() and lines_of(out / "journal.jsonl") >= until, process)
+        end = time.monotonic() + 30
+        while lines_of(out / "journal.jsonl") < stall or not Path(f"{out}.asked").exists():
+            assert process.poll() is None, process.communicate()
+            assert time.monotonic() < end, "the run does not get anywhere"
+            time.sleep(0.002)
         yield process
     finally:
         process.kill()
@@ -710,30 +759,41 @@ def running(out: Path, *options: str, until: int) -> Iterator[subprocess.Popen[s
 
 def assert_nothing_is_lost(out: Path, in_flight: int = 3) -> None:
     """Finish a run; each question has one final record, and at most those in flight were asked twice."""
-    kept = records(out)
-    done = slow_run(out, "quick")
-    assert done.communicate(timeout=60)[0] == "True\n"
+    kept = records(out) if (out / "journal.jsonl").exists() else []
+    done, errors = slow_run(out, ALL).communicate(timeout=60)
+    assert done == "True\n", errors
     written = records(out)
     assert written[: len(kept)] == kept
-    assert len({r.identity for r in written if r.final}) == len(written) == 16
+    assert len({r.identity for r in written if r.final}) == len(written) == ALL
     asked = Counter(Path(f"{out}.asked").read_text().split())
-    assert len(asked) == 16
+    assert len(asked) == ALL
     assert max(asked.values()) <= 2
-    assert sum(asked.values()) <= 16 + in_flight
+    assert sum(asked.values()) <= ALL + in_flight
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("until", [0, 1, 7, 14])
-def test_a_killed_run_resumes(out: Path, until: int) -> None:
-    with running(out, until=until) as process:
+@pytest.mark.parametrize("stall", [0, 1, 7, 14])
+def test_a_killed_run_resumes(out: Path, stall: int) -> None:
+    with stalled(out, stall) as process:
         process.kill()
         process.wait()
     assert_nothing_is_lost(out)
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("seconds", [0.1, 0.25, 0.35, 0.45])
+def test_a_run_killed_at_any_moment_resumes(out: Path, seconds: float) -> None:
+    process = slow_run(out, ALL)
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(timeout=seconds)
+    process.kill()
+    process.communicate()
+    assert_nothing_is_lost(out)
+
+
+@pytest.mark.slow
 def test_a_run_killed_in_the_middle_of_a_line_resumes(out: Path) -> None:
-    with running(out, until=5) as process:
+    with stalled(out, 5) as process:
         process.kill()
         process.wait()
     with (out / "journal.jsonl").open("ab") as file:
@@ -743,8 +803,8 @@ def test_a_run_killed_in_the_middle_of_a_line_resumes(out: Path) -> None:
 
 @pytest.mark.slow
 def test_a_run_that_another_process_is_writing_is_busy(out: Path) -> None:
-    with running(out, until=1):
-        second = slow_run(out)
+    with stalled(out, 2):
+        second = slow_run(out, ALL)
         text = second.communicate(timeout=60)[1]
         assert second.returncode != 0
         assert "BusyError" in text
@@ -755,7 +815,7 @@ def test_a_run_that_another_process_is_writing_is_busy(out: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGINT is POSIX")
 @pytest.mark.parametrize("hangs", [False, True])
 def test_interrupted_runs_resume_even_if_the_judge_does_not_let_go(out: Path, hangs: bool) -> None:
-    with running(out, *(["hangs"] if hangs else []), until=4) as process:
+    with stalled(out, 4, *(["hangs"] if hangs else [])) as process:
         process.send_signal(signal.SIGINT)
         if hangs:  # a judge that ignores its cancellation needs a second Ctrl-C
             with contextlib.suppress(subprocess.TimeoutExpired):
@@ -764,6 +824,47 @@ def test_interrupted_runs_resume_even_if_the_judge_does_not_let_go(out: Path, ha
         _, text = process.communicate(timeout=20)
         assert "KeyboardInterrupt" in text
     assert_nothing_is_lost(out)
+
+
+NOTEBOOK = """
+import asyncio, os, signal, sys, threading
+import counterbench as cb
+
+class Slow:
+    name, max_batch, max_in_flight = "slow", 1, 1
+    asked = 0
+    async def answer(self, batch):
+        Slow.asked += 1
+        if Slow.asked == 3:
+            threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT)).start()
+        await asyncio.sleep(0.1)
+        return [cb.Reply(text="yes")]
+    async def close(self): pass
+
+async def cell():
+    try:
+        cb.probe("smoke", Slow(), sys.argv[1])
+    except KeyboardInterrupt:
+        print(Slow.asked)
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+asyncio.new_event_loop().run_until_complete(cell())
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="SIGINT is POSIX")
+@pytest.mark.xfail(strict=True, reason="BUG: an interrupt in a notebook is obeyed only once everything has been asked")
+def test_an_interrupt_inside_a_running_event_loop_stops_the_run(out: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", NOTEBOOK, str(out)],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert int(done.stdout) < 10, done.stderr
 
 
 # ---- names of runs
@@ -791,7 +892,6 @@ def test_default_names_are_one_short_plain_component(suite: str, judge: str) -> 
     assert all(c.isascii() and (c.isalnum() or c in "._=-") for c in path.name)
 
 
-@pytest.mark.xfail(strict=True, reason="BUG: a name cut at 150 characters may end in '.', which Windows drops")
 def test_default_names_never_end_in_a_dot() -> None:
     assert not default_path("s" * 147, ".x").name.endswith(".")
 

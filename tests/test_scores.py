@@ -251,7 +251,9 @@ def test_every_mixture_against_counting_by_definition(kinds: list[tuple[bool, st
 
 @given(
     rows=st.lists(
-        st.tuples(st.booleans(), st.sampled_from(["yes", "no", HARD, FAIL, NONE]), st.sampled_from(["yes", "no", FAIL])),
+        st.tuples(
+            st.booleans(), st.sampled_from(["yes", "no", HARD, FAIL, NONE]), st.sampled_from(["yes", "no", FAIL])
+        ),
         min_size=1,
         max_size=10,
     ),
@@ -600,7 +602,9 @@ def test_categories_are_the_papers() -> None:
     found = planted("oracle")
     assert list(found.categories) == list(CATEGORIES)
     assert [numbers.pairs for numbers in found.categories.values()] == [100, 100, 100, 100, 100, 50]
-    assert found.categories["causal"].pairs == sum(found.families[f].pairs for f in ("arrow", "occlusion", "composition"))
+    assert found.categories["causal"].pairs == sum(
+        found.families[f].pairs for f in ("arrow", "occlusion", "composition")
+    )
     assert sum(numbers.pairs for numbers in found.families.values()) == 550
 
 

@@ -37,11 +37,7 @@ from counterbench.suite import Suite, load_suite, parse_suite
 from counterbench.verification import VerifyReport, verify
 
 NAMES = ("spatial", "attribute", "counting", "containment", "arrow", "occlusion", "composition", "control")
-
-
-def known(reason: str) -> Any:
-    """A defect that was reported; strict, so that mending it makes the mark go."""
-    return pytest.mark.xfail(strict=True, reason=f"bug: {reason}")
+IDS = tuple(f"{name}-{index:06d}" for name in NAMES for index in range(2))
 
 
 # what is sound
@@ -448,23 +444,22 @@ def test_an_edited_name(folder: Path, key: str) -> None:
     code, found = examined(folder)
     named = value if key == "id" else "spatial-000000"
     found.pop("(all)", None)
-    assert (code, set(found)) == (1, {named})
+    assert (code, set(found)) == (1, {named, "spatial-000000"})  # an item called otherwise is missing itself
     assert "record" in found[str(named)]
 
 
 @pytest.mark.parametrize(
     ("id", "change"),
     [
-        pytest.param("control-000000", {"stratum": "x"}, marks=known("stratum.split() in Control.alphabet")),
-        pytest.param("control-000000", {"stratum": "open/no/no"}, marks=known("KeyError in Control.alphabet")),
+        ("control-000000", {"stratum": "x"}),
+        ("control-000000", {"stratum": "open/no/no"}),
         ("counting-000000", {"edit": {"kind": "remove", "target": "no"}}),
         ("attribute-000000", {"edit": {"kind": "redirect", "target": "s0", "tip_x": 1, "tip_y": 1}}),
-        pytest.param(
+        (
             "counting-000000",
             {"program": {"op": "equals", "program": {"op": "count", "kind": None, "colour": "red"}, "value": "²"}},
-            marks=known("int('²') in questions.wordings"),
         ),
-        pytest.param("counting-000000", {"original": None}, marks=known("a missing scene ends verify with exit 2")),
+        ("counting-000000", {"original": None}),
     ],
 )
 def test_no_edited_line_breaks_verify(folder: Path, id: str, change: dict[str, Any]) -> None:
@@ -501,18 +496,22 @@ def both(folder: Path, change: Callable[[list[dict[str, Any]]], list[dict[str, A
 )
 @pytest.mark.parametrize("metadata_too", [False, True])
 def test_lines_deleted_or_duplicated(folder: Path, change: Callable[[Any], Any], metadata_too: bool) -> None:
-    """How many there are is checked while reading: the folder is not the one that suite.json describes."""
+    """verify names what is missing or there twice; who only reads is told that the folder is not whole."""
     if metadata_too:
         both(folder, change)
     else:
         put_lines(folder, change(lines_of(folder)))
-    for command in ("verify", "gallery"):
-        more = ["--out", str(folder.parent / "x.png")] if command == "gallery" else ["--json", "--workers", "1"]
-        result = CliRunner().invoke(app, [command, str(folder), *more])
-        assert result.exit_code == 2
-        assert result.stdout == ""
-        assert "pairs.jsonl" in result.stderr
-        assert "suite.json says 16" in result.stderr
+    there = [line["id"] for line in lines_of(folder)]
+    code, found = examined(folder)
+    assert code == 1
+    gone = {id for id in IDS if id not in there}
+    twice = {id for id in there if there.count(id) > 1}
+    assert gone | twice <= set(found)
+    result = CliRunner().invoke(app, ["gallery", str(folder), "--out", str(folder.parent / "x.png")])
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert "pairs.jsonl" in result.stderr
+    assert "suite.json says 16" in result.stderr
     assert not (folder.parent / "x.png").exists()
 
 
@@ -520,17 +519,16 @@ def test_a_line_in_place_of_another(folder: Path) -> None:
     both(folder, lambda lines: lines[:-1] + lines[:1])
     code, found = examined(folder)
     assert code == 1
-    assert found["spatial-000000"] == {"unique"}
-    assert set(found) <= {"spatial-000000", "(all)"}
+    assert "unique" in found["spatial-000000"]
+    assert set(found) <= {"spatial-000000", "control-000001", "(all)"}
 
 
 def test_lines_reordered(folder: Path) -> None:
     lines = lines_of(folder)
     put_lines(folder, [lines[1], lines[0], *lines[2:]])
-    assert examined(folder) == (1, {"spatial-000000": {"record"}, "spatial-000001": {"record"}})
+    assert examined(folder) == (1, {"spatial-000001": {"record"}})
 
 
-@known("the order of lines is not checked where both files agree")
 def test_lines_reordered_in_both_files(folder: Path) -> None:
     both(folder, lambda lines: [lines[1], lines[0], *lines[2:]])
     assert examined(folder)[0] == 1
@@ -556,7 +554,12 @@ def test_a_line_of_a_newer_format_says_so(folder: Path) -> None:
     assert "newer format" in result.stderr
 
 
-@pytest.mark.parametrize("name", ["pairs.jsonl", "metadata.jsonl", "suite.json"])
+def test_missing_metadata_is_a_problem_of_the_folder(folder: Path) -> None:
+    (folder / "metadata.jsonl").unlink()
+    assert examined(folder) == (1, {"(all)": {"record"}})
+
+
+@pytest.mark.parametrize("name", ["pairs.jsonl", "suite.json"])
 def test_a_missing_file_is_named(folder: Path, name: str) -> None:
     (folder / name).unlink()
     result = CliRunner().invoke(app, ["verify", str(folder), "--workers", "1"])
@@ -572,7 +575,9 @@ def test_an_edited_line_of_metadata(folder: Path, key: str) -> None:
     lines = lines_of(folder, "metadata.jsonl")
     lines[5][key] = "other"
     put_lines(folder, lines, "metadata.jsonl")
-    assert examined(folder) == (1, {"counting-000001": {"record"}})
+    code, found = examined(folder)
+    found.pop("(all)", None)  # under another id the line is of no pair
+    assert (code, found) == (1, {"counting-000001": {"record"}})
 
 
 def test_a_key_too_many_or_missing_in_metadata(folder: Path) -> None:
@@ -630,9 +635,9 @@ def test_an_edited_definition(folder: Path, change: Callable[[Any], None], named
         lambda d: d["families"][0]["params"].update(gap="x"),
         lambda d: d["families"][0].pop("forms"),
         lambda d: d["canvas"].update(width=3),
-        pytest.param(lambda d: d["families"][0].update(count="2"), marks=known("TypeError: '<' of int and str")),
-        pytest.param(lambda d: d["families"][0].update(forms=[]), marks=known("ZeroDivisionError in Family.plan")),
-        pytest.param(lambda d: d["families"][0].update(forms=["x"]), marks=known("unknown forms are taken")),
+        lambda d: d["families"][0].update(count="2"),
+        lambda d: d["families"][0].update(forms=[]),
+        lambda d: d["families"][0].update(forms=["x"]),
     ],
 )
 def test_a_damaged_definition_is_one_message(folder: Path, change: Callable[[Any], None]) -> None:
@@ -656,17 +661,14 @@ def test_an_edited_number_of_pairs(folder: Path, pairs: int) -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        pytest.param(lambda i: i.update(digest="0" * 32), marks=known("digest is not compared with the definition's")),
-        pytest.param(lambda i: i.update(seed=9), marks=known("seed is not compared with the definition's")),
-        pytest.param(lambda i: i.update(name="other"), marks=known("name is not compared with the definition's")),
-        pytest.param(lambda i: i.update(limit=3), marks=known("limit is not compared with the digest")),
+        lambda i: i.update(digest="0" * 32),
+        lambda i: i.update(seed=9),
+        lambda i: i.update(name="other"),
+        lambda i: i.update(limit=3),
         lambda i: i["counts"].update(spatial=5),
-        pytest.param(lambda i: i["definition"].update(name="x"), marks=known("definition and digest may disagree")),
-        pytest.param(lambda i: i["definition"].update(renderer=9), marks=known("renderer is not compared")),
-        pytest.param(
-            lambda i: i["definition"]["families"][0].update(count=3),
-            marks=known("items that are missing are not missed"),
-        ),
+        lambda i: i["definition"].update(name="x"),
+        lambda i: i["definition"].update(renderer=9),
+        lambda i: i["definition"]["families"][0].update(count=3),
     ],
 )
 def test_suite_json_must_agree_with_itself_and_the_pairs(folder: Path, change: Callable[[Any], None]) -> None:
@@ -716,11 +718,12 @@ def test_an_unbalanced_subset(many: Path, tmp_path: Path, wanted: Callable[[Any]
     result = CliRunner().invoke(app, ["verify", str(folder), "--workers", "1", "--json"])
     assert result.exit_code == 1
     problems = json.loads(result.stdout)["problems"]
-    assert {(p["pair"], p["family"], p["check"]) for p in problems} == {("(all)", family, "balance")}
-    assert all("not within one" in p["message"] for p in problems)
+    unbalanced = [p for p in problems if p["check"] == "balance"]
+    assert {(p["pair"], p["family"]) for p in unbalanced} == {("(all)", family)}
+    assert all("not within one" in p["message"] for p in unbalanced)
+    assert {p["check"] for p in problems} == {"balance", "record"}  # and the pairs left out are missed
 
 
-@known("pairs that are missing altogether are not missed, if counts and lines agree")
 @pytest.mark.parametrize("wanted", [lambda line: line["family"] != "spatial", lambda line: False])
 def test_a_balanced_subset_is_not_the_suite(folder: Path, wanted: Callable[[Any], bool]) -> None:
     keep(folder, wanted)
@@ -905,7 +908,7 @@ def test_a_letter_clear_of_other_shapes() -> None:
         ({"change": None}, {"change"}),
         ({"digests": None}, {"picture"}),
     ],
-    ids=str,
+    ids=lambda value: "+".join(sorted(value)),
 )
 def test_each_field_is_held_against_the_scene(change: dict[str, Any], checks: set[str]) -> None:
     pair = msgspec.structs.replace(made(SCENE, RECOLOURED, ASK_CIRCLE), **change)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -17,7 +18,7 @@ from counterbench.errors import CounterbenchError
 F = TypeVar("F", bound=Callable[..., None])
 
 # 0: done, or the check holds. The others:
-CHECK_FAILED, BAD_INPUT, UNFINISHED, INTERRUPTED = 1, 2, 3, 130
+CHECK_FAILED, BAD_INPUT, UNFINISHED, INTERRUPTED, READER_LEFT = 1, 2, 3, 130, 141
 
 Report = Callable[[int, int], None]
 
@@ -35,8 +36,9 @@ def guarded(command: F) -> F:
         except KeyboardInterrupt:
             typer.echo("stopped; nothing is lost: the same command again goes on from here", err=True)
             raise typer.Exit(INTERRUPTED) from None
-        except BrokenPipeError:
-            raise typer.Exit(0) from None
+        except BrokenPipeError:  # whoever read standard output has left: nothing is wrong with what was checked
+            sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115  (for what Python flushes when it ends)
+            raise typer.Exit(READER_LEFT) from None
 
     return run  # type: ignore[return-value]
 

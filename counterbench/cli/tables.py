@@ -15,9 +15,16 @@ from counterbench.scores import CATEGORIES, Document, Score, Share
 GREEN, YELLOW = 0.90, 0.70
 
 
+class _Console(Console):
+    """A console that leaves a broken pipe to the caller (Rich would end the program as if a check had failed)."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
 def console() -> Console:
     """Standard output; as wide as a table needs where it is not a terminal."""
-    return Console(width=None if sys.stdout.isatty() else 180, highlight=False)
+    return _Console(width=None if sys.stdout.isatty() else 180, highlight=False)
 
 
 def percent(share: Share, interval: bool = False) -> Text:

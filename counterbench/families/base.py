@@ -124,6 +124,10 @@ class Family(ABC):
         """The original answers over which the items of a stratum are balanced."""
         return self.answers(params, "yes-no" if stratum == "yes-no" else "open")
 
+    def basis(self, params: Any) -> dict[str, object]:
+        """What else the items depend on, beside version and parameters; part of the suite's digest."""
+        return {}
+
     @abstractmethod
     def draw(self, stream: Stream, plan: Plan, params: Any, canvas: Canvas) -> Draft:
         """One draw that should have the planned answer; raises Retry, NoRoomError or InputError."""
@@ -183,6 +187,8 @@ def sample(family: Family, params: Params, forms: Sequence[Form], canvas: Canvas
                 question=ask(draft.program, stream),
                 difficulty=draft.difficulty,
             )
+        except NoRoomError as error:
+            raise NoRoomError(f"family {family.name!r}: {error}") from None
         except (Retry, AmbiguousError) as error:
             reason = str(error)
         except InputError as error:  # an intervened scene that leaves the canvas

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
+
 from counterbench.errors import InputError
 from counterbench.families.arrow import ArrowFamily
 from counterbench.families.attribute import Attribute
@@ -114,8 +116,18 @@ class Control(Family):
 
     def alphabet(self, params: ControlParams, stratum: str) -> Sequence[str]:
         """The base's answers, for the form in the stratum's name."""
-        form, base, intervention = stratum.split("/")
+        form, _, cell = stratum.partition("/")
+        base, _, intervention = cell.partition("/")
+        if base not in BASES:
+            raise InputError(f"there is no stratum {stratum!r}")
         return BASES[base].answers(params.base(base, intervention), "yes-no" if form == "yes-no" else "open")
+
+    def basis(self, params: ControlParams) -> dict[str, object]:
+        """The bases' versions and parameters, on which the items depend as well."""
+        return {
+            name: {"version": BASES[name].version, "params": msgspec.to_builtins(params.base(name, "change-unasked"))}
+            for name in params.bases
+        }
 
     def plan(self, root: Stream, index: int, forms: Sequence[Form], params: ControlParams) -> Plan:
         """Cells (base × intervention) take turns within a form, each balanced by itself.

@@ -1,0 +1,92 @@
+"""`list` and `import` on the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from counterbench import catalog
+from counterbench.answers import ANSWER_TYPES
+from counterbench.cli import app
+from counterbench.families import FAMILIES
+from counterbench.judges import KINDS
+from counterbench.judges.planted import PLANTED
+from counterbench.listing import LISTS
+from counterbench.scorings import SCORINGS
+
+
+def call(*args: str) -> Result:
+    result = CliRunner().invoke(app, list(args))
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result
+
+
+NAMES = {
+    "suites": ["certify", "controls", "counterbench-550", "smoke"],
+    "families": [family.name for family in FAMILIES],
+    "judges": [*KINDS, *(f"planted:{name}" for name in PLANTED)],
+    "wordings": ["bare", "default"],
+    "scorings": list(SCORINGS),
+    "imports": ["counterbench"],
+}
+
+
+def test_what_can_be_listed_is_pinned() -> None:
+    assert list(LISTS) == list(NAMES)
+
+
+@pytest.mark.parametrize("what", NAMES)
+def test_lists_have_a_line_for_each_name(what: str) -> None:
+    result = call("list", what)
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    assert len(lines) == len(NAMES[what])
+    for name, line in zip(NAMES[what], lines, strict=True):
+        assert line.startswith(f"{name} ")
+        assert len(line.split(maxsplit=1)[1]) > 10
+
+
+@pytest.mark.parametrize("what", NAMES)
+def test_lists_as_json(what: str) -> None:
+    found = json.loads(call("list", what, "--json").stdout)
+    assert list(found) == [what]
+    assert [entry["name"] for entry in found[what]] == NAMES[what]
+    assert all(entry["summary"] for entry in found[what])
+
+
+def test_what_is_listed_can_be_used() -> None:
+    assert NAMES["suites"] == catalog.names("scenes")
+    assert NAMES["wordings"] == catalog.names("probes/wordings")
+    assert {"yes-no", "integer", "colour", "colour-shape"} == set(ANSWER_TYPES)
+
+
+def test_an_unknown_list_names_the_known_ones() -> None:
+    result = call("list", "suits")
+    assert result.exit_code == 2
+    assert "unknown list 'suits' (did you mean 'suites'?); choose from:" in result.stderr
+    assert all(what in result.stderr for what in NAMES)
+
+
+def test_an_unknown_import_format_names_the_known_ones(tmp_path: Path) -> None:
+    result = call("import", "counterbanch", str(tmp_path), "--out", str(tmp_path / "out"))
+    assert result.exit_code == 2
+    assert "unknown import format 'counterbanch' (did you mean 'counterbench'?)" in result.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_importing_what_is_no_release_writes_nothing(tmp_path: Path) -> None:
+    for name in ("nowhere", "."):
+        result = call("import", "counterbench", str(tmp_path / name), "--out", str(tmp_path / "out"))
+        assert result.exit_code == 2
+        assert "not a CounterBench release, it has no data/benchmark.json" in result.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_import_needs_an_out(tmp_path: Path) -> None:
+    result = call("import", "counterbench", str(tmp_path))
+    assert result.exit_code == 2
+    assert "--out" in result.stderr

@@ -1,0 +1,388 @@
+"""`probe` and `score` on the command line: exit codes, choices, JSON as promised, and nothing lost after Ctrl-C."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from filelock import FileLock
+from typer.testing import CliRunner, Result
+
+import counterbench as cb
+from counterbench.answers.outcomes import OUTCOME_NAMES
+from counterbench.cli import app
+from counterbench.journal import read_journal
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def call(*args: str) -> Result:
+    result = CliRunner().invoke(app, list(args))
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result
+
+
+def fails(*args: str, code: int = 2) -> str:
+    result = call(*args)
+    assert result.exit_code == code, result.output
+    assert "Traceback" not in result.stderr
+    return result.stderr
+
+
+def journal(run: str) -> list[Any]:
+    return list(read_journal(Path(run) / "journal.jsonl"))
+
+
+# ---- probe
+
+
+def test_probe_then_the_same_command_again() -> None:
+    first = call("probe", "smoke", "--judge", "planted:oracle")
+    assert first.exit_code == 0
+    assert "runs/smoke--planted-oracle: 32 of 32 questions answered (complete), 32 asked now" in first.stdout
+    assert first.stdout.splitlines()[-1] == "next: counterbench score runs/smoke--planted-oracle"
+    again = call("probe", "smoke", "--judge", "planted:oracle")
+    assert again.exit_code == 0
+    assert "32 of 32 questions answered (complete), 0 asked now" in again.stdout
+    assert len(journal("runs/smoke--planted-oracle")) == 32
+
+
+def test_progress_goes_to_standard_error_in_plain_lines() -> None:
+    result = call("probe", "smoke", "--judge", "planted:oracle")
+    assert "asking planted:oracle: 0/32" in result.stderr
+    assert "asking planted:oracle: 32/32" in result.stderr
+    assert "asking" not in result.stdout
+    assert "\x1b" not in result.output
+
+
+def test_probe_json_is_one_document_and_nothing_else() -> None:
+    result = call("probe", "smoke", "--judge", "planted:oracle", "--json")
+    assert json.loads(result.stdout) == {
+        "run": "runs/smoke--planted-oracle",
+        "complete": True,
+        "progress": {"total": 32, "done": 32, "failed": 0, "calls": 32, "cost": 0.0, "stopped": ""},
+    }
+    assert result.stderr == ""
+
+
+def test_failed_questions_exit_with_3_and_the_same_command_resumes() -> None:
+    result = call("probe", "smoke", "--judge", "planted:failing?p=0.5", "--out", "run")
+    assert result.exit_code == 3
+    assert "without an answer" in result.stdout
+    assert result.stdout.splitlines()[-1] == "next: the same command again resumes"
+    failed = {r.id for r in journal("run") if not r.final}
+    again = call("probe", "smoke", "--judge", "planted:failing?p=0.5", "--out", "run")
+    assert again.exit_code == 3
+    assert len(journal("run")) == 32 + len(failed)
+
+
+def test_max_calls_exits_with_3_and_says_so() -> None:
+    result = call("probe", "smoke", "--judge", "pixels", "--out", "run", "--max-calls", "16")
+    assert result.exit_code == 3
+    assert "stopped: --max-calls 16 reached" in result.stdout
+    assert len(journal("run")) == 16
+    assert call("probe", "smoke", "--judge", "pixels", "--out", "run").exit_code == 0
+    assert Counter(r.id for r in journal("run")).most_common(1)[0][1] == 1
+
+
+def test_options_reach_the_run() -> None:
+    args = ["--limit", "4", "--votes", "2", "--wording", "bare", "--seed", "9", "--concurrency", "2", "--max-cost", "1"]
+    assert call("probe", "smoke", "--judge", "planted:random", "--out", "run", *args).exit_code == 0
+    info = json.loads(Path("run/run.json").read_text())
+    assert (info["queries"], info["votes"], info["wording"], info["seed"]) == (16, 2, "bare", 9)
+
+
+def test_a_folder_is_probed_as_its_suite() -> None:
+    cb.generate("smoke", "pairs", workers=1)
+    assert call("probe", "./pairs", "--judge", "pixels").exit_code == 0
+    assert call("probe", "smoke", "--judge", "pixels").stdout.startswith("runs/smoke--pixels: 32 of 32")
+    assert len(journal("runs/smoke--pixels")) == 32
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (
+            ("nosuch", "--judge", "pixels"),
+            "unknown suite 'nosuch'; choose from: certify, controls, counterbench-550, smoke",
+        ),
+        (("smok", "--judge", "pixels"), "(did you mean 'smoke'?)"),
+        (("./nosuch", "--judge", "pixels"), "nosuch: there is no such suite file"),
+        (("smoke", "--judge", "pixel"), "(did you mean 'pixels'?); choose from: pixels, planted:NAME"),
+        (("smoke", "--judge", "planted:noisey"), "(did you mean 'noisy'?); choose from: arrow-blind,"),
+        (("smoke", "--judge", "planted:noisy?dose=1"), "unknown option 'dose'; choose from: answer, p, seed"),
+        (("smoke", "--judge", "planted:noisy?p=9"), "p must be from 0 to 1"),
+        (("smoke", "--judge", "replay:nowhere"), "nowhere: there is no such run folder"),
+        (("smoke", "--judge", "pixels", "--wording", "warm"), "unknown wording 'warm'; choose from: bare, default"),
+        (("smoke", "--judge", "pixels", "--limit", "0"), "--limit must be at least 1, not 0"),
+        (("smoke", "--judge", "pixels", "--votes", "0"), "--votes must be at least 1, not 0"),
+        (("smoke", "--judge", "pixels", "--max-calls", "0"), "--max-calls must be more than 0, not 0"),
+        (("smoke", "--judge", "pixels", "--max-cost", "-1"), "--max-cost must be more than 0, not -1"),
+        (("smoke", "--judge", "pixels", "--concurrency", "0"), "--concurrency must be more than 0"),
+        (("smoke", "--judge", "pixels", "--seed", "-1"), "--seed must be from 0 to"),
+    ],
+)
+def test_wrong_input_is_one_message_with_choices_and_exit_code_2(
+    args: tuple[str, ...], message: str, here: Path
+) -> None:
+    error = fails("probe", *args)
+    assert message in error
+    assert error.startswith("error: ")
+    assert list(here.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("probe", "smoke", "--judge", "pixels", "--limits", "3"),
+        ("probe", "smoke"),
+        ("probe", "smoke", "--judge", "pixels", "--limit", "many"),
+        ("score",),
+        ("score", "--scorings", "strict", "run"),
+        ("prob", "smoke"),
+    ],
+)
+def test_wrong_usage_exits_with_2(args: tuple[str, ...]) -> None:
+    assert "--help" in fails(*args)
+
+
+def test_a_seed_for_a_folder_is_refused() -> None:
+    cb.generate("smoke", "pairs", workers=1, limit=2)
+    assert "a folder's items are drawn already" in fails("probe", "./pairs", "--judge", "pixels", "--seed", "4")
+
+
+def test_an_incomplete_folder_is_refused_with_what_to_do() -> None:
+    cb.generate("smoke", "pairs", workers=1, limit=2)
+    Path("pairs/suite.json").rename("pairs/.generating.json")
+    error = fails("probe", "./pairs", "--judge", "pixels")
+    assert "pairs: not a suite folder, it has no suite.json" in error
+    assert "run the same `generate` again" in error
+    Path("pairs/.generating.json").unlink()
+    assert "not a suite folder" in fails("probe", "./pairs", "--judge", "pixels")
+    assert not Path("runs").exists()
+
+
+def test_a_missing_picture_is_a_clear_error_and_no_failed_record() -> None:
+    cb.generate("smoke", "pairs", workers=1)
+    picture = Path("pairs/images/arrow/000001-original.png")
+    data = picture.read_bytes()
+    picture.unlink()
+    error = fails("probe", "./pairs", "--judge", "pixels")
+    assert error.splitlines()[-1] == f"error: {picture}: cannot be read (No such file or directory)"
+    assert all(r.final for r in journal("runs/smoke--pixels"))
+    picture.write_bytes(data)
+    assert call("probe", "./pairs", "--judge", "pixels").exit_code == 0
+    assert call("score", "runs/smoke--pixels").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "args", [("--judge", "planted:blind"), ("--wording", "bare"), ("--votes", "2"), ("--limit", "3")]
+)
+def test_another_run_in_the_same_folder_is_refused(args: tuple[str, ...]) -> None:
+    base = ("probe", "smoke", "--judge", "planted:oracle", "--out", "run")
+    assert call(*base).exit_code == 0
+    before = {p.name: p.read_bytes() for p in Path("run").iterdir()}
+    assert "holds another run" in fails(*base, *args)
+    assert {p.name: p.read_bytes() for p in Path("run").iterdir()} == before
+
+
+def test_a_second_process_on_the_same_run_is_refused() -> None:
+    args = ("probe", "smoke", "--judge", "planted:oracle", "--out", "run")
+    call(*args, "--max-calls", "3")
+    with FileLock("run/.lock"):
+        assert "run: another process is working on this run" in fails(*args)
+    assert call(*args).exit_code == 0
+
+
+def test_a_full_disk_is_one_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    import errno
+
+    from counterbench.journal import Journal
+
+    def full(self: Journal, records: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", "run/journal.jsonl")
+
+    monkeypatch.setattr(Journal, "append", full)
+    error = fails("probe", "smoke", "--judge", "pixels", "--out", "run")
+    assert error.splitlines()[-1] == "error: run/journal.jsonl: writing failed: No space left on device"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="SIGINT is POSIX")
+def test_ctrl_c_exits_with_130_and_a_hint_and_the_same_command_resumes(here: Path) -> None:
+    command = [sys.executable, "-m", "counterbench", "probe", "counterbench-550", "--judge", "pixels", "--out", "run"]
+    options = {"cwd": here, "env": {**os.environ, "PYTHONPATH": str(ROOT)}, "text": True}
+    process = subprocess.Popen(
+        [*command, "--limit", "160"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+        **options,  # type: ignore[call-overload]
+    )
+    file, end = here / "run" / "journal.jsonl", time.monotonic() + 30
+    while not (file.exists() and file.stat().st_size):
+        assert process.poll() is None
+        assert time.monotonic() < end
+        time.sleep(0.002)
+    process.send_signal(signal.SIGINT)
+    out, error = process.communicate(timeout=30)
+    assert process.returncode == 130, (out, error)
+    assert error.splitlines()[-1] == "stopped; nothing is lost: the same command again goes on from here"
+    assert "Traceback" not in error
+    kept = journal("run")
+    assert 0 < len(kept) < 320
+    again = subprocess.run([*command, "--limit", "160"], capture_output=True, timeout=60, check=True, **options)  # type: ignore[call-overload]
+    assert f"320 of 320 questions answered (complete), {320 - len(kept)} asked now" in again.stdout
+    assert journal("run")[: len(kept)] == kept
+    assert Counter(r.id for r in journal("run")).most_common(1)[0][1] == 1
+
+
+# ---- score
+
+SHARE = {"value", "low", "high", "hits", "of"}
+GROUP = {
+    "pairs", "answered", "acc_original", "acc_intervened", "ccs", "ccs_answered", "gap", "stability", "outcomes",
+}  # fmt: skip
+SIGNATURE = {
+    "suite", "suite_digest", "seed", "judge", "wording", "wording_digest", "votes", "parser", "scoring", "version",
+    "truth",
+}  # fmt: skip
+DOCUMENT = {"run", "signature", "complete", "missing", "overall", "categories", "families", "suspect"}
+
+
+def scored(*args: str) -> list[dict[str, Any]]:
+    result = call("score", *args, "--json")
+    assert result.exit_code == 0, result.output
+    assert result.stderr == ""
+    found = json.loads(result.stdout)
+    assert set(found) == {"runs"}
+    return found["runs"]  # type: ignore[no-any-return]
+
+
+def test_score_json_has_the_fields_of_the_contract() -> None:
+    call("probe", "smoke", "--judge", "planted:noisy?p=0.5", "--out", "run")
+    (doc,) = scored("run")
+    assert set(doc) == DOCUMENT
+    assert set(doc["signature"]) == SIGNATURE
+    assert doc["signature"]["suite_digest"] == cb.load_suite("smoke").digest
+    assert doc["signature"]["version"] == cb.__version__
+    assert list(doc["categories"]) == ["spatial", "attribute", "counting", "containment", "causal", "control"]
+    families = {"spatial", "attribute", "counting", "containment", "arrow", "occlusion", "composition", "control"}
+    assert set(doc["families"]) == families
+    for group in (doc["overall"], *doc["categories"].values(), *doc["families"].values()):
+        assert set(group) == GROUP
+        assert set(group["outcomes"]) == set(OUTCOME_NAMES)
+        assert sum(group["outcomes"].values()) == 2 * group["pairs"]
+        for measure in GROUP - {"pairs", "answered", "outcomes"}:
+            share = group[measure]
+            assert set(share) == SHARE
+            if share["of"] == 0:
+                assert share["value"] is share["low"] is share["high"] is None
+            else:
+                assert 0 <= share["low"] <= share["value"] <= share["high"] <= 1
+    assert doc["families"]["spatial"]["stability"]["value"] is None
+    assert doc["families"]["control"]["stability"]["of"] == 2
+
+
+def test_score_prints_a_table_and_what_signs_it() -> None:
+    call("probe", "smoke", "--judge", "planted:sticky?p=1", "--out", "run")
+    text = call("score", "run").stdout
+    assert "planted:sticky?p=1 on smoke, default scoring" in text
+    overall = next(line for line in text.splitlines() if line.split()[:1] == ["overall"])
+    assert overall.split()[1:4] == ["16", "100.0", "12.5"]
+    assert f"suite smoke {cb.load_suite('smoke').digest}" in text
+    assert all(word in text for word in ("wording default", "parser ", "scoring default", "truth computed"))
+
+
+def test_several_runs_are_one_table_and_verbose_prints_each() -> None:
+    for judge in ("oracle", "blind"):
+        call("probe", "smoke", "--judge", f"planted:{judge}", "--out", judge)
+    brief, long = call("score", "oracle", "blind").stdout, call("score", "oracle", "blind", "-v").stdout
+    assert "CCS by category (%)" in brief
+    assert "stability" not in brief
+    assert long.count("stability") >= 2
+    assert [doc["run"] for doc in scored("oracle", "blind")] == ["oracle", "blind"]
+
+
+def test_an_incomplete_run_says_so_in_text_and_json() -> None:
+    call("probe", "smoke", "--judge", "planted:oracle", "--out", "run", "--max-calls", "10")
+    (doc,) = scored("run")
+    assert (doc["complete"], doc["missing"], doc["overall"]["pairs"]) == (False, 22, 16)
+    assert doc["overall"]["ccs"]["of"] == 5
+    assert "planted:oracle: INCOMPLETE, 22 questions not asked, 0 failed" in call("score", "run").stdout
+
+
+def test_failures_are_shown_and_are_no_score() -> None:
+    call("probe", "smoke", "--judge", "planted:failing?p=1", "--out", "run")
+    (doc,) = scored("run")
+    assert doc["overall"]["ccs"] == {"value": None, "low": None, "high": None, "hits": 0, "of": 0}
+    assert doc["overall"]["outcomes"] == {"answer": 0, "unparsed": 0, "refused": 0, "failed": 32}
+    text = call("score", "run").stdout
+    assert "planted:failing?p=1: INCOMPLETE, 0 questions not asked, 32 failed" in text
+    assert "nan" not in text.lower()
+
+
+@pytest.mark.parametrize(("judge", "word"), [("unparsed", "unparsed"), ("refusing", "refused")])
+def test_unparsed_and_refused_are_shown(judge: str, word: str) -> None:
+    call("probe", "smoke", "--judge", f"planted:{judge}?p=1", "--out", "run")
+    assert f"planted:{judge}?p=1: 32 {word}" in call("score", "run").stdout
+    (doc,) = scored("run")
+    assert doc["overall"]["ccs"]["value"] == 0.0
+    assert doc["overall"]["ccs_answered"]["value"] is None
+
+
+def test_a_subtask_on_which_every_judge_scores_0_is_pointed_out() -> None:
+    args = ("probe", "counterbench-550", "--limit", "40")
+    for seed in "01":
+        call(*args, "--judge", f"planted:arrow-blind?p=1&seed={seed}", "--out", f"run{seed}")
+    assert scored("run0")[0]["suspect"] == []
+    assert [doc["suspect"] for doc in scored("run0", "run1")] == [["arrow"], ["arrow"]]
+    assert "arrow: every judge scores 0 here: truth or scoring is suspect" in call("score", "run0", "run1").stdout
+
+
+@pytest.mark.xfail(strict=True, reason="BUG: one run named twice counts as two judges that agree")
+def test_one_run_named_twice_is_no_second_judge() -> None:
+    call("probe", "counterbench-550", "--limit", "40", "--judge", "planted:arrow-blind?p=1", "--out", "run")
+    assert scored("run", "run")[0]["suspect"] == []
+
+
+def test_scorings_are_named_and_unknown_ones_refused() -> None:
+    call("probe", "smoke", "--judge", "planted:oracle", "--out", "run")
+    assert scored("run", "--scoring", "strict")[0]["signature"]["scoring"] == "strict"
+    released = scored("run", "--scoring", "as-released")[0]
+    assert released["families"]["arrow"]["ccs"]["value"] == 0.0
+    assert "choose from: as-released, default, strict" in fails("score", "run", "--scoring", "lenient")
+
+
+def test_what_is_no_run_is_refused() -> None:
+    assert "nowhere: there is no such run folder" in fails("score", "nowhere")
+    Path("empty").mkdir()
+    assert "not a run, it has no run.json" in fails("score", "empty")
+    call("probe", "smoke", "--judge", "planted:oracle", "--out", "run")
+    assert "nowhere" in fails("score", "run", "nowhere", "--json")
+
+
+def test_a_damaged_or_newer_journal_is_refused_with_its_line() -> None:
+    call("probe", "smoke", "--judge", "planted:oracle", "--out", "run")
+    path = Path("run/journal.jsonl")
+    whole = path.read_text()
+    lines = whole.splitlines()
+    path.write_text("\n".join([*lines[:6], lines[6][:30], *lines[7:]]) + "\n")
+    assert "run/journal.jsonl, line 7" in fails("score", "run")
+    path.write_text(whole.replace("counterbench.record/1", "counterbench.record/2"))
+    assert "newer format" in fails("score", "run")

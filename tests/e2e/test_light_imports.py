@@ -1,0 +1,109 @@
+"""`import counterbench` and `--help` load nothing heavy; public names are pinned; every command shows an example."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import counterbench
+from counterbench.cli import app
+
+ROOT = Path(__file__).parent.parent.parent
+HEAVY = ["numpy", "skimage", "pandas", "scipy", "openai", "torch", "transformers", "matplotlib"]
+COMMANDS = ["demo", "list", "generate", "verify", "gallery", "probe", "score", "import"]
+LIGHT = {
+    "import": "import counterbench",
+    "a suite": "import counterbench; counterbench.load_suite('smoke')[0]",
+    "--help": "run('--help')",
+    "--version": "run('--version')",
+    **{f"{command} --help": f"run('{command}', '--help')" for command in COMMANDS},
+    "list suites": "run('list', 'suites')",
+    "list judges": "run('list', 'judges')",
+    "an unknown command": "run('prove')",
+}
+RUN = """
+import contextlib, io, json, sys
+def run(*args):
+    from counterbench.cli import main
+    sys.argv = ["counterbench", *args]
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        try:
+            main()
+        except SystemExit:
+            pass
+"""
+
+
+def test_nothing_heavy_is_loaded() -> None:
+    # One process for all: what stays unloaded at the end was loaded by none.
+    text = RUN + "\n".join(LIGHT.values()) + f"\nprint(json.dumps([m for m in {HEAVY} if m in sys.modules]))"
+    done = subprocess.run(
+        [sys.executable, "-c", text],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert json.loads(done.stdout) == []
+
+
+def test_import_counterbench_loads_hardly_anything_of_its_own() -> None:
+    text = "import counterbench, sys; print(*sorted(m for m in sys.modules if m.startswith('counterbench')))"
+    done = subprocess.run(
+        [sys.executable, "-c", text],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert done.stdout.split() == ["counterbench", "counterbench._version"]
+
+
+def test_the_public_names_are_pinned() -> None:
+    assert counterbench.__all__ == [
+        "__version__", "generate", "load_suite", "open_judge", "probe", "score", "verify",
+        "Arrow", "Container", "CounterbenchError", "Judge", "Key", "Label", "Pair", "Query", "Reply", "Scene", "Shape",
+        "Suite",
+    ]  # fmt: skip
+    for name in counterbench.__all__[1:]:
+        found = getattr(counterbench, name)
+        assert found.__doc__
+        assert found.__module__.startswith("counterbench.")
+    assert set(counterbench.__all__) <= set(dir(counterbench))
+    with pytest.raises(AttributeError, match="has no attribute 'certify'; it has: __version__, generate,"):
+        _ = counterbench.certify  # type: ignore[attr-defined]
+
+
+def test_type_checkers_see_what_is_there_when_it_runs() -> None:
+    source = Path(counterbench.__file__).read_text()
+    checked = source[source.index("if TYPE_CHECKING:") : source.index("# Public name")]
+    for name, home in counterbench._HOMES.items():
+        assert f"from counterbench.{home} import" in checked
+        assert hasattr(importlib.import_module(f"counterbench.{home}"), name)
+        assert name in checked
+
+
+def test_the_commands_are_pinned() -> None:
+    assert [command.name for command in app.registered_commands] == COMMANDS
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help_with_an_example(command: str) -> None:
+    result = CliRunner().invoke(app, [command, "--help"])
+    assert result.exit_code == 0
+    text = " ".join(result.stdout.split())
+    assert f"Example: counterbench {command}" in text
+
+
+@pytest.mark.parametrize("command", ["list", "generate", "verify", "probe", "score", "import"])
+def test_commands_with_results_take_json(command: str) -> None:
+    assert "--json" in CliRunner().invoke(app, [command, "--help"]).stdout

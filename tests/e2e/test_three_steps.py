@@ -1,0 +1,69 @@
+"""The README's three steps, by command line in processes of their own, far from the checkout."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+def counterbench(*args: str, cwd: Path, code: int = 0) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(
+        [sys.executable, "-m", "counterbench", *args],
+        cwd=cwd,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "120"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == code, done.stderr
+    assert "Traceback" not in done.stderr
+    return done
+
+
+@pytest.mark.slow
+def test_generate_verify_probe_score(tmp_path: Path) -> None:
+    generated = counterbench("generate", "smoke", "--out", "pairs", cwd=tmp_path)
+    assert generated.stdout.splitlines()[-1] == "next: counterbench verify ./pairs"
+    verified = counterbench("verify", "./pairs", cwd=tmp_path)
+    assert "16 pairs: every check holds" in verified.stdout
+    assert verified.stdout.splitlines()[-1] == "next: counterbench probe ./pairs --judge pixels"
+    probed = counterbench("probe", "./pairs", "--judge", "pixels", cwd=tmp_path)
+    assert probed.stdout.splitlines()[-1] == "next: counterbench score runs/smoke--pixels"
+    scored = counterbench("score", "runs/smoke--pixels", "--json", cwd=tmp_path)
+    (doc,) = json.loads(scored.stdout)["runs"]
+    assert scored.stderr == ""
+    assert (doc["overall"]["ccs"]["value"], doc["overall"]["pairs"], doc["complete"]) == (1.0, 16, True)
+    assert doc["signature"]["judge"] == "pixels"
+
+
+def test_the_version_is_the_packages(tmp_path: Path) -> None:
+    from counterbench import __version__
+
+    assert counterbench("--version", cwd=tmp_path).stdout == f"counterbench {__version__}\n"
+
+
+def test_an_error_is_one_line_on_standard_error(tmp_path: Path) -> None:
+    done = counterbench("verify", "nosuch", cwd=tmp_path, code=2)
+    assert done.stdout == ""
+    assert done.stderr.startswith("error: ")
+    assert done.stderr.count("\n") == 1
+
+
+def test_the_checkout_has_a_script_of_its_own(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "cli.py"), "list", "suites"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert "smoke" in done.stdout

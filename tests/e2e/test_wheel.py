@@ -1,0 +1,112 @@
+"""The wheel: it holds the data, works from nothing but itself, and holds nothing that belongs to the checkout."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        importlib.util.find_spec("build") is None,
+        reason="THE WHEEL IS NOT CHECKED: the package `build` is not installed (pip install build)",
+    ),
+]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("wheel")
+    isolation = ["--no-isolation"] if importlib.util.find_spec("hatchling") else []
+    done = subprocess.run(
+        [sys.executable, "-m", "build", "--wheel", *isolation, "--outdir", str(out), str(ROOT)],
+        cwd=out,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    (built,) = out.glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def names(wheel: Path) -> set[str]:
+    with zipfile.ZipFile(wheel) as archive:
+        return set(archive.namelist())
+
+
+def test_it_is_pure(wheel: Path) -> None:
+    assert wheel.name.endswith("-py3-none-any.whl")
+
+
+@pytest.mark.parametrize("folder", ["scenes", "probes"])
+def test_it_holds_the_data_of_the_checkout(names: set[str], folder: str) -> None:
+    there = {f"counterbench/_data/{p.relative_to(ROOT).as_posix()}" for p in (ROOT / folder).rglob("*.toml")}
+    assert there
+    assert there <= names
+    assert {name for name in names if name.startswith(f"counterbench/_data/{folder}/")} == there
+
+
+def test_it_holds_every_module_the_font_and_the_type_marker(names: set[str]) -> None:
+    modules = {p.relative_to(ROOT).as_posix() for p in (ROOT / "counterbench").rglob("*.py")}
+    assert modules <= names
+    assert {"counterbench/py.typed", "counterbench/fonts/letters.ttf", "counterbench/fonts/LICENSE.txt"} <= names
+    assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
+
+
+def test_it_holds_nothing_of_the_checkout(names: set[str]) -> None:
+    tops = {name.split("/")[0] for name in names}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {"counterbench"}
+    assert not any(name.endswith((".pyc", "cli.py")) and name.count("/") == 0 for name in names)
+    assert not any("test_" in name or "/tests/" in name for name in names)
+
+
+@pytest.fixture(scope="module")
+def unpacked(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("unpacked")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(folder)
+    return folder
+
+
+def python(unpacked: Path, cwd: Path, *args: str) -> str:
+    done = subprocess.run(
+        [sys.executable, *args],
+        cwd=cwd,
+        env={**os.environ, "PYTHONPATH": str(unpacked)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_it_works_from_nothing_but_itself(unpacked: Path, tmp_path: Path) -> None:
+    home = python(unpacked, tmp_path, "-c", "import counterbench; print(counterbench.__file__)").strip()
+    assert Path(home).is_relative_to(unpacked)
+    listed = python(unpacked, tmp_path, "-m", "counterbench", "list", "suites")
+    for name in ("certify", "controls", "counterbench-550", "smoke"):
+        assert name in listed
+    assert "default" in python(unpacked, tmp_path, "-m", "counterbench", "list", "wordings")
+    python(unpacked, tmp_path, "-m", "counterbench", "generate", "smoke", "--out", "pairs", "--workers", "1")
+    assert "every check holds" in python(
+        unpacked, tmp_path, "-m", "counterbench", "verify", "./pairs", "--workers", "1"
+    )
+
+
+def test_its_script_is_the_command_line(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        (entry,) = (name for name in archive.namelist() if name.endswith("entry_points.txt"))
+        assert "counterbench = counterbench.cli:main" in archive.read(entry).decode()

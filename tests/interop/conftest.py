@@ -1,0 +1,174 @@
+"""A release in miniature, with pictures of our own: what the original release looks like, and things wrong with it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image, ImageDraw
+
+YES_NO, NUMBER, COLOUR = "Answer yes or no.", "Answer with a single number.", "Answer with a single color word."
+RGB = {"red": (220, 40, 40), "blue": (40, 60, 220), "green": (40, 180, 60), "pink": (250, 110, 170)}
+KIND = {"circle", "square", "triangle", "diamond"}
+
+
+def item(id: str, category: str, question: str, answers: tuple[str, str], **more: Any) -> dict[str, Any]:
+    return {
+        "id": id,
+        "category": category,
+        "question": question,
+        "original_answer": answers[0],
+        "intervened_answer": answers[1],
+        "should_flip": answers[0] != answers[1],
+        "intervention": "something",
+        "original_image": f"{id}_orig.png",
+        "intervened_image": f"{id}_int.png",
+        **more,
+    }
+
+
+def items() -> list[dict[str, Any]]:
+    """Ten spatial pairs (all yes → no), three of attribute, two of each other category."""
+    spatial = [
+        item(
+            f"spatial_{i:03}",
+            "spatial",
+            f"Is A to the {relation} of B? {YES_NO}",
+            ("yes", "no"),
+            details={"relation": relation, "shape_a": "circle"},
+        )
+        for i, relation in enumerate(
+            ["left", "right", "above", "below", "left", "right", "left", "left", "left", "left"]
+        )
+    ]
+    attribute = [
+        item(
+            f"attribute_{i:03}",
+            "attribute",
+            f"What color is the {kind}? {COLOUR}",
+            ("red", "blue"),
+            details={"target_shape": kind, "n_shapes": 2},
+        )
+        for i, kind in enumerate(["circle", "square", "circle"])
+    ]
+    return [
+        *spatial,
+        *attribute,
+        item("counting_000", "counting", f"How many squares? {NUMBER}", ("2", "3"), details={"original_count": 2}),
+        item("counting_001", "counting", f"How many circles? {NUMBER}", ("3", "2"), details={"original_count": 3}),
+        item("containment_000", "containment", f"Is it inside? {YES_NO}", ("no", "yes")),
+        item("containment_001", "containment", f"Is it inside? {YES_NO}", ("yes", "no")),
+        item("causal_arrow_000", "causal", "Which shape does the arrow point to?", ("red circle", "blue square"),
+             subcategory="arrow"),
+        item("causal_arrow_001", "causal", "Which shape does the arrow point to?", ("blue square", "red circle"),
+             subcategory="arrow"),
+        item("causal_occlude_000", "causal", f"How many are visible? {NUMBER}", ("2", "1"), subcategory="occlusion"),
+        item("causal_occlude_001", "causal", f"How many are visible? {NUMBER}", ("2", "1"), subcategory="occlusion"),
+        item("causal_comp_000", "causal", f"Is it above? {YES_NO}", ("yes", "no"), subcategory="compositional"),
+        item("causal_comp_001", "causal", f"Is it above? {YES_NO}", ("no", "yes"), subcategory="compositional"),
+        item("negctrl_000", "negative_control", f"What color is the square? {COLOUR}", ("pink", "pink")),
+        item("negctrl_001", "negative_control", f"What color is the square? {COLOUR}", ("green", "green")),
+    ]  # fmt: skip
+
+
+def benchmark(of: list[dict[str, Any]]) -> dict[str, Any]:
+    counts: dict[str, int] = {}
+    for one in of:
+        counts[one["category"]] = counts.get(one["category"], 0) + 1
+    return {"name": "CounterBench", "version": "1.0", "total_pairs": len(of), "categories": counts, "items": of}
+
+
+def row(one: dict[str, Any], said: tuple[str, str]) -> dict[str, Any]:
+    return {
+        "id": one["id"],
+        "category": one["category"],
+        "question": one["question"],
+        "original_answer_gt": one["original_answer"],
+        "intervened_answer_gt": one["intervened_answer"],
+        "should_flip": one["should_flip"],
+        "orig_response": said[0],
+        "int_response": said[1],
+    }
+
+
+def results(model: str, of: list[dict[str, Any]], say: Callable[[dict[str, Any]], tuple[str, str]]) -> dict[str, Any]:
+    return {"model": model, "model_id": f"org/{model}-1", "results": [row(one, say(one)) for one in of]}
+
+
+def right(one: dict[str, Any]) -> tuple[str, str]:
+    return f"{one['original_answer'].title()}.", f"{one['intervened_answer'].title()}."
+
+
+def sticky_with_an_error(one: dict[str, Any]) -> tuple[str, str]:
+    if one["id"] == "spatial_003":
+        return "Yes.", "ERROR: retries"
+    return one["original_answer"], one["original_answer"]
+
+
+class Release:
+    """A release on disk that a test may damage."""
+
+    def __init__(self, path: Path, pictures: bool = True) -> None:
+        self.path = path
+        (path / "data" / "images").mkdir(parents=True)
+        (path / "results").mkdir()
+        self.items = items()
+        self.write("data/benchmark.json", benchmark(self.items))
+        self.write("results/alpha_results.json", results("alpha", self.items[::-1], right))
+        self.write("results/beta_results.json", results("beta", self.items, sticky_with_an_error))
+        self.write("results/analysis_results.json", {"alpha": {"ccs": 100.0}, "beta": {"ccs": 11.1}})
+        if pictures:
+            for one in self.items:
+                self.draw(one)
+
+    def write(self, name: str, value: Any) -> None:
+        text = value if isinstance(value, str) else json.dumps(value, indent=1)
+        (self.path / name).write_text(text)
+
+    def read(self, name: str) -> Any:
+        return json.loads((self.path / name).read_text())
+
+    def draw(self, one: dict[str, Any]) -> None:
+        """Flat shapes without antialiasing; attribute_002 shows two circles."""
+        shapes = [("circle", "red", (120, 120)), ("square", "blue", (360, 360))]
+        if one["id"] == "attribute_002":
+            shapes.append(("circle", "green", (360, 120)))
+        for role in ("original_image", "intervened_image"):
+            picture(self.path / "data" / "images" / one[role], shapes)
+
+
+def picture(path: Path, shapes: list[tuple[str, str, tuple[int, int]]], size: int = 40) -> None:
+    image = Image.new("RGB", (512, 512), (245, 245, 245))
+    draw = ImageDraw.Draw(image)
+    for kind, colour, (x, y) in shapes:
+        corners = {
+            "triangle": [(x, y - size), (x - size, y + size), (x + size, y + size)],
+            "diamond": [(x, y - size), (x + size, y), (x, y + size), (x - size, y)],
+        }
+        box = (x - size, y - size, x + size, y + size)
+        if kind == "circle":
+            draw.ellipse(box, RGB[colour])
+        elif kind == "square":
+            draw.rectangle(box, RGB[colour])
+        else:
+            draw.polygon(corners[kind], RGB[colour])
+    image.save(path)
+
+
+@pytest.fixture
+def release(tmp_path: Path) -> Release:
+    return Release(tmp_path / "CounterBench")
+
+
+@pytest.fixture
+def bare_release(tmp_path: Path) -> Release:
+    """As the original is published: without pictures."""
+    return Release(tmp_path / "CounterBench", pictures=False)
+
+
+@pytest.fixture
+def draw() -> Callable[..., None]:
+    return picture

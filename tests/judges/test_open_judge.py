@@ -1,0 +1,77 @@
+"""Judges by name: what may stand after --judge, and what is said of everything else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import counterbench as cb
+from counterbench.answers.outcomes import Failed
+from counterbench.errors import InputError
+from counterbench.judges import KINDS, Judge, Reply, open_judge
+from counterbench.judges.pixels import PixelReader
+from counterbench.judges.planted import PLANTED, PlantedJudge
+from counterbench.judges.replay import ReplayJudge
+from counterbench.queries import Key
+
+
+def no_truth() -> list[Key]:
+    raise AssertionError("only planted judges are built with the truth")
+
+
+def test_the_kinds_are_pinned() -> None:
+    assert list(KINDS) == ["pixels", "planted:NAME[?p=…&seed=…]", "replay:RUN"]
+
+
+def test_pixels_are_read_without_the_truth() -> None:
+    judge = open_judge("pixels", no_truth)
+    assert isinstance(judge, PixelReader)
+    assert judge.name == "pixels"
+
+
+def test_a_replay_is_opened_without_the_truth(tmp_path: Path) -> None:
+    cb.probe("smoke", "planted:oracle", tmp_path / "run")
+    assert isinstance(open_judge(f"replay:{tmp_path / 'run'}", no_truth), ReplayJudge)
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_planted_judges_get_the_keys(name: str) -> None:
+    asked: list[int] = []
+
+    def keys() -> list[Key]:
+        asked.append(1)
+        return []
+
+    judge = open_judge(f"planted:{name}?seed=3", keys)
+    assert isinstance(judge, PlantedJudge)
+    assert isinstance(judge, Judge)
+    assert judge.name == f"planted:{name}?seed=3"
+    assert asked == [1]
+
+
+@pytest.mark.parametrize("spec", ["", "pixel", "pixels:1", "openai:gpt-4o", "Planted:oracle", ":", "oracle"])
+def test_an_unknown_judge_lists_the_kinds(spec: str) -> None:
+    with pytest.raises(InputError, match="unknown judge") as caught:
+        open_judge(spec, no_truth)
+    assert all(kind in str(caught.value) for kind in KINDS)
+
+
+def test_a_near_miss_is_suggested() -> None:
+    with pytest.raises(InputError, match=r"\(did you mean 'pixels'\?\)"):
+        open_judge("pixel", no_truth)
+
+
+@pytest.mark.parametrize("spec", ["planted", "planted:", "replay", "replay:"])
+def test_a_kind_without_a_name_says_so(spec: str) -> None:
+    with pytest.raises(InputError, match="names nothing after") as caught:
+        open_judge(spec, no_truth)
+    assert all(kind in str(caught.value) for kind in KINDS)
+
+
+def test_a_reply_is_a_text_or_a_failure() -> None:
+    with pytest.raises(ValueError, match="either a text or a failure"):
+        Reply()
+    with pytest.raises(ValueError, match="either a text or a failure"):
+        Reply(text="yes", failure=Failed("x"))
+    assert Reply(text="").text == ""

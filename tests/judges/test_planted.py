@@ -1,0 +1,226 @@
+"""Planted judges: the fault they were built with at the stated dose, nothing else, and the same every time."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from counterbench.answers import answer_type, parse
+from counterbench.answers.outcomes import Answer, Failed, Refused, Unparsed
+from counterbench.errors import InputError
+from counterbench.judges.base import Reply
+from counterbench.judges.planted import PLANTED, PlantedJudge
+from counterbench.probing import keys, queries
+from counterbench.queries import Key, Query
+from counterbench.sources import SuiteSource
+from counterbench.suite import load_suite
+
+SILENT = {"unparsed", "refusing", "failing"}
+
+
+@functools.cache
+def material(suite: str = "counterbench-550", limit: int = 400) -> tuple[tuple[Query, ...], tuple[Key, ...]]:
+    source = SuiteSource(load_suite(suite), limit)
+    return tuple(queries(source)), tuple(keys(source))
+
+
+@functools.cache
+def said(spec: str) -> tuple[Reply, ...]:
+    asked, known = material()
+    return tuple(asyncio.run(PlantedJudge(spec, known).answer(asked)))
+
+
+def texts(spec: str) -> list[str | None]:
+    return [reply.text for reply in said(spec)]
+
+
+def wrong(spec: str) -> list[Key]:
+    _, known = material()
+    return [key for key, reply in zip(known, said(spec), strict=True) if reply.text != key.expected]
+
+
+@functools.cache
+def oracle() -> list[str]:
+    return [key.expected for key in material()[1]]
+
+
+def test_the_fault_names_are_a_closed_list() -> None:
+    faults = {"sticky", "blind", "yes-bias", "no-bias", "off-by-one", "arrow-blind", "colour-confusion"}
+    assert set(PLANTED) == {"oracle", "constant", "random", "noisy", "unparsed", "refusing", "failing"} | faults
+    for judge in PLANTED.values():
+        assert judge.summary
+        assert 0 <= judge.p <= 1
+
+
+@pytest.mark.parametrize("name", sorted(set(PLANTED) - {"constant", "random"}))
+def test_without_a_dose_every_planted_judge_is_the_oracle(name: str) -> None:
+    assert texts(f"{name}?p=0") == oracle()
+
+
+@pytest.mark.parametrize("name", sorted(PLANTED))
+def test_the_name_with_its_options_is_the_judges_identity(name: str) -> None:
+    assert PlantedJudge(name, []).name == f"planted:{name}"
+    assert PlantedJudge(f"{name}?p=0.5&seed=2", []).name == f"planted:{name}?p=0.5&seed=2"
+
+
+@pytest.mark.parametrize("name", sorted(PLANTED))
+def test_the_same_judge_says_the_same_in_any_order_and_in_any_batch(name: str) -> None:
+    asked, known = material()
+    judge = PlantedJudge(name, reversed(known))
+    backwards = asyncio.run(judge.answer(asked[:64][::-1]))
+    assert tuple(backwards[::-1]) == said(name)[:64]
+    alone = [asyncio.run(judge.answer([query]))[0] for query in asked[:8]]
+    assert tuple(alone) == said(name)[:8]
+
+
+@pytest.mark.parametrize("name", sorted(set(PLANTED) - {"oracle", "constant"}))
+def test_another_seed_is_another_chance(name: str) -> None:
+    dose = "p=1" if name in ("random", "blind") else "p=0.5"
+    assert texts(f"{name}?{dose}&seed=1") != texts(f"{name}?{dose}&seed=2")
+    assert texts(f"{name}?{dose}&seed=0") == texts(f"{name}?{dose}")
+
+
+@pytest.mark.parametrize("name", sorted(set(PLANTED) - {"oracle", "constant", "random"}))
+def test_a_higher_dose_shows_more_and_never_less(name: str) -> None:
+    low, high = {key.id for key in wrong(f"{name}?p=0.3")}, {key.id for key in wrong(f"{name}?p=0.7")}
+    assert low < high
+
+
+# ---- each fault at its extreme
+
+
+def test_noise_is_always_wrong_with_an_answer_of_the_right_type() -> None:
+    assert len(wrong("noisy?p=1")) == len(oracle())
+    for key, text in zip(material()[1], texts("noisy?p=1"), strict=True):
+        assert answer_type(key.answer_type).canonical(text or "") == text
+
+
+@pytest.mark.parametrize("p", [0.1, 0.5])
+def test_noise_has_its_dose(p: float) -> None:
+    n = len(oracle())
+    assert len(wrong(f"noisy?p={p}")) == pytest.approx(p * n, abs=4 * math.sqrt(n * p * (1 - p)))
+
+
+def test_sticky_says_the_originals_answer_to_both() -> None:
+    for i, key in enumerate(material()[1]):
+        assert texts("sticky?p=1")[i] == oracle()[i - (key.role == "intervened")]
+    assert {key.role for key in wrong("sticky?p=1")} == {"intervened"}
+    assert all(key.relevant for key in wrong("sticky?p=1"))
+
+
+def test_blind_answers_from_the_words_alone() -> None:
+    by_words: dict[str, set[str | None]] = {}
+    for query, text in zip(material()[0], texts("blind"), strict=True):
+        by_words.setdefault(query.text, set()).add(text)
+    assert all(len(answers) == 1 for answers in by_words.values())
+
+
+@pytest.mark.parametrize("answer", ["yes", "no"])
+def test_bias_is_one_answer_to_every_yes_no_question(answer: str) -> None:
+    for key, text in zip(material()[1], texts(f"{answer}-bias?p=1"), strict=True):
+        assert text == (answer if key.answer_type == "yes-no" else key.expected)
+
+
+def test_miscounting_is_one_off_and_only_in_counts() -> None:
+    missed = wrong("off-by-one?p=1")
+    assert {key.answer_type for key in missed} == {"integer"}
+    for key, text in zip(material()[1], texts("off-by-one?p=1"), strict=True):
+        if key.answer_type == "integer":
+            assert abs(int(text or "") - int(key.expected)) == 1
+    assert {int(t or "") - int(k.expected) for k, t in zip(material()[1], texts("off-by-one?p=1"), strict=True)
+            if k.answer_type == "integer"} == {-1, 1}  # fmt: skip
+
+
+def test_arrow_blind_misses_arrows_only_and_names_shapes() -> None:
+    missed = wrong("arrow-blind?p=1")
+    assert {key.skill for key in missed} == {"arrow-target"}
+    assert all("nearest-tail" in key.misreadings for key in missed)
+
+
+def test_colour_confusion_touches_questions_of_colour_only() -> None:
+    missed = wrong("colour-confusion?p=1")
+    assert {key.answer_type for key in missed} == {"colour"}
+    assert len(missed) == sum(key.answer_type == "colour" for key in material()[1])
+
+
+@pytest.mark.parametrize(("name", "kind"), [("unparsed", Unparsed), ("refusing", Refused)])
+def test_what_is_said_without_an_answer_parses_as_such(name: str, kind: type) -> None:
+    for key, text in zip(material()[1], texts(f"{name}?p=1"), strict=True):
+        assert isinstance(parse(text or "", key.answer_type), kind)
+
+
+def test_failing_fails() -> None:
+    assert all(isinstance(reply.failure, Failed) and reply.text is None for reply in said("failing?p=1"))
+
+
+@pytest.mark.parametrize("name", sorted(set(PLANTED) - SILENT))
+def test_every_other_reply_is_an_answer(name: str) -> None:
+    for key, text in zip(material()[1], texts(name), strict=True):
+        assert isinstance(parse(text or "", key.answer_type), Answer)
+
+
+def test_random_spreads_over_its_answers() -> None:
+    for kind in ("yes-no", "colour"):
+        given = [t for k, t in zip(material()[1], texts("random"), strict=True) if k.answer_type == kind]
+        alphabet = answer_type(kind).alphabet
+        assert set(given) == set(alphabet)
+        assert max(map(given.count, alphabet)) < 2 * len(given) / len(alphabet)
+
+
+def test_the_constant_judge_can_be_told_what_to_say() -> None:
+    assert set(texts("constant?answer=no")) == {"no"}
+    assert set(texts("constant?answer=red%20circle")) == {"red circle"}
+
+
+def test_a_question_it_has_no_key_for_fails_and_says_why() -> None:
+    asked, known = material()
+    reply = asyncio.run(PlantedJudge("oracle", known[1:]).answer(asked[:1]))[0]
+    assert reply.failure == Failed("no-key", f"planted:oracle was built without the key of {asked[0].id}")
+
+
+def test_pictures_are_never_looked_at() -> None:
+    class Unseen:
+        digest = property(lambda self: pytest.fail("looked"))
+        png = image = digest
+
+    query = Query(id="q", group="g", role="original", pictures=(Unseen(),), text="?", answer_type="yes-no")  # type: ignore[arg-type]
+    for name in PLANTED:
+        asyncio.run(PlantedJudge(name, []).answer([query]))
+
+
+# ---- options
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("orakle", r"unknown planted judge 'orakle' \(did you mean 'oracle'\?\); choose from: arrow-blind, .*yes-bias"),
+        ("", "unknown planted judge ''"),
+        ("noisy?q=0.1", r"planted:noisy\?q=0.1: unknown option 'q'.*choose from: answer, p, seed"),
+        ("noisy?0.1", "unknown option '0.1'"),
+        ("noisy?p=2", r"planted:noisy\?p=2: p must be from 0 to 1, not 2.0"),
+        ("noisy?p=-0.1", "p must be from 0 to 1"),
+        ("noisy?p=nan", "p must be from 0 to 1"),
+        ("noisy?p=inf", "p must be from 0 to 1"),
+        ("noisy?p=much", r"Expected `float`.*\$\.p"),
+        ("noisy?p=", r"\$\.p"),
+        ("noisy?seed=x", r"Expected `int`.*\$\.seed"),
+        ("noisy?p=0.1&speed=3", r"unknown option 'speed' \(did you mean 'seed'\?\)"),
+    ],
+)
+def test_a_wrong_option_is_an_error_that_names_it(spec: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        PlantedJudge(spec, [])
+
+
+@given(st.floats(0, 1), st.integers(0, 2**31))
+@settings(max_examples=20)
+def test_every_dose_and_seed_is_taken(p: float, seed: int) -> None:
+    asked, known = material()
+    judge = PlantedJudge(f"noisy?p={p}&seed={seed}", known[:4])
+    assert len(asyncio.run(judge.answer(asked[:4]))) == 4

@@ -1,0 +1,141 @@
+"""Replay: another run's answers again, and a failure wherever that run was asked something else."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+import pytest
+from PIL import Image
+
+import counterbench as cb
+from counterbench.answers.outcomes import Failed
+from counterbench.errors import InputError
+from counterbench.folder import Folder
+from counterbench.journal import last_records
+from counterbench.judges.base import Reply
+from counterbench.judges.replay import ReplayJudge
+from counterbench.probing import queries
+from counterbench.queries import Query
+from counterbench.run import probe
+from counterbench.sources import FolderSource, SuiteSource
+from counterbench.suite import load_suite
+from counterbench.wordings import load_wording
+
+NOISY = "planted:noisy?p=0.4"
+
+
+@pytest.fixture(scope="module")
+def source() -> SuiteSource:
+    return SuiteSource(load_suite("smoke"), 8)
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory, source: SuiteSource) -> Path:
+    from counterbench.judges import open_judge
+    from counterbench.probing import keys
+
+    path = tmp_path_factory.mktemp("replay") / "run"
+    probe(source, open_judge(NOISY, lambda: keys(source)), path)
+    return path
+
+
+def answers(path: Path) -> dict[tuple[str, int], str | None]:
+    return {(r.id, r.vote): r.reply for r in last_records(path / "journal.jsonl").values()}
+
+
+def failures(path: Path) -> set[str]:
+    return {r.failure.kind for r in last_records(path / "journal.jsonl").values() if r.failure}
+
+
+def asked(judge: ReplayJudge, query: Query) -> Reply:
+    return asyncio.run(judge.answer([query]))[0]
+
+
+def test_a_replayed_run_has_the_same_answers(run: Path, source: SuiteSource, tmp_path: Path) -> None:
+    judge = ReplayJudge(run)
+    assert judge.name == f"replay:{NOISY}"
+    assert probe(source, judge, tmp_path / "again").complete
+    assert answers(tmp_path / "again") == answers(run)
+    assert cb.score(tmp_path / "again").overall == cb.score(run).overall
+
+
+def test_a_replay_by_its_command_line_name(run: Path, tmp_path: Path) -> None:
+    cb.generate("smoke", tmp_path / "pairs", workers=1, limit=8)
+    assert cb.probe(tmp_path / "pairs", f"replay:{run}", tmp_path / "again").complete
+    assert answers(tmp_path / "again") == answers(run)
+
+
+def test_votes_repeat_the_first(run: Path, source: SuiteSource, tmp_path: Path) -> None:
+    assert probe(source, ReplayJudge(run), tmp_path / "votes", votes=2).complete
+    found = answers(tmp_path / "votes")
+    assert {(id, 0): reply for (id, vote), reply in found.items() if vote == 1} == answers(run)
+
+
+def test_another_wording_fails(run: Path, source: SuiteSource, tmp_path: Path) -> None:
+    progress = probe(source, ReplayJudge(run), tmp_path / "bare", wording=load_wording("bare"))
+    assert (progress.done, progress.failed) == (0, 16)
+    assert failures(tmp_path / "bare") == {"asked-otherwise"}
+    assert cb.score(tmp_path / "bare").overall.ccs.value is None
+
+
+def test_other_items_fail_and_items_not_asked_fail(run: Path, tmp_path: Path) -> None:
+    other = SuiteSource(load_suite("smoke", seed=99), 8)
+    assert probe(other, ReplayJudge(run), tmp_path / "other").done == 0
+    assert failures(tmp_path / "other") <= {"asked-otherwise", "not-recorded"}
+    more = probe(SuiteSource(load_suite("smoke")), ReplayJudge(run), tmp_path / "more")
+    assert (more.done, more.failed) == (16, 16)
+    assert failures(tmp_path / "more") == {"not-recorded"}
+
+
+def test_other_words_fail(run: Path, source: SuiteSource) -> None:
+    query = load_wording().dress(next(iter(queries(source))))
+    judge = ReplayJudge(run)
+    assert asked(judge, query).text is not None
+    for changed in ({"text": query.text + " "}, {"system": "Look."}, {"answer_type": "colour"}, {"pictures": ()}):
+        reply = asked(judge, msgspec.structs.replace(query, **changed))  # type: ignore[arg-type]
+        assert reply.failure is not None
+        assert reply.failure.kind == "asked-otherwise"
+        assert str(run) in reply.failure.message
+
+
+def test_another_picture_fails(run: Path, tmp_path: Path) -> None:
+    cb.generate("smoke", tmp_path / "pairs", workers=1, limit=8)
+    picture = sorted((tmp_path / "pairs" / "images").rglob("*.png"))[0]
+    with Image.open(picture) as image:
+        image.putpixel((1, 1), (1, 2, 3))
+        image.save(picture)
+    progress = probe(FolderSource(Folder(tmp_path / "pairs")), ReplayJudge(run), tmp_path / "again")
+    assert (progress.done, progress.failed) == (15, 1)
+    assert failures(tmp_path / "again") == {"asked-otherwise"}
+
+
+class Failing:
+    name, max_batch, max_in_flight = "failing", 1, 1
+
+    async def answer(self, batch: Sequence[Query]) -> list[Reply]:
+        return [Reply(failure=Failed("quota", "no money"))]
+
+    async def close(self) -> None: ...
+
+
+def test_what_failed_there_fails_here(source: SuiteSource, tmp_path: Path) -> None:
+    probe(source, Failing(), tmp_path / "first")
+    assert probe(source, ReplayJudge(tmp_path / "first"), tmp_path / "again").done == 0
+    assert failures(tmp_path / "again") == {"quota"}
+
+
+def test_a_run_and_its_replay_may_not_share_a_folder(run: Path, source: SuiteSource, tmp_path: Path) -> None:
+    shutil.copytree(run, tmp_path / "run")
+    with pytest.raises(InputError, match="holds another run: its judge"):
+        probe(source, ReplayJudge(run), tmp_path / "run")
+
+
+def test_what_is_no_run_cannot_be_replayed(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="there is no such run folder"):
+        ReplayJudge(tmp_path / "none")
+    with pytest.raises(InputError, match="not a run"):
+        ReplayJudge(tmp_path)
