@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import overload
+from typing import TYPE_CHECKING, overload
 
-from counterbench import generation, judges, scores, verification
+from counterbench import generation, judges, scores
 from counterbench.folder import Folder, FolderInfo
 from counterbench.judges.base import Judge
 from counterbench.probing import keys
@@ -18,6 +18,9 @@ from counterbench.sources import FolderSource, Source, SuiteSource, open_source
 from counterbench.suite import Suite, load_suite
 from counterbench.wordings import DEFAULT as DEFAULT_WORDING
 from counterbench.wordings import load_wording
+
+if TYPE_CHECKING:
+    from counterbench.verification import VerifyReport
 
 PathLike = str | os.PathLike[str]
 
@@ -32,8 +35,10 @@ def generate(suite: Suite | str, out: PathLike, *, workers: int | None = None, l
     return generation.generate(drawn, Path(out), workers=workers, limit=limit)
 
 
-def verify(source: Suite | PathLike, *, workers: int | None = None) -> verification.VerifyReport:
+def verify(source: Suite | PathLike, *, workers: int | None = None) -> VerifyReport:
     """Check the truth of a suite or folder twice; `report.holds` says whether nothing is wrong."""
+    from counterbench import verification  # with it comes the pixel reader, and scikit-image
+
     return verification.verify(_source(source), workers=workers)
 
 

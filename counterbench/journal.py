@@ -67,11 +67,22 @@ def read_journal(path: Path) -> Iterator[Record]:
     return formats.read_lines(path, Record, torn_end=True)
 
 
-def answered(path: Path) -> set[str]:
-    """The identities that have a final record; none if there is no journal yet."""
-    if not path.exists():
-        return set()
-    return {record.identity for record in read_journal(path) if record.final}
+class Answered(msgspec.Struct, frozen=True):
+    """What a journal settles: identities with a final record, and which identity each query and vote had last."""
+
+    identities: set[str]
+    latest: dict[tuple[str, int], str]
+
+
+def answered(path: Path) -> Answered:
+    """What is settled by the journal at `path`; nothing if there is none yet."""
+    found = Answered(set(), {})
+    if path.exists():
+        for record in read_journal(path):
+            found.latest[record.id, record.vote] = record.identity
+            if record.final:
+                found.identities.add(record.identity)
+    return found
 
 
 def last_records(path: Path) -> dict[str, Record]:

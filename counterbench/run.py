@@ -17,7 +17,7 @@ from counterbench import formats
 from counterbench._version import __version__
 from counterbench.answers import PARSER_VERSION
 from counterbench.errors import BusyError, InputError
-from counterbench.journal import Journal
+from counterbench.journal import Journal, answered
 from counterbench.judges.base import Judge
 from counterbench.probing import keys
 from counterbench.run_folder import JOURNAL_FILE, KEYS_FILE, RUN_FILE, RunInfo, write_keys
@@ -61,7 +61,8 @@ def probe(
         try:
             with FileLock(out / ".lock", timeout=0):
                 _begin(out, info, source)
-                runner = Runner(source, judge, wording, votes, limits or Limits(), on_progress)
+                settled = answered(out / JOURNAL_FILE)  # read first: a damaged journal is left as it is
+                runner = Runner(source, judge, wording, votes, settled, limits or Limits(), on_progress)
                 with Journal(out / JOURNAL_FILE) as journal:
                     _to_the_end(runner.run(journal))
                 return runner.progress
@@ -98,5 +99,15 @@ def _to_the_end(work: Coroutine[None, None, None]) -> None:
     except RuntimeError:
         asyncio.run(work)
         return
-    with ThreadPoolExecutor(1) as thread:
-        thread.submit(asyncio.run, work).result()
+    loop = asyncio.new_event_loop()
+    task = loop.create_task(work)
+    try:
+        with ThreadPoolExecutor(1) as thread:
+            end = thread.submit(loop.run_until_complete, task)
+            try:
+                end.result()
+            except KeyboardInterrupt:
+                loop.call_soon_threadsafe(task.cancel)
+                raise
+    finally:
+        loop.close()

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
-from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from counterbench.answers import PARSER_VERSION, parse
 from counterbench.answers.outcomes import OUTCOME_NAMES, Failed
 from counterbench.errors import InputError
-from counterbench.journal import Journal, Record, answered, identity_of
+from counterbench.journal import Answered, Journal, Record, identity_of, read_journal
 from counterbench.judges.base import Judge, Reply
 from counterbench.probing import queries
 from counterbench.queries import Query
@@ -50,7 +51,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         for name in ("concurrency", "max_calls", "max_cost"):
             value = getattr(self, name)
-            if value is not None and value <= 0:
+            if value is not None and not value > 0:  # and neither is what is no number
                 raise InputError(f"--{name.replace('_', '-')} must be more than 0, not {value}")
 
 
@@ -63,12 +64,16 @@ class Runner:
         judge: Judge,
         wording: Wording,
         votes: int,
+        settled: Answered,
         limits: Limits,
         on_progress: Callable[[Progress], None],
     ) -> None:
         self.source, self.judge, self.wording, self.votes, self.limits = source, judge, wording, votes, limits
         self.on_progress = on_progress
-        self.progress = Progress(total=2 * len(source) * votes)
+        self.settled = settled
+        self.restated: set[str] = set()
+        done = sum(identity in settled.identities for identity in settled.latest.values())
+        self.progress = Progress(total=2 * len(source) * votes, done=done)
 
     async def run(self, journal: Journal) -> None:
         """Ask until all is answered, a limit is reached or the caller stops it."""
@@ -76,34 +81,43 @@ class Runner:
         at_once = max(1, min(self.judge.max_in_flight, self.limits.concurrency or self.judge.max_in_flight))
         self.on_progress(self.progress)
         try:
-            for batch in self._batches(journal.path):
+            for batch in self._batches():
                 asked = batch[: self._room()]
                 if asked:
                     self.progress.calls += len(asked)
                     in_flight.add(asyncio.create_task(self._ask(asked, journal)))
                 if len(asked) < len(batch):
-                    self._room()  # says why; the loop goes on to count what is answered already
-                elif len(in_flight) >= at_once:
+                    self._room()  # says why
+                    break
+                if len(in_flight) >= at_once:
                     finished, in_flight = await asyncio.wait(in_flight, return_when=asyncio.FIRST_COMPLETED)
                     await asyncio.gather(*finished)
             await asyncio.gather(*in_flight)
+            if self.restated:
+                again = {r.identity: r for r in read_journal(journal.path) if r.identity in self.restated and r.final}
+                journal.append(list(again.values()))
         finally:
             for task in in_flight:
                 task.cancel()
             await asyncio.gather(*in_flight, return_exceptions=True)
             await self.judge.close()
 
-    def _batches(self, journal: Path) -> Iterator[list[tuple[Query, int, str]]]:
+    def _batches(self) -> Iterator[list[tuple[Query, int, str]]]:
         """What is still to be asked: (query, vote, identity), in batches that the judge takes."""
-        settled = answered(journal)
+        settled = self.settled
         batch: list[tuple[Query, int, str]] = []
         for query in queries(self.source):
             digest = query.digest
             for vote in range(self.votes):
                 identity = identity_of(self.judge.name, self.wording.digest, query.id, digest, vote)
-                if identity in settled:
-                    self.progress.done += 1
+                before = settled.latest.get((query.id, vote))
+                counted = before in settled.identities
+                if identity in settled.identities:
+                    if before != identity:  # a picture was changed and changed back: say again what holds
+                        self.restated.add(identity)
+                    self.progress.done += not counted
                     continue
+                self.progress.done -= counted  # answered about another picture
                 batch.append((query, vote, identity))
                 if len(batch) >= max(1, self.judge.max_batch):
                     yield batch
@@ -193,18 +207,23 @@ def _checked(replies: object, count: int) -> list[Reply]:
     for reply in replies:
         if not isinstance(reply, Reply):
             raise _Malformed("malformed", f"the judge returned {type(reply).__name__}, not Reply")
-        if isinstance(reply.text, str):
-            reply = msgspec.structs.replace(reply, text=_writable(reply.text))
         try:
-            checked.append(msgspec.convert(msgspec.to_builtins(reply), Reply))
+            typed = msgspec.convert(_writable(msgspec.to_builtins(reply)), Reply)
         except (msgspec.ValidationError, TypeError) as error:
             raise _Malformed("malformed", f"a reply's fields are not of their types: {error}") from None
+        if typed.cost is not None and not 0 <= typed.cost < math.inf:
+            raise _Malformed("malformed", f"a reply costs {typed.cost}")
+        checked.append(typed)
     return checked
 
 
-def _writable(text: str) -> str:
-    """`text` with what is no Unicode (half surrogate pairs) written out, so that it can be kept."""
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+def _writable(value: Any) -> Any:
+    """`value` with what is no Unicode in its texts (half surrogate pairs) written out, so that it can be kept."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode("utf-8")
+    if isinstance(value, dict):
+        return {key: _writable(item) for key, item in value.items()}
+    return value
 
 
 def outcome_name(outcome: object) -> str:

@@ -116,7 +116,8 @@ def score_run(path: Path, scoring_name: str = DEFAULT) -> Document:
 def score_runs(paths: Sequence[Path], scoring_name: str = DEFAULT) -> list[Document]:
     """The scores of several runs, with the subtasks that look broken marked in each."""
     documents = [score_run(path, scoring_name) for path in paths]
-    for name in suspects(documents):
+    different = {path.resolve(): doc for path, doc in zip(paths, documents, strict=True)}
+    for name in suspects(list(different.values())):
         for doc in documents:
             if name in doc.families:
                 doc.suspect.append(name)

@@ -68,6 +68,8 @@ class FolderSource:
         self.name = folder.info.name
         self.seed = folder.info.seed
         self.digest = folder.info.digest
+        if limit is not None and limit < 1:
+            raise InputError(f"--limit must be at least 1, not {limit}")
         self.limit = limit if limit is not None and limit < len(folder) else None
         self._most: dict[str, int] | None = None
         if limit is not None and self.limit is not None:
@@ -100,8 +102,6 @@ def open_source(name: str, seed: int | None = None, limit: int | None = None) ->
         return SuiteSource(load_suite(name, seed), limit)
     if seed is not None:
         raise InputError(f"{name}: --seed draws other items of a suite; a folder's items are drawn already")
-    if limit is not None and limit < 1:
-        raise InputError(f"--limit must be at least 1, not {limit}")
     return FolderSource(Folder(path), limit)
 
 

@@ -104,10 +104,10 @@ class Suite:
 
     def positions(self, limit: int | None = None) -> Sequence[int]:
         """The positions of all pairs or, with `limit`, of the first items of every family in turn."""
+        if limit is not None and limit < 1:
+            raise InputError(f"--limit must be at least 1, not {limit}")
         if limit is None or limit >= len(self):
             return range(len(self))
-        if limit < 1:
-            raise InputError(f"--limit must be at least 1, not {limit}")
         starts, taken = [], 0
         for part in self.parts:
             starts.append(taken)

@@ -52,12 +52,21 @@ def check_judge(make: Callable[[], Judge], *, deterministic: bool = True) -> Non
     assert judge.max_batch >= 1, f"max_batch is {judge.max_batch}"
     assert judge.max_in_flight >= 1, f"max_in_flight is {judge.max_in_flight}"
     assert judge.name == make().name, "two judges built alike have different names"
+    name = judge.name
     before = [query.digest for query in asked]
+
+    async def ask(queries: Sequence[Query]) -> Sequence[Reply]:
+        try:
+            replies = await judge.answer(queries)
+        except Exception as error:
+            raise AssertionError(f"answer raised {error!r}: failures are replies, and answer is async") from error
+        assert isinstance(replies, Sequence), f"answer returned {replies!r}, not a list of replies"
+        return replies
 
     async def one_by_one(queries: Sequence[Query]) -> list[Reply]:
         replies: list[Reply] = []
         for query in queries:
-            replies += await judge.answer([query])
+            replies += await ask([query])
         return replies
 
     async def in_batches(queries: Sequence[Query]) -> list[Reply]:
@@ -65,20 +74,24 @@ def check_judge(make: Callable[[], Judge], *, deterministic: bool = True) -> Non
         batches = [queries[i : i + size] for i in range(0, len(queries), size)]
         replies: list[Reply] = []
         for i in range(0, len(batches), judge.max_in_flight):
-            for answered in await asyncio.gather(*map(judge.answer, batches[i : i + judge.max_in_flight])):
+            for answered in await asyncio.gather(*map(ask, batches[i : i + judge.max_in_flight])):
                 replies += answered
         return replies
 
     async def everything() -> tuple[Sequence[Reply], list[Reply], list[Reply], list[Reply]]:
         try:
-            empty = await judge.answer([])
+            empty = await ask([])
             singles, batched = await one_by_one(asked), await in_batches(asked)
             backwards = await in_batches(asked[::-1])
             return empty, singles, batched, backwards[::-1]
         finally:
-            await judge.close()
+            try:
+                await judge.close()
+            except Exception as error:
+                raise AssertionError(f"close raised {error!r}") from error
 
     empty, singles, batched, backwards = asyncio.run(everything())
+    assert judge.name == name, f"the name changed from {name!r} to {judge.name!r}: what a server says goes into replies"
     assert len(empty) == 0, "an empty batch has replies"
     assert [query.digest for query in asked] == before, "the judge changed its queries"
     for replies in (singles, batched, backwards):

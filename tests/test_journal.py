@@ -73,14 +73,14 @@ def test_a_journal_that_is_not_open_takes_nothing(path: Path) -> None:
 def test_the_final_record_wins_over_a_later_failure(path: Path) -> None:
     write(path, record(0, "yes"), record(0, None))
     assert last_records(path)["i0"].reply == "yes"
-    assert answered(path) == {"i0"}
+    assert answered(path).identities == {"i0"}
 
 
 def test_a_failure_then_an_answer(path: Path) -> None:
     write(path, record(0, None), record(1, None), record(0, "no"))
     assert last_records(path)["i0"].reply == "no"
     assert last_records(path)["i1"].failure == Failed("timeout", "no reply in 60 s")
-    assert answered(path) == {"i0"}
+    assert answered(path).identities == {"i0"}
 
 
 def test_the_last_of_two_failures_is_kept(path: Path) -> None:
@@ -90,11 +90,11 @@ def test_the_last_of_two_failures_is_kept(path: Path) -> None:
 
 def test_an_empty_reply_is_final(path: Path) -> None:
     write(path, record(0, "", outcome="unparsed"))
-    assert answered(path) == {"i0"}
+    assert answered(path).identities == {"i0"}
 
 
 def test_no_journal_has_no_answers(path: Path) -> None:
-    assert answered(path) == set()
+    assert answered(path).identities == set()
     with pytest.raises(InputError, match=r"journal\.jsonl: cannot be read"):
         list(read_journal(path))
 
@@ -112,7 +112,7 @@ def test_answered_and_last_records_agree_with_a_plain_loop(history: list[tuple[i
             attempts = [r for r in records if r.id == f"q{n}"]
             expected[f"i{n}"] = ([r for r in attempts if r.failure is None] or attempts)[-1]
         assert last_records(path) == expected
-        assert answered(path) == {identity for identity, r in expected.items() if r.failure is None}
+        assert answered(path).identities == {identity for identity, r in expected.items() if r.failure is None}
 
 
 @given(text=st.text(st.characters(codec="utf-8"), min_size=0))

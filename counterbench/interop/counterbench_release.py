@@ -8,6 +8,7 @@ results/*_results.json       replies, one file a model (other files there are su
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -162,6 +163,9 @@ def _pairs(items: Sequence[Item], where: str) -> Iterator[Pair]:
                 f"{place}: unknown category {item.category!r} with subcategory {item.subcategory!r}; "
                 f"choose from: {choices}"
             )
+        _check_name(item.id, f"{place}: id")
+        for image in (item.original_image, item.intervened_image):
+            _check_name(image, f"{place}: picture")
         if item.id in seen:
             raise InputError(f"{place}: the id is used twice")
         seen.add(item.id)
@@ -194,30 +198,40 @@ def _pairs(items: Sequence[Item], where: str) -> Iterator[Pair]:
         indices[family] += 1
 
 
-def _results(folder: Path) -> Iterator[tuple[Results, list[Row]]]:
+def _check_name(name: str, where: str) -> None:
+    """InputError unless a name from the release is safe as the name of a file: it must not lead anywhere else."""
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", name):
+        raise InputError(f"{where} {name!r} must be letters, digits, dots, dashes and underscores")
+
+
+def _results(folder: Path) -> Iterator[tuple[Path, Results, list[Row]]]:
     """The models' replies: the files that hold a model's name and rows of results."""
     for path in sorted(folder.glob("*_results.json")):
         content = _read(path, Any)
         if isinstance(content, dict) and {"model", "results"} & content.keys():
             results = _typed(content, Results, str(path))
-            yield results, [_typed(row, Row, f"{path}, results[{i}]") for i, row in enumerate(results.results)]
+            _check_name(results.model, f"{path}: model")
+            yield path, results, [_typed(row, Row, f"{path}, results[{i}]") for i, row in enumerate(results.results)]
 
 
 def _replies(
-    all_results: Sequence[tuple[Results, list[Row]]], pairs: Sequence[Pair]
+    all_results: Sequence[tuple[Path, Results, list[Row]]], pairs: Sequence[Pair]
 ) -> tuple[list[Replies], list[Oddity]]:
     """Replies by query id, joined by the pair's id and never by row, and what is odd about them."""
     by_id = {pair.id: pair for pair in pairs}
-    replies, oddities = [], []
-    for results, rows in all_results:
+    replies: list[Replies] = []
+    oddities: list[Oddity] = []
+    for path, results, rows in all_results:
+        if any(reply.name == results.model for reply in replies):
+            raise InputError(f"{path}: another results file is of model {results.model!r} already")
         said: dict[str, str | Failed] = {}
         errors, otherwise = [], []
         for row in rows:
             pair = by_id.get(row.id)
             if pair is None:
-                raise InputError(f"results of {results.model}: row {row.id!r} is of no pair in benchmark.json")
+                raise InputError(f"{path}: row {row.id!r} is of no pair in benchmark.json")
             if query_id(pair, ROLES[0]) in said:
-                raise InputError(f"results of {results.model}: row {row.id!r} is there twice")
+                raise InputError(f"{path}: row {row.id!r} is there twice")
             if (row.question, row.original_answer_gt, row.intervened_answer_gt) != (pair.question, *pair.answers):
                 otherwise.append(row.id)
             for role, text in zip(ROLES, (row.orig_response, row.int_response), strict=True):
@@ -240,7 +254,8 @@ def _replies(
 def _count_oddities(benchmark: Benchmark, items: Sequence[Item]) -> Iterator[Oddity]:
     found = Counter(item.category for item in items)
     if benchmark.total_pairs != len(items) or benchmark.categories != dict(found):
-        yield Oddity(f"items counted by category are {dict(found)}, the file says {benchmark.categories}", len(found))
+        said = f"{benchmark.total_pairs} in all, {benchmark.categories}"
+        yield Oddity(f"there are {len(items)} items, {dict(found)}; the file says {said}", len(items))
     wrong = [i.id for i in items if i.should_flip != (i.original_answer != i.intervened_answer)]
     if wrong:
         yield Oddity("should_flip does not match the answers", len(wrong), tuple(wrong))

@@ -355,7 +355,6 @@ def test_a_subtask_on_which_every_judge_scores_0_is_pointed_out() -> None:
     assert "arrow: every judge scores 0 here: truth or scoring is suspect" in call("score", "run0", "run1").stdout
 
 
-@pytest.mark.xfail(strict=True, reason="BUG: one run named twice counts as two judges that agree")
 def test_one_run_named_twice_is_no_second_judge() -> None:
     call("probe", "counterbench-550", "--limit", "40", "--judge", "planted:arrow-blind?p=1", "--out", "run")
     assert scored("run", "run")[0]["suspect"] == []

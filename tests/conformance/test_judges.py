@@ -227,7 +227,6 @@ class CloseRaises(Fine):
 
 
 @pytest.mark.parametrize("broken", [RenamesItself, Raises, Forgets, NotAsync, CloseRaises], ids=lambda j: j.__name__)
-@pytest.mark.xfail(strict=True, reason="BUG: check_judge passes it, or dies of a TypeError instead of giving a reason")
 def test_more_breaches_of_the_seam_are_found_out(broken: type) -> None:
     try:
         check_judge(broken)
