@@ -172,9 +172,11 @@ def _keep_whole_lines(pairs_file: BinaryIO, metadata_file: BinaryIO, most: int) 
 def draw_pair(pair: Pair) -> tuple[Pair, bytes, bytes]:
     """The pair with its pixel digests, and both pictures as PNG."""
     scenes = pair.scenes
-    images = [render(scene) for scene in scenes]
-    digests = Digests(*(s.digest for s in scenes), *(png.pixel_digest(image) for image in images))
-    return msgspec.structs.replace(pair, digests=digests), png.encode(images[0]), png.encode(images[1])
+    (original, original_pixels), (intervened, intervened_pixels) = (
+        png.encode_and_digest(render(scene)) for scene in scenes
+    )
+    digests = Digests(scenes[0].digest, scenes[1].digest, original_pixels, intervened_pixels)
+    return msgspec.structs.replace(pair, digests=digests), original, intervened
 
 
 @dataclass(frozen=True)

@@ -27,23 +27,39 @@ _MOST_PIXELS = 4096 * 4096
 
 def encode(image: Image.Image) -> bytes:
     """An RGB picture as PNG: eight bits a channel, every line unfiltered, which suits flat colours."""
-    width, height = image.size
-    # The raw encoder pads each line to the stride with one zero at its end; moved by one byte, those are the filters.
-    lines = b"\0" + image.tobytes("raw", "RGB", 3 * width + 1)[:-1]
-    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    return _SIGNATURE + _chunk(b"IHDR", header) + _chunk(b"IDAT", _compress(lines, 1)) + _chunk(b"IEND", b"")
+    return _encoded(image.size, _lines(image))
 
 
-def _chunk(kind: bytes, data: bytes) -> bytes:
-    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+def encode_and_digest(image: Image.Image) -> tuple[bytes, str]:
+    """The PNG and the pixel digest of an RGB picture, at the cost of reading its pixels once."""
+    lines = _lines(image)
+    return _encoded(image.size, lines), _digest(image.size, lines)
 
 
 def pixel_digest(image: Image.Image) -> str:
     """A hex digest of an RGB picture: its size and every pixel, whatever file it came from."""
-    width, height = image.size
-    digest = hashlib.sha256(f"RGB {width} {height}\n".encode())
-    digest.update(image.tobytes())
+    return _digest(image.size, _lines(image))
+
+
+def _lines(image: Image.Image) -> bytes:
+    """The pixels line by line, each line after a zero byte, as a PNG holds them before compression."""
+    # The raw encoder pads each line to the stride with one zero at its end; moved by one byte, those are the filters.
+    return b"\0" + image.tobytes("raw", "RGB", 3 * image.width + 1)[:-1]
+
+
+def _encoded(size: tuple[int, int], lines: bytes) -> bytes:
+    header = struct.pack(">IIBBBBB", *size, 8, 2, 0, 0, 0)
+    return _SIGNATURE + _chunk(b"IHDR", header) + _chunk(b"IDAT", _compress(lines, 1)) + _chunk(b"IEND", b"")
+
+
+def _digest(size: tuple[int, int], lines: bytes) -> str:
+    digest = hashlib.sha256(f"RGB {size[0]} {size[1]}\n".encode())
+    digest.update(lines)
     return digest.hexdigest()[:32]
+
+
+def _chunk(kind: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
 
 def decode(data: bytes, name: str = "picture") -> Image.Image:
