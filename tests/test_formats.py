@@ -88,7 +88,12 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
         assert str(tmp_path) in str(caught.value)
 
 
-@pytest.mark.parametrize("data", [b"a = ", b"\xff", b"\xef\xbb\xbfa = 1", b"a = 1\na = 2", b"\0"])
+def test_toml_from_an_editor_that_marks_its_encoding(tmp_path: Path) -> None:
+    (tmp_path / "x.toml").write_bytes(b"\xef\xbb\xbfa = 1")
+    assert formats.read_toml(tmp_path / "x.toml") == {"a": 1}
+
+
+@pytest.mark.parametrize("data", [b"a = ", b"\xff", b"a = 1\na = 2", b"\0"])
 def test_broken_toml_is_named(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "x.toml"
     path.write_bytes(data)

@@ -577,7 +577,15 @@ def test_a_read_only_parent(read_only: Path, small: Suite) -> None:
         assert str(read_only) in result.stderr
         assert "Permission denied" in result.stderr
 
-    gallery.contact_sheet(SuiteSource(small), Path(tempfile.mkdtemp()) / "x.png", 1)  # everything is imported by now
+    # Everything is imported before the user changes, who may not be allowed to read where it is installed.
+    spare = Path(tempfile.mkdtemp())
+    gallery.contact_sheet(SuiteSource(small), spare / "x.png", 1)
+    for args in (
+        ["generate", "smoke", "--out", str(spare / "out"), "--workers", "1"],
+        ["generate", "no", "--out", "x"],
+    ):
+        CliRunner().invoke(app, args)
+    CliRunner().invoke(app, ["gallery", "smoke", "--out", str(spare)])
     user = os.geteuid()
     if user == 0:  # nothing stops root
         os.seteuid(65534)
