@@ -23,7 +23,7 @@ def demo(
     No key, no download, no GPU. Example: counterbench demo --out demo
     """
     from counterbench import formats, generation, verification
-    from counterbench.cli.tables import ccs_table, console, detail_table
+    from counterbench.cli.tables import ccs_table, detail_table, show
     from counterbench.cli.verify_table import verify_table
     from counterbench.folder import Folder
     from counterbench.gallery import contact_sheet
@@ -34,8 +34,6 @@ def demo(
     from counterbench.scores import score_runs
     from counterbench.sources import FolderSource
     from counterbench.suite import load_suite
-
-    page = console()
 
     def say(text: str) -> None:
         if not as_json:
@@ -50,7 +48,7 @@ def demo(
     with progress("verifying", quiet=as_json) as report:
         verified = verification.verify(source, on_progress=report)
     if not as_json:
-        page.print(verify_table(verified))
+        show(verify_table(verified))
     if not verified.holds:
         typer.echo(f"{len(verified.problems)} problems: counterbench verify {folder} names them", err=True)
         raise typer.Exit(CHECK_FAILED)
@@ -67,10 +65,10 @@ def demo(
     if as_json:
         print_json({"pairs": str(folder), "verified": sum(verified.pairs.values()), "runs": documents})
         return
-    page.print(ccs_table(documents))
+    show(ccs_table(documents))
     if verbose:
         for document in documents:
-            page.print(detail_table(document))
+            show(detail_table(document))
     say("CCS: the share of pairs on which a judge is right about both pictures. Each fault shows in its column:")
     say("sticky repeats its first answer, off-by-one miscounts, arrow-blind ignores the arrow, blind never looks.")
     say(f"pictures {folder}/images · contact sheet {out}/contact-sheet.png · scores {out}/scores.json")

@@ -80,19 +80,18 @@ def score(
 
     Example: counterbench score runs/smoke--pixels
     """
-    from counterbench.cli.tables import ccs_table, console, detail_table, outcome_lines
+    from counterbench.cli.tables import ccs_table, detail_table, outcome_lines, show
     from counterbench.scores import score_runs
 
     documents = score_runs(runs, scoring)
     if as_json:
         print_json({"runs": documents})
         return
-    page = console()
     if len(documents) > 1:
-        page.print(ccs_table(documents))
+        show(ccs_table(documents))
     for doc in documents:
         if verbose or len(documents) == 1:
-            page.print(detail_table(doc))
+            show(detail_table(doc))
         for line in outcome_lines(doc):
             typer.echo(line)
     for name in documents[0].suspect:

@@ -56,7 +56,7 @@ def verify(
     Exits with 1 and names each offending pair if anything is wrong. Example: counterbench verify pairs
     """
     from counterbench import verification
-    from counterbench.cli.tables import console
+    from counterbench.cli.tables import show
     from counterbench.cli.verify_table import verify_table
     from counterbench.sources import open_source
 
@@ -75,7 +75,7 @@ def verify(
             }
         )
     else:
-        console().print(verify_table(report))
+        show(verify_table(report))
         for note in report.notes:
             typer.echo(f"note: {note}")
         shown = report.problems if verbose else report.problems[:SHOWN]

@@ -7,12 +7,14 @@ from collections.abc import Sequence
 
 from rich import box
 from rich.console import Console
+from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
 from counterbench.scores import CATEGORIES, Document, Score, Share
 
 GREEN, YELLOW = 0.90, 0.70
+PADDING = (0, 1, 0, 0)  # narrow: the tables fit, or nearly, into 80 columns
 
 
 class _Console(Console):
@@ -22,9 +24,13 @@ class _Console(Console):
         raise BrokenPipeError
 
 
-def console() -> Console:
-    """Standard output; as wide as a table needs where it is not a terminal."""
-    return _Console(width=None if sys.stdout.isatty() else 180, highlight=False)
+def show(table: Table) -> None:
+    """Print a table, never squeezed: where the terminal is narrower it wraps, and no figure or name is cut."""
+    page = _Console(highlight=False)
+    unlimited = page.options.update(width=1000, max_width=1000)
+    needed = Measurement.get(page, unlimited, table).maximum
+    page.width = max(page.width, needed) if sys.stdout.isatty() else needed
+    page.print(table)
 
 
 def percent(share: Share, interval: bool = False) -> Text:
@@ -42,8 +48,10 @@ def ccs_table(documents: Sequence[Document]) -> Table:
     """CCS by category, a row for each judge: the paper's Table 2."""
     names = [n for n in CATEGORIES if any(n in d.categories for d in documents)]
     names += sorted({n for d in documents for n in d.categories} - set(names))
-    table = Table(title="CCS by category (%)", title_justify="left", box=box.SIMPLE_HEAD)
-    table.add_column("judge", overflow="fold")
+    table = Table(
+        title="CCS by category (%)", title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False, padding=PADDING
+    )
+    table.add_column("judge", no_wrap=True)
     for name in names:
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("overall [95 %]", justify="right", no_wrap=True)
@@ -61,7 +69,7 @@ def detail_table(doc: Document) -> Table:
     title = (
         f"{doc.signature.judge} on {doc.signature.suite}, {doc.signature.scoring} scoring (%, CCS and stability [95 %])"
     )
-    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD)
+    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False, padding=PADDING)
     table.add_column("", no_wrap=True)
     columns = ("pairs", "acc orig", "acc int", "CCS", "CCS answered", "gap", "stability")
     for column in (*columns, "answer", "unparsed", "refused", "failed"):

@@ -7,12 +7,19 @@ from rich.table import Table
 from rich.text import Text
 
 from counterbench.checks import CHECKS
+from counterbench.cli.tables import PADDING
 from counterbench.verification import VerifyReport
 
 
 def verify_table(report: VerifyReport) -> Table:
     """By family: pairs, and how many of them each check found wrong."""
-    table = Table(title=f"verify {report.source} ({report.digest})", title_justify="left", box=box.SIMPLE_HEAD)
+    table = Table(
+        title=f"verify {report.source} ({report.digest})",
+        title_justify="left",
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+        padding=PADDING,
+    )
     table.add_column("family", no_wrap=True)
     table.add_column("pairs", justify="right")
     for check in CHECKS:
