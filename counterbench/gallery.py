@@ -12,7 +12,7 @@ from counterbench.errors import InputError
 from counterbench.pairs import Pair
 from counterbench.sources import Source
 
-_THUMB, _GAP, _CAPTION, _MARGIN = 240, 8, 92, 16
+_THUMB, _GAP, _CAPTION, _MARGIN = 240, 8, 110, 16
 _INK, _PAPER, _RULE = (20, 20, 20), (255, 255, 255), (200, 200, 200)
 _LINE, _WIDTH = 17, 34  # caption: pixels a line, characters a line
 
@@ -58,7 +58,11 @@ def _draw_cell(sheet: Image.Image, source: Source, pair: Pair, x: int, y: int) -
             draw.rectangle((x - 1, top - 1, x + image.width, top + image.height), outline=_RULE)
         else:
             draw.text((x, top), "(no picture)", fill=_INK, font=ImageFont.load_default(14))
-    lines = [*textwrap.wrap(pair.question, _WIDTH)[:3], ", then ".join(pair.answers), pair.intervention[:_WIDTH]]
+    lines = [
+        *textwrap.wrap(pair.question, _WIDTH, max_lines=4, placeholder=" …"),
+        ", then ".join(pair.answers),
+        pair.intervention[:_WIDTH],
+    ]
     for n, line in enumerate(lines):
         top = y + 2 * _GAP + 2 * _THUMB + n * _LINE + 4
         draw.text((x, top), line, fill=_INK, font=ImageFont.load_default(14))

@@ -90,6 +90,11 @@ def _finished(out: Path, digest: str, name: str) -> FolderInfo | None:
         raise InputError(f"{out}: is a file; --out takes a folder")
     if (out / SUITE_FILE).is_file():
         info = formats.read_json(out / SUITE_FILE, FolderInfo)
+        if info.digest == digest and info.versions != versions():
+            raise InputError(
+                f"{out}: holds {info.name!r}, drawn with versions {info.versions}; these are {versions()}; choose "
+                "another --out, or delete the folder"
+            )
         if info.digest == digest:
             (out / PROGRESS_FILE).unlink(missing_ok=True)  # there if a kill came right after the end
             return info

@@ -66,6 +66,19 @@ OTHER_COLOURS: tuple[str, ...] = (
     "beige",
     "silver",
     "maroon",
+    "burgundy",
+    "fuchsia",
+    "lavender",
+    "lilac",
+    "mauve",
+    "olive",
+    "salmon",
+    "coral",
+    "peach",
+    "cream",
+    "tan",
+    "bronze",
+    "charcoal",
 )
 
 # Other words for our shapes (singular; plurals are the parser's business). `strict` scoring does not take them.

@@ -15,7 +15,7 @@ from counterbench.errors import CounterbenchError, FormatError, InputError
 from counterbench.families import family
 from counterbench.families.base import Canvas, check_forms, read_params
 from counterbench.folder import METADATA_FILE, SUITE_FILE, Folder, metadata
-from counterbench.pairs import Pair
+from counterbench.pairs import ROLES, Pair
 from counterbench.render import RENDERER_VERSION
 from counterbench.sources import selection_digest
 from counterbench.suite import Part, Suite
@@ -31,15 +31,17 @@ class Origin(msgspec.Struct):
     same_renderer: bool = False
     notes: list[str] = []
     problems: list[Problem] = []
+    unchecked: frozenset[str] = frozenset()
 
 
 def origin(folder: Folder) -> Origin:
     """The suite that `suite.json` defines, checked against what else it says; InputError if it is damaged."""
     info, found = folder.info, Origin()
     if info.truth == "published":
-        found.notes.append(
-            "truth is published, scenes are unknown: truth, change, layout, mask, reader are not checked"
-        )
+        found.unchecked = frozenset({"truth", "change", "layout", "mask", "reader", "record"})
+        if not any((folder.path / "images").rglob("*.png")):
+            found.unchecked |= {"picture"}
+        found.notes.append(f"truth is published, scenes are unknown; not checked: {', '.join(sorted(found.unchecked))}")
         if info.definition is not None:
             found.problems.append(_whole("truth is published, but there is a definition to draw pairs from"))
         return found
@@ -133,6 +135,14 @@ def count_problems(folder: Folder, counts: Counter[str]) -> Iterator[Problem]:
     """`suite.json` counts the pairs that are there."""
     if counts != Counter(folder.info.counts):
         yield _whole(f"{SUITE_FILE} counts {folder.info.counts}, there are {dict(counts)}")
+
+
+def stray_pictures(folder: Folder) -> Iterator[Problem]:
+    """Every picture under `images/` is one of a pair's."""
+    known = {folder.picture(pair, role) for pair in folder.read_pairs() for role in ROLES}
+    for path in sorted((folder.path / "images").rglob("*")):
+        if path.is_file() and path not in known:
+            yield Problem(WHOLE, "", "picture", f"{path.relative_to(folder.path)} belongs to no pair")
 
 
 def metadata_problems(folder: Folder) -> Iterator[Problem]:

@@ -33,10 +33,14 @@ class RunInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     source: str = ""
 
 
-def default_path(suite: str, judge: str) -> Path:
-    """`runs/<suite>--<judge>`, with nothing in the name that a file system might refuse."""
+def default_path(suite: str, judge: str, seed: int | None = None, limit: int | None = None) -> Path:
+    """`runs/<suite>--<judge>`, with nothing in the name that a file system might refuse.
+
+    Another seed or a limit makes another run, and gives another name.
+    """
+    other = "".join(f"--{name}-{value}" for name, value in (("seed", seed), ("limit", limit)) if value is not None)
     safe = re.sub(r"[^A-Za-z0-9._=-]+", "-", f"{suite}--{judge}")
-    return Path("runs") / safe[:150].strip(".-")
+    return Path("runs") / (safe[: 150 - len(other)].strip(".-") + other)
 
 
 def read_run_info(path: Path) -> RunInfo:

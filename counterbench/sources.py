@@ -98,6 +98,8 @@ def open_source(name: str, seed: int | None = None, limit: int | None = None) ->
     """What SUITE|DIR on the command line means: a shipped suite's bare name, a suite file, or a folder."""
     path = Path(name)
     is_folder = path.is_dir() and (catalog.is_path(name) or name not in catalog.names("scenes"))
+    if not is_folder and catalog.is_path(name) and path.suffix != ".toml":
+        raise InputError(f"{name}: there is no such folder, and a suite file ends in .toml")
     if not is_folder:
         return SuiteSource(load_suite(name, seed), limit)
     if seed is not None:

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, overload
 import msgspec
 
 from counterbench import catalog, formats
-from counterbench.errors import InputError, unknown
+from counterbench.errors import InputError, NoRoomError, unknown
 from counterbench.families import Canvas, Params, family, sample
 from counterbench.families.base import check_forms, read_params
 from counterbench.pairs import Pair
@@ -100,7 +100,10 @@ class Suite:
 
     def sample(self, part: Part, index: int) -> Pair:
         """Item `index` of one of the suite's families."""
-        return sample(family(part.family), part.params, part.forms, self.canvas, self.seed, index)
+        try:
+            return sample(family(part.family), part.params, part.forms, self.canvas, self.seed, index)
+        except NoRoomError as error:
+            raise NoRoomError(f"suite {self.name!r}, {error}") from None
 
     def positions(self, limit: int | None = None) -> Sequence[int]:
         """The positions of all pairs or, with `limit`, of the first items of every family in turn."""

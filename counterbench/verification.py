@@ -24,6 +24,7 @@ from counterbench.records import (
     metadata_problems,
     missing_pairs,
     origin,
+    stray_pictures,
 )
 from counterbench.sources import FolderSource, Source, SuiteSource
 from counterbench.suite import Suite
@@ -42,6 +43,7 @@ class VerifyReport:
     pairs: Counter[str] = field(default_factory=Counter)
     problems: list[Problem] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    unchecked: frozenset[str] = frozenset()  # checks that could not be made, for want of scenes or pictures
 
     @property
     def holds(self) -> bool:
@@ -109,6 +111,7 @@ def verify(
         found = origin(source.folder)
         report.notes += found.notes
         report.problems += found.problems
+        report.unchecked = found.unchecked
     task = _Check(source, found.suite, found.same_renderer)
     total = len(source)
     strata: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
@@ -133,6 +136,7 @@ def verify(
     if isinstance(source, FolderSource) and whole:
         report.problems += count_problems(source.folder, report.pairs)
         report.problems += metadata_problems(source.folder)
+        report.problems += stray_pictures(source.folder)
         if found.suite is not None:
             report.problems += missing_pairs(list(ids), found.suite, source.folder.info.limit)
     return report
@@ -150,6 +154,9 @@ def _unbalanced(
                 options |= set(family(name).alphabet(params[name], stratum))
         elif options <= set(YES_NO):
             options = set(YES_NO)
+        elif len(options) == 1 and counts.total() > 1:
+            only = next(iter(options))
+            yield Problem(WHOLE, name, "balance", f"every original answer of {stratum!r} is {only!r}")
         found = [counts[option] for option in options]
         if max(found) - min(found) > 1:
             shown = ", ".join(f"{o} {counts[o]}" for o in sorted(options, key=lambda o: (-counts[o], o))[:8])

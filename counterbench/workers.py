@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
 import signal
@@ -58,7 +59,21 @@ def in_chunks(
             "with fewer --workers if it happens again"
         ) from None
     finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+        with _one_interrupt_is_enough():
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+@contextlib.contextmanager
+def _one_interrupt_is_enough() -> Iterator[None]:
+    """Ignore Ctrl-C for the moment that the workers take to end: a second one would leave them, and us, waiting."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _context() -> multiprocessing.context.BaseContext:

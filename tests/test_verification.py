@@ -721,7 +721,7 @@ def test_an_unbalanced_subset(many: Path, tmp_path: Path, wanted: Callable[[Any]
     unbalanced = [p for p in problems if p["check"] == "balance"]
     assert {(p["pair"], p["family"]) for p in unbalanced} == {("(all)", family)}
     assert all("not within one" in p["message"] for p in unbalanced)
-    assert {p["check"] for p in problems} == {"balance", "record"}  # and the pairs left out are missed
+    assert {p["check"] for p in problems} == {"balance", "record", "picture"}  # and the pairs left out are missed
 
 
 @pytest.mark.parametrize("wanted", [lambda line: line["family"] != "spatial", lambda line: False])

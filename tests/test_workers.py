@@ -196,3 +196,21 @@ def test_workers_leave_with_a_main_process_that_was_killed(tmp_path: Path, conte
             os.killpg(main.pid, signal.SIGKILL)
         if main.stdout is not None:
             main.stdout.close()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="SIGINT is POSIX")
+@pytest.mark.parametrize("between", [0.0, 0.1])
+def test_a_second_interrupt_does_not_hang(tmp_path: Path, between: float) -> None:
+    command = [sys.executable, "-m", "counterbench", "generate", "certify", "--out", str(tmp_path / "out")]
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parent.parent)}
+    process = subprocess.Popen(command, env=environment, start_new_session=True, stderr=subprocess.PIPE)
+    while not (tmp_path / "out" / "pairs.jsonl").exists():
+        time.sleep(0.02)
+    time.sleep(0.3)
+    for _ in range(2):
+        os.killpg(process.pid, signal.SIGINT)
+        time.sleep(between)
+    _, errors = process.communicate(timeout=20)
+    assert process.returncode == 130, errors
+    assert not (tmp_path / "out" / "suite.json").exists()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from counterbench.answers.base import Stance
 from counterbench.answers.tokens import Token, sentences, word_set
+from counterbench.palette import COLOUR_SYNONYMS, COLOURS, OTHER_COLOURS
 
 _NEGATORS = word_set("not never neither nor cannot isnt arent doesnt dont cant wasnt except excluding hardly aint")
 _NO_NEGATION = frozenset({"only", "just", "merely"})  # "not only red"
@@ -30,6 +31,10 @@ _QUESTION_WORDS = word_set(
     "is are does do did was were has have can could how which what where who to of between looking count q question "
     "isn't aren't doesn't don't"
 )
+_COPULAS = frozenset({"is", "are", "was", "were", "would", "does", "do"})
+_REJECTED = word_set("not wrong incorrect false untrue never")
+_PRONOUNS = word_set("it they there that this these those which who he she what i we you")
+_COLOUR_WORDS = frozenset({*COLOURS, *COLOUR_SYNONYMS, *OTHER_COLOURS})
 _COMPARED = frozenset({"than", "unlike"})
 
 
@@ -45,6 +50,7 @@ def stances(tokens: list[Token]) -> list[Stance]:
         if is_hedged(words):
             result[start:end] = [Stance.DOUBTFUL] * (end - start)
         _deny(words, start, result)
+        _deny_subjects(words, start, result)
         if words[:2] in (["of", "the"], ["between", "the"]) and "," in words:
             # "Of the red circle and the blue square, …" repeats the question's choice.
             stop = start + words.index(",")
@@ -85,6 +91,23 @@ def _deny(words: list[str], start: int, result: list[Stance]) -> None:
             scope = Stance.DENIED
         if scope is not None and not own_no:
             result[start + i] = scope
+
+
+def _deny_subjects(words: list[str], start: int, result: list[Stance]) -> None:
+    """ "The red circle is not the target", "3 is wrong": what a clause says something untrue of is denied."""
+    clause = 0
+    for i, word in enumerate(words):
+        if word in _SCOPE_ENDS:
+            clause = i + 1
+        after = words[i + 1] if i + 1 < len(words) else ""
+        rejected = word in _COPULAS and after in _REJECTED
+        if not (rejected or (word.removesuffix("n't") in _COPULAS and word.endswith("n't"))) or i == clause:
+            continue
+        end = next((j for j in range(i, len(words)) if words[j] in _SCOPE_ENDS), len(words))
+        plain = words[i - 1] in _PRONOUNS or _COLOUR_WORDS.intersection(words[i:end]) or "but" in words[i:]
+        if not plain:  # "The circle is not red" denies red, and not the circle
+            own = clause + (words[clause] in ("yes", "no") and i > clause + 1)
+            result[start + own : start + i] = [Stance.DENIED] * (i - own)
 
 
 def _negates(word: str, after: str) -> bool:

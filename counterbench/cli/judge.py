@@ -42,7 +42,7 @@ def probe(
 
     opened = open_source(source, seed, limit)
     chosen = open_judge(judge, lambda: keys(opened))
-    path = out or default_path(opened.name, chosen.name)
+    path = out or default_path(opened.name, chosen.name, seed, limit)
     limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost)
     with progress(f"asking {chosen.name}", quiet=as_json) as report:
         end = run_probe(
@@ -80,7 +80,7 @@ def score(
 
     Example: counterbench score runs/smoke--pixels
     """
-    from counterbench.cli.tables import ccs_table, detail_table, outcome_lines, show
+    from counterbench.cli.tables import ccs_table, detail_table, outcome_lines, show, signature_line
     from counterbench.scores import score_runs
 
     documents = score_runs(runs, scoring)
@@ -96,8 +96,5 @@ def score(
             typer.echo(line)
     for name in documents[0].suspect:
         typer.echo(f"{name}: every judge scores 0 here: truth or scoring is suspect")
-    s = documents[0].signature
-    typer.echo(
-        f"suite {s.suite} {s.suite_digest} · wording {s.wording} {s.wording_digest[:8]} · parser {s.parser} · "
-        f"scoring {s.scoring} · truth {s.truth} · counterbench {s.version}"
-    )
+    for line in dict.fromkeys(signature_line(doc) for doc in documents):
+        typer.echo(line)

@@ -72,6 +72,7 @@ def verify(
                 "pairs": dict(report.pairs),
                 "problems": report.problems,
                 "notes": report.notes,
+                "unchecked": sorted(report.unchecked),
             }
         )
     else:

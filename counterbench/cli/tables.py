@@ -51,7 +51,10 @@ def ccs_table(documents: Sequence[Document]) -> Table:
     table = Table(
         title="CCS by category (%)", title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False, padding=PADDING
     )
+    several = len({doc.signature.suite_digest for doc in documents}) > 1
     table.add_column("judge", no_wrap=True)
+    if several:
+        table.add_column("suite", no_wrap=True)
     for name in names:
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("overall [95 %]", justify="right", no_wrap=True)
@@ -60,7 +63,8 @@ def ccs_table(documents: Sequence[Document]) -> Table:
         cells = [percent(doc.categories[n].ccs) if n in doc.categories else Text("–") for n in names]
         mark = "" if doc.complete else " (incomplete)"
         counted = f"{doc.overall.ccs.of}/{doc.overall.pairs}"
-        table.add_row(doc.signature.judge + mark, *cells, percent(doc.overall.ccs, interval=True), counted)
+        suite = [doc.signature.suite] if several else []
+        table.add_row(doc.signature.judge + mark, *suite, *cells, percent(doc.overall.ccs, interval=True), counted)
     return table
 
 
@@ -94,6 +98,15 @@ def _cells(numbers: Score) -> list[str | Text]:
         percent(numbers.stability, interval=True),
         *(str(count) for count in numbers.outcomes.values()),
     ]
+
+
+def signature_line(doc: Document) -> str:
+    """What the numbers of a run are numbers of."""
+    s = doc.signature
+    return (
+        f"suite {s.suite} {s.suite_digest} · wording {s.wording} {s.wording_digest[:8]} · parser {s.parser} · "
+        f"scoring {s.scoring} · truth {s.truth} · counterbench {s.version}"
+    )
 
 
 def outcome_lines(doc: Document) -> list[str]:

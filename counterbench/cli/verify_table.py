@@ -25,6 +25,13 @@ def verify_table(report: VerifyReport) -> Table:
     for check in CHECKS:
         table.add_column(check, justify="right")
     for name, wrong in report.table().items():
-        cells = [Text(str(wrong[c]), style="red") if wrong[c] else Text("·", style="green") for c in CHECKS]
-        table.add_row(name, str(report.pairs[name]), *cells)
+        cells = [_cell(wrong[check], check in report.unchecked) for check in CHECKS]
+        table.add_row(name or "(folder)", str(report.pairs[name]), *cells)
     return table
+
+
+def _cell(wrong: int, unchecked: bool) -> Text:
+    """How many pairs a check found wrong: a dot for none, a dash if it was not made."""
+    if wrong:
+        return Text(str(wrong), style="red")
+    return Text("–", style="yellow") if unchecked else Text("·", style="green")

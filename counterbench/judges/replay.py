@@ -23,8 +23,8 @@ class ReplayJudge:
     max_in_flight = 1
 
     def __init__(self, path: Path) -> None:
-        info = read_run_info(path)
-        self.name = f"replay:{info.judge}"
+        read_run_info(path)  # InputError if it is no run
+        self.name = f"replay:{path.as_posix()}"
         self._path = path
         self._records: dict[str, Record] = {
             record.id: record for record in last_records(path / JOURNAL_FILE).values() if record.vote == 0

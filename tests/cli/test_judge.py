@@ -122,7 +122,7 @@ def test_a_folder_is_probed_as_its_suite() -> None:
             "unknown suite 'nosuch'; choose from: certify, controls, counterbench-550, smoke",
         ),
         (("smok", "--judge", "pixels"), "(did you mean 'smoke'?)"),
-        (("./nosuch", "--judge", "pixels"), "nosuch: there is no such suite file"),
+        (("./nosuch", "--judge", "pixels"), "nosuch: there is no such folder, and a suite file ends in .toml"),
         (("smoke", "--judge", "pixel"), "(did you mean 'pixels'?); choose from: pixels, planted:NAME"),
         (("smoke", "--judge", "planted:noisey"), "(did you mean 'noisy'?); choose from: arrow-blind,"),
         (("smoke", "--judge", "planted:noisy?dose=1"), "unknown option 'dose'; choose from: answer, p, seed"),

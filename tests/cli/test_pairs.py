@@ -123,6 +123,7 @@ def test_json_is_one_document_and_alone(tmp_path: Path, folder: Path) -> None:
         "pairs": dict.fromkeys((p.family for p in load_suite("smoke")), 2),
         "problems": [],
         "notes": [],
+        "unchecked": [],
     }
 
 

@@ -437,7 +437,7 @@ def test_verify_says_what_it_cannot_check(release: Any, out: Path) -> None:
     import_release(release.path, out)
     document = json.loads(call("verify", out, "--json", "--workers", "1").stdout)
     (note,) = document["notes"]
-    assert note.startswith("truth is published, scenes are unknown: ")
+    assert note.startswith("truth is published, scenes are unknown; not checked: ")
     assert all(check in note for check in ("truth", "change", "layout", "mask", "reader"))
     assert note.endswith("not checked")
     assert {p["check"] for p in document["problems"]} == {"balance"}

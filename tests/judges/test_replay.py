@@ -57,7 +57,7 @@ def asked(judge: ReplayJudge, query: Query) -> Reply:
 
 def test_a_replayed_run_has_the_same_answers(run: Path, source: SuiteSource, tmp_path: Path) -> None:
     judge = ReplayJudge(run)
-    assert judge.name == f"replay:{NOISY}"
+    assert judge.name == f"replay:{run.as_posix()}"
     assert probe(source, judge, tmp_path / "again").complete
     assert answers(tmp_path / "again") == answers(run)
     assert cb.score(tmp_path / "again").overall == cb.score(run).overall
