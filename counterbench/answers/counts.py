@@ -11,7 +11,7 @@ from counterbench.answers.words import ARTICLES, colour_words, shape_words
 
 _ABOUT = word_set(
     "about around approximately approx roughly nearly almost circa least most than over under upto like between ~ ≈ < "
-    "> ≥ ≤ ≠ ± some"
+    "> ≥ ≤ ≠ ± some max maximum min minimum"
 )
 _SKIPPED = word_set("only exactly just a the = some")
 _OPERATORS = word_set("+ - – — × * / x ^ plus minus times")
@@ -25,6 +25,7 @@ _ONE_BEFORE = word_set(
     "is are only just exactly be : = — answer precisely say see count counted total there there's of"
 )
 _PLACES = word_set("left right top bottom corner corners centre center middle upper lower row")
+_MULTIPLES = word_set("pair pairs couple couples dozen dozens set sets")  # how many in all is left to the reader
 _JOINING = word_set("and , plus + &")
 
 
@@ -74,7 +75,7 @@ def _is_approximate(tokens: list[Token], number: Number) -> bool:
     if word_at(tokens, k) in _ABOUT or (word_at(tokens, k) == "to" and word_at(tokens, k - 1) in ("up", "close")):
         return True
     after = [word_at(tokens, number.last + n) for n in (1, 2)]
-    if after[0] == "-" and after[1] == "ish":
+    if after[0] in _MULTIPLES or (after[0] == "-" and after[1] == "ish"):
         return True
     if after[0] == "ish" or (after[0] == "(" and after[1] in ("approximately", "approx", "estimate", "estimated")):
         return True
@@ -97,7 +98,8 @@ def zeros_and_singles(tokens: list[Token], stance: list[Stance]) -> list[tuple[s
     described = colour_words(True)
     for i, token in enumerate(tokens):
         if token.text == "none":
-            found.append(("0", stance[i]))
+            either = "or" in (word_at(tokens, i - 1), word_at(tokens, i + 1))
+            found.append(("0", max(stance[i], Stance.DOUBTFUL) if either else stance[i]))
         elif token.text == "no":
             k = i + 1
             while k < i + 5 and (word_at(tokens, k) in described or word_at(tokens, k) in ("visible", "such", "-")):

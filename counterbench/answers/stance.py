@@ -100,6 +100,8 @@ def _deny_subjects(words: list[str], start: int, result: list[Stance]) -> None:
         if word in _SCOPE_ENDS:
             clause = i + 1
         after = words[i + 1] if i + 1 < len(words) else ""
+        if after in ("the", "a", "an"):  # "is the wrong answer"
+            after = words[i + 2] if i + 2 < len(words) else ""
         rejected = word in _COPULAS and after in _REJECTED
         if not (rejected or (word.removesuffix("n't") in _COPULAS and word.endswith("n't"))) or i == clause:
             continue
