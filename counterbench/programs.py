@@ -91,7 +91,6 @@ class Equals(_Program, frozen=True, tag="equals"):
     value: str
 
 
-OpenProgram = ColourOf | Further | Count | CountInside | ArrowTarget
 Program = ColourOf | Relates | Further | Count | IsInside | CountInside | ArrowTarget | Equals
 
 OPPOSITE: dict[Relation, Relation] = {"left": "right", "right": "left", "above": "below", "below": "above"}

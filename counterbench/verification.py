@@ -99,7 +99,7 @@ def verify(
     workers: int | None = None,
     on_progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> VerifyReport:
-    """Check every pair of `source` and the balance of the whole; see DESIGN.md, "Truth is checked twice".
+    """Check every pair of `source` and the balance of the whole; see docs/pairs.md, "Truth is checked twice".
 
     Raises FormatError or InputError where the folder itself cannot be read; whatever is wrong with a pair is a
     Problem in the report.
