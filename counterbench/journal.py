@@ -17,6 +17,7 @@ import msgspec
 
 from counterbench import formats
 from counterbench.answers.outcomes import Failed
+from counterbench.answers.soft import Token
 from counterbench.errors import InputError
 
 RECORD_FORMAT: Literal["counterbench.record/1"] = "counterbench.record/1"
@@ -28,6 +29,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     `identity` says what was asked of whom (`identity_of`), `asked` is the digest of the query as it was put to the
     judge. Exactly one of `reply` (the text as it came) and `failure` is not null. `outcome` is how `parser` read the
     reply then; scoring reads it anew. `model` is what the server called itself: an observation, not part of identity.
+    `attempts` is how many times this question had been asked by then, in one go. The others are those of `Reply`.
     """
 
     format: Literal["counterbench.record/1"] = RECORD_FORMAT
@@ -46,6 +48,11 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     tokens_in: int | None = None
     tokens_out: int | None = None
     cost: float | None = None
+    attempts: int = 1
+    mode: str = ""
+    choices: dict[str, float] | None = None
+    logprobs: tuple[Token, ...] | None = None
+    dropped: tuple[str, ...] = ()
 
     @property
     def final(self) -> bool:

@@ -56,7 +56,11 @@ class Picture:
 
 
 class Query(msgspec.Struct, frozen=True, kw_only=True):
-    """One question about 0..n pictures. `group` joins the queries of one pair, `role` says which of them this is."""
+    """One question about 0..n pictures. `group` joins the queries of one pair, `role` says which of them this is.
+
+    `prompt` is what a generated picture was made from; a wording says whether a judge is shown it. `vote` counts the
+    times that the same question is asked: a judge that samples may vary its seed by it.
+    """
 
     id: str
     group: str
@@ -66,11 +70,15 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
     answer_type: str
     step: int = 0
     system: str = ""
+    prompt: str = ""
+    vote: int = 0
 
     @property
     def digest(self) -> str:
-        """A digest of what is asked: the text, the answer type and the decoded pixels, but not of ids."""
+        """A digest of what is asked: the text, the answer type and the decoded pixels, but not of ids or votes."""
         parts = [self.system, self.text, self.answer_type, *(p.digest for p in self.pictures)]
+        if self.prompt:
+            parts.append(f"prompt: {self.prompt}")
         return hashlib.blake2b(msgspec.json.encode(parts), digest_size=16).hexdigest()
 
 

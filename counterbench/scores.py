@@ -142,7 +142,7 @@ def pair_results(
             asked[record.id, record.vote] = record.identity  # asked anew, of another picture: the old reply is void
             judged[record.id].pop(record.vote, None)
         if record.reply is not None:
-            judged[record.id][record.vote] = read(record.reply, key)
+            judged[record.id][record.vote] = read(record.reply, key, record.finish)
         else:
             judged[record.id].setdefault(record.vote, None)  # a failure never undoes an answer
     groups: dict[str, dict[str, Key]] = defaultdict(dict)

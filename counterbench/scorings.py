@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from typing import Protocol
 
 import msgspec
 
-from counterbench.answers import parse
+from counterbench.answers import read_reply
 from counterbench.answers.outcomes import Answer, Outcome, Unparsed
 from counterbench.errors import unknown
 from counterbench.queries import Key
@@ -27,9 +27,15 @@ class Judged(msgspec.Struct, frozen=True):
         return self.outcome.value if isinstance(self.outcome, Answer) else None
 
 
-def _ours(synonyms: bool) -> Callable[[str, Key], Judged]:
-    def scoring(reply: str, key: Key) -> Judged:
-        outcome = parse(reply, key.answer_type, synonyms=synonyms)
+class Scoring(Protocol):
+    """Holds a reply, and why it ended, against its key."""
+
+    def __call__(self, reply: str, key: Key, finish: str = "") -> Judged: ...
+
+
+def _ours(synonyms: bool) -> Scoring:
+    def scoring(reply: str, key: Key, finish: str = "") -> Judged:
+        outcome = read_reply(reply, key.answer_type, finish, synonyms=synonyms)
         return Judged(outcome, isinstance(outcome, Answer) and outcome.value == key.expected)
 
     return scoring
@@ -39,10 +45,11 @@ _RELEASED_COLOURS = ("red", "blue", "green", "yellow", "purple", "orange", "cyan
 _RELEASED_NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
-def _as_released(reply: str, key: Key) -> Judged:
+def _as_released(reply: str, key: Key, finish: str = "") -> Judged:
     """The released CounterBench scoring, bug included: a shape named with its colour is cut down to the colour.
 
-    So an arrow's "yellow square" becomes "yellow", which never contains both words, and no arrow pair scores.
+    So an arrow's "yellow square" becomes "yellow", which never contains both words, and no arrow pair scores. Why a
+    reply ended is not looked at.
     """
     said = _released_normal_form(reply)
     if key.answer_type == "colour-shape":
@@ -66,14 +73,14 @@ def _released_normal_form(reply: str) -> str:
     return next((colour for colour in _RELEASED_COLOURS if colour in text), text)
 
 
-SCORINGS: dict[str, Callable[[str, Key], Judged]] = {
+SCORINGS: dict[str, Scoring] = {
     "default": _ours(synonyms=True),
     "strict": _ours(synonyms=False),
     "as-released": _as_released,
 }
 
 
-def scoring(name: str) -> Callable[[str, Key], Judged]:
+def scoring(name: str) -> Scoring:
     """The scoring called `name`; InputError with the valid names if there is none."""
     if name not in SCORINGS:
         raise unknown("scoring", name, SCORINGS)

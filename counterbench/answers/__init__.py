@@ -3,6 +3,7 @@
 from counterbench.answers.base import AnswerType
 from counterbench.answers.outcomes import OUTCOME_NAMES, Answer, Failed, Outcome, Refused, Unparsed
 from counterbench.answers.parsing import PARSER_VERSION, parse
+from counterbench.answers.reading import read_reply
 from counterbench.answers.registry import ANSWER_TYPES, answer_type, canonical
 
 __all__ = [
@@ -18,4 +19,5 @@ __all__ = [
     "answer_type",
     "canonical",
     "parse",
+    "read_reply",
 ]

@@ -16,7 +16,7 @@ from counterbench.answers.thinking import without_thinking
 from counterbench.answers.tokens import sentences, tokenise
 from counterbench.answers.words import ARTICLES
 
-PARSER_VERSION: str = "1"
+PARSER_VERSION: str = "2"
 
 _CORRECTION = re.compile(
     r"\b(?:wait|actually|correction|on second thought|let me re\w+|scratch that|i mean|oops|my mistake|i made a mistake"

@@ -12,13 +12,32 @@ from typing import Protocol, runtime_checkable
 import msgspec
 
 from counterbench.answers.outcomes import Failed
+from counterbench.answers.soft import Token
 from counterbench.queries import Query
+
+
+class Retry(msgspec.Struct, frozen=True):
+    """A failure that may pass: the runner asks again.
+
+    `after`: how many seconds the server wants to be left alone, if it says so. `overload`: it has too much to do, so
+    that fewer questions at once may help.
+    """
+
+    after: float | None = None
+    overload: bool = False
 
 
 class Reply(msgspec.Struct, frozen=True, kw_only=True):
     """What came back for one query: the text as it came, or how it failed, and what was observed on the way.
 
-    `text` and `failure`: exactly one is not None. Numbers are None where the judge does not know them.
+    `text` and `failure`: exactly one is not None. Numbers are None where the judge does not know them; `cost` is in US
+    dollars. `finish` is why the reply ended: "stop", "length" (cut off), "content_filter", "refusal" (the server says
+    that the model declined), or what the server calls it. `mode` says how a local judge answered ("generate",
+    "choice"). `choices` are the log-likelihoods of the candidate answers (choice mode), `logprobs` those of the reply's
+    tokens, both raw. `dropped` names the request's parameters that the server refused and that were left out.
+
+    Of a failure: `retry` says that asking again may help; `stop` that no question can be asked at all, and what to
+    check. Neither: this question failed, the others go on.
     """
 
     text: str | None = None
@@ -28,10 +47,18 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
     tokens_in: int | None = None
     tokens_out: int | None = None
     cost: float | None = None
+    mode: str = ""
+    choices: dict[str, float] | None = None
+    logprobs: tuple[Token, ...] | None = None
+    dropped: tuple[str, ...] = ()
+    retry: Retry | None = None
+    stop: str = ""
 
     def __post_init__(self) -> None:
         if (self.text is None) == (self.failure is None):
             raise ValueError("a reply has either a text or a failure")
+        if self.failure is None and (self.retry is not None or self.stop):
+            raise ValueError("only a failure has `retry` or `stop`")
 
 
 @runtime_checkable

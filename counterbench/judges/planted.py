@@ -7,7 +7,6 @@ fault can touch on which it shows.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from urllib.parse import parse_qsl
 
 import msgspec
 
@@ -15,6 +14,7 @@ from counterbench.answers import answer_type
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError, unknown
 from counterbench.judges.base import Reply
+from counterbench.judges.options import read_options, split_spec
 from counterbench.queries import Key, Query
 from counterbench.seeds import Stream
 
@@ -149,7 +149,7 @@ class PlantedJudge:
     max_in_flight = 1
 
     def __init__(self, spec: str, keys: Iterable[Key]) -> None:
-        name, _, options = spec.partition("?")
+        name, options = split_spec(spec)
         if name not in PLANTED:
             raise unknown("planted judge", name, PLANTED)
         self.name = f"planted:{spec}"
@@ -174,16 +174,8 @@ class PlantedJudge:
         """Nothing to release."""
 
 
-def _dose(options: str, default: float, name: str) -> Dose:
-    """The options after the question mark; InputError that names the option and the valid ones."""
-    given: dict[str, str] = dict(parse_qsl(options, keep_blank_values=True))
-    for key in given:
-        if key not in Dose.__struct_fields__:
-            raise unknown("option", key, Dose.__struct_fields__, name)
-    try:
-        dose = msgspec.convert({"p": default, **given}, Dose, strict=False)
-    except msgspec.ValidationError as error:
-        raise InputError(f"{name}: {error}") from None
+def _dose(options: dict[str, str], default: float, name: str) -> Dose:
+    dose = read_options(Dose, {"p": default, **options}, name)
     if not 0 <= dose.p <= 1:
         raise InputError(f"{name}: p must be from 0 to 1, not {dose.p}")
     return dose

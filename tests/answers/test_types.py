@@ -10,7 +10,7 @@ def test_the_types_and_their_alphabets() -> None:
     sizes = {name: kind.alphabet and len(kind.alphabet) for name, kind in ANSWER_TYPES.items()}
     assert sizes == {"yes-no": 2, "integer": None, "colour": 8, "colour-shape": 32}
     assert all(answer_type(name).name == name for name in sizes)
-    assert PARSER_VERSION == "1"
+    assert PARSER_VERSION == "2"
 
 
 def test_an_unknown_type_is_named_with_the_nearest() -> None:

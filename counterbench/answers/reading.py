@@ -1,0 +1,23 @@
+"""A reply with the reason why it ended, read as an answer type: what was cut off or blocked is no answer."""
+
+from __future__ import annotations
+
+from counterbench.answers.outcomes import Outcome, Refused, Unparsed
+from counterbench.answers.parsing import parse
+
+# The names that judges give to the ends of replies (Reply.finish); any other is an ordinary end.
+CUT_OFF, FILTERED, DECLINED = "length", "content_filter", "refusal"
+
+
+def read_reply(text: str, answer_type: str, finish: str = "", *, synonyms: bool = True) -> Outcome:
+    """What a reply means. One that was cut off at its length limit is Unparsed, whatever it says so far.
+
+    A reply that the server blocked or marks as a refusal is Refused: its words were not the judge's answer.
+    """
+    if finish == CUT_OFF:
+        return Unparsed("cut off at the length limit")
+    if finish == FILTERED:
+        return Refused("blocked by the server's content filter")
+    if finish == DECLINED:
+        return Refused(text[:200] or "the server marks it as a refusal")
+    return parse(text, answer_type, synonyms=synonyms)

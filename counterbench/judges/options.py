@@ -1,0 +1,48 @@
+"""A judge's options after the question mark, typed: `openai:gpt-4o?temperature=0.7&logprobs=5`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeVar
+from urllib.parse import parse_qsl
+
+import msgspec
+
+from counterbench.errors import InputError, unknown
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+
+def split_spec(spec: str) -> tuple[str, dict[str, str]]:
+    """`NAME?option=value&…` as the name and its options, untyped."""
+    name, _, query = spec.partition("?")
+    return name, dict(parse_qsl(query, keep_blank_values=True))
+
+
+def read_options(kind: type[T], given: Mapping[str, Any], where: str) -> T:
+    """`given` (texts, or the typed values of a TOML file) as a `kind`.
+
+    InputError, at `where`, names an unknown option with the valid ones, or what is wrong with a value.
+    """
+    for key in given:
+        if key not in kind.__struct_fields__:
+            raise unknown("option", key, kind.__struct_fields__, where)
+    try:
+        return msgspec.convert(dict(given), kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise InputError(f"{where}: {error}") from None
+
+
+def judge_name(kind: str, model: str, options: msgspec.Struct, identity: Iterable[str]) -> str:
+    """A judge as asked for: the options named in `identity` that are not at their defaults, in that order.
+
+    Options that change how fast or how patiently a judge is asked, and not what, are left out: a run goes on when
+    they change.
+    """
+    defaults = {field.name: field.default for field in msgspec.structs.fields(options)}
+    shown = []
+    for name in identity:
+        value = getattr(options, name)
+        if value != defaults[name]:
+            shown.append(f"{name}={str(value).lower() if isinstance(value, bool) else value}")
+    return f"{kind}:{model}" + (f"?{'&'.join(shown)}" if shown else "")
