@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, overload
 
 from counterbench import generation, judges, scores
+from counterbench.asking import Limits
 from counterbench.folder import Folder, FolderInfo
 from counterbench.judges.base import Judge
 from counterbench.probing import keys
 from counterbench.run import probe as run_probe
 from counterbench.run_folder import default_path
-from counterbench.runner import Limits, Progress
+from counterbench.runner import Progress
 from counterbench.scorings import DEFAULT
 from counterbench.sources import FolderSource, Source, SuiteSource, open_source
 from counterbench.suite import Suite, load_suite

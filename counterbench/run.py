@@ -16,12 +16,13 @@ from filelock import FileLock, Timeout
 from counterbench import formats
 from counterbench._version import __version__
 from counterbench.answers import PARSER_VERSION
+from counterbench.asking import Limits
 from counterbench.errors import BusyError, InputError
 from counterbench.journal import Journal, answered
 from counterbench.judges.base import Judge
 from counterbench.probing import keys
 from counterbench.run_folder import JOURNAL_FILE, KEYS_FILE, RUN_FILE, RunInfo, write_keys
-from counterbench.runner import Limits, Progress, Runner
+from counterbench.runner import Progress, Runner
 from counterbench.sources import Source
 from counterbench.wordings import Wording, load_wording
 

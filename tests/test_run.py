@@ -625,20 +625,38 @@ def test_a_resumed_run_that_stops_early_knows_what_is_done(out: Path) -> None:
 
 @given(batch=st.integers(1, 5), in_flight=st.integers(1, 4), cents=st.integers(1, 40))
 @settings(max_examples=25)
-def test_max_cost_stops_once_it_is_spent(batch: int, in_flight: int, cents: int) -> None:
+def test_max_cost_is_spent_and_never_crossed(batch: int, in_flight: int, cents: int) -> None:
     priced = Reply(text="yes", cost=0.25)
     with tempfile.TemporaryDirectory() as folder:
         judge = Counting(lambda q: priced, max_batch=batch, max_in_flight=in_flight)
         limit = cents / 4
         progress = probe(Paper(10), judge, Path(folder) / "run", limits=Limits(max_cost=limit))
         assert progress.cost == pytest.approx(0.25 * len(judge.asked))
-        # What is in flight when the limit is reached still comes in: less than one round of calls more.
-        assert limit <= progress.cost < limit + 0.25 * batch * in_flight or progress.complete
+        assert progress.cost == pytest.approx(min(limit, 20 * 0.25))
         assert bool(progress.stopped) == (not progress.complete)
+        assert progress.stopped.startswith(f"--max-cost {limit} reached") or progress.complete
 
 
-def test_a_judge_without_prices_spends_nothing(out: Path) -> None:
-    assert probe(Paper(3), Counting(), out, limits=Limits(max_cost=0.01)).complete
+def test_money_is_set_aside_for_what_is_under_way(out: Path) -> None:
+    """Prices that rise only after a first cheap call: the line is crossed by less than the surprise."""
+    judge = Counting(lambda q: Reply(text="yes", cost=0.01 if q.id == "p0/original" else 0.2), max_in_flight=4)
+    progress = probe(Paper(10), judge, out, limits=Limits(max_cost=1.0))
+    assert not progress.complete
+    assert progress.cost <= 1.0
+
+
+def test_a_cost_limit_that_cannot_be_kept_is_said_after_one_call(out: Path) -> None:
+    judge = Counting(max_in_flight=4)
+    progress = probe(Paper(3), judge, out, limits=Limits(max_cost=0.01))
+    assert len(judge.asked) == 1
+    assert "no cost came with a reply" in progress.stopped
+
+
+def test_planted_judges_and_the_pixel_reader_cost_nothing(tmp_path: Path) -> None:
+    for name in ("planted:oracle", "pixels"):
+        assert cb.probe("smoke", name, tmp_path / name[:6], limits=Limits(max_cost=0.01)).complete
+    replay = f"replay:{tmp_path / 'pixels'}"
+    assert cb.probe("smoke", replay, tmp_path / "again", limits=Limits(max_cost=0.01)).complete
 
 
 @pytest.mark.parametrize("name", ["concurrency", "max_calls", "max_cost"])

@@ -84,6 +84,7 @@ class AnswerType(ABC):
     alphabet: ClassVar[tuple[str, ...] | None] = None  # every canonical value, where they can be listed
     json_keys: ClassVar[tuple[str, ...]] = ()  # keys that hold this type of answer, besides "answer" and the like
     bare_words: ClassVar[int] = 1  # how many words a sentence may have that is nothing but an answer
+    schema: ClassVar[dict[str, object] | None] = None  # JSON Schema, where the type is asked for as JSON
 
     @abstractmethod
     def read(self, text: str, synonyms: bool) -> Reading:

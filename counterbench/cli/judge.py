@@ -31,12 +31,12 @@ def probe(
 
     Exits with 3 if it was stopped by a limit or questions failed. Example: counterbench probe smoke --judge pixels
     """
+    from counterbench.asking import Limits
     from counterbench.journal import read_journal
     from counterbench.judges import open_judge
     from counterbench.probing import keys
     from counterbench.run import probe as run_probe
     from counterbench.run_folder import JOURNAL_FILE, default_path
-    from counterbench.runner import Limits
     from counterbench.sources import open_source
     from counterbench.wordings import load_wording
 

@@ -31,7 +31,7 @@ from counterbench.journal import Record, identity_of
 from counterbench.pairs import ROLES, Pair
 from counterbench.probing import keys, queries
 from counterbench.run_folder import JOURNAL_FILE, RUN_FILE, RunInfo, write_keys
-from counterbench.runner import outcome_name
+from counterbench.asking import outcome_name
 from counterbench.sources import FolderSource
 from counterbench.wordings import load_wording
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 from counterbench.errors import InputError, unknown
 from counterbench.judges.base import Judge, Reply
+from counterbench.judges.files import read_judge_file
+from counterbench.judges.options import split_spec
 from counterbench.queries import Key
 
 # What may stand on the command line after --judge, and what it means.
@@ -14,29 +17,50 @@ KINDS: dict[str, str] = {
     "pixels": "reads the answer from image regions, by code of its own",
     "planted:NAME[?p=…&seed=…]": "built with the truth, with a known fault at a stated dose",
     "replay:RUN": "gives the answers of another run's journal",
+    "openai:MODEL[?option=…]": "a model behind any OpenAI-compatible server (--base-url, --key-env)",
+    "transformers:ID_OR_PATH[?option=…]": "a checkpoint on this machine or a hub (extra: local)",
+    "FILE.toml": "a judge's file: kind, model and options",
 }
 
 
-def open_judge(spec: str, keys: Callable[[], Iterable[Key]]) -> Judge:
+def open_judge(spec: str, keys: Callable[[], Iterable[Key]], *, base_url: str = "", key_env: str = "") -> Judge:
     """The judge that `spec` names. `keys` gives the truth; only planted judges call it.
 
-    Raises InputError with the valid choices.
+    `base_url` and `key_env` are for an `openai:` judge and come before what its options say. Raises InputError with
+    the valid choices, and JudgeError if a local model cannot be loaded.
     """
     kind, _, rest = spec.partition(":")
+    if kind in ("planted", "replay", "openai", "transformers") and not rest.partition("?")[0]:
+        raise InputError(f"judge {spec!r} names nothing after {kind!r}; judges are: {', '.join(KINDS)}")
+    options: dict[str, Any] = {}
+    if spec.endswith(".toml") and kind not in ("replay", "openai", "transformers"):
+        file = read_judge_file(Path(spec))
+        kind, rest, options = file.kind, file.model, file.options
+    elif kind in ("openai", "transformers"):
+        rest, options = split_spec(rest)
+    if kind != "openai" and (base_url or key_env):
+        raise InputError(f"--base-url and --key-env are for openai: judges, not for {spec!r}")
     if kind == "pixels" and not rest:
         from counterbench.judges.pixels import PixelReader
 
         return PixelReader()
-    if kind == "planted" and rest:
+    if kind == "planted":
         from counterbench.judges.planted import PlantedJudge
 
         return PlantedJudge(rest, keys())
-    if kind == "replay" and rest:
+    if kind == "replay":
         from counterbench.judges.replay import ReplayJudge
 
         return ReplayJudge(Path(rest))
-    if kind in ("planted", "replay"):
-        raise InputError(f"judge {spec!r} names nothing after {kind!r}; judges are: {', '.join(KINDS)}")
+    if kind == "openai":
+        from counterbench.judges.openai import OpenAIJudge
+
+        given = {"base_url": base_url, "key_env": key_env}
+        return OpenAIJudge(rest, options | {name: value for name, value in given.items() if value})
+    if kind == "transformers":
+        from counterbench.judges.local import TransformersJudge
+
+        return TransformersJudge(rest, options)
     raise unknown("judge", spec, KINDS)
 
 

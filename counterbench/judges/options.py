@@ -44,5 +44,11 @@ def judge_name(kind: str, model: str, options: msgspec.Struct, identity: Iterabl
     for name in identity:
         value = getattr(options, name)
         if value != defaults[name]:
-            shown.append(f"{name}={str(value).lower() if isinstance(value, bool) else value}")
+            shown.append(f"{name}={_written(value)}")
     return f"{kind}:{model}" + (f"?{'&'.join(shown)}" if shown else "")
+
+
+def _written(value: object) -> str:
+    if isinstance(value, bool | dict):
+        return msgspec.json.encode(value, order="sorted").decode()
+    return str(value)

@@ -168,7 +168,7 @@ class PlantedJudge:
             return Reply(failure=Failed("no-key", f"{self.name} was built without the key of {query.id}"))
         asked = Asked(query, key, self._originals.get(key.group, key.expected), self._dose)
         said = self._planted.behave(asked)
-        return Reply(failure=said) if isinstance(said, Failed) else Reply(text=said, model=self.name)
+        return Reply(failure=said) if isinstance(said, Failed) else Reply(text=said, model=self.name, cost=0.0)
 
     async def close(self) -> None:
         """Nothing to release."""

@@ -43,7 +43,7 @@ class ReplayJudge:
             return Reply(failure=Failed("asked-otherwise", message))
         if record.reply is None:
             return Reply(failure=record.failure)
-        return Reply(text=record.reply, model=record.model, finish=record.finish)
+        return Reply(text=record.reply, model=record.model, finish=record.finish, cost=0.0)
 
     async def close(self) -> None:
         """Nothing to release."""

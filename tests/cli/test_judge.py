@@ -75,7 +75,16 @@ def test_probe_json_is_one_document_and_nothing_else() -> None:
     assert json.loads(result.stdout) == {
         "run": "runs/smoke--planted-oracle",
         "complete": True,
-        "progress": {"total": 32, "done": 32, "failed": 0, "calls": 32, "cost": 0.0, "stopped": ""},
+        "progress": {
+            "total": 32,
+            "done": 32,
+            "failed": 0,
+            "calls": 32,
+            "cost": 0.0,
+            "stopped": "",
+            "retried": 0,
+            "paused": 0.0,
+        },
     }
     assert result.stderr == ""
 

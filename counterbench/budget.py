@@ -1,0 +1,60 @@
+"""What a run may still spend: calls and money. A run stops before a line is crossed, not after."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from counterbench.judges.base import Reply
+
+
+class Budget:
+    """`max_calls` and `max_cost` (US dollars) of one call of `probe`; None is no limit.
+
+    For each call under way as much is set aside as the dearest call so far has cost. So the first call is made alone,
+    and the line is crossed only if a call costs more than any before it.
+    """
+
+    def __init__(self, max_calls: int | None = None, max_cost: float | None = None) -> None:
+        self.max_calls, self.max_cost = max_calls, max_cost
+        self.calls = 0
+        self.cost = 0.0
+        self._under_way = 0
+        self._dearest: float | None = None
+        self._unpriced = False
+
+    def room(self, wanted: int) -> int:
+        """How many of `wanted` calls may begin now. None may while it is not known whether there is money for one."""
+        if self.max_calls is not None:
+            wanted = min(wanted, self.max_calls - self.calls)
+        if self.max_cost is not None and wanted > 0:
+            if self._unpriced:
+                return 0
+            if self._dearest is None:
+                return 0 if self._under_way else 1
+            if self._dearest > 0:
+                left = self.max_cost - self.cost - self._under_way * self._dearest
+                wanted = min(wanted, int(left / self._dearest + 1e-9))
+        return max(0, wanted)
+
+    def begin(self, calls: int) -> None:
+        """So many calls begin."""
+        self.calls += calls
+        self._under_way += calls
+
+    def end(self, calls: int, replies: Sequence[Reply]) -> None:
+        """So many calls are over; `replies` say what they cost (none if they were cancelled)."""
+        self._under_way -= calls
+        for reply in replies:
+            if reply.cost is not None:
+                self.cost += reply.cost
+                self._dearest = max(self._dearest or 0.0, reply.cost)
+            elif reply.failure is None:
+                self._unpriced = True
+
+    def why(self) -> str:
+        """Why there is no room, for a person to read."""
+        if self.max_calls is not None and self.calls >= self.max_calls:
+            return f"--max-calls {self.max_calls} reached"
+        if self._unpriced:
+            return "--max-cost cannot be kept: no cost came with a reply; give the judge's price, or leave it out"
+        return f"--max-cost {self.max_cost} reached: {self.cost:.6g} spent, the next call may cost {self._dearest:.6g}"

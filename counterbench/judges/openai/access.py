@@ -1,0 +1,100 @@
+"""Where an `openai:` judge is reached and with which key. Keys come from the environment and are never written down."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+from collections.abc import Mapping
+from urllib.parse import urlsplit
+
+import msgspec
+
+from counterbench.errors import InputError
+from counterbench.judges.openai.options import OpenAIOptions
+
+DEFAULT_URL = "https://api.openai.com/v1"
+DEFAULT_KEY = "OPENAI_API_KEY"
+# Shorter ones are placeholders ("EMPTY"), and would be found inside ordinary words.
+_SHORTEST_SECRET = 8
+
+
+class Access(msgspec.Struct, frozen=True):
+    """An address, the key for it (empty: none is sent), the variable that the key is from, and further headers."""
+
+    url: str
+    key: str
+    key_env: str
+    headers: dict[str, str]
+    secrets: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        return f"Access(url={self.url!r}, key_env={self.key_env!r})"
+
+    def redact(self, text: str) -> str:
+        """`text` without the secrets that this judge sends, in case that a server repeats them."""
+        for secret in self.secrets:
+            text = text.replace(secret, "[key]")
+        return text
+
+
+def find_access(options: OpenAIOptions, where: str, environment: Mapping[str, str] = os.environ) -> Access:
+    """The address and the key.
+
+    OPENAI_API_KEY goes to the default endpoint or to OPENAI_BASE_URL; any other address gets a key only if `key_env`
+    names one. Raises InputError, at `where`, for an address that is none and for a variable that is not set.
+    """
+    configured = _tidy(environment.get("OPENAI_BASE_URL", "")) or DEFAULT_URL
+    url = _checked(_tidy(options.base_url) or configured, where)
+    key_env = options.key_env or (DEFAULT_KEY if url in (configured, DEFAULT_URL) else "")
+    key = environment.get(key_env, "").strip() if key_env else ""
+    if not key and options.key_env:
+        raise InputError(f"{where}: the environment variable {options.key_env}, named by --key-env, is not set")
+    if not key and url == DEFAULT_URL:
+        raise InputError(
+            f"{where}: {DEFAULT_KEY} is not set; export it, or give --base-url for another server "
+            "(and --key-env for the variable with its key)"
+        )
+    headers = dict(options.headers)
+    for name, variable in options.headers_env.items():
+        value = environment.get(variable, "").strip()
+        if not value:
+            raise InputError(f"{where}: the environment variable {variable}, for the header {name!r}, is not set")
+        headers[name] = value
+    for value in (key, *headers.values()):
+        if not (value.isascii() and value.isprintable()):
+            raise InputError(f"{where}: a key or header value has characters that cannot be sent")
+    hidden = {key, *(headers[name] for name in options.headers_env)}
+    secrets = tuple(sorted((s for s in hidden if len(s) >= _SHORTEST_SECRET), key=len, reverse=True))
+    return Access(url, key, key_env if key else "", headers, secrets)
+
+
+def is_loopback(url: str) -> bool:
+    """Whether an address is on this machine."""
+    host = urlsplit(url).hostname or ""
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _tidy(url: str) -> str:
+    return url.strip().rstrip("/")
+
+
+def _checked(url: str, where: str) -> str:
+    try:
+        parts = urlsplit(url)
+        port_is_fine = parts.port is None or parts.port > 0
+    except ValueError:
+        raise InputError(f"{where}: base URL {url!r} is no address") from None
+    if parts.scheme not in ("http", "https") or not parts.hostname or not port_is_fine:
+        raise InputError(f"{where}: base URL {url!r} is no address; it looks like http://localhost:8000/v1")
+    if parts.username or parts.password or parts.query or parts.fragment:
+        raise InputError(
+            f"{where}: the base URL may have no user, password or parameters: a key comes from the environment "
+            "(--key-env, or headers_env in the judge's file)"
+        )
+    for end in ("/chat/completions", "/responses"):
+        if parts.path.endswith(end):
+            raise InputError(f"{where}: give the base URL without {end!r}: {url.removesuffix(end)}")
+    return url

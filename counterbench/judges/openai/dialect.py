@@ -1,0 +1,48 @@
+"""Which parameters a server refuses: learnt from its errors once, and remembered while the judge is open."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from counterbench.judges.openai.requests import OPTIONAL
+
+# Asked for together, refused together.
+_TOGETHER = (frozenset({"logprobs", "top_logprobs"}), frozenset({"include", "top_logprobs"}))
+# Two names for one thing: newer models take only the second, many servers only the first.
+_OLD_LIMIT, _NEW_LIMIT = "max_tokens", "max_completion_tokens"
+
+
+class Dialect:
+    """What one server does not accept."""
+
+    def __init__(self) -> None:
+        self.refused: set[str] = set()
+
+    def speak(self, body: Mapping[str, Any]) -> dict[str, Any]:
+        """`body` as this server takes it."""
+        spoken = {name: value for name, value in body.items() if name not in self.refused}
+        if _OLD_LIMIT in body and _OLD_LIMIT in self.refused and _NEW_LIMIT not in self.refused:
+            spoken[_NEW_LIMIT] = body[_OLD_LIMIT]
+        return spoken
+
+    def dropped(self, body: Mapping[str, Any]) -> tuple[str, ...]:
+        """The parameters of `body` that are left out, by name."""
+        spoken = self.speak(body)
+        renamed = {_OLD_LIMIT} if _NEW_LIMIT in spoken else set()
+        return tuple(sorted(name for name in body if name not in spoken and name not in renamed))
+
+    def learn(self, sent: Mapping[str, Any], message: str, parameter: str = "") -> bool:
+        """Whether a refusal of `sent` is about parameters that can be left out; they are from now on.
+
+        `parameter` is the one that the server names, if it does; otherwise those that its message mentions.
+        """
+        optional = {name for name in sent if name in OPTIONAL}
+        named = {parameter.split(".")[0].split("[")[0]} & optional
+        named = named or {name for name in optional if re.search(rf"(?<![\w-]){name}(?![\w-])", message)}
+        for group in _TOGETHER:
+            if named & group:
+                named |= group & optional
+        self.refused |= named
+        return bool(named)

@@ -1,0 +1,96 @@
+"""What went wrong on the way: an exception of the SDK as a failed `Reply` that says whether asking again may help."""
+
+from __future__ import annotations
+
+import email.utils
+import time
+from collections.abc import Mapping
+from datetime import UTC, datetime
+
+import openai
+
+from counterbench.answers.outcomes import Failed
+from counterbench.judges.base import Reply, Retry
+from counterbench.judges.openai.access import Access
+
+_MESSAGE = 500
+# Codes of servers that do not pass by waiting, though their status says so.
+_OUT_OF_CREDIT = frozenset({"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"})
+_FILTERED = frozenset({"content_filter", "content_policy_violation", "responsibleaipolicyviolation"})
+
+
+def failed_reply(error: Exception, access: Access, model: str, reached: bool) -> Reply:
+    """The failure that an exception is. `reached`: whether this server ever answered anything."""
+    if isinstance(error, openai.APIStatusError):
+        return status_reply(error.status_code, str(error.message), _code(error), access, model, error.response.headers)
+    if isinstance(error, TimeoutError | openai.APITimeoutError):
+        failure = Failed("timeout", "no complete reply within the timeout")
+        return Reply(failure=failure, retry=Retry(overload=True))
+    if isinstance(error, openai.APIConnectionError):
+        cause = error.__cause__ or error
+        failure = Failed("connection", f"{type(cause).__name__}: {cause}"[:_MESSAGE])
+        if not reached and type(cause).__name__ == "ConnectError":
+            why = f"cannot connect to {access.url} ({cause}): is the server up, and is --base-url right?"
+            return Reply(failure=failure, stop=why)
+        return Reply(failure=failure, retry=Retry())
+    return Reply(failure=Failed(type(error).__name__, str(error)[:_MESSAGE]), retry=Retry())
+
+
+def status_reply(
+    status: int, message: str, code: str, access: Access, model: str, headers: Mapping[str, str] | None = None
+) -> Reply:
+    """The reply that an HTTP status with a message is: a failure, or (of a content filter) a refusal."""
+    message = message[:_MESSAGE]
+    failure = Failed(f"http-{status}", message)
+    if code.lower() in _FILTERED:
+        return Reply(text=message, finish="content_filter", model=model)
+    if status == 429 and code in _OUT_OF_CREDIT:
+        return Reply(failure=failure, stop=f"{access.url} says that the account is out of credit: {message}")
+    if status in (408, 409, 429) or status >= 500:
+        overload = status in (429, 503, 529)
+        return Reply(failure=failure, retry=Retry(retry_after(headers or {}), overload))
+    return Reply(
+        failure=failure, stop=f"{access.url} answered {status} for model {model!r}: {message}\n{_check(status, access)}"
+    )
+
+
+def _check(status: int, access: Access) -> str:
+    """What to check, by status."""
+    key = f"the key in {access.key_env}" if access.key_env else "no key was sent; name its variable with --key-env"
+    if status == 401:
+        return f"check the key: {key}"
+    if status == 402:
+        return "check the account's credit"
+    if status == 403:
+        return f"check whether this account may use the model: {key}"
+    if status in (404, 405):
+        return "check the model's name, and that --base-url ends where the API begins (often in /v1)"
+    if 300 <= status < 400:
+        return "the address has moved: give the new one as --base-url"
+    if status == 413:
+        return "the request is too large for this server: check its limit on pictures"
+    return "check the model (does it take pictures?) and the judge's options"
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """The seconds that a server wants to be left alone, from `retry-after-ms` or `retry-after` (seconds or a date)."""
+    for name, unit in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
+        try:
+            seconds = float(headers.get(name, "")) / unit
+        except ValueError:
+            continue
+        return seconds if 0 <= seconds < 1e9 else None
+    try:
+        date = email.utils.parsedate_to_datetime(headers.get("retry-after", ""))
+    except (ValueError, TypeError):
+        return None
+    if date.tzinfo is None:
+        date = date.replace(tzinfo=UTC)
+    return max(0.0, (date - datetime.fromtimestamp(time.time(), UTC)).total_seconds())
+
+
+def _code(error: openai.APIStatusError) -> str:
+    code = error.code if isinstance(error.code, str) else ""
+    if not code and isinstance(error.body, dict):
+        code = str(error.body.get("code") or error.body.get("type") or "")
+    return code

@@ -1,0 +1,130 @@
+"""The judge itself: one call a question, all of them at once if the runner likes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from counterbench.answers.outcomes import Failed
+from counterbench.judges.base import Reply, Retry
+from counterbench.judges.openai.access import find_access
+from counterbench.judges.openai.dialect import Dialect
+from counterbench.judges.openai.ids import SeenIds
+from counterbench.judges.openai.options import IDENTITY, openai_options
+from counterbench.judges.openai.replies import Malformed, malformed, read_body
+from counterbench.judges.openai.requests import OPTIONAL, request_body
+from counterbench.judges.options import judge_name
+from counterbench.queries import Query
+
+if TYPE_CHECKING:
+    from openai import AsyncOpenAI
+
+# How often a question is said anew because a parameter was refused, before the refusal is taken for good.
+_REPHRASINGS = len(OPTIONAL)
+
+
+class OpenAIJudge:
+    """A model behind an OpenAI-compatible server.
+
+    `options` are those of `OpenAIOptions`. Raises InputError for options that are not valid and keys that are not set.
+    """
+
+    max_batch = 1
+    max_in_flight = 1000
+
+    def __init__(self, model: str, options: Mapping[str, Any] | None = None) -> None:
+        where = f"openai:{model}"
+        self.options = openai_options(options or {}, where)
+        self.access = find_access(self.options, where)
+        self.model = model
+        self.name = judge_name("openai", model, self.options, IDENTITY)
+        self._dialect = Dialect()
+        self._ids = SeenIds()
+        self._reached = False
+        self._clients: list[AsyncOpenAI] = []
+
+    async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
+        """One call for each query."""
+        return list(await asyncio.gather(*(self._answer(query) for query in batch)))
+
+    async def close(self) -> None:
+        """Close the connections."""
+        clients, self._clients = self._clients, []
+        for client in clients:
+            await client.close()
+
+    async def _answer(self, query: Query) -> Reply:
+        body = request_body(query, self.model, self.options)
+        reply = await self._ask(body)
+        redact = self.access.redact
+        if reply.text is not None:
+            return msgspec.structs.replace(reply, text=redact(reply.text), model=redact(reply.model))
+        assert reply.failure is not None
+        failure = Failed(reply.failure.kind, redact(reply.failure.message))
+        return msgspec.structs.replace(reply, failure=failure, stop=redact(reply.stop))
+
+    async def _ask(self, body: dict[str, Any]) -> Reply:
+        """Ask, and ask again at once without what the server refuses."""
+        import openai
+
+        from counterbench.judges.openai.faults import failed_reply, status_reply
+
+        for _ in range(_REPHRASINGS):
+            sent = self._dialect.speak(body)
+            dropped = self._dialect.dropped(body)
+            client = self._client()
+            try:
+                async with asyncio.timeout(self.options.timeout):
+                    content = await self._send(client, sent)
+            except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
+                self._reached = True
+                if self._dialect.learn(sent, str(error), str(error.param or "")):
+                    continue
+                return failed_reply(error, self.access, self.model, self._reached)
+            except (openai.OpenAIError, TimeoutError) as error:
+                self._reached = self._reached or isinstance(error, openai.APIStatusError)
+                return failed_reply(error, self.access, self.model, self._reached)
+            self._reached = True
+            try:
+                reply, id = read_body(content, self.options)
+            except Malformed as error:
+                if isinstance(error.code, int) and 400 <= error.code < 600:
+                    return status_reply(error.code, str(error), "", self.access, self.model)
+                return malformed(error, dropped)
+            if self._ids.is_repeated(id):
+                # The connection may be out of step: every later reply on it would answer the question before.
+                if client in self._clients[-1:]:
+                    self._clients.append(self._new_client())
+                return Reply(failure=Failed("duplicate", f"reply {id!r} came twice"), retry=Retry())
+            return msgspec.structs.replace(reply, dropped=dropped)
+        raise AssertionError("every rephrasing leaves something out")
+
+    async def _send(self, client: AsyncOpenAI, body: dict[str, Any]) -> bytes:
+        raw = (client.chat.completions if self.options.api == "chat" else client.responses).with_raw_response
+        said = "messages" if self.options.api == "chat" else "input"
+        # What else there is goes as it is: the SDK's own list of parameters depends on its version.
+        rest = {name: value for name, value in body.items() if name not in ("model", said)}
+        response = await raw.create(model=body["model"], **{said: body[said]}, extra_body=rest)
+        return bytes(response.content)
+
+    def _client(self) -> AsyncOpenAI:
+        if not self._clients:
+            self._clients.append(self._new_client())
+        return self._clients[-1]
+
+    def _new_client(self) -> AsyncOpenAI:
+        import openai
+
+        client = openai.AsyncOpenAI(
+            api_key=self.access.key or "none",
+            base_url=self.access.url,
+            default_headers=self.access.headers,
+            timeout=self.options.timeout,
+            max_retries=0,  # the runner asks again
+            http_client=openai.DefaultAsyncHttpxClient(follow_redirects=False, timeout=self.options.timeout),
+        )
+        client.organization = client.project = None  # of the default account; another server need not know them
+        return client

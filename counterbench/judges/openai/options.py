@@ -1,0 +1,74 @@
+"""What can be said about an `openai:` judge, on the command line or in its TOML file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from counterbench.errors import InputError
+from counterbench.judges.options import read_options
+
+# Options that are part of what is asked of whom; the others say how to get there, how patiently, and at what price.
+IDENTITY = (
+    "base_url", "api", "temperature", "seed", "max_tokens", "effort", "detail", "logprobs", "structured", "body",
+    "headers",
+)  # fmt: skip
+# What the judge itself puts into a request.
+_OURS = frozenset({"model", "messages", "input", "instructions", "stream", "n"})
+_SECRET_HEADERS = frozenset(
+    {"authorization", "proxy-authorization", "api-key", "x-api-key", "x-goog-api-key", "cookie"}
+)
+
+
+class OpenAIOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """How an `openai:` judge is asked.
+
+    `api`: chat completions, or the responses API. `temperature`, `seed`, `max_tokens`: as the server understands them;
+    one that it refuses is left out. `effort`: of reasoning. `detail`: of pictures. `logprobs`: how many alternatives
+    of each token to ask for (0: none). `structured`: ask for JSON by schema where the answer type has one. `timeout`:
+    seconds for one call. `price_in`, `price_out`: US dollars for a million tokens. `body`, `headers`: sent as they
+    are. `headers_env`: headers whose values are in the named environment variables. `key_env`: the variable that holds
+    the key.
+    """
+
+    base_url: str = ""
+    key_env: str = ""
+    api: Literal["chat", "responses"] = "chat"
+    temperature: Annotated[float, msgspec.Meta(ge=0, le=2)] = 0.0
+    seed: int = 0
+    max_tokens: Annotated[int, msgspec.Meta(ge=1)] = 4096
+    effort: str = ""
+    detail: Literal["", "auto", "low", "high"] = ""
+    logprobs: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0
+    structured: bool = True
+    timeout: Annotated[float, msgspec.Meta(gt=0)] = 120.0
+    price_in: Annotated[float, msgspec.Meta(ge=0)] | None = None
+    price_out: Annotated[float, msgspec.Meta(ge=0)] | None = None
+    body: dict[str, Any] = {}
+    headers: dict[str, str] = {}
+    headers_env: dict[str, str] = {}
+
+    def cost(self, tokens_in: int | None, tokens_out: int | None) -> float | None:
+        """US dollars by the given prices; None if there is no price, or tokens are not known."""
+        if self.price_in is None and self.price_out is None:
+            return None
+        if tokens_in is None or tokens_out is None:
+            return None
+        return (tokens_in * (self.price_in or 0.0) + tokens_out * (self.price_out or 0.0)) / 1e6
+
+
+def openai_options(given: Mapping[str, Any], where: str) -> OpenAIOptions:
+    """Options as given, checked; InputError at `where`."""
+    options = read_options(OpenAIOptions, given, where)
+    for name in options.body:
+        if name in _OURS:
+            raise InputError(f"{where}: body may not set {name!r}, which the judge sets itself")
+    for name in options.headers:
+        if name.lower() in _SECRET_HEADERS:
+            raise InputError(
+                f"{where}: header {name!r} would hold a secret; name the environment variable that has it, by "
+                f"--key-env or in headers_env"
+            )
+    return options

@@ -1,0 +1,81 @@
+"""What is sent: a query as the body of a request, by chat completions or the responses API."""
+
+from __future__ import annotations
+
+import base64
+from typing import Any
+
+from counterbench.answers import answer_type
+from counterbench.judges.openai.options import OpenAIOptions
+from counterbench.queries import Picture, Query
+
+# Parameters that a server may refuse, and that a question can do without.
+OPTIONAL = frozenset(
+    {"temperature", "seed", "max_tokens", "max_completion_tokens", "max_output_tokens", "logprobs", "top_logprobs",
+     "include", "response_format", "text", "store"}
+)  # fmt: skip
+
+
+def request_body(query: Query, model: str, options: OpenAIOptions) -> dict[str, Any]:
+    """The body of the request, with every parameter, the user's own last."""
+    body = _chat(query, model, options) if options.api == "chat" else _responses(query, model, options)
+    return body | options.body
+
+
+def data_uri(picture: Picture) -> str:
+    """Exactly our PNG bytes, as a URL."""
+    return f"data:image/png;base64,{base64.b64encode(picture.png).decode('ascii')}"
+
+
+def _chat(query: Query, model: str, options: OpenAIOptions) -> dict[str, Any]:
+    detail = {"detail": options.detail} if options.detail else {}
+    content: list[dict[str, Any]] = [
+        {"type": "image_url", "image_url": {"url": data_uri(picture)} | detail} for picture in query.pictures
+    ]
+    content.append({"type": "text", "text": query.text})
+    messages: list[dict[str, Any]] = [{"role": "system", "content": query.system}] if query.system else []
+    body: dict[str, Any] = {
+        "model": model,
+        "messages": [*messages, {"role": "user", "content": content}],
+        "temperature": options.temperature,
+        "seed": options.seed + query.vote,
+        "max_tokens": options.max_tokens,
+    }
+    if options.effort:
+        body["reasoning_effort"] = options.effort
+    if options.logprobs:
+        body |= {"logprobs": True, "top_logprobs": options.logprobs}
+    if schema := _schema(query, options):
+        body["response_format"] = {"type": "json_schema", "json_schema": schema}
+    return body
+
+
+def _responses(query: Query, model: str, options: OpenAIOptions) -> dict[str, Any]:
+    detail = {"detail": options.detail or "auto"}
+    content: list[dict[str, Any]] = [
+        {"type": "input_image", "image_url": data_uri(picture)} | detail for picture in query.pictures
+    ]
+    content.append({"type": "input_text", "text": query.text})
+    body: dict[str, Any] = {
+        "model": model,
+        "input": [{"role": "user", "content": content}],
+        "temperature": options.temperature,
+        "max_output_tokens": options.max_tokens,
+        "store": False,
+    }
+    if query.system:
+        body["instructions"] = query.system
+    if options.effort:
+        body["reasoning"] = {"effort": options.effort}
+    if options.logprobs:
+        body |= {"include": ["message.output_text.logprobs"], "top_logprobs": options.logprobs}
+    if schema := _schema(query, options):
+        body["text"] = {"format": {"type": "json_schema"} | schema}
+    return body
+
+
+def _schema(query: Query, options: OpenAIOptions) -> dict[str, Any] | None:
+    schema = answer_type(query.answer_type).schema if options.structured else None
+    if schema is None:
+        return None
+    return {"name": query.answer_type.replace("-", "_"), "schema": schema, "strict": True}
