@@ -51,15 +51,17 @@ def probe(
     wording: str = DEFAULT_WORDING,
     votes: int = 1,
     limits: Limits | None = None,
+    canaries: int = 0,
 ) -> Progress:
     """Ask a judge, or the judge of that name, every question of a suite or folder; the same call again resumes.
 
-    The run goes to `out`, by default `runs/<suite>--<judge>`.
+    The run goes to `out`, by default `runs/<suite>--<judge>`. At its end the first
+    `canaries` questions are asked again.
     """
     asked = _source(source)
     chosen = judges.open_judge(judge, lambda: keys(asked)) if isinstance(judge, str) else judge
     path = Path(out) if out is not None else default_path(asked.name, chosen.name)
-    return run_probe(asked, chosen, path, wording=load_wording(wording), votes=votes, limits=limits)
+    return run_probe(asked, chosen, path, wording=load_wording(wording), votes=votes, limits=limits, canaries=canaries)
 
 
 @overload

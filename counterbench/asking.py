@@ -72,7 +72,7 @@ Keep = Callable[[list[Record]], None]
 
 
 class Asker:
-    """Asks one judge. `stopped` says, for a person, why nothing more is asked; `fatal` that the judge cannot be asked."""
+    """Asks one judge. `stopped` says why nothing more is asked; `fatal`, that the judge cannot be asked at all."""
 
     def __init__(self, judge: Judge, limits: Limits, keep: Keep) -> None:
         self.judge, self.keep = judge, keep

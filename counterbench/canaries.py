@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import islice
+import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -11,6 +11,7 @@ import msgspec
 from counterbench.answers import Answer, read_reply
 from counterbench.asking import Asker, Due
 from counterbench.journal import Journal, Record, last_records
+from counterbench.queries import Key
 
 CANARIES_FILE = "canaries.jsonl"
 
@@ -18,43 +19,41 @@ CANARIES_FILE = "canaries.jsonl"
 class Canaries(msgspec.Struct, frozen=True):
     """How many of the first questions were asked again, and how many got another answer, or other words.
 
-    `changed` of `asked` gives the share; `unanswered` got no reply this time and count as neither.
+    `share` is changed ÷ those that got a reply both times; null if none did.
     """
 
-    asked: int = 0
-    changed: int = 0
-    reworded: int = 0
-    unanswered: int = 0
+    asked: int
+    replied: int
+    changed: int
+    reworded: int
+    share: float | None
 
 
-async def ask_canaries(first: Iterable[Due], count: int, asker: Asker, journal: Journal) -> None:
-    """Ask the first `count` questions again, those that `journal` (of canaries) does not answer yet.
-
-    Uses `asker` within its limits; its records go where it keeps them.
-    """
-    answered = {record.identity for record in last_records(journal.path).values() if record.final}
-    for due in islice(first, count):
-        if due.identity not in answered and asker.room(1):
-            await asker.start([due])
-
-
-def compare_canaries(canaries: Path, run: Path, answer_types: dict[str, str]) -> Canaries:
-    """The canaries in one journal against the final replies in the run's. `answer_types`: by query id."""
-    if not canaries.exists():
-        return Canaries()
-    again = last_records(canaries)
-    before = last_records(run)
-    changed = reworded = unanswered = 0
-    for identity, record in again.items():
-        first = before.get(identity)
-        if not record.final or first is None or not first.final:
-            unanswered += 1
-            continue
-        reworded += record.reply != first.reply
-        changed += _meaning(record, answer_types) != _meaning(first, answer_types)
-    return Canaries(len(again), changed, reworded, unanswered)
+async def ask_canaries(first: Sequence[Due], asker: Asker, path: Path) -> None:
+    """Ask questions again, but for those that the journal of canaries at `path` answers; within the asker's limits."""
+    answered = {r.identity for r in last_records(path).values() if r.final} if path.exists() else set()
+    with Journal(path) as journal:
+        asker.keep = journal.append
+        due = [due for due in first if due.identity not in answered]
+        while due and (room := asker.room(min(len(due), asker.at_once))):
+            await asyncio.gather(*(asker.start([one]) for one in due[:room]))
+            due = due[room:]
+        if due and not asker.stopped:
+            asker.stop(asker.budget.why())
 
 
-def _meaning(record: Record, answer_types: dict[str, str]) -> str | None:
-    outcome = read_reply(record.reply or "", answer_types[record.id], record.finish)
-    return outcome.value if isinstance(outcome, Answer) else type(outcome).__name__
+def compare_canaries(run: dict[str, Record], again: dict[str, Record], keys: dict[str, Key]) -> Canaries | None:
+    """The last records of the canaries against those of the run, by identity; None if none were asked."""
+    if not again:
+        return None
+    pairs = [(run[identity], record) for identity, record in again.items() if identity in run]
+    replied = [(before, now) for before, now in pairs if before.final and now.final]
+    changed = sum(_meaning(before, keys) != _meaning(now, keys) for before, now in replied)
+    reworded = sum(before.reply != now.reply for before, now in replied)
+    share = changed / len(replied) if replied else None
+    return Canaries(len(again), len(replied), changed, reworded, share)
+
+
+def _meaning(record: Record, keys: dict[str, Key]) -> str:
+    outcome = read_reply(record.reply or "", keys[record.id].answer_type, record.finish)
+    return f"answer {outcome.value}" if isinstance(outcome, Answer) else type(outcome).__name__

@@ -35,15 +35,20 @@ def probe(
     wording: Wording | None = None,
     votes: int = 1,
     limits: Limits | None = None,
+    canaries: int = 0,
     on_progress: Callable[[Progress], None] = lambda progress: None,
 ) -> Progress:
     """Ask `judge` every question of `source` that the run in `out` has no final answer to.
 
     Raises InputError if `out` holds another run, BusyError if another process is writing there, and whatever reading
-    a picture raises; everything that the judge does wrong is a `Failed` record instead.
+    a picture raises; everything that the judge does wrong is a `Failed` record instead, unless it says that it cannot
+    be asked at all (JudgeError). Once all is answered, the first `canaries` questions are asked again, for
+    `canaries.jsonl`.
     """
     if votes < 1:
         raise InputError(f"--votes must be at least 1, not {votes}")
+    if canaries < 0:
+        raise InputError(f"--canaries must be 0 or more, not {canaries}")
     wording = wording or load_wording()
     info = RunInfo(
         suite=source.name,
@@ -54,7 +59,7 @@ def probe(
         wording_digest=wording.digest,
         votes=votes,
         queries=2 * len(source) * votes,
-        versions={"counterbench": __version__, "parser": PARSER_VERSION},
+        versions={"counterbench": __version__, "parser": PARSER_VERSION} | getattr(judge, "versions", {}),
     )
     with formats.clear_os_errors(out, "writing"):
         _refuse_other_run(out, info)
@@ -63,9 +68,9 @@ def probe(
             with FileLock(out / ".lock", timeout=0):
                 _begin(out, info, source)
                 settled = answered(out / JOURNAL_FILE)  # read first: a damaged journal is left as it is
-                runner = Runner(source, judge, wording, votes, settled, limits or Limits(), on_progress)
+                runner = Runner(source, judge, wording, votes, settled, limits or Limits(), canaries, on_progress)
                 with Journal(out / JOURNAL_FILE) as journal:
-                    _to_the_end(runner.run(journal))
+                    to_the_end(runner.run(journal))
                 return runner.progress
         except Timeout:
             raise BusyError(f"{out}: another process is working on this run; wait for it or stop it") from None
@@ -93,7 +98,7 @@ def _begin(out: Path, info: RunInfo, source: Source) -> None:
         formats.write_json(out / RUN_FILE, info)
 
 
-def _to_the_end(work: Coroutine[None, None, None]) -> None:
+def to_the_end(work: Coroutine[None, None, None]) -> None:
     """Run a coroutine, in a thread of its own where an event loop is running already (a notebook)."""
     try:
         asyncio.get_running_loop()

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
+from itertools import islice
 
 import msgspec
 
 from counterbench.ahead import ahead
 from counterbench.asking import Asker, Due, Limits
+from counterbench.canaries import CANARIES_FILE, ask_canaries
 from counterbench.errors import JudgeError
 from counterbench.journal import Answered, Journal, Record, identity_of, read_journal
 from counterbench.judges.base import Judge
@@ -68,10 +70,11 @@ class Runner:
         votes: int,
         settled: Answered,
         limits: Limits,
+        canaries: int,
         on_progress: Callable[[Progress], None],
     ) -> None:
         self.source, self.judge, self.wording, self.votes = source, judge, wording, votes
-        self.limits, self.on_progress, self.settled = limits, on_progress, settled
+        self.limits, self.canaries, self.on_progress, self.settled = limits, canaries, on_progress, settled
         done = sum(identity in settled.identities for identity in settled.latest.values())
         self.progress = Progress(total=2 * len(source) * votes, done=done)
         self._in_flight: set[asyncio.Task[None]] = set()
@@ -106,6 +109,9 @@ class Runner:
             if restated:
                 again = {r.identity: r for r in read_journal(journal.path) if r.identity in restated and r.final}
                 journal.append(list(again.values()))
+            if self.canaries and self.progress.complete and not asker.stopped:
+                first = await asyncio.to_thread(lambda: list(islice(self._dues(), self.canaries)))
+                await ask_canaries(first, asker, journal.path.with_name(CANARIES_FILE))
         finally:
             for task in self._in_flight:
                 task.cancel()
@@ -115,21 +121,26 @@ class Runner:
         if asker.fatal:
             raise JudgeError(asker.stopped)
 
-    def _items(self) -> Iterator[ToAsk | Settled]:
-        """Every query of the source, asked already or not; runs in a thread, so it changes nothing."""
-        settled = self.settled
+    def _dues(self) -> Iterator[Due]:
+        """Every question of the source as it is put to the judge. Runs in a thread, so it changes nothing."""
         for query in queries(self.source):
             digest = query.digest
             dressed = self.wording.dress(query)
             asked = dressed.digest
             for vote in range(self.votes):
                 identity = identity_of(self.judge.name, self.wording.digest, query.id, digest, vote)
-                before = settled.latest.get((query.id, vote))
-                counted = before in settled.identities
-                if identity in settled.identities:
-                    yield Settled(identity, before == identity, counted)
-                else:
-                    yield ToAsk(Due(msgspec.structs.replace(dressed, vote=vote), identity, asked), counted)
+                yield Due(msgspec.structs.replace(dressed, vote=vote), identity, asked)
+
+    def _items(self) -> Iterator[ToAsk | Settled]:
+        """Every question, asked already or not."""
+        settled = self.settled
+        for due in self._dues():
+            before = settled.latest.get((due.query.id, due.query.vote))
+            counted = before in settled.identities
+            if due.identity in settled.identities:
+                yield Settled(due.identity, before == due.identity, counted)
+            else:
+                yield ToAsk(due, counted)
 
     async def _launch(self, asker: Asker, batch: list[Due]) -> None:
         """Begin to ask a batch, in parts where there is not room for all of it, or nothing once the asker stops."""

@@ -18,9 +18,11 @@ from counterbench.answers import PARSER_VERSION
 from counterbench.answers.outcomes import OUTCOME_NAMES, Failed
 from counterbench.errors import InputError
 from counterbench.journal import Record, read_journal
+from counterbench.observations import Observations, Observer
 from counterbench.queries import Key
 from counterbench.run_folder import JOURNAL_FILE, RunInfo, read_keys, read_run_info
 from counterbench.scorings import DEFAULT, Judged, majority, scoring
+from counterbench.soft_scores import SoftScore, soft_score
 from counterbench.stats.intervals import wilson
 
 if TYPE_CHECKING:
@@ -84,6 +86,8 @@ class Document(msgspec.Struct, kw_only=True):
     categories: dict[str, Score]
     families: dict[str, Score]
     suspect: list[str] = []
+    observed: Observations | None = None
+    soft: SoftScore | None = None
 
 
 class PairResult(msgspec.Struct, frozen=True):
@@ -109,8 +113,13 @@ def score_run(path: Path, scoring_name: str = DEFAULT) -> Document:
     keys = list(read_keys(path))
     journal = path / JOURNAL_FILE
     records = read_journal(journal) if journal.exists() else iter(())
-    results = pair_results(keys, records, scoring_name, info.votes, str(path))
-    return document(str(path), info, results, scoring_name)
+    observer = Observer()
+    results = pair_results(keys, observer.watch(records), scoring_name, info.votes, str(path))
+    found = document(str(path), info, results, scoring_name)
+    found.observed = observer.observations(path)
+    if journal.exists():
+        found.soft = soft_score(read_journal(journal), {key.id: key for key in keys}, info.votes)
+    return found
 
 
 def score_runs(paths: Sequence[Path], scoring_name: str = DEFAULT) -> list[Document]:

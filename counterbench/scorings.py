@@ -30,7 +30,9 @@ class Judged(msgspec.Struct, frozen=True):
 class Scoring(Protocol):
     """Holds a reply, and why it ended, against its key."""
 
-    def __call__(self, reply: str, key: Key, finish: str = "") -> Judged: ...
+    def __call__(self, reply: str, key: Key, finish: str = "") -> Judged:
+        """What the reply means, and whether that is right."""
+        ...
 
 
 def _ours(synonyms: bool) -> Scoring:

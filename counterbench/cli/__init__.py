@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import typer
 
-from counterbench.cli import data, demo, judge, pairs
+from counterbench.cli import data, demo, doctor, judge, pairs
 from counterbench.cli.app import guarded
 
 app = typer.Typer(
@@ -27,6 +27,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "gallery": pairs.gallery,
     "probe": judge.probe,
     "score": judge.score,
+    "doctor": doctor.doctor,
     "import": data.import_,
 }
 for _name, _command in COMMANDS.items():

@@ -8,19 +8,25 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 import typer
 
-from counterbench.errors import CounterbenchError
+from counterbench.errors import CounterbenchError, JudgeError
 
 F = TypeVar("F", bound=Callable[..., None])
 
 # 0: done, or the check holds. The others:
 CHECK_FAILED, BAD_INPUT, UNFINISHED, INTERRUPTED, READER_LEFT = 1, 2, 3, 130, 141
 
-Report = Callable[[int, int], None]
+
+class Report(Protocol):
+    """Takes how much is done, of how much, and a note on what there is to wait for."""
+
+    def __call__(self, done: int, total: int, note: str = "") -> None:
+        """Show it."""
+        ...
 
 
 def guarded(command: F) -> F:
@@ -32,6 +38,8 @@ def guarded(command: F) -> F:
             command(*args, **options)
         except CounterbenchError as error:
             typer.echo(f"error: {error}", err=True)
+            if isinstance(error, JudgeError):
+                typer.echo("what was answered before is kept: the same command again goes on from there", err=True)
             raise typer.Exit(BAD_INPUT) from None
         except KeyboardInterrupt:
             typer.echo("stopped; nothing is lost: the same command again goes on from here", err=True)
@@ -47,7 +55,7 @@ def guarded(command: F) -> F:
 def progress(doing: str, quiet: bool = False) -> Iterator[Report]:
     """A callback (done, total): a bar on a terminal, a line at every quarter elsewhere, always on standard error."""
     if quiet:
-        yield lambda done, total: None
+        yield lambda done, total, note="": None
     elif sys.stderr.isatty():
         with _bar(doing) as report:
             yield report
@@ -66,12 +74,13 @@ def _bar(doing: str) -> Iterator[Report]:
         task = bar.add_task(doing, total=None)
         last = 0.0
 
-        def report(done: int, total: int) -> None:
+        def report(done: int, total: int, note: str = "") -> None:
             nonlocal last
             now = time.monotonic()
             if now - last > 0.1 or done == total:
                 last = now
-                bar.update(task, completed=done, total=total, refresh=True)
+                shown = f"{doing} ({note})" if note else doing
+                bar.update(task, completed=done, total=total, description=shown, refresh=True)
 
         yield report
 
@@ -79,12 +88,12 @@ def _bar(doing: str) -> Iterator[Report]:
 def _lines(doing: str) -> Report:
     shown = -1
 
-    def report(done: int, total: int) -> None:
+    def report(done: int, total: int, note: str = "") -> None:
         nonlocal shown
         quarter = 4 * done // total if total else 4
         if quarter > shown:
             shown = quarter
-            typer.echo(f"{doing}: {done}/{total}", err=True)
+            typer.echo(f"{doing}: {done}/{total}" + (f" ({note})" if note else ""), err=True)
 
     return report
 

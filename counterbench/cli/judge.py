@@ -3,25 +3,36 @@
 from __future__ import annotations
 
 import shlex
-from collections import Counter
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
 from counterbench.cli.app import UNFINISHED, print_json, progress, say_next
 
+if TYPE_CHECKING:
+    from counterbench.runner import Progress
+
 
 def probe(
     source: str = typer.Argument(metavar="SUITE|DIR", help="A shipped suite's name, a suite file, or a folder."),
-    judge: str = typer.Option(help="pixels, planted:NAME[?p=…], or replay:RUN; see `counterbench list judges`."),
+    judge: str = typer.Option(
+        help="pixels, planted:NAME, replay:RUN, openai:MODEL, transformers:PATH, or a judge's TOML file."
+    ),
     out: Path | None = typer.Option(None, help="The run's folder (default: runs/SUITE--JUDGE)."),
     seed: int | None = typer.Option(None, help="Other items of the suite: replaces its seed."),
     limit: int | None = typer.Option(None, help="Only the first N items, from every family in turn."),
-    concurrency: int | None = typer.Option(None, help="Most batches in flight at once."),
+    base_url: str = typer.Option("", help="openai: judges: the server's address, such as http://localhost:8000/v1."),
+    key_env: str = typer.Option("", help="openai: judges: the environment variable that holds the key."),
+    concurrency: int | None = typer.Option(None, help="Most calls at once (default: 32)."),
     votes: int = typer.Option(1, help="How often each question is asked; the majority counts."),
+    canaries: int = typer.Option(0, help="Ask the first K questions again at the end; score says how many changed."),
     wording: str = typer.Option("default", help="How the judge is asked: a shipped wording's name, or a file."),
-    max_calls: int | None = typer.Option(None, help="Stop before more than N questions are asked."),
-    max_cost: float | None = typer.Option(None, help="Stop once so many US dollars are spent."),
+    max_calls: int | None = typer.Option(None, help="Stop before more than N calls are made, now."),
+    max_cost: float | None = typer.Option(None, help="Stop before more than so many US dollars are spent, now."),
+    rpm: float | None = typer.Option(None, help="Most requests per minute."),
+    tpm: float | None = typer.Option(None, help="Most tokens per minute."),
+    retries: int = typer.Option(8, help="How often a question is asked again after a failure that may pass."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
     verbose: bool = typer.Option(
         False, "-v", "--verbose", help="Print how the replies were read, and the run's identity."
@@ -32,42 +43,64 @@ def probe(
     Exits with 3 if it was stopped by a limit or questions failed. Example: counterbench probe smoke --judge pixels
     """
     from counterbench.asking import Limits
-    from counterbench.journal import read_journal
+    from counterbench.cli.tables import observation_lines
     from counterbench.judges import open_judge
+    from counterbench.observations import observe
     from counterbench.probing import keys
     from counterbench.run import probe as run_probe
-    from counterbench.run_folder import JOURNAL_FILE, default_path
+    from counterbench.run_folder import default_path
     from counterbench.sources import open_source
     from counterbench.wordings import load_wording
 
     opened = open_source(source, seed, limit)
-    chosen = open_judge(judge, lambda: keys(opened))
+    chosen = open_judge(judge, lambda: keys(opened), base_url=base_url, key_env=key_env)
+    asked = load_wording(wording)
     path = out or default_path(opened.name, chosen.name, seed, limit)
-    limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost)
+    limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, tpm=tpm, retries=retries)
     with progress(f"asking {chosen.name}", quiet=as_json) as report:
+        begun = False
+
+        def on_progress(p: Progress) -> None:
+            nonlocal begun
+            if not begun and not as_json:
+                begun = True
+                again = f", {p.done} are answered already" if p.done else ""
+                typer.echo(f"{p.total - p.done} questions to ask {chosen.name}{again}", err=True)
+            report(p.done + p.failed, p.total, _note(p))
+
         end = run_probe(
             opened,
             chosen,
             path,
-            wording=load_wording(wording),
+            wording=asked,
             votes=votes,
             limits=limits,
-            on_progress=lambda p: report(p.done + p.failed, p.total),
+            canaries=canaries,
+            on_progress=on_progress,
         )
+    seen = observe(path)
     if as_json:
-        print_json({"run": str(path), "complete": end.complete, "progress": end})
+        print_json({"run": str(path), "complete": end.complete, "progress": end, "observed": seen})
     else:
         state = "complete" if end.complete else f"{end.total - end.done} without an answer, {end.failed} failed"
         typer.echo(f"{path}: {end.done} of {end.total} questions answered ({state}), {end.calls} asked now")
         if end.stopped:
             typer.echo(f"stopped: {end.stopped}")
+        for line in observation_lines(chosen.name, seen):
+            typer.echo(line)
         if verbose:
-            outcomes = Counter(record.outcome for record in read_journal(path / JOURNAL_FILE))
-            typer.echo(f"attempts so far: {', '.join(f'{count} {name}' for name, count in outcomes.items())}")
-            typer.echo(f"suite {opened.digest} · judge {chosen.name} · wording {load_wording(wording).digest}")
+            typer.echo(f"attempts so far: {', '.join(f'{count} {name}' for name, count in seen.outcomes.items())}")
+            typer.echo(f"suite {opened.digest} · judge {chosen.name} · wording {asked.digest}")
         say_next(f"counterbench score {shlex.quote(str(path))}" if end.complete else "the same command again resumes")
     if not end.complete:
         raise typer.Exit(UNFINISHED)
+
+
+def _note(p: Progress) -> str:
+    notes = [f"{p.retried} asked again"] if p.retried else []
+    if p.paused >= 1:
+        notes.append(f"the server asks to wait {p.paused:.0f} s")
+    return ", ".join(notes)
 
 
 def score(
@@ -80,7 +113,15 @@ def score(
 
     Example: counterbench score runs/smoke--pixels
     """
-    from counterbench.cli.tables import ccs_table, detail_table, outcome_lines, show, signature_line
+    from counterbench.cli.tables import (
+        ccs_table,
+        detail_table,
+        observation_lines,
+        outcome_lines,
+        show,
+        signature_line,
+        soft_line,
+    )
     from counterbench.scores import score_runs
 
     documents = score_runs(runs, scoring)
@@ -94,6 +135,11 @@ def score(
             show(detail_table(doc))
         for line in outcome_lines(doc):
             typer.echo(line)
+        if doc.observed is not None:
+            for line in observation_lines(doc.signature.judge, doc.observed):
+                typer.echo(line)
+        if doc.soft is not None:
+            typer.echo(soft_line(doc.signature.judge, doc.soft))
     for name in documents[0].suspect:
         typer.echo(f"{name}: every judge scores 0 here: truth or scoring is suspect")
     for line in dict.fromkeys(signature_line(doc) for doc in documents):

@@ -11,7 +11,9 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
+from counterbench.observations import Observations
 from counterbench.scores import CATEGORIES, Document, Score, Share
+from counterbench.soft_scores import SoftScore
 
 GREEN, YELLOW = 0.90, 0.70
 PADDING = (0, 1, 0, 0)  # narrow: the tables fit, or nearly, into 80 columns
@@ -119,3 +121,35 @@ def outcome_lines(doc: Document) -> list[str]:
     if lost:
         lines.append(f"{judge}: " + ", ".join(f"{count} {name}" for name, count in lost.items()))
     return lines
+
+
+def observation_lines(judge: str, seen: Observations) -> list[str]:
+    """What was observed on the way and changes what the numbers mean."""
+    lines = []
+    if len(seen.models) > 1:
+        names = ", ".join(f"{name} ({count} replies)" for name, count in seen.models.items())
+        lines.append(f"{judge}: THE MODEL CHANGED within the run; the server answered as {names}")
+    if seen.finishes.get("length"):
+        lines.append(f"{judge}: {seen.finishes['length']} replies were cut off at the length limit; raise max_tokens")
+    if seen.dropped:
+        lines.append(f"{judge}: the server refused {', '.join(seen.dropped)}; asked without")
+    if seen.canaries is not None and seen.canaries.share is not None:
+        found = seen.canaries
+        lines.append(
+            f"{judge}: {found.changed} of {found.replied} canaries ({100 * seen.canaries.share:.1f} %) got another "
+            f"answer at the end of the run, {found.reworded} other words"
+        )
+    if seen.failed_attempts:
+        kinds = ", ".join(f"{count} {kind}" for kind, count in seen.failed_attempts.items())
+        lines.append(f"{judge}: of {seen.attempts} attempts failed: {kinds}")
+    if seen.cost:
+        lines.append(f"{judge}: cost {seen.cost:.4f} USD ({seen.tokens_in} tokens in, {seen.tokens_out} out)")
+    return lines
+
+
+def soft_line(judge: str, soft: SoftScore) -> str:
+    """How sure and how right a judge was on its yes/no questions."""
+    return (
+        f"{judge}: yes/no by {soft.origin}, {soft.questions} questions: P(right answer) {soft.p_right:.3f}, "
+        f"Brier {soft.brier:.3f}, residual {soft.residual:.3f}"
+    )

@@ -132,7 +132,7 @@ def test_a_folder_is_probed_as_its_suite() -> None:
         ),
         (("smok", "--judge", "pixels"), "(did you mean 'smoke'?)"),
         (("./nosuch", "--judge", "pixels"), "nosuch: there is no such folder, and a suite file ends in .toml"),
-        (("smoke", "--judge", "pixel"), "(did you mean 'pixels'?); choose from: pixels, planted:NAME"),
+        (("smoke", "--judge", "pixel"), "(did you mean 'pixels'?); choose from: FILE.toml, openai:MODEL"),
         (("smoke", "--judge", "planted:noisey"), "(did you mean 'noisy'?); choose from: arrow-blind,"),
         (("smoke", "--judge", "planted:noisy?dose=1"), "unknown option 'dose'; choose from: answer, p, seed"),
         (("smoke", "--judge", "planted:noisy?p=9"), "p must be from 0 to 1"),
@@ -271,7 +271,18 @@ SIGNATURE = {
     "suite", "suite_digest", "seed", "judge", "wording", "wording_digest", "votes", "parser", "scoring", "version",
     "truth",
 }  # fmt: skip
-DOCUMENT = {"run", "signature", "complete", "missing", "overall", "categories", "families", "suspect"}
+DOCUMENT = {
+    "run",
+    "signature",
+    "complete",
+    "missing",
+    "overall",
+    "categories",
+    "families",
+    "suspect",
+    "observed",
+    "soft",
+}
 
 
 def scored(*args: str) -> list[dict[str, Any]]:

@@ -21,7 +21,14 @@ def no_truth() -> list[Key]:
 
 
 def test_the_kinds_are_pinned() -> None:
-    assert list(KINDS) == ["pixels", "planted:NAME[?p=…&seed=…]", "replay:RUN"]
+    assert list(KINDS) == [
+        "pixels",
+        "planted:NAME[?p=…&seed=…]",
+        "replay:RUN",
+        "openai:MODEL[?option=…]",
+        "transformers:ID_OR_PATH[?option=…]",
+        "FILE.toml",
+    ]
 
 
 def test_pixels_are_read_without_the_truth() -> None:
@@ -50,7 +57,7 @@ def test_planted_judges_get_the_keys(name: str) -> None:
     assert asked == [1]
 
 
-@pytest.mark.parametrize("spec", ["", "pixel", "pixels:1", "openai:gpt-4o", "Planted:oracle", ":", "oracle"])
+@pytest.mark.parametrize("spec", ["", "pixel", "pixels:1", "anthropic:x", "Planted:oracle", ":", "oracle"])
 def test_an_unknown_judge_lists_the_kinds(spec: str) -> None:
     with pytest.raises(InputError, match="unknown judge") as caught:
         open_judge(spec, no_truth)

@@ -46,6 +46,11 @@ class OpenAIJudge:
         self._reached = False
         self._clients: list[AsyncOpenAI] = []
 
+    @property
+    def samples(self) -> bool:
+        """Whether the same question may get another answer by design."""
+        return self.options.temperature > 0
+
     async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
         """One call for each query."""
         return list(await asyncio.gather(*(self._answer(query) for query in batch)))

@@ -1,0 +1,63 @@
+"""The doctor: is this judge able to run, and to see at all?"""
+
+from __future__ import annotations
+
+import shlex
+
+import typer
+
+from counterbench.cli.app import CHECK_FAILED, UNFINISHED, print_json, progress, say_next
+
+_SIGNS = {True: "ok", False: "FAILS", None: "not checked"}
+
+
+def doctor(
+    judge: str = typer.Option(help="openai:MODEL, transformers:PATH, a judge's TOML file, …"),
+    suite: str = typer.Option("certify", help="The suite to estimate time and cost for."),
+    base_url: str = typer.Option("", help="openai: judges: the server's address, such as http://localhost:8000/v1."),
+    key_env: str = typer.Option("", help="openai: judges: the environment variable that holds the key."),
+    concurrency: int | None = typer.Option(None, help="Most calls at once in the run to come (default: 32)."),
+    wording: str = typer.Option("default", help="How the judge is asked: a shipped wording's name, or a file."),
+    retries: int = typer.Option(3, help="How often a question is asked again after a failure that may pass."),
+    as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
+    verbose: bool = typer.Option(False, "-v", "--verbose", help="Print the judge's full name too."),
+) -> None:
+    """Ask a judge 24 questions before a long run: does it answer, see, and answer alike alone and in company?
+
+    Exits with 1 if a check does not hold, 3 if questions failed. Example: counterbench doctor --judge pixels
+    """
+    from counterbench.asking import Limits
+    from counterbench.doctor import check_up
+    from counterbench.judges import open_judge
+    from counterbench.probing import keys
+    from counterbench.sources import SuiteSource
+    from counterbench.suite import load_suite
+    from counterbench.wordings import load_wording
+
+    load_suite(suite)  # a wrong name is said before anything is asked
+    chosen = open_judge(judge, lambda: keys(SuiteSource(load_suite("smoke"))), base_url=base_url, key_env=key_env)
+    with progress("asking", quiet=as_json) as report:
+        found = check_up(chosen, load_wording(wording), Limits(concurrency=concurrency, retries=retries), suite, report)
+    if as_json:
+        print_json(found)
+    else:
+        if verbose:
+            typer.echo(f"judge {found.judge}")
+        for finding in found.findings:
+            typer.echo(f"{_SIGNS[finding.holds]:<12}{finding.name:<10}{finding.message}")
+        if found.per_second is not None:
+            typer.echo(f"speed: about {found.per_second:.1f} questions a second")
+        if found.estimate is not None:
+            e = found.estimate
+            price = f", about {e.cost:.2f} USD" if e.cost else ""
+            typer.echo(f"{e.suite}: {e.questions} questions, about {_duration(e.seconds)}{price}")
+        if found.able:
+            say_next(f"counterbench probe {suite} --judge {shlex.quote(judge)}")
+    if not found.able:
+        raise typer.Exit(UNFINISHED if found.failed else CHECK_FAILED)
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

@@ -1,0 +1,100 @@
+"""What was observed of a judge on the way, beside its answers: model ids, canaries, spending, refused parameters."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import msgspec
+
+from counterbench.canaries import CANARIES_FILE, Canaries, compare_canaries
+from counterbench.journal import Record, last_records, read_journal
+from counterbench.run_folder import JOURNAL_FILE, read_keys
+
+
+class Observations(msgspec.Struct, frozen=True, kw_only=True):
+    """Of one run. `outcomes`: of all attempts, as they were read then. `models`: how many replies came under which
+    model id, as the server returned it; more than one means that the model changed midway. `finishes`, `modes`: why
+    replies ended and how they were made. `dropped`: parameters that the server refused. `attempts`: all, with those
+    that failed. `tokens_in`, `tokens_out`, `cost` (US dollars): null where no reply says. `canaries`: see
+    `compare_canaries`.
+    """
+
+    outcomes: dict[str, int]
+    models: dict[str, int]
+    finishes: dict[str, int]
+    modes: dict[str, int]
+    dropped: list[str]
+    attempts: int
+    failed_attempts: dict[str, int]
+    tokens_in: int | None
+    tokens_out: int | None
+    cost: float | None
+    canaries: Canaries | None
+
+
+class Observer:
+    """Gathers observations from the records of a journal as they are read."""
+
+    def __init__(self) -> None:
+        self.outcomes: Counter[str] = Counter()
+        self.models: Counter[str] = Counter()
+        self.finishes: Counter[str] = Counter()
+        self.modes: Counter[str] = Counter()
+        self.failed: Counter[str] = Counter()
+        self.dropped: set[str] = set()
+        self.attempts = 0
+        self._sums: dict[str, float | None] = {"tokens_in": None, "tokens_out": None, "cost": None}
+
+    def watch(self, records: Iterable[Record]) -> Iterator[Record]:
+        """The records, unchanged, each looked at as it passes."""
+        for record in records:
+            self.attempts += 1
+            self.outcomes[record.outcome] += 1
+            self.dropped.update(record.dropped)
+            for name, total in self._sums.items():
+                value = getattr(record, name)
+                if value is not None:
+                    self._sums[name] = (total or 0) + value
+            if record.failure is not None:
+                self.failed[record.failure.kind] += 1
+            else:
+                self.models[record.model] += 1
+                if record.finish:
+                    self.finishes[record.finish] += 1
+                if record.mode:
+                    self.modes[record.mode] += 1
+            yield record
+
+    def observations(self, path: Path) -> Observations:
+        """What was seen, with the canaries of the run in `path`."""
+        tokens_in, tokens_out, cost = self._sums.values()
+        canaries = path / CANARIES_FILE
+        compared = None
+        if canaries.exists():
+            again = last_records(canaries)
+            before = {i: r for i, r in last_records(path / JOURNAL_FILE).items() if i in again}
+            ids = {record.id for record in again.values()}
+            compared = compare_canaries(before, again, {key.id: key for key in read_keys(path) if key.id in ids})
+        return Observations(
+            outcomes=dict(self.outcomes),
+            models={name: n for name, n in self.models.most_common() if name},
+            finishes=dict(self.finishes.most_common()),
+            modes=dict(self.modes.most_common()),
+            dropped=sorted(self.dropped),
+            attempts=self.attempts,
+            failed_attempts=dict(self.failed.most_common()),
+            tokens_in=None if tokens_in is None else int(tokens_in),
+            tokens_out=None if tokens_out is None else int(tokens_out),
+            cost=cost,
+            canaries=compared,
+        )
+
+
+def observe(path: Path) -> Observations:
+    """What was observed in the run in `path`."""
+    observer = Observer()
+    for _ in observer.watch(read_journal(path / JOURNAL_FILE)):
+        pass
+    return observer.observations(path)
