@@ -47,7 +47,7 @@ class Picture:
     def digest(self) -> str:
         """The digest of the decoded pixels."""
         if self._digest is None:
-            self._digest = png.pixel_digest(self.image())
+            self._digest = png.file_digest(self.png, self.name)
         return self._digest
 
     def forget(self) -> None:

@@ -15,6 +15,7 @@ from filelock import FileLock, Timeout
 from counterbench import formats
 from counterbench.answers import PARSER_VERSION, parse
 from counterbench.answers.outcomes import Failed
+from counterbench.asking import outcome_name
 from counterbench.errors import BusyError, InputError
 from counterbench.folder import (
     METADATA_FILE,
@@ -31,7 +32,6 @@ from counterbench.journal import Record, identity_of
 from counterbench.pairs import ROLES, Pair
 from counterbench.probing import keys, queries
 from counterbench.run_folder import JOURNAL_FILE, RUN_FILE, RunInfo, write_keys
-from counterbench.asking import outcome_name
 from counterbench.sources import FolderSource
 from counterbench.wordings import load_wording
 

@@ -47,7 +47,7 @@ def open_judge(spec: str, keys: Callable[[], Iterable[Key]], *, base_url: str = 
     if kind == "planted":
         from counterbench.judges.planted import PlantedJudge
 
-        return PlantedJudge(rest, keys())
+        return PlantedJudge(rest, keys)
     if kind == "replay":
         from counterbench.judges.replay import ReplayJudge
 

@@ -15,6 +15,7 @@ from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError, unknown
 from counterbench.judges.base import Reply
 from counterbench.judges.options import read_options, split_spec
+from counterbench.judges.planted_keys import KeyReader
 from counterbench.queries import Key, Query
 from counterbench.seeds import Stream
 
@@ -143,30 +144,40 @@ PLANTED: dict[str, Planted] = {
 
 
 class PlantedJudge:
-    """A judge with a known fault, built with the keys of the queries that it will be asked."""
+    """A judge with a known fault, built with the keys of the queries that it will be asked.
+
+    `keys`: the keys, or what gives them anew, in the order of the queries (then few are held at a time).
+    """
 
     max_batch = 64
     max_in_flight = 1
 
-    def __init__(self, spec: str, keys: Iterable[Key]) -> None:
+    def __init__(self, spec: str, keys: Iterable[Key] | Callable[[], Iterable[Key]]) -> None:
         name, options = split_spec(spec)
         if name not in PLANTED:
             raise unknown("planted judge", name, PLANTED)
         self.name = f"planted:{spec}"
         self._planted = PLANTED[name]
         self._dose = _dose(options, self._planted.p, self.name)
-        self._keys = {key.id: key for key in keys}
-        self._originals = {key.group: key.expected for key in self._keys.values() if key.role == "original"}
+        if callable(keys):
+            self._of_pair = KeyReader(keys).of_pair
+        else:
+            pairs: dict[str, list[Key]] = {}
+            for key in keys:
+                pairs.setdefault(key.group, []).append(key)
+            self._of_pair = lambda group: pairs.get(group, [])
 
     async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
         """What this judge's fault makes of each question."""
         return [self._reply(query) for query in batch]
 
     def _reply(self, query: Query) -> Reply:
-        key = self._keys.get(query.id)
+        pair = self._of_pair(query.group)
+        key = next((key for key in pair if key.id == query.id), None)
         if key is None:
             return Reply(failure=Failed("no-key", f"{self.name} was built without the key of {query.id}"))
-        asked = Asked(query, key, self._originals.get(key.group, key.expected), self._dose)
+        original = next((other.expected for other in pair if other.role == "original"), key.expected)
+        asked = Asked(query, key, original, self._dose)
         said = self._planted.behave(asked)
         return Reply(failure=said) if isinstance(said, Failed) else Reply(text=said, model=self.name, cost=0.0)
 

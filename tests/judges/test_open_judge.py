@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from counterbench.judges.pixels import PixelReader
 from counterbench.judges.planted import PLANTED, PlantedJudge
 from counterbench.judges.replay import ReplayJudge
 from counterbench.queries import Key
+from counterbench.testing import sample_queries
 
 
 def no_truth() -> list[Key]:
@@ -54,7 +56,11 @@ def test_planted_judges_get_the_keys(name: str) -> None:
     assert isinstance(judge, PlantedJudge)
     assert isinstance(judge, Judge)
     assert judge.name == f"planted:{name}?seed=3"
-    assert asked == [1]
+    assert asked == []  # read along with the questions
+    reply = asyncio.run(judge.answer(sample_queries(1)))[0]
+    assert asked == [1] * 2
+    assert reply.failure is not None
+    assert reply.failure.kind == "no-key"
 
 
 @pytest.mark.parametrize("spec", ["", "pixel", "pixels:1", "anthropic:x", "Planted:oracle", ":", "oracle"])

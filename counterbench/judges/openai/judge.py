@@ -12,8 +12,8 @@ from counterbench.answers.outcomes import Failed
 from counterbench.judges.base import Reply, Retry
 from counterbench.judges.openai.access import find_access
 from counterbench.judges.openai.dialect import Dialect
-from counterbench.judges.openai.ids import SeenIds
 from counterbench.judges.openai.options import IDENTITY, openai_options
+from counterbench.judges.openai.repeats import Repeats
 from counterbench.judges.openai.replies import Malformed, malformed, read_body
 from counterbench.judges.openai.requests import OPTIONAL, request_body
 from counterbench.judges.options import judge_name
@@ -42,9 +42,9 @@ class OpenAIJudge:
         self.model = model
         self.name = judge_name("openai", model, self.options, IDENTITY)
         self._dialect = Dialect()
-        self._ids = SeenIds()
+        self._repeats = Repeats()
         self._reached = False
-        self._clients: list[AsyncOpenAI] = []
+        self._client: AsyncOpenAI | None = None
 
     @property
     def samples(self) -> bool:
@@ -57,8 +57,8 @@ class OpenAIJudge:
 
     async def close(self) -> None:
         """Close the connections."""
-        clients, self._clients = self._clients, []
-        for client in clients:
+        client, self._client = self._client, None
+        if client is not None:
             await client.close()
 
     async def _answer(self, query: Query) -> Reply:
@@ -80,10 +80,9 @@ class OpenAIJudge:
         for _ in range(_REPHRASINGS):
             sent = self._dialect.speak(body)
             dropped = self._dialect.dropped(body)
-            client = self._client()
             try:
                 async with asyncio.timeout(self.options.timeout):
-                    content = await self._send(client, sent)
+                    content, connection = await self._send(sent)
             except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
                 self._reached = True
                 if self._dialect.learn(sent, str(error), str(error.param or "")):
@@ -99,26 +98,24 @@ class OpenAIJudge:
                 if isinstance(error.code, int) and 400 <= error.code < 600:
                     return status_reply(error.code, str(error), "", self.access, self.model)
                 return malformed(error, dropped)
-            if self._ids.is_repeated(id):
-                # The connection may be out of step: every later reply on it would answer the question before.
-                if client in self._clients[-1:]:
-                    self._clients.append(self._new_client())
+            if self._repeats.is_repeated(content, id, connection):
+                # The connection is out of step: every later reply on it would answer the question before.
+                await connection.aclose()
                 return Reply(failure=Failed("duplicate", f"reply {id!r} came twice"), retry=Retry())
             return msgspec.structs.replace(reply, dropped=dropped)
         raise AssertionError("every rephrasing leaves something out")
 
-    async def _send(self, client: AsyncOpenAI, body: dict[str, Any]) -> bytes:
+    async def _send(self, body: dict[str, Any]) -> tuple[bytes, Any]:
+        """The body of the reply, and the connection that it came on (None where the SDK does not tell)."""
+        if self._client is None:
+            self._client = self._new_client()
+        client = self._client
         raw = (client.chat.completions if self.options.api == "chat" else client.responses).with_raw_response
         said = "messages" if self.options.api == "chat" else "input"
         # What else there is goes as it is: the SDK's own list of parameters depends on its version.
         rest = {name: value for name, value in body.items() if name not in ("model", said)}
         response = await raw.create(model=body["model"], **{said: body[said]}, extra_body=rest)
-        return bytes(response.content)
-
-    def _client(self) -> AsyncOpenAI:
-        if not self._clients:
-            self._clients.append(self._new_client())
-        return self._clients[-1]
+        return bytes(response.content), response.http_response.extensions.get("network_stream")
 
     def _new_client(self) -> AsyncOpenAI:
         import openai

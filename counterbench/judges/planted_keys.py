@@ -1,0 +1,40 @@
+"""The keys that a planted judge works with: all of them, or read along with the questions so that few are held."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
+
+from counterbench.queries import Key
+
+# Pairs that are held at once: more than a judge is asked about at the same time.
+_HELD = 1000
+
+
+class KeyReader:
+    """Finds the keys of a pair. `keys` gives all of them anew each time, the keys of a pair side by side.
+
+    Questions come in the order of the keys, or nearly; one about a pair further back makes it read from the start.
+    """
+
+    def __init__(self, keys: Callable[[], Iterable[Key]]) -> None:
+        self._keys = keys
+        self._pairs: Iterator[tuple[str, list[Key]]] = iter(())
+        self._held: OrderedDict[str, list[Key]] = OrderedDict()
+
+    def of_pair(self, group: str) -> list[Key]:
+        """The keys of one pair; empty if there are none."""
+        if group not in self._held and not self._read_up_to(group):
+            self._pairs = ((name, list(keys)) for name, keys in groupby(self._keys(), lambda key: key.group))
+            self._read_up_to(group)
+        return self._held.get(group, [])
+
+    def _read_up_to(self, group: str) -> bool:
+        for name, keys in self._pairs:
+            self._held[name] = keys
+            if len(self._held) > _HELD:
+                self._held.popitem(last=False)
+            if name == group:
+                return True
+        return False
