@@ -20,7 +20,7 @@ from counterbench.judges.options import judge_name
 from counterbench.queries import Query
 
 if TYPE_CHECKING:
-    from openai import AsyncOpenAI
+    from counterbench.judges.openai.sdk import Client
 
 # How often a question is said anew because a parameter was refused, before the refusal is taken for good.
 _REPHRASINGS = len(OPTIONAL)
@@ -44,7 +44,8 @@ class OpenAIJudge:
         self._dialect = Dialect()
         self._repeats = Repeats()
         self._reached = False
-        self._client: AsyncOpenAI | None = None
+        self._path = "/chat/completions" if self.options.api == "chat" else "/responses"
+        self._client: Client | None = None
 
     @property
     def samples(self) -> bool:
@@ -76,13 +77,15 @@ class OpenAIJudge:
         import openai
 
         from counterbench.judges.openai.faults import failed_reply, status_reply
+        from counterbench.judges.openai.sdk import Client
 
+        self._client = self._client or Client(self.access, self.options.timeout)
         for _ in range(_REPHRASINGS):
             sent = self._dialect.speak(body)
             dropped = self._dialect.dropped(body)
             try:
                 async with asyncio.timeout(self.options.timeout):
-                    content, connection = await self._send(sent)
+                    content, connection = await self._client.post(self._path, sent)
             except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
                 self._reached = True
                 if self._dialect.learn(sent, str(error), str(error.param or "")):
@@ -104,29 +107,3 @@ class OpenAIJudge:
                 return Reply(failure=Failed("duplicate", f"reply {id!r} came twice"), retry=Retry())
             return msgspec.structs.replace(reply, dropped=dropped)
         raise AssertionError("every rephrasing leaves something out")
-
-    async def _send(self, body: dict[str, Any]) -> tuple[bytes, Any]:
-        """The body of the reply, and the connection that it came on (None where the SDK does not tell)."""
-        if self._client is None:
-            self._client = self._new_client()
-        client = self._client
-        raw = (client.chat.completions if self.options.api == "chat" else client.responses).with_raw_response
-        said = "messages" if self.options.api == "chat" else "input"
-        # What else there is goes as it is: the SDK's own list of parameters depends on its version.
-        rest = {name: value for name, value in body.items() if name not in ("model", said)}
-        response = await raw.create(model=body["model"], **{said: body[said]}, extra_body=rest)
-        return bytes(response.content), response.http_response.extensions.get("network_stream")
-
-    def _new_client(self) -> AsyncOpenAI:
-        import openai
-
-        client = openai.AsyncOpenAI(
-            api_key=self.access.key or "none",
-            base_url=self.access.url,
-            default_headers=self.access.headers,
-            timeout=self.options.timeout,
-            max_retries=0,  # the runner asks again
-            http_client=openai.DefaultAsyncHttpxClient(follow_redirects=False, timeout=self.options.timeout),
-        )
-        client.organization = client.project = None  # of the default account; another server need not know them
-        return client

@@ -1,0 +1,65 @@
+"""An OpenAI-compatible server on loopback that speaks HTTP/1.1 itself and does wrong by script.
+
+In a test, its event loop in a thread of its own:
+
+    script = by_attempt([Status(429, headers={"retry-after": "1"}), Reset(after_bytes=20), Say()])
+    with LoopbackServer(script) as server:
+        ...  # ask server.url ("http://127.0.0.1:PORT/v1")
+    assert set(server.answered_per_question().values()) == {1}
+
+As a process of its own, for benchmarks: prints its URL, serves until its standard input ends, prints a line of counts:
+
+    PYTHONPATH=tests python -m loopback --latency 0.2
+
+It answers POST /v1/chat/completions, POST /v1/responses (neither streamed) and GET /v1/models. A script takes what was
+asked (`Asked`) and returns how to respond: a message (`Say`, `Status`, `Raw`, `Edit`, `Truncated`) or a fault on the
+wire (`Reset`, `CloseEarly`, `Stall`, `Trickle`, `Twice`) of a message. Only the standard library is used, and nothing
+of counterbench: what the server saw is evidence of its own.
+"""
+
+from loopback.asked import ASKING, Asked, question_key, question_parts
+from loopback.faults import CloseEarly, Reset, Stall, Trickle, Twice, Verbatim
+from loopback.messages import HTML, Message, Raw, Respond, Status, error, refuse
+from loopback.say import EMPTY_CHOICES, NULL_CHOICES, Edit, Say, Truncated, yes_or_no
+from loopback.scripts import Script, after, by_attempt, every, out_of_order, refusing, sequence, sometimes, where
+from loopback.server import Entry, LoopbackServer
+from loopback.wire import Gone, Wire
+
+__all__ = [
+    "ASKING",
+    "EMPTY_CHOICES",
+    "HTML",
+    "NULL_CHOICES",
+    "Asked",
+    "CloseEarly",
+    "Edit",
+    "Entry",
+    "Gone",
+    "LoopbackServer",
+    "Message",
+    "Raw",
+    "Reset",
+    "Respond",
+    "Say",
+    "Script",
+    "Stall",
+    "Status",
+    "Trickle",
+    "Truncated",
+    "Twice",
+    "Verbatim",
+    "Wire",
+    "after",
+    "by_attempt",
+    "error",
+    "every",
+    "out_of_order",
+    "question_key",
+    "question_parts",
+    "refuse",
+    "refusing",
+    "sequence",
+    "sometimes",
+    "where",
+    "yes_or_no",
+]

@@ -1,0 +1,130 @@
+"""Faults on the wire. `after_bytes` counts bytes of the body: 0 is the head alone, None nothing at all."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from dataclasses import dataclass, field
+
+from loopback.asked import Asked
+from loopback.messages import Message, Respond
+from loopback.say import Say
+from loopback.wire import Gone, Wire
+
+
+async def _send_part(of: Message, asked: Asked, wire: Wire, after_bytes: int | None) -> bytes:
+    """Send the head and so much of the body; returns what was left out."""
+    await wire.until(asked.arrived + of.delay)
+    head, body = of.render(asked)
+    if after_bytes is None:
+        return head + body
+    await wire.write(head + body[:after_bytes])
+    return body[after_bytes:]
+
+
+@dataclass(frozen=True)
+class Reset(Respond):
+    """The connection is reset (RST) mid-body, `pause` seconds after what was sent, so that the client has read that."""
+
+    after_bytes: int | None = 20
+    of: Message = field(default_factory=Say)
+    pause: float = 0.02
+
+    async def send(self, asked: Asked, wire: Wire) -> None:
+        """A part, then RST."""
+        await _send_part(self.of, asked, wire, self.after_bytes)
+        await wire.sleep(self.pause)
+        wire.reset()
+
+
+@dataclass(frozen=True)
+class CloseEarly(Respond):
+    """The connection is closed in order (FIN) mid-body, before as many bytes came as the head promised."""
+
+    after_bytes: int | None = 20
+    of: Message = field(default_factory=Say)
+
+    async def send(self, asked: Asked, wire: Wire) -> None:
+        """A part, then FIN."""
+        await _send_part(self.of, asked, wire, self.after_bytes)
+        wire.close()
+
+
+@dataclass(frozen=True)
+class Stall(Respond):
+    """Nothing more comes for `seconds`, then the rest does, if the client is still there."""
+
+    seconds: float = math.inf
+    after_bytes: int | None = None
+    of: Message = field(default_factory=Say)
+
+    @property
+    def answers(self) -> bool:
+        """Late, but whole."""
+        return self.of.answers
+
+    async def send(self, asked: Asked, wire: Wire) -> None:
+        """A part, a pause, the rest."""
+        rest = await _send_part(self.of, asked, wire, self.after_bytes)
+        await wire.sleep(self.seconds)
+        await wire.write(rest)
+
+
+@dataclass(frozen=True)
+class Trickle(Respond):
+    """The head at once, then the body byte by byte: each read succeeds, the whole takes long."""
+
+    pause: float = 0.05
+    of: Message = field(default_factory=Say)
+
+    @property
+    def answers(self) -> bool:
+        """Slow, but whole."""
+        return self.of.answers
+
+    async def send(self, asked: Asked, wire: Wire) -> None:
+        """The head, then a byte at a time."""
+        for byte in await _send_part(self.of, asked, wire, 0):
+            await wire.write(bytes([byte]))
+            await wire.sleep(self.pause)
+
+
+@dataclass(frozen=True)
+class Twice(Respond):
+    """The same response two times on the keep-alive connection: in one segment, or the copy `gap` seconds later.
+
+    The connection's next request waits for the copy; with a gap, the copy reaches a client that asked it meanwhile as
+    if it were its reply.
+    """
+
+    of: Message = field(default_factory=Say)
+    gap: float = 0.0
+
+    @property
+    def answers(self) -> bool:
+        """The first of the two."""
+        return self.of.answers
+
+    async def send(self, asked: Asked, wire: Wire) -> None:
+        """Both."""
+        await wire.until(asked.arrived + self.of.delay)
+        message = b"".join(self.of.render(asked))
+        if not self.gap:
+            await wire.write(message + message)
+            return
+        await wire.write(message)
+        with contextlib.suppress(Gone):  # the answer was sent all the same
+            await wire.sleep(self.gap)
+            await wire.write(message)
+
+
+@dataclass(frozen=True)
+class Verbatim(Respond):
+    """Any bytes at all, HTTP or not; then the connection is closed."""
+
+    data: bytes = b"no HTTP\r\n\r\n"
+
+    async def send(self, asked: Asked, wire: Wire) -> None:
+        """The bytes, then FIN."""
+        await wire.write(self.data)
+        wire.close()

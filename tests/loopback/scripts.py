@@ -1,0 +1,78 @@
+"""Scripts: which request gets which response. Wherever one takes a response, it takes a script too."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+
+from loopback.asked import Asked
+from loopback.messages import Message, Respond, refuse
+from loopback.say import Say
+
+Script = Callable[[Asked], "Respond | Awaitable[Respond]"]
+
+
+def script_of(given: Respond | Script) -> Script:
+    return (lambda asked: given) if isinstance(given, Respond) else given
+
+
+def by_attempt(responses: Sequence[Respond | Script]) -> Script:
+    """Each question's first attempt gets the first of them, and so on; the last is kept to."""
+    scripts = [script_of(response) for response in responses]
+    return lambda asked: scripts[min(asked.attempt, len(scripts)) - 1](asked)
+
+
+def sequence(responses: Sequence[Respond | Script]) -> Script:
+    """The first request gets the first of them, whatever it asks, and so on; the last is kept to."""
+    scripts, count = [script_of(response) for response in responses], itertools.count()
+    return lambda asked: scripts[min(next(count), len(scripts) - 1)](asked)
+
+
+def every(n: int, fault: Respond | Script, otherwise: Respond | Script | None = None) -> Script:
+    """Every n-th request gets the fault."""
+    chosen, other, count = script_of(fault), script_of(otherwise or Say()), itertools.count(1)
+    return lambda asked: (chosen if next(count) % n == 0 else other)(asked)
+
+
+def after(n: int, then: Respond | Script, before: Respond | Script | None = None) -> Script:
+    """The first n requests get `before`, the others `then`."""
+    first, later, count = script_of(before or Say()), script_of(then), itertools.count(1)
+    return lambda asked: (first if next(count) <= n else later)(asked)
+
+
+def where(test: Callable[[Asked], bool], fault: Respond | Script, otherwise: Respond | Script | None = None) -> Script:
+    """What the test says yes to gets the fault."""
+    chosen, other = script_of(fault), script_of(otherwise or Say())
+    return lambda asked: (chosen if test(asked) else other)(asked)
+
+
+def sometimes(
+    share: float, fault: Respond | Script, otherwise: Respond | Script | None = None, seed: int = 0
+) -> Script:
+    """About so large a share of the attempts gets the fault, chosen by a hash: the same ones in every run."""
+    return where(lambda asked: chance(asked, seed) < share, fault, otherwise)
+
+
+def refusing(*parameters: str, code: str = "unsupported_value", otherwise: Respond | Script | None = None) -> Script:
+    """Requests that hold one of these parameters are refused with a 400, one parameter at a time."""
+    other = script_of(otherwise or Say())
+
+    def script(asked: Asked) -> Respond | Awaitable[Respond]:
+        held = [name for name in parameters if isinstance(asked.body, dict) and name in asked.body]
+        return refuse(held[0], code) if held else other(asked)
+
+    return script
+
+
+def out_of_order(spread: float, of: Message | None = None) -> Script:
+    """Replies are late by up to `spread` seconds, each by its own, so that they come in another order."""
+    message = of or Say()
+    return lambda asked: replace(message, delay=message.delay + spread * chance(asked, "order"))
+
+
+def chance(asked: Asked, seed: object = 0) -> float:
+    """A number from 0 to 1, determined by the question and the attempt."""
+    data = f"{seed} {asked.key} {asked.attempt}".encode()
+    return int.from_bytes(hashlib.blake2b(data, digest_size=8).digest(), "big") / 2**64
