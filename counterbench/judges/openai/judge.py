@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +37,8 @@ class OpenAIJudge:
     max_in_flight = 1000
 
     def __init__(self, model: str, options: Mapping[str, Any] | None = None) -> None:
+        import counterbench.judges.openai.sdk  # noqa: F401  (half a second, better spent here than in an event loop)
+
         where = f"openai:{model}"
         self.options = openai_options(options or {}, where)
         self.access = find_access(self.options, where)
@@ -103,7 +106,8 @@ class OpenAIJudge:
                 return malformed(error, dropped)
             if self._repeats.is_repeated(content, id, connection):
                 # The connection is out of step: every later reply on it would answer the question before.
-                await connection.aclose()
+                with contextlib.suppress(Exception):  # it may be gone already
+                    await connection.aclose()
                 return Reply(failure=Failed("duplicate", f"reply {id!r} came twice"), retry=Retry())
             return msgspec.structs.replace(reply, dropped=dropped)
         raise AssertionError("every rephrasing leaves something out")
