@@ -52,7 +52,12 @@ def doctor(
             price = f", about {e.cost:.2f} USD" if e.cost else ""
             typer.echo(f"{e.suite}: {e.questions} questions, about {_duration(e.seconds)}{price}")
         if found.able:
-            say_next(f"counterbench probe {suite} --judge {shlex.quote(judge)}")
+            way = "".join(
+                f" {option} {shlex.quote(value)}"
+                for option, value in (("--base-url", base_url), ("--key-env", key_env))
+                if value
+            )
+            say_next(f"counterbench probe {suite} --judge {shlex.quote(judge)}{way}")
     if not found.able:
         raise typer.Exit(UNFINISHED if found.failed else CHECK_FAILED)
 

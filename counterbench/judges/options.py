@@ -39,11 +39,11 @@ def judge_name(kind: str, model: str, options: msgspec.Struct, identity: Iterabl
     Options that change how fast or how patiently a judge is asked, and not what, are left out: a run goes on when
     they change.
     """
-    defaults = {field.name: field.default for field in msgspec.structs.fields(options)}
+    defaults = type(options)()
     shown = []
     for name in identity:
         value = getattr(options, name)
-        if value != defaults[name]:
+        if value != getattr(defaults, name):
             shown.append(f"{name}={_written(value)}")
     return f"{kind}:{model}" + (f"?{'&'.join(shown)}" if shown else "")
 
