@@ -18,25 +18,34 @@ DEFAULT = "default"
 
 
 class Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A wording file. A type without a suffix is asked without one."""
+    """A wording file. A type without a suffix is asked without one.
+
+    `shows_prompt`: before the question, the judge is told the prompt that the picture was made from, where there is
+    one. Otherwise it never learns it.
+    """
 
     format: Literal["counterbench.wording/1"]
     name: str
     description: str = ""
     system: str = ""
     suffix: dict[str, str] = {}
+    shows_prompt: bool = False
 
     @property
     def digest(self) -> str:
-        """A hex digest of what a judge is told: the system text and the suffixes, not the name."""
-        told = msgspec.json.encode([self.system, self.suffix], order="sorted")
-        return hashlib.blake2b(told, digest_size=16).hexdigest()
+        """A hex digest of what a judge is told: system text, suffixes, whether it is shown prompts; not the name."""
+        told: list[object] = [self.system, self.suffix]
+        if self.shows_prompt:  # a wording that shows none keeps the digest it had before there were prompts
+            told.append("shows_prompt")
+        return hashlib.blake2b(msgspec.json.encode(told, order="sorted"), digest_size=16).hexdigest()
 
     def dress(self, query: Query) -> Query:
-        """The query as it is put to a judge."""
+        """The query as it is put to a judge; its prompt is in the text or nowhere."""
         suffix = self.suffix.get(query.answer_type, "")
         text = f"{query.text} {suffix}" if suffix else query.text
-        return msgspec.structs.replace(query, text=text, system=self.system)
+        if self.shows_prompt and query.prompt:
+            text = f'This picture was made from the prompt: "{query.prompt}"\n{text}'
+        return msgspec.structs.replace(query, text=text, system=self.system, prompt="")
 
 
 def load_wording(name: str = DEFAULT) -> Wording:

@@ -29,7 +29,7 @@ def query(**fields: object) -> Query:
 
 def test_a_query_holds_no_truth() -> None:
     fields = set(Query.__struct_fields__)
-    assert fields == {"id", "group", "role", "pictures", "text", "answer_type", "step", "system"}
+    assert fields == {"id", "group", "role", "pictures", "text", "answer_type", "step", "system", "prompt", "vote"}
     assert not fields & {"expected", "relevant", "original_answer", "misreadings", "truth"}
 
 
@@ -45,6 +45,23 @@ def test_the_digest_is_of_what_is_asked() -> None:
         query(pictures=(picture(), picture())),
     ]
     assert len({asked.digest, *(other.digest for other in changed)}) == 7
+
+
+def test_a_prompt_is_part_of_what_is_asked_and_a_vote_is_not() -> None:
+    assert query(prompt="A cat.").digest != query().digest
+    assert query(prompt="A cat.").digest != query(prompt="A dog.").digest
+    assert query(prompt="A cat.").digest != query(text="A cat.").digest
+    assert query(vote=3).digest == query().digest
+
+
+@given(st.text(min_size=1), st.text())
+def test_a_prompt_is_not_taken_for_a_text_or_a_system_text(prompt: str, text: str) -> None:
+    digests = {
+        query(text=text, prompt=prompt, pictures=()).digest,
+        query(text=text, system=prompt, pictures=()).digest,
+        query(text=prompt + text, pictures=()).digest,
+    }
+    assert len(digests) == 3
 
 
 def test_words_do_not_run_into_each_other() -> None:

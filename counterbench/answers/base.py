@@ -84,11 +84,27 @@ class AnswerType(ABC):
     alphabet: ClassVar[tuple[str, ...] | None] = None  # every canonical value, where they can be listed
     json_keys: ClassVar[tuple[str, ...]] = ()  # keys that hold this type of answer, besides "answer" and the like
     bare_words: ClassVar[int] = 1  # how many words a sentence may have that is nothing but an answer
-    schema: ClassVar[dict[str, object] | None] = None  # JSON Schema, where the type is asked for as JSON
+    cue_words: ClassVar[tuple[str, ...]] = ()  # nouns that mark the answer, besides "answer" and the like: "score"
+    abstentions: ClassVar[tuple[str, ...]] = ()  # values that a reply which declines may name and still decline
+    # The JSON Schema of a reply, for servers with structured output (OpenAI's strict mode); None: plain words are
+    # asked for. Replies of a type with a schema are read as JSON more strictly: its own keys come first, and an object
+    # inside one that is cut off is no answer.
+    schema: ClassVar[dict[str, object] | None] = None
 
     @abstractmethod
     def read(self, text: str, synonyms: bool) -> Reading:
         """The values that a stretch of prose (cleaned, without markup) mentions."""
+
+    def prepare(self, text: str) -> str:
+        """The cleaned reply in the spelling that this type reads; done before anything else looks at it."""
+        return text
+
+    def settle(self, answer: Answer, marked: str, plain: str) -> Outcome:
+        """The outcome for the value that a reply stands by, which may be one that this type does not allow.
+
+        `marked` is the cleaned reply, `plain` the same without markup.
+        """
+        return answer
 
     def cued(self, text: str, synonyms: bool) -> Reading | None:
         """What the cues say that only this type has ("Total: 3"); None if there are none."""

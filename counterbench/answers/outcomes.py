@@ -5,10 +5,14 @@ from __future__ import annotations
 import msgspec
 
 
-class Answer(msgspec.Struct, frozen=True, tag="answer"):
-    """The reply gives one answer; `value` is in canonical form ("yes", "4", "red", "red circle")."""
+class Answer(msgspec.Struct, frozen=True, tag="answer", omit_defaults=True):
+    """The reply gives one answer; `value` is in canonical form ("yes", "4", "red", "red circle").
+
+    `confidence`, in 0 … 1, is what a verdict states of itself; None for every other type, or where none is stated.
+    """
 
     value: str
+    confidence: float | None = None
 
 
 class Unparsed(msgspec.Struct, frozen=True, tag="unparsed"):

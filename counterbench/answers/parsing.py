@@ -12,6 +12,7 @@ from counterbench.answers.outcomes import Answer, Outcome, Refused, Unparsed
 from counterbench.answers.refusal import refusal, without_refusal
 from counterbench.answers.registry import answer_type as lookup
 from counterbench.answers.stance import is_hedged
+from counterbench.answers.structured import without_cut_object
 from counterbench.answers.thinking import without_thinking
 from counterbench.answers.tokens import sentences, tokenise
 from counterbench.answers.words import ARTICLES
@@ -40,18 +41,25 @@ def parse(text: str, answer_type: str, *, synonyms: bool = True) -> Outcome:
     kind = lookup(answer_type)
     if not text.strip():
         return Unparsed("empty reply")
-    marked = clean(without_thinking(text))
+    marked = kind.prepare(clean(without_thinking(text)))
     if not marked:
         return Unparsed("nothing after the reasoning")
+    if kind.schema:
+        marked = without_cut_object(marked)
     plain = without_markup(marked)
     cued = _declared_outcome(declared(marked, plain, kind), plain, kind, synonyms)
     if cued is not None:
-        return cued
+        return _settled(cued, marked, plain, kind)
     declined = refusal(plain)
     if declined is not None:
-        rest = _prose(without_refusal(plain), kind, synonyms)
-        return rest if isinstance(rest, Answer) else Refused(declined[:200])
-    return _prose(plain, kind, synonyms)
+        rest = _settled(_prose(without_refusal(plain), kind, synonyms), marked, plain, kind)
+        answers = isinstance(rest, Answer) and rest.value not in kind.abstentions
+        return rest if answers else Refused(declined[:200])
+    return _settled(_prose(plain, kind, synonyms), marked, plain, kind)
+
+
+def _settled(outcome: Outcome, marked: str, plain: str, kind: AnswerType) -> Outcome:
+    return kind.settle(outcome, marked, plain) if isinstance(outcome, Answer) else outcome
 
 
 def _declared_outcome(all_: list[Declared], plain: str, kind: AnswerType, synonyms: bool) -> Outcome | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from counterbench.answers.outcomes import Outcome, Refused, Unparsed
 from counterbench.answers.parsing import parse
+from counterbench.answers.registry import answer_type as lookup
 
 # The names that judges give to the ends of replies (Reply.finish); any other is an ordinary end.
 CUT_OFF, FILTERED, DECLINED = "length", "content_filter", "refusal"
@@ -14,10 +15,11 @@ def read_reply(text: str, answer_type: str, finish: str = "", *, synonyms: bool 
 
     A reply that the server blocked or marks as a refusal is Refused: its words were not the judge's answer.
     """
+    lookup(answer_type)  # an unknown type is an error however the reply ended
     if finish == CUT_OFF:
         return Unparsed("cut off at the length limit")
     if finish == FILTERED:
         return Refused("blocked by the server's content filter")
     if finish == DECLINED:
-        return Refused(text[:200] or "the server marks it as a refusal")
+        return Refused(text.strip()[:200] or "the server marks it as a refusal")
     return parse(text, answer_type, synonyms=synonyms)

@@ -5,7 +5,10 @@ from __future__ import annotations
 from counterbench.answers.base import AnswerType
 from counterbench.answers.colour import ColourType
 from counterbench.answers.colour_shape import ColourShapeType
+from counterbench.answers.grade import GradeType
 from counterbench.answers.integer import IntegerType
+from counterbench.answers.score import ScoreType
+from counterbench.answers.verdict import VerdictType
 from counterbench.answers.yes_no import YesNoType
 from counterbench.errors import unknown
 
@@ -14,6 +17,9 @@ _TYPES: tuple[AnswerType, ...] = (
     IntegerType(),
     ColourType(),
     ColourShapeType(),
+    GradeType(),
+    ScoreType(),
+    VerdictType(),
 )
 ANSWER_TYPES: dict[str, AnswerType] = {type_.name: type_ for type_ in _TYPES}
 

@@ -7,9 +7,22 @@ small. Votes of a judge that samples give the same number by counting (`from_vot
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
+
+from counterbench.answers.outcomes import Answer
+from counterbench.answers.parsing import parse
+from counterbench.answers.thinking import thinking_end
+from counterbench.answers.yes_no import answers_yes_or_no
+
+_UNLIKELY = -9999.0  # what servers write where they know no probability
+_ROUNDING = 0.01  # a log-probability above 0 by more than this is none
+_SPACES = str.maketrans({"▁": " ", "Ġ": " ", "Ċ": "\n"})  # how tokenisers write a space or a line break
+_MARKS = " \t\n\r\"'“”‘’*_#`~.,:;!()[]{}<>|"
+_WORD = re.compile(r"(?<![^\W_])(?:yes|no)(?![^\W_])", re.IGNORECASE)
+_CUE = re.compile(r"\b(?:answer|verdict)\b\W{0,8}(?:(?:is|would be|should be)\b\W{0,8})?$", re.IGNORECASE)
 
 
 class Token(msgspec.Struct, frozen=True):
@@ -28,19 +41,34 @@ class SoftAnswer(msgspec.Struct, frozen=True):
 
 
 def from_logprobs(tokens: Sequence[Token]) -> SoftAnswer | None:
-    """From the first token that is a yes or a no, with its alternatives; None if none is, or none are given.
+    """From the token that answers yes or no, with its alternatives; all spellings count ("Yes", " yes", "YES.").
 
-    All spellings of a word count ("Yes", " yes"). Mass below the reported alternatives is residual.
+    The answering token is one that says what the whole reply is read as: after "answer:" (the last such), else the
+    first that is said as an answer ("no" in "there is no cup" is not, nor is anything in the reasoning before a reply).
+    None if the reply as a whole is neither yes nor no, or if the word is spread over several tokens. Mass below the
+    reported alternatives is residual: where few or none are reported, `p_yes` is 0 or 1 and the residual is large.
     """
+    text = "".join(token.text.translate(_SPACES) for token in tokens)
+    outcome = parse(text, "yes-no")
+    place = _answer_place(text, outcome.value) if isinstance(outcome, Answer) else None
+    if place is None:
+        return None
     for token in tokens:
-        if _word(token.text) in ("yes", "no"):
-            return _soft(dict(((token.text, token.logprob), *token.top)))
+        if place < len(token.text):
+            return _at(token) if _word(token.text) in ("yes", "no") else None
+        place -= len(token.text)
     return None
 
 
 def from_choices(choices: Mapping[str, float]) -> SoftAnswer | None:
-    """From the log-likelihoods of whole candidate answers; None unless yes and no are among them."""
-    return _soft(choices) if {"yes", "no"} <= {_word(choice) for choice in choices} else None
+    """From the log-likelihoods of whole candidate answers; None unless yes and no are among them, with numbers."""
+    likelihoods = [(_word(choice), value) for choice, value in choices.items()]
+    if any(math.isnan(value) for word, value in likelihoods if word in ("yes", "no")):
+        return None
+    if not {"yes", "no"} <= {word for word, _ in likelihoods}:
+        return None
+    # Whole candidates may be less likely than any token: only the very number that stands for "unknown" is dropped.
+    return _soft((word, value) for word, value in likelihoods if value != _UNLIKELY)
 
 
 def from_votes(answers: Sequence[str | None]) -> SoftAnswer | None:
@@ -51,16 +79,42 @@ def from_votes(answers: Sequence[str | None]) -> SoftAnswer | None:
     return SoftAnswer(yes / (yes + no), 1 - (yes + no) / len(answers))
 
 
-def _soft(logprobs: Mapping[str, float]) -> SoftAnswer | None:
-    mass = {"yes": 0.0, "no": 0.0}
-    for text, logprob in logprobs.items():
-        if (word := _word(text)) in mass and not math.isnan(logprob):
-            mass[word] += math.exp(min(logprob, 0.0))
-    total = mass["yes"] + mass["no"]
-    if total <= 0:
+def _answer_place(text: str, value: str) -> int | None:
+    """Where the word stands in a reply that answers with it."""
+    said = [m for m in _WORD.finditer(text, thinking_end(text)) if m[0].casefold() == value]
+    cued = [m for m in said if _CUE.search(text, max(0, m.start() - 40), m.start())]
+    if cued:
+        return cued[-1].start()
+    return next((m.start() for m in said if answers_yes_or_no(text, m.start(), m.end())), None)
+
+
+def _at(token: Token) -> SoftAnswer | None:
+    # A text stands for one entry, however often it is listed: the alternatives usually repeat the token itself.
+    entries: dict[str, float] = {}
+    for text, logprob in token.top:
+        if not math.isnan(logprob):
+            entries[text] = max(logprob, entries.get(text, -math.inf))
+    if token.text not in entries:
+        if math.isnan(token.logprob):
+            return None
+        entries[token.text] = token.logprob
+    return _soft((_word(text), logprob) for text, logprob in entries.items() if logprob > _UNLIKELY)
+
+
+def _soft(logprobs: Iterable[tuple[str, float]]) -> SoftAnswer | None:
+    """The two masses put in proportion by their logarithms, so that tiny ones keep theirs."""
+    parts: dict[str, list[float]] = {"yes": [], "no": []}
+    for word, logprob in logprobs:
+        if word in parts:
+            if logprob > _ROUNDING:
+                return None
+            parts[word].append(min(logprob, 0.0))
+    highest = max((*parts["yes"], *parts["no"]), default=-math.inf)
+    if highest == -math.inf:
         return None
-    return SoftAnswer(mass["yes"] / total, max(0.0, 1 - total))
+    yes, no = (sum(math.exp(logprob - highest) for logprob in parts[word]) for word in ("yes", "no"))
+    return SoftAnswer(yes / (yes + no), min(1.0, max(0.0, 1 - (yes + no) * math.exp(highest))))
 
 
 def _word(token: str) -> str:
-    return token.strip(" \t\n\r▁Ġ\"'*.,:!`").casefold()
+    return token.translate(_SPACES).strip(_MARKS).casefold()

@@ -8,6 +8,18 @@ _TAG = re.compile(r"[<◁](/?)\s*(?:think|thinking|thought|reasoning|reflection)
 _FINAL_CHANNEL = re.compile(r"<\|channel\|>\s*final\s*(?:<\|message\|>)?", re.IGNORECASE)
 
 
+def thinking_end(text: str) -> int:
+    """Where the reply begins after its reasoning; the length of `text` if the reasoning does not end."""
+    tags = list(_TAG.finditer(text))
+    channels = list(_FINAL_CHANNEL.finditer(text))
+    end = channels[-1].end() if channels else 0
+    depth = False
+    for tag in tags:
+        depth = not tag[1]
+        end = max(end, tag.end())
+    return len(text) if depth else end
+
+
 def without_thinking(text: str) -> str:
     """`text` without `<think>…</think>` and its like.
 

@@ -66,6 +66,12 @@ class YesNoType(AnswerType):
         return Reading(found)
 
 
+def answers_yes_or_no(text: str, start: int, end: int) -> bool:
+    """Whether the yes or no at a place in a text is said as an answer; "no" before a noun is not."""
+    before, after = tokenise(text[max(0, start - 80) : start].casefold()), tokenise(text[end : end + 80].casefold())
+    return _is_answer(word_at(before, len(before) - 1), text[start:end].casefold(), word_at(after, 0))
+
+
 def _as_whole(text: str) -> str:
     words = " ".join(token.text for token in tokenise(text[:80]) if token.is_word or token.text == "/")
     if len(text) > 80:

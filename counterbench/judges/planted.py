@@ -19,8 +19,16 @@ from counterbench.judges.planted_keys import KeyReader
 from counterbench.queries import Key, Query
 from counterbench.seeds import Stream
 
-_INTEGERS = tuple(str(n) for n in range(10))
-_CONSTANTS = {"yes-no": "yes", "integer": "3", "colour": "red", "colour-shape": "red circle"}
+# What to guess from, of types whose answers cannot be listed.
+_OPEN = {"integer": tuple(str(n) for n in range(10)), "score": ("0", "0.25", "0.5", "0.75", "1")}
+_CONSTANTS = {
+    "yes-no": "yes",
+    "integer": "3",
+    "colour": "red",
+    "colour-shape": "red circle",
+    "grade": "1",
+    "score": "1",
+}
 
 
 class Dose(msgspec.Struct, frozen=True):
@@ -56,7 +64,7 @@ class Asked(msgspec.Struct, frozen=True):
     @property
     def options(self) -> Sequence[str]:
         """The answers to choose from when guessing."""
-        return answer_type(self.query.answer_type).alphabet or _INTEGERS
+        return answer_type(self.query.answer_type).alphabet or _OPEN[self.query.answer_type]
 
 
 def _oracle(a: Asked) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from counterbench.answers import Answer, Outcome, Refused, Unparsed, parse
+from counterbench.answers import ANSWER_TYPES, Answer, Outcome, Refused, Unparsed, parse
 
 CASES: list[dict[str, Any]] = [
     json.loads(line) for line in (Path(__file__).parent / "golden.jsonl").read_text(encoding="utf-8").splitlines()
@@ -29,5 +29,5 @@ def test_golden(case: dict[str, Any]) -> None:
 
 def test_there_are_many_different_cases() -> None:
     assert len({(case["type"], case["reply"]) for case in CASES}) == len(CASES) >= 220
-    for kind in ("yes-no", "integer", "colour", "colour-shape"):
+    for kind in ANSWER_TYPES:
         assert {case["outcome"] for case in CASES if case["type"] == kind} == {"answer", "unparsed", "refused"}

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+import math
 import re
 
 import pytest
@@ -13,6 +15,7 @@ TYPES = st.sampled_from(sorted(ANSWER_TYPES))
 _WORDS = (
     "yes no not isn't maybe or and but the a is it answer final : . , ? ! ( ) 1 2 4 4.5 one two twenty - + = total of "
     "red blue teal grey reddish circle square disc oval points to at from left so wait actually sorry can't view "
+    'images half 0.5 .5 0,5 1/2 50% 0.7 score: rating confidence uncertain unclear sure "score": "answer": '
     "images <think> </think> <answer> </answer> ** ``` { } \\boxed{ none any single about if"
 )
 WORDS = [*_WORDS.split(), "\n", '"']
@@ -32,6 +35,8 @@ CARRIERS = (
 
 def values(kind: str) -> st.SearchStrategy[str]:
     alphabet = ANSWER_TYPES[kind].alphabet
+    if kind == "score":
+        return st.integers(0, 1000).map(lambda n: f"{n / 1000:.3f}".rstrip("0").rstrip("."))
     return st.sampled_from(alphabet) if alphabet else st.integers(-50, 5000).map(str)
 
 
@@ -61,7 +66,7 @@ def test_any_text_gives_one_known_outcome_and_always_the_same(text: str, kind: s
 @given(st.data(), st.sampled_from(CARRIERS), st.booleans())
 def test_a_value_in_any_carrier_comes_back(kind: str, data: st.DataObject, carrier: str, synonyms: bool) -> None:
     value = data.draw(values(kind))
-    if carrier == "> {}" and kind == "integer":
+    if carrier == "> {}" and kind in ("integer", "grade", "score"):
         return  # more than, or a quote: no reader can tell
     assert parse(carrier.format(value), kind, synonyms=synonyms) == Answer(value)
     assert parse(carrier.format(value.upper()), kind, synonyms=synonyms) == Answer(value)
@@ -91,3 +96,55 @@ def test_two_values_without_a_cue_are_no_answer(kind: str, data: st.DataObject, 
     if one == other:
         return
     assert isinstance(parse(joint.format(one, other), kind), Unparsed)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.sampled_from([0, 0.5, 1, 0.0, 1.0]), st.sampled_from([None, 1, "  "]))
+def test_a_structured_grade_comes_back(score: float, indent: int | None) -> None:
+    assert parse(json.dumps({"score": score}, indent=indent), "grade") == Answer(f"{score:g}")
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.floats(0, 1), st.text(max_size=40))
+def test_a_structured_score_comes_back(score: float, note: str) -> None:
+    for reply in ({"score": score}, {"note": note, "score": score}):
+        outcome = parse(json.dumps(reply), "score")
+        assert isinstance(outcome, Answer)
+        assert float(outcome.value) == score
+        assert ANSWER_TYPES["score"].is_canonical(outcome.value)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.sampled_from(("yes", "no", "uncertain")), st.floats(allow_nan=False), st.text(max_size=40))
+def test_a_structured_verdict_comes_back(answer: str, confidence: float, note: str) -> None:
+    expected = Answer(answer, confidence if 0 <= confidence <= 1 else None)
+    if math.isfinite(confidence):
+        assert parse(json.dumps({"answer": answer, "confidence": confidence}), "verdict") == expected
+        reply = json.dumps({"reason": note, "answer": answer, "confidence": confidence}, ensure_ascii=False)
+        # Curly quotes inside a string are quotes to the parser: such JSON is read as prose, and its answer still is.
+        assert '"' in note or not note.isascii() or parse(reply, "verdict") == expected
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.floats(allow_nan=True) | st.integers(), st.sampled_from(CARRIERS))
+def test_no_number_is_bent_to_a_score(number: float, carrier: str) -> None:
+    shown = carrier.format(repr(number))
+    for kind, allowed in (("grade", number in (0, 0.5, 1)), ("score", 0 <= number <= 1)):
+        outcome = parse(shown, kind)
+        if isinstance(outcome, Answer):
+            assert allowed
+            assert float(outcome.value) == number
+        elif carrier != "> {}":
+            assert not allowed
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.sampled_from(("grade", "score", "verdict")), st.data())
+def test_a_cut_object_never_gives_another_answer(kind: str, data: st.DataObject) -> None:
+    value = data.draw(values(kind))
+    reply = {"answer": value, "confidence": 0.25} if kind == "verdict" else {"score": float(value)}
+    text = json.dumps({**reply, "reason": data.draw(st.sampled_from(("1 of 2, so 0.5", "no, unclear", "yes")))})
+    outcome = parse(text[: data.draw(st.integers(0, len(text) - 1))], kind)
+    if isinstance(outcome, Answer):
+        assert outcome.value == value
+        assert outcome.confidence in (None, 0.25)

@@ -16,6 +16,9 @@ UNITS = [
     "\x00", "ﷺ", ".", "?",
     "between the red, ", "other ", "1. a\n", "answer to ", "can't a a ", " ", "\t", "'", '"', "<a ", "one ",
     "any ", "1: 1 1 ",
+    "0.5 ", ".5", "0/1", "1 of ", "0 to 1 ", "score ", "score: 1 ", '{"score": ', "(0", "= 0.5", "0,", "1e", "\\frac{",
+    "half ", "point five ", "criteria 1 ", "confidence: ", "80% sure ", "i am not ", "it is quite ", "uncertain, ",
+    "overall ", '{"answer": "yes", ', "9",
 ]  # fmt: skip
 
 
@@ -33,6 +36,23 @@ def test_a_megabyte_is_read_at_its_head_and_tail() -> None:
     assert len(filler) > 1_000_000 > HEAD + TAIL
     assert parse(f"{filler}\nFinal answer: 4", "integer") == Answer("4")
     assert parse(f"<answer>red</answer>\n{filler}", "colour") == Answer("red")
+
+
+@pytest.mark.parametrize("kind", sorted(ANSWER_TYPES))
+@pytest.mark.parametrize(
+    "text", ['{"a":' * 20_000, '{"a":' * 900 + '"b"' + "}" * 900, '{"score": ' + "1" * 9_000 + "}"]
+)
+def test_deep_json_and_long_numbers_are_no_answer(kind: str, text: str) -> None:
+    start = time.perf_counter()
+    assert isinstance(parse(text, kind), Unparsed)
+    assert time.perf_counter() - start < 5
+
+
+def test_the_new_types_are_read_at_head_and_tail_too() -> None:
+    filler = "the shapes are here and there. " * 35_000
+    assert parse(f"{filler}\nFinal score: 0.5", "grade") == Answer("0.5")
+    assert parse(f"<score>0.25</score>\n{filler}", "score") == Answer("0.25")
+    assert parse(f'{filler}\n{{"answer": "uncertain", "confidence": 0.5}}', "verdict") == Answer("uncertain", 0.5)
 
 
 @pytest.mark.parametrize("kind", sorted(ANSWER_TYPES))

@@ -1,14 +1,19 @@
 from __future__ import annotations
 
+import json
+from typing import Any
+
+import msgspec
 import pytest
 
-from counterbench.answers import ANSWER_TYPES, PARSER_VERSION, Unparsed, answer_type, canonical, parse
+from counterbench.answers import ANSWER_TYPES, PARSER_VERSION, Answer, Outcome, Unparsed, answer_type, canonical, parse
 from counterbench.errors import InputError
 
 
 def test_the_types_and_their_alphabets() -> None:
     sizes = {name: kind.alphabet and len(kind.alphabet) for name, kind in ANSWER_TYPES.items()}
-    assert sizes == {"yes-no": 2, "integer": None, "colour": 8, "colour-shape": 32}
+    old = {"yes-no": 2, "integer": None, "colour": 8, "colour-shape": 32}
+    assert sizes == old | {"grade": 3, "score": None, "verdict": 3}
     assert all(answer_type(name).name == name for name in sizes)
     assert PARSER_VERSION == "2"
 
@@ -29,6 +34,13 @@ def test_an_unknown_type_is_named_with_the_nearest() -> None:
         ("12", "integer"),
         ("red", "colour"),
         ("red circle", "colour-shape"),
+        ("0.5", "grade"),
+        ("1", "grade"),
+        ("0", "score"),
+        ("0.25", "score"),
+        ("1", "score"),
+        ("0.00001", "score"),
+        ("uncertain", "verdict"),
     ],
 )
 def test_canonical_values_pass(value: str, kind: str) -> None:
@@ -41,7 +53,10 @@ def test_canonical_values_pass(value: str, kind: str) -> None:
         ("Yes", "yes-no"), ("", "yes-no"), ("04", "integer"), ("-0", "integer"), ("4.0", "integer"), ("٤",
         "integer"), ("4\n", "integer"),
         ("teal", "colour"), ("grey", "colour"), ("circle red", "colour-shape"), ("red  circle", "colour-shape"),
-        ("red", "colour-shape"),
+        ("red", "colour-shape"), (".5", "grade"), ("1.0", "grade"), ("0.7", "grade"), ("1/2", "grade"), ("0.50",
+        "score"),
+        ("1.0", "score"), ("1.5", "score"), ("-0", "score"), ("0.", "score"), ("0.5\n", "score"), ("٠.٥", "score"),
+        ("1e-3", "score"), ("nan", "score"), ("Uncertain", "verdict"), ("maybe", "verdict"),
     ],
 )  # fmt: skip
 def test_other_values_do_not(value: str, kind: str) -> None:
@@ -53,3 +68,94 @@ def test_reasons() -> None:
     assert parse(" ", "colour") == Unparsed("empty reply")
     assert parse("red or blue", "colour") == Unparsed("several answers, none marked as final: red, blue")
     assert parse("<think>red", "colour") == Unparsed("nothing after the reasoning")
+
+
+@pytest.mark.parametrize(
+    ("reply", "kind", "reason"),
+    [
+        ("0.7", "grade", "0.7 is none of 0, 0.5, 1"),
+        ("Score: 5", "grade", "5 is none of 0, 0.5, 1"),
+        ("-1", "grade", "-1 is none of 0, 0.5, 1"),
+        ("50%", "grade", "50% is none of 0, 0.5, 1"),
+        ("3/4", "grade", "3/4 is none of 0, 0.5, 1"),
+        ("1.5", "score", "1.5 is outside 0 to 1"),
+        ("-0.25", "score", "-0.25 is outside 0 to 1"),
+        ("7/10", "score", "7/10 is on another scale than 0 to 1"),
+        ("8 out of 10", "score", "8/10 is on another scale than 0 to 1"),
+        ("85%", "score", "85% is on another scale than 0 to 1"),
+        ("1,000", "score", "1,000 may be one number or several"),
+        ("9" * 60, "score", f"{'9' * 40}… is outside 0 to 1"),
+    ],
+)
+def test_a_number_that_is_not_allowed_is_named_and_never_bent(reply: str, kind: str, reason: str) -> None:
+    assert parse(reply, kind) == Unparsed(reason)
+
+
+def test_types_that_are_asked_for_as_json_say_their_schema() -> None:
+    with_schema = {name for name, kind in ANSWER_TYPES.items() if kind.schema is not None}
+    assert with_schema == {"grade", "score", "verdict"}
+    for name in with_schema:
+        schema: Any = ANSWER_TYPES[name].schema
+        assert json.loads(json.dumps(schema)) == schema
+        # What OpenAI's strict mode asks for: every key required, no others.
+        assert schema["type"] == "object"
+        assert schema["additionalProperties"] is False
+        assert schema["required"] == list(schema["properties"])
+    grade: Any = ANSWER_TYPES["grade"].schema
+    verdict: Any = ANSWER_TYPES["verdict"].schema
+    assert [str(value) for value in grade["properties"]["score"]["enum"]] == list(ANSWER_TYPES["grade"].alphabet or ())
+    assert tuple(verdict["properties"]["answer"]["enum"]) == ANSWER_TYPES["verdict"].alphabet
+    assert verdict["properties"]["confidence"]["type"] == "number"
+
+
+@pytest.mark.parametrize(
+    ("reply", "confidence"),
+    [
+        ('{"answer": "yes", "confidence": 0.9}', 0.9),
+        ('{"answer": "yes", "confidence": 0}', 0.0),
+        ('{"answer": "yes", "confidence": 1}', 1.0),
+        ('{"answer": "yes", "confidence": "0.8"}', 0.8),
+        ('{"answer": "yes", "confidence": "80%"}', 0.8),
+        ('{"answer": "yes", "confidence": 0.9, "why": "cut he', 0.9),
+        ("Yes. Confidence: 0.8", 0.8),
+        ("Yes (confidence: 80%)", 0.8),
+        ("Yes, I am 80% confident.", 0.8),
+        ("Yes. I'm 7% sure.", 0.07),
+        ("Yes, 0.8 confidence.", 0.8),
+        ("Yes. Confidence level is .75", 0.75),
+        ("Yes. Confidence (0-1): 0.6", 0.6),
+        # None is stated, or none that can be taken at its word.
+        ("Yes", None),
+        ('{"answer": "yes", "confidence": 1.7}', None),
+        ('{"answer": "yes", "confidence": -0.1}', None),
+        ('{"answer": "yes", "confidence": 80}', None),
+        ('{"answer": "yes", "confidence": "high"}', None),
+        ('{"answer": "yes", "confidence": true}', None),
+        ('{"answer": "yes", "confidence": null}', None),
+        ('{"answer": "yes", "confidence": 1e999}', None),
+        ('{"answer": "yes", "confidence": 0.', None),
+        ('{"answer": "yes", "confidence": 0.9', None),
+        ('{"answer": "yes", "confidence": 0.5} {"answer": "yes", "confidence": 0.6}', None),
+        ("Yes. Confidence: 120%", None),
+        ("Yes. Confidence: 8/10", None),
+        ("Yes. Confidence: 0.7-0.9", None),
+        ("Yes. Confidence: about 0.8", None),
+        ("Yes, about 80% sure.", None),
+        ("Yes. I am not 80% sure.", None),
+        ("Yes. Confidence: 0.8. Confidence: 0.9", None),
+        ("<think>confidence: 0.1</think>Yes", None),
+    ],
+)
+def test_confidences(reply: str, confidence: float | None) -> None:
+    assert parse(reply, "verdict") == Answer("yes", confidence)
+
+
+def test_only_verdicts_have_a_confidence() -> None:
+    assert parse('{"answer": "yes", "confidence": 0.9}', "yes-no") == Answer("yes")
+    assert parse('{"score": 1, "confidence": 0.9}', "grade") == Answer("1")
+
+
+def test_an_answer_without_a_confidence_is_written_as_before() -> None:
+    assert msgspec.json.encode(Answer("yes")) == b'{"type":"answer","value":"yes"}'
+    both: list[Outcome] = [Answer("yes"), Answer("no", 0.25)]
+    assert msgspec.json.decode(msgspec.json.encode(both), type=list[Outcome]) == both

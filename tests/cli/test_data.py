@@ -29,7 +29,7 @@ NAMES = {
     "suites": ["certify", "controls", "counterbench-550", "smoke"],
     "families": [family.name for family in FAMILIES],
     "judges": [*KINDS, *(f"planted:{name}" for name in PLANTED)],
-    "wordings": ["bare", "default"],
+    "wordings": ["bare", "default", "shown-prompt"],
     "scorings": list(SCORINGS),
     "imports": ["counterbench"],
 }
@@ -61,7 +61,7 @@ def test_lists_as_json(what: str) -> None:
 def test_what_is_listed_can_be_used() -> None:
     assert NAMES["suites"] == catalog.names("scenes")
     assert NAMES["wordings"] == catalog.names("probes/wordings")
-    assert {"yes-no", "integer", "colour", "colour-shape"} == set(ANSWER_TYPES)
+    assert {"yes-no", "integer", "colour", "colour-shape", "grade", "score", "verdict"} == set(ANSWER_TYPES)
 
 
 def test_an_unknown_list_names_the_known_ones() -> None:

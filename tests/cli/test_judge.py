@@ -72,7 +72,10 @@ def test_progress_goes_to_standard_error_in_plain_lines() -> None:
 
 def test_probe_json_is_one_document_and_nothing_else() -> None:
     result = call("probe", "smoke", "--judge", "planted:oracle", "--json")
-    assert json.loads(result.stdout) == {
+    found = json.loads(result.stdout)
+    observed = found.pop("observed")
+    assert (observed["attempts"], observed["models"], observed["cost"]) == (32, {"planted:oracle": 32}, 0.0)
+    assert found == {
         "run": "runs/smoke--planted-oracle",
         "complete": True,
         "progress": {

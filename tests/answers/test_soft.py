@@ -1,0 +1,198 @@
+"""Soft answers: which token answers, what its alternatives weigh, and when nothing can be said."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from counterbench.answers import Answer, parse
+from counterbench.answers.soft import SoftAnswer, Token, from_choices, from_logprobs, from_votes
+
+INF = math.inf
+THREE_TO_ONE = (math.log(0.6), math.log(0.2))
+
+
+def told(*texts: str, at: int, top: tuple[tuple[str, float], ...], logprob: float = -0.1) -> SoftAnswer | None:
+    """The soft answer of a reply of which one token has these alternatives, and the others unrelated ones."""
+    tokens = [Token(text, -0.01, ((text, -0.01), ("elsewhere", -6.0))) for text in texts]
+    if top is TOP and texts[at] not in dict(TOP):  # servers list the token itself, spelled as it is
+        top = tuple((texts[at] if text.casefold() == texts[at].strip("▁ ").casefold() else text, p) for text, p in TOP)
+    tokens[at] = Token(texts[at], logprob, top)
+    return from_logprobs(tokens)
+
+
+def near(soft: SoftAnswer | None, p_yes: float, residual: float) -> bool:
+    assert soft is not None
+    return soft.p_yes == pytest.approx(p_yes, abs=1e-9) and soft.residual == pytest.approx(residual, abs=1e-9)
+
+
+YES, NO = THREE_TO_ONE
+TOP = (("Yes", YES), ("No", NO), ("Maybe", -3.0))
+
+
+def test_the_two_masses_and_what_is_left() -> None:
+    assert near(told("Yes", ".", at=0, top=TOP), 0.75, 0.2)
+    assert near(told("No", at=0, top=TOP), 0.75, 0.2)  # a sampled "no" leaves the probabilities as they are
+
+
+@pytest.mark.parametrize("spelling", ["Yes", " yes", "YES", "Yes.", "▁Yes", "ĠYes", "**Yes", '"yes"', "Yes,", "\nYes"])
+def test_every_spelling_counts(spelling: str) -> None:
+    assert near(told("Yes", at=0, top=(("Yes", math.log(0.3)), (spelling, math.log(0.3)), ("no", NO))),
+                0.75 if spelling != "Yes" else 0.6, 0.2 if spelling != "Yes" else 0.5)  # fmt: skip
+    assert near(told(spelling, at=0, top=((spelling, YES), ("no", NO))), 0.75, 0.2)
+
+
+@pytest.mark.parametrize(
+    "other", ["yesterday", "Yesterday", "nothing", "None", "not", "now", "y", "n", "", " ", "eyes"]
+)
+def test_words_that_only_look_alike_do_not(other: str) -> None:
+    assert near(told("Yes", at=0, top=((other, -1.0), *TOP)), 0.75, 0.2)
+
+
+def test_a_word_that_goes_on_in_the_next_token_is_another() -> None:
+    assert told("Yes", "terday", " it", at=0, top=TOP) is None
+    assert told("No", "body", " is", at=0, top=TOP) is None
+    assert told("Casi", "no", at=1, top=TOP) is None
+    assert told("y", "es", at=0, top=TOP) is None
+
+
+def test_alternatives_that_repeat_the_token_count_once() -> None:
+    assert near(told("Yes", at=0, logprob=YES, top=(("No", NO), ("x", -3.0))), 0.75, 0.2)
+    assert near(told("Yes", at=0, logprob=YES, top=(("Yes", YES), ("No", NO))), 0.75, 0.2)
+    assert near(told("Yes", at=0, logprob=YES, top=(("Yes", YES), ("Yes", YES), ("No", NO))), 0.75, 0.2)
+    # Where the two disagree (a temperature), the list is of one piece.
+    assert near(told("Yes", at=0, logprob=-0.0001, top=(("Yes", YES), ("No", NO))), 0.75, 0.2)
+
+
+def test_marks_and_line_breaks_before_the_word_are_passed_over() -> None:
+    assert near(told("**", "Yes", "**", at=1, top=TOP), 0.75, 0.2)
+    assert near(told("\n", "\n\n", "Yes", at=2, top=TOP), 0.75, 0.2)
+    assert near(
+        told('{"', "answer", '":', ' "', "yes", '",', ' "', "confidence", '":', " 1", "}", at=4, top=TOP), 0.75, 0.2
+    )
+
+
+def test_the_answer_may_come_later() -> None:
+    assert near(told("The", " answer", " is", " Yes", ".", at=3, top=TOP), 0.75, 0.2)
+    assert near(told("▁Looking", "▁closer", ",", "▁yes", ".", at=3, top=TOP), 0.75, 0.2)
+
+
+def test_a_no_before_a_noun_is_no_answer() -> None:
+    assert near(told("There", " is", " no", " cup", ",", " so", " yes", at=6, top=TOP), 0.75, 0.2)
+    assert told("There", " is", " no", " cup", ".", at=2, top=TOP) is None
+    assert near(told("There", " is", " no", " cup", ".", " No", ".", at=5, top=TOP), 0.75, 0.2)
+
+
+def test_a_cue_outranks_what_comes_first() -> None:
+    assert near(told("No", " doubt", ":", " no", ".", " Answer", ":", " no", at=7, top=TOP), 0.75, 0.2)
+    tokens = ("Answer", ":", " yes", ".", " Wait", ",", " no", ".", " Final", " answer", ":", " no")
+    assert near(told(*tokens, at=11, top=TOP), 0.75, 0.2)
+
+
+def test_reasoning_is_passed_over() -> None:
+    assert near(told("<think>", "no", ".", "</think>", "No", at=4, top=TOP), 0.75, 0.2)
+    assert told("<think>", "yes", at=1, top=TOP) is None
+
+
+@pytest.mark.parametrize("reply", [("Yes", " or", " no"), ("Maybe", " yes"), ("I", " see", " a", " cup"), ("Yep",), ()])
+def test_a_reply_that_is_neither_gives_nothing(reply: tuple[str, ...]) -> None:
+    assert from_logprobs([Token(text, YES, TOP) for text in reply]) is None
+
+
+def test_without_alternatives_the_other_answer_is_in_the_residual() -> None:
+    assert near(told("Yes", at=0, logprob=math.log(0.6), top=()), 1, 0.4)
+    assert near(told("No", at=0, top=(("No", math.log(0.6)),)), 0, 0.4)
+    assert near(told("Yes", at=0, logprob=YES, top=(("Yes", math.nan), ("No", math.nan))), 1, 0.4)
+    assert told("Yes", at=0, logprob=math.nan, top=()) is None
+
+
+@pytest.mark.parametrize("never", [-INF, -9999.0, -1e9])
+def test_what_a_server_calls_impossible_weighs_nothing(never: float) -> None:
+    assert near(told("Yes", at=0, top=(("Yes", math.log(0.5)), ("No", never))), 1, 0.5)
+    assert near(told("Yes", at=0, logprob=never, top=(("No", math.log(0.9)), ("Maybe", -5.0))), 0, 0.1)
+    assert told("Yes", at=0, logprob=never, top=(("No", never), ("Maybe", -0.1))) is None
+
+
+def test_rounding_above_zero_is_forgiven_and_more_is_not_a_log_probability() -> None:
+    assert near(told("Yes", at=0, top=(("Yes", 1e-6), ("No", -INF))), 1, 0)
+    assert told("Yes", at=0, top=(("Yes", 0.7), ("No", -1.0))) is None
+    assert told("Yes", at=0, top=(("Yes", INF), ("No", -1.0))) is None
+
+
+@pytest.mark.parametrize(("logprob", "known"), [(math.nan, False), (YES, True)])
+def test_a_token_whose_own_probability_is_missing(logprob: float, known: bool) -> None:
+    soft = told("Yes", at=0, logprob=logprob, top=(("No", NO), ("x", -3.0)))
+    assert near(soft, 0.75, 0.2) if known else soft is None
+
+
+def test_candidates() -> None:
+    assert near(from_choices({"yes": YES, "no": NO}), 0.75, 0.2)
+    assert near(from_choices({"Yes": YES, " no": NO, "uncertain": -1.0}), 0.75, 0.2)
+    assert near(from_choices({"yes": math.log(0.3), "Yes": math.log(0.3), "no": NO}), 0.75, 0.2)
+    for missing in ({}, {"yes": -0.1}, {"no": -0.1, "maybe": -1.0}):
+        assert from_choices(missing) is None
+    assert from_choices({"yes": math.nan, "no": -0.1}) is None
+    assert from_choices({"yes": -INF, "no": -INF}) is None
+    assert from_choices({"yes": -9999.0, "no": -9999.0}) is None
+    assert near(from_choices({"yes": -9999.0, "no": NO}), 0, 0.8)
+    assert from_choices({"yes": 3.0, "no": -1.0}) is None
+
+
+def test_tiny_likelihoods_keep_their_proportion() -> None:
+    assert near(from_choices({"yes": YES - 20_000, "no": NO - 20_000}), 0.75, 1)
+
+
+def test_votes() -> None:
+    assert from_votes(["yes", "yes", "no", None]) == SoftAnswer(2 / 3, 0.25)
+    assert from_votes(["yes", "uncertain"]) == SoftAnswer(1, 0.5)
+    assert from_votes([None, "uncertain"]) is None
+    assert from_votes([]) is None
+
+
+LOGPROBS = st.floats(allow_nan=True, allow_infinity=True) | st.floats(-30, 0) | st.just(-9999.0)
+TEXTS = st.sampled_from(
+    ["Yes", " yes", "no", " No", "NO.", "yesterday", "The", " is", ".", "\n", "**", "<think>", "answer", ":"]
+)
+TOKENS = st.builds(Token, TEXTS, LOGPROBS, st.lists(st.tuples(TEXTS, LOGPROBS), max_size=6).map(tuple))
+
+
+@given(st.lists(TOKENS, max_size=8))
+def test_any_tokens_give_shares_or_nothing(tokens: list[Token]) -> None:
+    soft = from_logprobs(tokens)
+    if soft is not None:
+        assert 0 <= soft.p_yes <= 1
+        assert 0 <= soft.residual <= 1
+        assert isinstance(parse("".join(token.text for token in tokens), "yes-no"), Answer)
+
+
+@given(st.dictionaries(st.sampled_from(["yes", "Yes", "no", " no", "red"]), LOGPROBS))
+def test_any_choices_give_shares_or_nothing(choices: dict[str, float]) -> None:
+    soft = from_choices(choices)
+    if soft is not None:
+        assert 0 <= soft.p_yes <= 1
+        assert 0 <= soft.residual <= 1
+
+
+@given(st.floats(-700, 0), st.floats(-700, 0))
+def test_yes_and_no_are_treated_alike(one: float, other: float) -> None:
+    this, that = from_choices({"yes": one, "no": other}), from_choices({"yes": other, "no": one})
+    assert this is not None
+    assert that is not None
+    assert this.p_yes == pytest.approx(1 - that.p_yes)
+    assert this.residual == that.residual
+    assert this.p_yes == pytest.approx(1 / (1 + math.exp(min(700.0, other - one))))
+
+
+@given(st.lists(st.sampled_from(["yes", "no", "uncertain", None])))
+def test_votes_count(answers: list[str | None]) -> None:
+    soft = from_votes(answers)
+    said = [answer for answer in answers if answer in ("yes", "no")]
+    if not said:
+        assert soft is None
+    else:
+        assert soft is not None
+        assert soft.p_yes * len(said) == pytest.approx(said.count("yes"))
+        assert soft.residual == pytest.approx(1 - len(said) / len(answers))
