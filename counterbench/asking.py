@@ -108,7 +108,7 @@ class Asker:
             number = attempt.retry_state.attempt_number
             if number > 1:
                 room = self.room(len(pending))
-                if room < len(pending):
+                if room < len(pending) and not self.stopped:
                     self.stop(self.budget.why())
                 pending = pending[:room]
                 self.budget.begin(len(pending))

@@ -13,7 +13,7 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 import typer
 
-from counterbench.errors import CounterbenchError, JudgeError
+from counterbench.errors import CounterbenchError
 
 F = TypeVar("F", bound=Callable[..., None])
 
@@ -38,8 +38,6 @@ def guarded(command: F) -> F:
             command(*args, **options)
         except CounterbenchError as error:
             typer.echo(f"error: {error}", err=True)
-            if isinstance(error, JudgeError):
-                typer.echo("what was answered before is kept: the same command again goes on from there", err=True)
             raise typer.Exit(BAD_INPUT) from None
         except KeyboardInterrupt:
             typer.echo("stopped; nothing is lost: the same command again goes on from here", err=True)

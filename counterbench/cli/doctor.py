@@ -54,8 +54,8 @@ def doctor(
         if found.able:
             way = "".join(
                 f" {option} {shlex.quote(value)}"
-                for option, value in (("--base-url", base_url), ("--key-env", key_env))
-                if value
+                for option, value in (("--base-url", base_url), ("--key-env", key_env), ("--wording", wording))
+                if value and value != "default"
             )
             say_next(f"counterbench probe {suite} --judge {shlex.quote(judge)}{way}")
     if not found.able:

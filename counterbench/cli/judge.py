@@ -44,6 +44,7 @@ def probe(
     """
     from counterbench.asking import Limits
     from counterbench.cli.tables import observation_lines
+    from counterbench.errors import JudgeError
     from counterbench.judges import open_judge
     from counterbench.observations import observe
     from counterbench.probing import keys
@@ -68,16 +69,20 @@ def probe(
                 typer.echo(f"{p.total - p.done} questions to ask {chosen.name}{again}", err=True)
             report(p.done + p.failed, p.total, _note(p))
 
-        end = run_probe(
-            opened,
-            chosen,
-            path,
-            wording=asked,
-            votes=votes,
-            limits=limits,
-            canaries=canaries,
-            on_progress=on_progress,
-        )
+        try:
+            end = run_probe(
+                opened,
+                chosen,
+                path,
+                wording=asked,
+                votes=votes,
+                limits=limits,
+                canaries=canaries,
+                on_progress=on_progress,
+            )
+        except JudgeError as error:
+            kept = "what was answered before is kept: the same command again goes on from there"
+            raise JudgeError(f"{error}\n{kept}") from None
     seen = observe(path)
     if as_json:
         print_json({"run": str(path), "complete": end.complete, "progress": end, "observed": seen})

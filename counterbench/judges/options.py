@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, quote
 
 import msgspec
 
 from counterbench.errors import InputError, unknown
 
 T = TypeVar("T", bound=msgspec.Struct)
+
+# What stands in a name as it is.
+_READABLE = " !\"$'()*,/:;<>@[]^`{|}~"
 
 
 def split_spec(spec: str) -> tuple[str, dict[str, str]]:
@@ -30,7 +33,9 @@ def read_options(kind: type[T], given: Mapping[str, Any], where: str) -> T:
     try:
         return msgspec.convert(dict(given), kind, strict=False)
     except msgspec.ValidationError as error:
-        raise InputError(f"{where}: {error}") from None
+        what, _, place = str(error).replace("`", "").partition(" - at $.")
+        name = f"option {place.partition('[')[0].partition('.')[0]!r}: " if place else ""
+        raise InputError(f"{where}: {name}{what[:1].lower()}{what[1:]}") from None
 
 
 def judge_name(kind: str, model: str, options: msgspec.Struct, identity: Iterable[str]) -> str:
@@ -45,10 +50,10 @@ def judge_name(kind: str, model: str, options: msgspec.Struct, identity: Iterabl
         value = getattr(options, name)
         if value != getattr(defaults, name):
             shown.append(f"{name}={_written(value)}")
-    return f"{kind}:{model}" + (f"?{'&'.join(shown)}" if shown else "")
+    return f"{kind}:{model.replace('?', '%3F')}" + (f"?{'&'.join(shown)}" if shown else "")
 
 
 def _written(value: object) -> str:
-    if isinstance(value, bool | dict):
-        return msgspec.json.encode(value, order="sorted").decode()
-    return str(value)
+    """A value so that it cannot be taken for further options."""
+    text = msgspec.json.encode(value, order="sorted").decode() if isinstance(value, bool | dict) else str(value)
+    return quote(text, safe=_READABLE)

@@ -1,0 +1,75 @@
+"""Work in micro-batches that shrink when memory runs out, and in which one bad item does not fail its neighbours."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from threading import Event
+from typing import TypeVar
+
+from counterbench.answers.outcomes import Failed
+from counterbench.errors import CounterbenchError
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+OUT_OF_MEMORY = "out-of-memory"
+# torch raises its own class on a GPU, and a plain RuntimeError on the CPU and elsewhere.
+_MEMORY_WORDS = ("out of memory", "can't allocate memory", "not enough memory")
+_MESSAGE = 500
+
+
+class Stopped(Exception):
+    """The work was called off; what was done of it is dropped."""
+
+
+class MicroBatches:
+    """Runs work on at most `size` items at a time. `free` gives memory back after an item or a batch did not fit.
+
+    Where a batch does not fit, `size` is halved, for good.
+    """
+
+    def __init__(self, size: int, free: Callable[[], None]) -> None:
+        self.size = size
+        self._free = free
+
+    def run(self, items: Sequence[T], work: Callable[[Sequence[T]], Sequence[R]], stop: Event) -> list[R | Failed]:
+        """What `work` makes of each item, in order; `Failed` for an item with which it fails even alone.
+
+        Raises Stopped once `stop` is set, and what the user is to put right (CounterbenchError) as it comes.
+        """
+        done: list[R | Failed] = []
+        alone_until = 0  # a batch that failed for another reason is asked one by one, up to here
+        while len(done) < len(items):
+            if stop.is_set():
+                raise Stopped
+            start = len(done)
+            part = items[start : start + (1 if start < alone_until else self.size)]
+            try:
+                done += work(part)
+                continue
+            except (CounterbenchError, Stopped):
+                raise
+            except Exception as error:  # whatever a model raises is about these items, not a reason to lose the rest
+                failure = as_failure(error)
+            # Out of the handler: the traceback, which held the batch's tensors, is gone.
+            if failure.kind == OUT_OF_MEMORY:
+                self._free()
+                if len(part) > 1:
+                    self.size = len(part) // 2
+                    continue
+            elif len(part) > 1:
+                alone_until = start + len(part)
+                continue
+            done.append(failure)
+        if stop.is_set():
+            raise Stopped  # what was being written when the stop came is cut short
+        return done
+
+
+def as_failure(error: Exception) -> Failed:
+    """An exception as a failed outcome; all ways of running out of memory are one kind."""
+    message = str(error)[:_MESSAGE]
+    out = type(error).__name__ == "OutOfMemoryError" or isinstance(error, MemoryError)
+    if out or (isinstance(error, RuntimeError) and any(words in message.lower() for words in _MEMORY_WORDS)):
+        return Failed(OUT_OF_MEMORY, f"one question alone does not fit into memory: {message}")
+    return Failed(type(error).__name__, message)

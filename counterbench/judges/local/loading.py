@@ -1,0 +1,159 @@
+"""Loads a checkpoint, from the hub or a folder, and says clearly what is wrong with one that cannot be a judge."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import torch
+import transformers
+from transformers import AutoConfig, AutoModelForImageTextToText, AutoProcessor, GenerationConfig
+from transformers.models.auto.modeling_auto import MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING
+
+from counterbench.errors import InputError, JudgeError
+from counterbench.judges.local.options import Options
+from counterbench.judges.local.prompts import Asked, Prompts
+from counterbench.judges.local.trouble import clear_errors, quiet
+
+
+class Checkpoint(NamedTuple):
+    """A loaded model with what belongs to it. `label` names it in replies; `ends` are the tokens that end a reply."""
+
+    model: Any
+    processor: Any
+    prompts: Prompts
+    label: str
+    ends: frozenset[int]
+    versions: dict[str, str]
+
+    def encode(self, asked: Sequence[Asked]) -> Any:
+        """The tensors of `asked` (all with equally many pictures), where and in the type that the model wants them."""
+        inputs = self.prompts.encode(asked).to(self.model.device, dtype=self.model.dtype)
+        longest = getattr(self.model.config.get_text_config(), "max_position_embeddings", None)
+        if longest and inputs["input_ids"].shape[1] > longest:  # it would answer, but not about all of this
+            raise ValueError(f"a prompt of {inputs['input_ids'].shape[1]} tokens is longer than the model's {longest}")
+        return inputs
+
+
+def load(name: str, options: Options) -> Checkpoint:
+    """The checkpoint called `name` on the hub, or in the folder of that name.
+
+    InputError: no such folder, or a device that is not there. JudgeError: it cannot be loaded, or it is not a model
+    that reads pictures and writes text by a chat template; the message says what to check.
+    """
+    where = f"transformers:{name}"
+    source: dict[str, Any] = {"trust_remote_code": options.trust_remote_code}  # False: refuse rather than ask
+    if options.revision:
+        source["revision"] = options.revision
+    path = _folder(name, options, where)
+    device = None if options.device_map else _device(options.device, where)
+    with clear_errors(where), quiet():
+        config = AutoConfig.from_pretrained(path, **source)
+        _check_class(config, where)
+        processor = AutoProcessor.from_pretrained(path, **source)
+        tokenizer = _prepare_tokenizer(processor, where)
+        prompts = Prompts(processor, where)
+        model, report = AutoModelForImageTextToText.from_pretrained(
+            path,
+            config=config,
+            dtype="auto" if options.dtype == "auto" else getattr(torch, options.dtype),
+            device_map=options.device_map or None,
+            output_loading_info=True,
+            **source,
+        )
+        if missing := sorted(report["missing_keys"]):
+            # transformers would go on with random numbers in their place.
+            raise JudgeError(f"{where}: the checkpoint lacks {len(missing)} of the model's weights ({missing[0]}, …)")
+        if options.mode == "choice" and model.config.is_encoder_decoder:
+            raise JudgeError(f"{where}: mode=choice is for models that go on from the prompt; use mode=generate")
+        if device is not None:
+            model = model.to(device)
+    model.eval()
+    ends = _plain_generation(model, tokenizer)
+    commit = getattr(config, "_commit_hash", None)
+    label = f"{name}@{commit or options.revision}" if commit or options.revision else name
+    return Checkpoint(model, processor, prompts, label, ends, _versions(model))
+
+
+def free_memory() -> None:
+    """Give memory that nothing uses any more back to the device."""
+    if torch.cuda.is_available():
+        torch.cuda.empty_cache()
+    elif torch.backends.mps.is_available():
+        torch.mps.empty_cache()
+
+
+def _folder(name: str, options: Options, where: str) -> str:
+    """`name` with `~` expanded if it is a folder's, else as it is; InputError for a folder that is not there."""
+    path = Path(name).expanduser()
+    if path.is_dir():
+        if options.revision:
+            raise InputError(f"{where}: a folder has no revisions; leave out revision={options.revision}")
+        if not (path / "config.json").is_file():
+            raise InputError(f"{where}: the folder has no config.json, so it is no saved model; check the path")
+        return str(path)
+    if path.exists():
+        raise InputError(f"{where}: is a file; name the folder that the model was saved in")
+    if name.startswith((".", "/", "~")) or name.count("/") > 1 or "\\" in name:
+        raise InputError(f"{where}: there is no such folder; check the path, or give a name on the hub (OWNER/NAME)")
+    return name
+
+
+def _device(name: str, where: str) -> torch.device:
+    """The device called `name`; InputError if it is none, or not there."""
+    if name == "auto":
+        name = "cuda" if torch.cuda.is_available() else "mps" if torch.backends.mps.is_available() else "cpu"
+    try:
+        device = torch.device(name)
+    except RuntimeError:
+        raise InputError(f"{where}: no device is called {name!r}; choose auto, cpu, cuda, cuda:1 or mps") from None
+    there = {"cpu": 1, "cuda": torch.cuda.device_count(), "mps": int(torch.backends.mps.is_available())}
+    if device.type in there and (device.index or 0) >= there[device.type]:
+        raise InputError(f"{where}: device {name} is not there (torch {torch.__version__} sees {there[device.type]})")
+    return device
+
+
+def _check_class(config: Any, where: str) -> None:
+    remote = getattr(config, "auto_map", None) or {}
+    if type(config) not in MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING and "AutoModelForImageTextToText" not in remote:
+        kind = getattr(config, "model_type", "") or type(config).__name__
+        raise JudgeError(
+            f"{where}: a {kind!r} checkpoint is not one that transformers {transformers.__version__} loads as "
+            "image-text-to-text; choose a vision-language model, or a newer transformers"
+        )
+
+
+def _prepare_tokenizer(processor: Any, where: str) -> Any:
+    tokenizer = getattr(processor, "tokenizer", None)
+    if tokenizer is None or getattr(processor, "image_processor", None) is None:
+        raise JudgeError(f"{where}: the checkpoint has no processor for pictures and text (preprocessor_config.json)")
+    tokenizer.padding_side = "left"  # a reply goes on where the prompt ends
+    if tokenizer.pad_token is None:
+        tokenizer.pad_token = tokenizer.eos_token
+    return tokenizer
+
+
+def _plain_generation(model: Any, tokenizer: Any) -> frozenset[int]:
+    """Leave only its special tokens of a checkpoint's own generation settings; return those that end a reply.
+
+    What it would set besides (a repetition penalty, top-k) would make "greedy" mean something else for each model.
+    """
+    old = model.generation_config
+    given = old.eos_token_id if old is not None else None
+    ends = {*(given if isinstance(given, list | tuple) else [given]), tokenizer.eos_token_id} - {None}
+    kept = {name: getattr(old, name, None) for name in ("bos_token_id", "decoder_start_token_id")}
+    model.generation_config = GenerationConfig(
+        **kept, eos_token_id=sorted(ends) or None, pad_token_id=tokenizer.pad_token_id
+    )
+    return frozenset(ends)
+
+
+def _versions(model: Any) -> dict[str, str]:
+    placed = {str(device) for device in getattr(model, "hf_device_map", {}).values()}
+    return {
+        "torch": str(torch.__version__),
+        "transformers": str(transformers.__version__),
+        "device": ", ".join(sorted(placed)) or str(model.device),
+        "dtype": str(model.dtype).removeprefix("torch."),
+    }

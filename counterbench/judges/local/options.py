@@ -1,0 +1,50 @@
+"""What may be set of a local model: `transformers:ID_OR_PATH?mode=choice&batch=16`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from counterbench.errors import InputError
+from counterbench.judges.options import read_options
+
+AtLeastOne = Annotated[int, msgspec.Meta(ge=1)]
+
+# The options that change what is asked. Where and how many at a time a model runs only changes how fast it answers.
+IDENTITY = ("mode", "dtype", "max_tokens", "temperature", "seed", "revision", "trust_remote_code")
+
+
+class Options(msgspec.Struct, frozen=True, kw_only=True):
+    """The options of a local model.
+
+    `mode`: "generate" lets the model write; "choice" compares the likelihoods of an answer type's candidates, and
+    lets it write where they cannot be listed. `dtype`: "auto" is the checkpoint's own. `device`: "auto" is CUDA, else
+    MPS, else the CPU. `device_map` ("auto", "balanced", …) spreads a large model over devices instead. `batch`: how
+    many questions at a time, at most. `max_tokens`: of a reply. `temperature`: 0 takes the likeliest token each time;
+    above it samples, one question at a time, from `seed`. `trust_remote_code` runs Python code that the checkpoint
+    brings. `revision`: of a checkpoint on the hub.
+    """
+
+    mode: Literal["generate", "choice"] = "generate"
+    dtype: Literal["auto", "float32", "float16", "bfloat16"] = "auto"
+    device: str = "auto"
+    device_map: str = ""
+    batch: AtLeastOne = 8
+    max_tokens: AtLeastOne = 64
+    temperature: float = 0.0
+    seed: int = 0
+    trust_remote_code: bool = False
+    revision: str = ""
+
+
+def read(given: Mapping[str, Any], where: str) -> Options:
+    """`given` as Options; InputError, at `where`, says what is wrong with them."""
+    options = read_options(Options, given, where)
+    if not 0 <= options.temperature < math.inf:
+        raise InputError(f"{where}: temperature must be 0 or more, not {options.temperature}")
+    if options.device_map and options.device != "auto":
+        raise InputError(f"{where}: device and device_map exclude each other; give one of them")
+    return options

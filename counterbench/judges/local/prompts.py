@@ -1,0 +1,104 @@
+"""A query as a checkpoint's chat template and processor want it: pictures first, then the words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from PIL import Image
+
+from counterbench.errors import JudgeError
+from counterbench.queries import Query
+
+_WORDS, _SYSTEM_WORDS = "counterbench asks", "counterbench tells"
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """A query ready for the processor: its place in the batch, its prompt (template applied), its decoded pictures."""
+
+    place: int
+    query: Query
+    prompt: str
+    images: tuple[Image.Image, ...]
+
+    @property
+    def size(self) -> tuple[int, int, int]:
+        """What to sort by, so that what is alike in length stands together: pictures, their pixels, characters."""
+        return len(self.images), sum(image.width * image.height for image in self.images), len(self.prompt)
+
+
+class Prompts:
+    """Writes prompts with a processor's chat template.
+
+    JudgeError if it has none, or one that leaves out the question or the picture: such a model would be asked
+    nothing, or be blind, without anyone's knowing. A system text goes where the template takes one, else before the
+    question.
+    """
+
+    def __init__(self, processor: Any, where: str) -> None:
+        self._processor = processor
+        tokenizer = processor.tokenizer
+        self._template = getattr(processor, "chat_template", None) or getattr(tokenizer, "chat_template", None)
+        if not self._template:
+            raise JudgeError(f"{where}: the checkpoint has no chat template; use one tuned to follow instructions")
+        try:
+            text, picture = self._render([_message("user", _WORDS)]), self._render([_message("user", _WORDS, 1)])
+        except Exception as error:  # a template is a program of somebody else's
+            raise JudgeError(f"{where}: its chat template fails on a plain question: {_first_line(error)}") from error
+        if not _holds(text, _WORDS) or not _holds(picture, _WORDS):
+            raise JudgeError(f"{where}: its chat template leaves out the question's text")
+        if text == picture:
+            raise JudgeError(f"{where}: its chat template has no place for a picture; is this a model that sees?")
+        self._takes_system = self._tries_system()
+
+    def text(self, query: Query) -> str:
+        """The whole prompt, up to where the model's reply begins; a placeholder stands for each picture."""
+        words, messages = query.text, []
+        if query.system:
+            if self._takes_system:
+                messages.append(_message("system", query.system))
+            else:
+                words = f"{query.system}\n\n{words}"
+        return self._render([*messages, _message("user", words, len(query.pictures))])
+
+    def encode(self, asked: Sequence[Asked]) -> Any:
+        """The processor's tensors for queries with equally many pictures, padded on the left: a BatchFeature."""
+        bos = self._processor.tokenizer.bos_token
+        encoded = self._processor(
+            text=[a.prompt for a in asked],
+            images=[list(a.images) for a in asked] if asked[0].images else None,
+            padding=True,
+            return_tensors="pt",
+            add_special_tokens=not (bos and asked[0].prompt.startswith(bos)),  # the template has written it
+        )
+        if not encoded["attention_mask"][:, -1].all():
+            raise ValueError("the processor pads on the right, so a batch of different lengths cannot be asked")
+        return encoded
+
+    def _render(self, messages: list[dict[str, Any]]) -> str:
+        rendered = self._processor.apply_chat_template(
+            messages, chat_template=self._template, tokenize=False, add_generation_prompt=True
+        )
+        return str(rendered)
+
+    def _tries_system(self) -> bool:
+        try:
+            rendered = self._render([_message("system", _SYSTEM_WORDS), _message("user", _WORDS, 1)])
+        except Exception:  # templates refuse a role by raising
+            return False
+        return _holds(rendered, _SYSTEM_WORDS) and _holds(rendered, _WORDS)
+
+
+def _message(role: str, text: str, pictures: int = 0) -> dict[str, Any]:
+    content: list[dict[str, str]] = [{"type": "image"} for _ in range(pictures)]
+    return {"role": role, "content": [*content, {"type": "text", "text": text}]}
+
+
+def _holds(rendered: str, text: str) -> bool:
+    # A template that wants plain text prints the list of parts as Python does.
+    return text in rendered and "'type'" not in rendered
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip() or type(error).__name__).splitlines()[0][:300]
