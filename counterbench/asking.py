@@ -9,8 +9,11 @@ import asyncio
 import math
 import time
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
+from datetime import time as timetime
+from decimal import Decimal
 from typing import Any
+from uuid import UUID
 
 import msgspec
 from tenacity import AsyncRetrying, retry_if_result, stop_after_attempt, wait_exponential, wait_random_exponential
@@ -33,6 +36,9 @@ _LONGEST_PAUSE = 300.0
 _FRUITLESS = 20
 
 _LOG_ZERO = -9999.0
+_MOST_TOKENS = 2**53
+# What is no text, though it can be written as one.
+_NO_TEXTS = (bytes, bytearray, datetime, date, timetime, UUID, Decimal)
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
@@ -80,7 +86,8 @@ class Asker:
         self.pace = Pace(self.at_once, limits.rpm, limits.tpm)
         self.budget = Budget(limits.max_calls, limits.max_cost)
         self.stopped = ""
-        self.fatal = False
+        self.fatal = self.abandoned = False
+        self._ended = asyncio.Event()  # set whenever a call is over
         self._fruitless = 0
         half = limits.backoff / 2
         # Half of each wait is certain and half is chance, so that those who failed together do not return together.
@@ -107,10 +114,7 @@ class Asker:
         async for attempt in AsyncRetrying(**self._attempts):
             number = attempt.retry_state.attempt_number
             if number > 1:
-                room = self.room(len(pending))
-                if room < len(pending) and not self.stopped:
-                    self.stop(self.budget.why())
-                pending = pending[:room]
+                pending = pending[: await self._room_again(len(pending))]
                 self.budget.begin(len(pending))
             pending = await self._once(pending, number)
             attempt.retry_state.set_result(pending)
@@ -120,26 +124,47 @@ class Asker:
                 self.stop(f"{self._fruitless} questions in a row failed after all retries")
 
     def stop(self, why: str, fatal: bool = False) -> None:
-        """Ask nothing more; the first reason counts."""
-        if not self.stopped:
-            self.stopped, self.fatal = why, fatal
-            self.pace.hurry()
+        """Ask nothing more, and do not wait to ask what has begun to wait; the first reason counts."""
+        self._no_more(why)
+        self.fatal = self.fatal or (fatal and self.stopped == why)
+        self.abandoned = True
+        self.pace.hurry()
+
+    def out_of_budget(self) -> None:
+        """Begin nothing more; calls that the budget has room for are still made."""
+        self._no_more(self.budget.why())
+
+    def _no_more(self, why: str) -> None:
+        self.stopped = self.stopped or why
+
+    async def _room_again(self, wanted: int) -> int:
+        """Room for a retry; waits where money that is set aside may come back."""
+        while not (room := self.room(wanted)) and not self.stopped:
+            if not self.budget.may_grow:
+                self.out_of_budget()
+                break
+            self._ended.clear()
+            await self._ended.wait()
+        return room
 
     async def _once(self, batch: Sequence[Due], attempt: int) -> list[Due]:
         """Put a batch to the judge once; the questions that are worth asking again."""
         if not batch:
             return []
         replies: Sequence[Reply] = ()
+        made = False
         try:
             async with self.pace.call() as call:
-                if self.stopped:
+                if self.abandoned:
                     return []
+                made = True
                 began = time.perf_counter()
                 replies = await self._replies([due.query for due in batch])
                 seconds = round(time.perf_counter() - began, 4)
                 self._learn(call, replies)
         finally:
-            self.budget.end(len(batch), replies)
+            self.budget.end(len(batch), replies, made)
+            self._ended.set()
         self.keep([_record(due, reply, seconds, attempt) for due, reply in zip(batch, replies, strict=True)])
         return [due for due, reply in zip(batch, replies, strict=True) if reply.retry is not None]
 
@@ -214,35 +239,42 @@ class _Malformed(Exception):
 
 def _checked(replies: object, count: int) -> list[Reply]:
     """`count` replies of the right types, whatever the judge returned; else _Malformed."""
-    if not isinstance(replies, Sequence) or isinstance(replies, str):
+    if not isinstance(replies, Sequence) or isinstance(replies, str | bytes):
         raise _Malformed("malformed", f"the judge returned {type(replies).__name__}, not a list of replies")
     if len(replies) != count:
         raise _Malformed("wrong-number", f"{len(replies)} replies to {count} queries")
-    checked = []
-    for reply in replies:
-        if not isinstance(reply, Reply):
-            raise _Malformed("malformed", f"the judge returned {type(reply).__name__}, not Reply")
-        try:
-            typed = msgspec.convert(_writable(msgspec.to_builtins(reply)), Reply)
-        except (msgspec.ValidationError, TypeError) as error:
-            raise _Malformed("malformed", f"a reply's fields are not of their types: {error}") from None
-        if typed.cost is not None and not 0 <= typed.cost < math.inf:
-            raise _Malformed("malformed", f"a reply costs {typed.cost}")
-        likelihoods = [*(typed.choices or {}).values(), *(token.logprob for token in typed.logprobs or ())]
-        if not all(math.isfinite(value) for value in likelihoods):
-            raise _Malformed("malformed", "a reply's log-likelihoods are no numbers")
-        checked.append(typed)
-    return checked
+    return [_sound(reply) for reply in replies]
+
+
+def _sound(reply: object) -> Reply:
+    """A reply that a journal can keep and others can read, or the failure that it is."""
+    if not isinstance(reply, Reply):
+        return Reply(failure=Failed("malformed", f"the judge returned {type(reply).__name__}, not Reply"))
+    try:
+        plain = msgspec.to_builtins(reply, builtin_types=_NO_TEXTS)  # as they are, not as texts
+        typed = msgspec.convert(_writable(plain), Reply)
+    except (msgspec.ValidationError, TypeError, ValueError, OverflowError, RecursionError) as error:
+        return Reply(failure=Failed("malformed", f"a reply's fields are not of their types: {error}"))
+    if typed.cost is not None and not 0 <= typed.cost < math.inf:
+        return Reply(failure=Failed("malformed", f"a reply costs {typed.cost}"))
+    if any(tokens is not None and not 0 <= tokens < _MOST_TOKENS for tokens in (typed.tokens_in, typed.tokens_out)):
+        return Reply(failure=Failed("malformed", "a reply's numbers of tokens are no numbers of tokens"))
+    likelihoods = [*(typed.choices or {}).values()]
+    for token in typed.logprobs or ():
+        likelihoods += [token.logprob, *(logprob for _, logprob in token.top)]
+    if not all(math.isfinite(value) for value in likelihoods):
+        return Reply(failure=Failed("malformed", "a reply's log-likelihoods are no numbers"))
+    return typed
 
 
 def _writable(value: Any) -> Any:
     """`value` so that JSON can keep it: half surrogate pairs in texts written out, log(0) as the number servers use."""
-    if value == -math.inf:
+    if isinstance(value, float) and value == -math.inf:
         return _LOG_ZERO
     if isinstance(value, str):
         return value.encode("utf-8", "backslashreplace").decode("utf-8")
     if isinstance(value, dict):
-        return {key: _writable(item) for key, item in value.items()}
+        return {_writable(key): _writable(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [_writable(item) for item in value]
     return value

@@ -18,7 +18,7 @@ class Budget:
         self.max_calls, self.max_cost = max_calls, max_cost
         self.calls = 0
         self.cost = 0.0
-        self._under_way = 0
+        self.under_way = 0
         self._dearest: float | None = None
         self._unpriced = False
 
@@ -30,20 +30,28 @@ class Budget:
             if self._unpriced:
                 return 0
             if self._dearest is None:
-                return 0 if self._under_way else 1
+                return 0 if self.under_way else 1
             if self._dearest > 0:
-                left = self.max_cost - self.cost - self._under_way * self._dearest
-                wanted = min(wanted, int(left / self._dearest + 1e-9))
+                left = self.max_cost - self.cost - self.under_way * self._dearest
+                wanted = int(min(wanted, left / self._dearest + 1e-9))
         return max(0, wanted)
 
     def begin(self, calls: int) -> None:
         """So many calls begin."""
         self.calls += calls
-        self._under_way += calls
+        self.under_way += calls
 
-    def end(self, calls: int, replies: Sequence[Reply]) -> None:
-        """So many calls are over; `replies` say what they cost (none if they were cancelled)."""
-        self._under_way -= calls
+    @property
+    def may_grow(self) -> bool:
+        """Whether money that is set aside for calls under way may come back, where there is no room now."""
+        spent = self.max_calls is not None and self.calls >= self.max_calls
+        return self.under_way > 0 and not spent and not self._unpriced
+
+    def end(self, calls: int, replies: Sequence[Reply], made: bool = True) -> None:
+        """So many calls are over; `replies` say what they cost (none if they were cancelled or not `made`)."""
+        self.under_way -= calls
+        if not made:
+            self.calls -= calls
         for reply in replies:
             if reply.cost is not None:
                 self.cost += reply.cost
@@ -57,4 +65,5 @@ class Budget:
             return f"--max-calls {self.max_calls} reached"
         if self._unpriced:
             return "--max-cost cannot be kept: no cost came with a reply; give the judge's price, or leave it out"
-        return f"--max-cost {self.max_cost} reached: {self.cost:.6g} spent, the next call may cost {self._dearest:.6g}"
+        may_cost = "an unknown amount" if self._dearest is None else f"{self._dearest:.6g}"
+        return f"--max-cost {self.max_cost} reached: {self.cost:.6g} spent, the next call may cost {may_cost}"

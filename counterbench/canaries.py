@@ -39,7 +39,7 @@ async def ask_canaries(first: Sequence[Due], asker: Asker, path: Path) -> None:
             await asyncio.gather(*(asker.start([one]) for one in due[:room]))
             due = due[room:]
         if due and not asker.stopped:
-            asker.stop(asker.budget.why())
+            asker.out_of_budget()
 
 
 def compare_canaries(run: dict[str, Record], again: dict[str, Record], keys: dict[str, Key]) -> Canaries | None:

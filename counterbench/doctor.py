@@ -87,7 +87,7 @@ class _Visit:
         finally:
             for task in tasks:
                 task.cancel()
-        if self.asker.fatal:
+        if self.asker.stopped:
             raise JudgeError(self.asker.stopped)
         return {record.id: record for record in self.records}, time.perf_counter() - began
 
@@ -101,13 +101,14 @@ def check_up(
 ) -> Checkup:
     """Ask `judge` a few questions one by one, together and again; estimate what `suite` would take.
 
-    Raises JudgeError if the judge cannot be asked at all.
+    Raises JudgeError if the judge cannot be asked at all, or stops answering.
     """
+    size = 2 * len(load_suite(suite)) if suite else 0  # a wrong name is said before anything is asked
     found: list[Checkup] = []
 
     async def visit() -> None:
         try:
-            found.append(await _examine(_Visit(judge, wording, limits), suite, on_progress))
+            found.append(await _examine(_Visit(judge, wording, limits), suite, size, on_progress))
         finally:
             await judge.close()
 
@@ -115,7 +116,7 @@ def check_up(
     return found[0]
 
 
-async def _examine(visit: _Visit, suite: str, on_progress: Callable[[int, int], None]) -> Checkup:
+async def _examine(visit: _Visit, suite: str, size: int, on_progress: Callable[[int, int], None]) -> Checkup:
     asked = visit.queries
     together = asked[:_TOGETHER]
     total = len(asked) + len(together) + _AGAIN
@@ -149,10 +150,10 @@ async def _examine(visit: _Visit, suite: str, on_progress: Callable[[int, int], 
         able=all(finding.holds is not False for finding in findings),
         findings=findings,
         questions=total,
-        failed=sum(not record.final for record in singles.values()),
+        failed=sum(not record.final for phase in (singles, batch, again) for record in phase.values()),
         per_second=1 / each if each else None,
         cost=sum(costs) if costs else None,
-        estimate=_estimate(suite, each, cost) if suite else None,
+        estimate=Estimate(suite, size, size * each, None if cost is None else size * cost) if suite else None,
     )
 
 
@@ -184,12 +185,15 @@ def _sees(asked: Sequence[Query], records: dict[str, Record]) -> Finding:
 
 def _same(name: str, what: str, asked: Sequence[Query], before: dict[str, Record], now: dict[str, Record]) -> Finding:
     both = [(q, before[q.id], now[q.id]) for q in asked if q.id in now and before[q.id].final and now[q.id].final]
+    failed = sum(before[q.id].final and q.id in now and not now[q.id].final for q in asked)
     if not both:
-        return Finding(name, None, f"{what}: no question was answered both times")
+        return Finding(name, False if failed else None, f"{what}: no question was answered both times")
     changed = sum(_meaning(query, a) != _meaning(query, b) for query, a, b in both)
     reworded = sum(a.reply != b.reply for _, a, b in both)
     message = f"{what}: {changed} of {len(both)} other answers, {reworded} other words"
-    return Finding(name, changed == 0, message)
+    if failed:
+        message += f", {failed} failed this time"
+    return Finding(name, changed == 0 and not failed, message)
 
 
 def _steady(judge: Judge, asked: Sequence[Query], before: dict[str, Record], now: dict[str, Record]) -> Finding:
@@ -202,8 +206,3 @@ def _steady(judge: Judge, asked: Sequence[Query], before: dict[str, Record], now
 def _meaning(query: Query, record: Record) -> str:
     outcome = read_reply(record.reply or "", query.answer_type, record.finish)
     return f"answer {outcome.value}" if isinstance(outcome, Answer) else f"said {record.reply}"
-
-
-def _estimate(suite: str, each: float, cost: float | None) -> Estimate:
-    questions = 2 * len(load_suite(suite))
-    return Estimate(suite, questions, questions * each, None if cost is None else questions * cost)

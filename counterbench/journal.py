@@ -108,7 +108,7 @@ class Journal:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._file: BinaryIO | None = None
-        self._failed = False
+        self._failed = ""
 
     def __enter__(self) -> Journal:
         self._file = self.path.open("ab+", buffering=0)
@@ -143,13 +143,11 @@ class Journal:
         if self._file is None:
             raise ValueError("the journal is not open")
         if self._failed:  # what follows a half-written line would be lost with it
-            raise InputError(f"{self.path}: nothing more is written after a failed write")
+            raise InputError(f"{self.path}: {self._failed}")
         left = memoryview(b"".join(formats.encode(record) + b"\n" for record in records))
         try:
             while left:
                 left = left[self._file.write(left) :]
         except OSError as error:
-            self._failed = True
-            raise InputError(
-                f"{self.path}: cannot be written ({error.strerror}); what was written before is safe"
-            ) from None
+            self._failed = f"cannot be written ({error.strerror}); what was written before is safe"
+            raise InputError(f"{self.path}: {self._failed}") from None

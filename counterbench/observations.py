@@ -50,26 +50,11 @@ class Observer:
     def watch(self, records: Iterable[Record]) -> Iterator[Record]:
         """The records, unchanged, each looked at as it passes."""
         for record in records:
-            self.attempts += 1
-            self.outcomes[record.outcome] += 1
-            self.dropped.update(record.dropped)
-            for name, total in self._sums.items():
-                value = getattr(record, name)
-                if value is not None:
-                    self._sums[name] = (total or 0) + value
-            if record.failure is not None:
-                self.failed[record.failure.kind] += 1
-            else:
-                self.models[record.model] += 1
-                if record.finish:
-                    self.finishes[record.finish] += 1
-                if record.mode:
-                    self.modes[record.mode] += 1
+            self._look_at(record)
             yield record
 
     def observations(self, path: Path) -> Observations:
-        """What was seen, with the canaries of the run in `path`."""
-        tokens_in, tokens_out, cost = self._sums.values()
+        """What was seen, with the canaries of the run in `path`, which are counted in."""
         canaries = path / CANARIES_FILE
         compared = None
         if canaries.exists():
@@ -77,6 +62,9 @@ class Observer:
             before = {i: r for i, r in last_records(path / JOURNAL_FILE).items() if i in again}
             ids = {record.id for record in again.values()}
             compared = compare_canaries(before, again, {key.id: key for key in read_keys(path) if key.id in ids})
+            for record in read_journal(canaries):
+                self._look_at(record)
+        tokens_in, tokens_out, cost = self._sums.values()
         return Observations(
             outcomes=dict(self.outcomes),
             models={name: n for name, n in self.models.most_common() if name},
@@ -90,6 +78,23 @@ class Observer:
             cost=cost,
             canaries=compared,
         )
+
+    def _look_at(self, record: Record) -> None:
+        self.attempts += 1
+        self.outcomes[record.outcome] += 1
+        self.dropped.update(record.dropped)
+        for name, total in self._sums.items():
+            value = getattr(record, name)
+            if value is not None:
+                self._sums[name] = (total or 0) + value
+        if record.failure is not None:
+            self.failed[record.failure.kind] += 1
+            return
+        self.models[record.model] += 1
+        if record.finish:
+            self.finishes[record.finish] += 1
+        if record.mode:
+            self.modes[record.mode] += 1
 
 
 def observe(path: Path) -> Observations:

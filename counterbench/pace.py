@@ -60,17 +60,29 @@ class Pace:
         """Wait for a place and for the rate limits; hold the place for the length of one call."""
         await self._place()
         try:
-            if self._requests is not None:
-                await self.sleep(self._requests.reserve(1))
-            guess = self._tokens_a_call
-            if self._tokens is not None:
-                await self.sleep(self._tokens.reserve(guess))
-            while self.paused and not self._hurried:  # a pause may be put off while we sleep
-                await self.sleep(self.paused)
-            yield Call(self, time.monotonic(), guess)
+            guess = await self._turn()
+            call = Call(self, time.monotonic())
+            try:
+                yield call
+            finally:
+                if call.tokens is not None:
+                    self._told_tokens(call.tokens, guess)
         finally:
             self.running -= 1
-            self._wake()
+            self._fill()
+
+    async def _turn(self) -> float:
+        """Wait for pauses and rates; the number of tokens that was set aside."""
+        while True:
+            while self.paused and not self._hurried:
+                await self.sleep(self.paused)
+            wait = self._requests.reserve(1) if self._requests is not None else 0.0
+            guess = self._tokens_a_call
+            if self._tokens is not None:
+                wait = max(wait, self._tokens.reserve(guess))
+            await self.sleep(wait)
+            if not self.paused or self._hurried:  # else the server asked for a pause in the meantime
+                return guess
 
     @property
     def paused(self) -> float:
@@ -88,28 +100,36 @@ class Pace:
         self._hurried = True
 
     async def _place(self) -> None:
-        while self.running >= max(1, int(self.limit)):
-            turn = asyncio.get_running_loop().create_future()
-            self._queue.append(turn)
-            try:
-                await turn
-            except asyncio.CancelledError:
-                self._wake()  # the turn may have been given to this call: pass it on
-                raise
-        self.running += 1
+        """Wait in the queue for a place; whoever leaves one hands it to the first in the queue."""
+        if self.running < self._places and not self._queue:
+            self.running += 1
+            return
+        turn = asyncio.get_running_loop().create_future()
+        self._queue.append(turn)
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():  # the place was handed over already: hand it on
+                self.running -= 1
+                self._fill()
+            raise
 
-    def _wake(self) -> None:
-        free = max(1, int(self.limit)) - self.running
-        while free > 0 and self._queue:
+    @property
+    def _places(self) -> int:
+        return max(1, int(self.limit))
+
+    def _fill(self) -> None:
+        """Hand free places to those who wait, in order."""
+        while self._queue and self.running < self._places:
             turn = self._queue.popleft()
             if not turn.done():
                 turn.set_result(None)
-                free -= 1
+                self.running += 1
 
     def _went_well(self) -> None:
         if self.limit < self.most:
             self.limit = min(float(self.most), self.limit + _RECOVERY)
-            self._wake()
+            self._fill()
 
     def _overloaded(self, began: float) -> None:
         if began >= self._cut_at:
@@ -129,14 +149,15 @@ class Pace:
 class Call:
     """One call under way, and what it learnt."""
 
-    def __init__(self, pace: Pace, began: float, guess: float) -> None:
-        self._pace, self._began, self._guess = pace, began, guess
+    def __init__(self, pace: Pace, began: float) -> None:
+        self._pace, self._began = pace, began
+        self.tokens: int | None = None
 
     def went_well(self, tokens: int | None = None) -> None:
-        """An answer came; it used so many tokens, if the judge knows."""
+        """A reply came; it used so many tokens, if the judge knows."""
         self._pace._went_well()
         if tokens is not None:
-            self._pace._told_tokens(tokens, self._guess)
+            self.tokens = (self.tokens or 0) + tokens
 
     def overloaded(self) -> None:
         """The server has too much to do."""

@@ -9,7 +9,9 @@ import hashlib
 import io
 import struct
 import zlib
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from PIL import Image
 
@@ -17,10 +19,13 @@ from counterbench.errors import InputError
 
 try:  # ten times faster at the same size; absent on a few platforms, and then the pixels are the same
     from isal.isal_zlib import compress as _compress
-    from isal.isal_zlib import decompressobj as _decompressor
+    from isal.isal_zlib import decompressobj as _isal_decompressor
+
+    _decompressor: Callable[[], Any] = _isal_decompressor
 except ImportError:
     from zlib import compress as _compress
-    from zlib import decompressobj as _decompressor
+
+    _decompressor = zlib.decompressobj
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 # A scene has at most 2048 × 2048 pixels. Larger files are refused before they are decoded.

@@ -110,7 +110,7 @@ class Runner:
                 again = {r.identity: r for r in read_journal(journal.path) if r.identity in restated and r.final}
                 journal.append(list(again.values()))
             if self.canaries and self.progress.complete and not asker.stopped:
-                first = await asyncio.to_thread(lambda: list(islice(self._dues(), self.canaries)))
+                first = await asyncio.to_thread(lambda: list(islice(self._first_votes(), self.canaries)))
                 await ask_canaries(first, asker, journal.path.with_name(CANARIES_FILE))
         finally:
             for task in self._in_flight:
@@ -130,6 +130,9 @@ class Runner:
             for vote in range(self.votes):
                 identity = identity_of(self.judge.name, self.wording.digest, query.id, digest, vote)
                 yield Due(msgspec.structs.replace(dressed, vote=vote), identity, asked)
+
+    def _first_votes(self) -> Iterator[Due]:
+        return (due for due in self._dues() if due.query.vote == 0)
 
     def _items(self) -> Iterator[ToAsk | Settled]:
         """Every question, asked already or not."""
@@ -153,7 +156,7 @@ class Runner:
                 finished, self._in_flight = await asyncio.wait(self._in_flight, return_when=asyncio.FIRST_COMPLETED)
                 await asyncio.gather(*finished)
             else:
-                asker.stop(asker.budget.why())
+                asker.out_of_budget()
 
     async def _land(self, asker: Asker) -> None:
         """Wait for what is in flight; only shortly if the judge cannot be asked at all."""

@@ -33,12 +33,20 @@ class SoftScore(msgspec.Struct, frozen=True, kw_only=True):
 def soft_score(records: Iterable[Record], keys: Mapping[str, Key], votes: int) -> SoftScore | None:
     """The soft score of a run's yes/no questions; None where no reply allows one."""
     by_query: dict[str, dict[int, Record]] = defaultdict(dict)
+    asked: dict[tuple[str, int], str] = {}
     for record in records:
         key = keys.get(record.id)
-        if key is not None and key.answer_type == "yes-no" and record.final:
+        if key is None or key.answer_type != "yes-no":
+            continue
+        if asked.setdefault((record.id, record.vote), record.identity) != record.identity:
+            asked[record.id, record.vote] = record.identity  # asked anew, of another picture: the old reply is void
+            by_query[record.id].pop(record.vote, None)
+        if record.final:
             by_query[record.id][record.vote] = record
     found: dict[Origin, list[tuple[SoftAnswer, bool]]] = {"logprobs": [], "choices": [], "votes": []}
     for id, given in by_query.items():
+        if not given:
+            continue
         origin, soft = _soft([given[vote] for vote in sorted(given)], votes)
         if soft is not None:
             found[origin].append((soft, keys[id].expected == "yes"))

@@ -133,17 +133,20 @@ def observation_lines(judge: str, seen: Observations) -> list[str]:
         lines.append(f"{judge}: {seen.finishes['length']} replies were cut off at the length limit; raise max_tokens")
     if seen.dropped:
         lines.append(f"{judge}: the server refused {', '.join(seen.dropped)}; asked without")
-    if seen.canaries is not None and seen.canaries.share is not None:
-        found = seen.canaries
+    if (found := seen.canaries) is not None and found.share is None:
+        lines.append(f"{judge}: none of {found.asked} canaries got a reply at the end of the run")
+    elif found is not None and found.share is not None:
         lines.append(
-            f"{judge}: {found.changed} of {found.replied} canaries ({100 * seen.canaries.share:.1f} %) got another "
+            f"{judge}: {found.changed} of {found.replied} canaries ({100 * found.share:.1f} %) got another "
             f"answer at the end of the run, {found.reworded} other words"
         )
     if seen.failed_attempts:
         kinds = ", ".join(f"{count} {kind}" for kind, count in seen.failed_attempts.items())
         lines.append(f"{judge}: of {seen.attempts} attempts failed: {kinds}")
     if seen.cost:
-        lines.append(f"{judge}: cost {seen.cost:.4f} USD ({seen.tokens_in} tokens in, {seen.tokens_out} out)")
+        known = seen.tokens_in is not None and seen.tokens_out is not None
+        tokens = f" ({seen.tokens_in} tokens in, {seen.tokens_out} out)" if known else ""
+        lines.append(f"{judge}: cost {seen.cost:.4f} USD{tokens}")
     return lines
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from counterbench.errors import InputError, unknown
 from counterbench.judges.base import Judge, Reply
-from counterbench.judges.files import read_judge_file
+from counterbench.judges.files import FILE_KINDS, read_judge_file
 from counterbench.judges.options import split_spec
 from counterbench.queries import Key
 
@@ -32,13 +32,15 @@ def open_judge(spec: str, keys: Callable[[], Iterable[Key]], *, base_url: str = 
     kind, _, rest = spec.partition(":")
     if kind in ("planted", "replay", "openai", "transformers") and not rest.partition("?")[0]:
         raise InputError(f"judge {spec!r} names nothing after {kind!r}; judges are: {', '.join(KINDS)}")
-    options: dict[str, Any] = {}
-    if spec.endswith(".toml") and kind not in ("replay", "openai", "transformers"):
+    if spec.endswith(".toml") and kind not in ("planted", "replay", "openai", "transformers"):
         file = read_judge_file(Path(spec))
-        kind, rest, options = file.kind, file.model, file.options
-    elif kind in ("openai", "transformers"):
-        rest, options = split_spec(rest)
-    if kind != "openai" and (base_url or key_env):
+        try:
+            return _model(file.kind, file.model, file.options, base_url, key_env)
+        except InputError as error:
+            raise InputError(f"{spec}: {error}") from None
+    if kind in FILE_KINDS:
+        return _model(kind, *split_spec(rest), base_url, key_env)
+    if base_url or key_env:
         raise InputError(f"--base-url and --key-env are for openai: judges, not for {spec!r}")
     if kind == "pixels" and not rest:
         from counterbench.judges.pixels import PixelReader
@@ -52,16 +54,20 @@ def open_judge(spec: str, keys: Callable[[], Iterable[Key]], *, base_url: str = 
         from counterbench.judges.replay import ReplayJudge
 
         return ReplayJudge(Path(rest))
+    raise unknown("judge", spec, KINDS)
+
+
+def _model(kind: str, model: str, options: Mapping[str, Any], base_url: str, key_env: str) -> Judge:
     if kind == "openai":
         from counterbench.judges.openai import OpenAIJudge
 
         given = {"base_url": base_url, "key_env": key_env}
-        return OpenAIJudge(rest, options | {name: value for name, value in given.items() if value})
-    if kind == "transformers":
-        from counterbench.judges.local import TransformersJudge
+        return OpenAIJudge(model, dict(options) | {name: value for name, value in given.items() if value})
+    if base_url or key_env:
+        raise InputError(f"--base-url and --key-env are for openai: judges, not for {kind}:{model}")
+    from counterbench.judges.local import TransformersJudge
 
-        return TransformersJudge(rest, options)
-    raise unknown("judge", spec, KINDS)
+    return TransformersJudge(model, options)
 
 
 __all__ = ["KINDS", "Judge", "Reply", "open_judge"]

@@ -20,6 +20,7 @@ import msgspec
 from counterbench import formats
 from counterbench.errors import InputError, unknown
 
+FILE_KINDS = ("openai", "transformers")
 JUDGE_FORMAT: Literal["counterbench.judge/1"] = "counterbench.judge/1"
 
 
@@ -27,7 +28,7 @@ class JudgeFile(msgspec.Struct, frozen=True):
     """What a judge's file says."""
 
     format: Literal["counterbench.judge/1"]
-    kind: Literal["openai", "transformers"]
+    kind: str
     model: str
     options: dict[str, Any] = {}
 
@@ -44,6 +45,8 @@ def read_judge_file(path: Path) -> JudgeFile:
         found = msgspec.convert(data, JudgeFile)
     except msgspec.ValidationError as error:
         raise InputError(f"{path}: {error}") from None
+    if found.kind not in FILE_KINDS:
+        raise unknown("kind", found.kind, FILE_KINDS, str(path))
     if not found.model.strip():
         raise InputError(f"{path}: model is empty")
     return found

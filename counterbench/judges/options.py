@@ -17,9 +17,14 @@ _READABLE = " !\"$'()*,/:;<>@[]^`{|}~"
 
 
 def split_spec(spec: str) -> tuple[str, dict[str, str]]:
-    """`NAME?option=value&…` as the name and its options, untyped."""
+    """`NAME?option=value&…` as the name and its options, untyped; InputError for an option that is given twice."""
     name, _, query = spec.partition("?")
-    return name, dict(parse_qsl(query, keep_blank_values=True))
+    options: dict[str, str] = {}
+    for option, value in parse_qsl(query, keep_blank_values=True):
+        if option in options:
+            raise InputError(f"{name}: option {option!r} is given twice")
+        options[option] = value
+    return name, options
 
 
 def read_options(kind: type[T], given: Mapping[str, Any], where: str) -> T:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ipaddress
+import json
 import os
+import re
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
@@ -36,6 +38,12 @@ class Access(msgspec.Struct, frozen=True):
             text = text.replace(secret, "[key]")
         return text
 
+    def redact_bytes(self, content: bytes) -> bytes:
+        """The same of a body as it came: whatever is read from it has no secret in it."""
+        for secret in self.secrets:
+            content = content.replace(secret.encode("ascii"), b"[key]")
+        return content
+
 
 def find_access(options: OpenAIOptions, where: str, environment: Mapping[str, str] = os.environ) -> Access:
     """The address and the key.
@@ -63,8 +71,10 @@ def find_access(options: OpenAIOptions, where: str, environment: Mapping[str, st
     for value in (key, *headers.values()):
         if not (value.isascii() and value.isprintable()):
             raise InputError(f"{where}: a key or header value has characters that cannot be sent")
-    hidden = {key, *(headers[name] for name in options.headers_env)}
-    secrets = tuple(sorted((s for s in hidden if len(s) >= _SHORTEST_SECRET), key=len, reverse=True))
+    hidden = {s for s in (key, *(headers[name] for name in options.headers_env)) if len(s) >= _SHORTEST_SECRET}
+    written = {json.dumps(secret)[1:-1] for secret in hidden}  # as they may stand in a body
+    written |= {secret.replace("/", "\\/") for secret in written}
+    secrets = tuple(sorted(hidden | written, key=len, reverse=True))
     return Access(url, key, key_env if key else "", headers, secrets)
 
 
@@ -82,13 +92,14 @@ def _tidy(url: str) -> str:
 
 
 def _checked(url: str, where: str) -> str:
+    shown = re.sub(r"//[^/]*@", "//…@", url)
     try:
         parts = urlsplit(url)
         port_is_fine = parts.port is None or parts.port > 0
     except ValueError:
-        raise InputError(f"{where}: base URL {url!r} is no address") from None
+        raise InputError(f"{where}: base URL {shown!r} is no address") from None
     if parts.scheme not in ("http", "https") or not parts.hostname or not port_is_fine:
-        raise InputError(f"{where}: base URL {url!r} is no address; it looks like http://localhost:8000/v1")
+        raise InputError(f"{where}: base URL {shown!r} is no address; it looks like http://localhost:8000/v1")
     if parts.username or parts.password or parts.query or parts.fragment:
         raise InputError(
             f"{where}: the base URL may have no user, password or parameters: a key comes from the environment "

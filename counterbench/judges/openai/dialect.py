@@ -23,7 +23,7 @@ class Dialect:
     def speak(self, body: Mapping[str, Any]) -> dict[str, Any]:
         """`body` as this server takes it."""
         spoken = {name: value for name, value in body.items() if name not in self.refused}
-        if _OLD_LIMIT in body and _OLD_LIMIT in self.refused and _NEW_LIMIT not in self.refused:
+        if _OLD_LIMIT in body and _OLD_LIMIT in self.refused and _NEW_LIMIT not in self.refused | body.keys():
             spoken[_NEW_LIMIT] = body[_OLD_LIMIT]
         return spoken
 

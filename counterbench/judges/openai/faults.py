@@ -14,6 +14,8 @@ from counterbench.judges.base import Reply, Retry
 from counterbench.judges.openai.access import Access
 
 _MESSAGE = 500
+# A message of the SDK that is shorter tells little more than the status.
+_CURT = 60
 # Codes of servers that do not pass by waiting, though their status says so.
 _OUT_OF_CREDIT = frozenset({"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"})
 _FILTERED = frozenset({"content_filter", "content_policy_violation", "responsibleaipolicyviolation"})
@@ -22,25 +24,28 @@ _FILTERED = frozenset({"content_filter", "content_policy_violation", "responsibl
 def failed_reply(error: Exception, access: Access, model: str, reached: bool) -> Reply:
     """The failure that an exception is. `reached`: whether this server ever answered anything."""
     if isinstance(error, openai.APIStatusError):
-        return status_reply(error.status_code, str(error.message), _code(error), access, model, error.response.headers)
+        said = str(error.message)
+        if error.response.text not in said and len(said) < _CURT:  # the SDK leaves out what has not the API's shape
+            said = f"{said}: {error.response.text}"
+        return status_reply(error.status_code, said, _code(error), access, model, error.response.headers)
     if isinstance(error, TimeoutError | openai.APITimeoutError):
         failure = Failed("timeout", "no complete reply within the timeout")
         return Reply(failure=failure, retry=Retry(overload=True))
     if isinstance(error, openai.APIConnectionError):
         cause = error.__cause__ or error
-        failure = Failed("connection", f"{type(cause).__name__}: {cause}"[:_MESSAGE])
+        failure = Failed("connection", access.redact(f"{type(cause).__name__}: {cause}")[:_MESSAGE])
         if not reached and type(cause).__name__ == "ConnectError":
             why = f"cannot connect to {access.url} ({cause}): is the server up, and is --base-url right?"
             return Reply(failure=failure, stop=why)
         return Reply(failure=failure, retry=Retry())
-    return Reply(failure=Failed(type(error).__name__, str(error)[:_MESSAGE]), retry=Retry())
+    return Reply(failure=Failed(type(error).__name__, access.redact(str(error))[:_MESSAGE]), retry=Retry())
 
 
 def status_reply(
     status: int, message: str, code: str, access: Access, model: str, headers: Mapping[str, str] | None = None
 ) -> Reply:
     """The reply that an HTTP status with a message is: a failure, or (of a content filter) a refusal."""
-    message = message[:_MESSAGE]
+    message = access.redact(message)[:_MESSAGE]
     failure = Failed(f"http-{status}", message)
     if code.lower() in _FILTERED:
         return Reply(text=message, finish="content_filter", model=model)
@@ -87,6 +92,22 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
     if date.tzinfo is None:
         date = date.replace(tzinfo=UTC)
     return max(0.0, (date - datetime.fromtimestamp(time.time(), UTC)).total_seconds())
+
+
+def refusal_of(error: openai.APIStatusError) -> tuple[str, str]:
+    """What a server says of a request that it refuses, as it came, and the parameter that it names, if any.
+
+    Of a list of faults, as pydantic makes it, only messages and places: it may repeat the whole request beside them.
+    """
+    try:
+        data = error.response.json()
+    except ValueError:
+        return error.response.text, ""
+    faults = data.get("detail") if isinstance(data, dict) else None
+    if isinstance(faults, list):
+        said = [f"{fault.get('msg', '')} {fault.get('loc', '')}" for fault in faults if isinstance(fault, dict)]
+        return "; ".join(said), ""
+    return error.response.text, str(error.param or "")
 
 
 def _code(error: openai.APIStatusError) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -13,18 +12,15 @@ from counterbench.answers.outcomes import Failed
 from counterbench.judges.base import Reply, Retry
 from counterbench.judges.openai.access import find_access
 from counterbench.judges.openai.dialect import Dialect
+from counterbench.judges.openai.ids import ReplyIds
 from counterbench.judges.openai.options import IDENTITY, openai_options
-from counterbench.judges.openai.repeats import Repeats
-from counterbench.judges.openai.replies import Malformed, malformed, read_body
-from counterbench.judges.openai.requests import OPTIONAL, request_body
+from counterbench.judges.openai.replies import Malformed, read_body
+from counterbench.judges.openai.requests import request_body
 from counterbench.judges.options import judge_name
 from counterbench.queries import Query
 
 if TYPE_CHECKING:
     from counterbench.judges.openai.sdk import Client
-
-# How often a question is said anew because a parameter was refused, before the refusal is taken for good.
-_REPHRASINGS = len(OPTIONAL)
 
 
 class OpenAIJudge:
@@ -45,7 +41,7 @@ class OpenAIJudge:
         self.model = model
         self.name = judge_name("openai", model, self.options, IDENTITY)
         self._dialect = Dialect()
-        self._repeats = Repeats()
+        self._ids = ReplyIds()
         self._reached = False
         self._path = "/chat/completions" if self.options.api == "chat" else "/responses"
         self._client: Client | None = None
@@ -66,48 +62,38 @@ class OpenAIJudge:
             await client.close()
 
     async def _answer(self, query: Query) -> Reply:
-        body = request_body(query, self.model, self.options)
-        reply = await self._ask(body)
-        redact = self.access.redact
-        if reply.text is not None:
-            return msgspec.structs.replace(reply, text=redact(reply.text), model=redact(reply.model))
-        assert reply.failure is not None
-        failure = Failed(reply.failure.kind, redact(reply.failure.message))
-        return msgspec.structs.replace(reply, failure=failure, stop=redact(reply.stop))
-
-    async def _ask(self, body: dict[str, Any]) -> Reply:
-        """Ask, and ask again at once without what the server refuses."""
         import openai
 
-        from counterbench.judges.openai.faults import failed_reply, status_reply
+        from counterbench.judges.openai.faults import failed_reply, refusal_of
         from counterbench.judges.openai.sdk import Client
 
         self._client = self._client or Client(self.access, self.options.timeout)
-        for _ in range(_REPHRASINGS):
-            sent = self._dialect.speak(body)
-            dropped = self._dialect.dropped(body)
+        body = request_body(query, self.model, self.options)
+        while True:  # until a request is refused for nothing that can be left out: each time something more is
+            sent, dropped = self._dialect.speak(body), self._dialect.dropped(body)
             try:
                 async with asyncio.timeout(self.options.timeout):
-                    content, connection = await self._client.post(self._path, sent)
+                    content, is_copy = await self._client.post(self._path, sent)
             except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
                 self._reached = True
-                if self._dialect.learn(sent, str(error), str(error.param or "")):
+                if self._dialect.learn(sent, *refusal_of(error)):
                     continue
                 return failed_reply(error, self.access, self.model, self._reached)
             except (openai.OpenAIError, TimeoutError) as error:
                 self._reached = self._reached or isinstance(error, openai.APIStatusError)
                 return failed_reply(error, self.access, self.model, self._reached)
             self._reached = True
-            try:
-                reply, id = read_body(content, self.options)
-            except Malformed as error:
-                if isinstance(error.code, int) and 400 <= error.code < 600:
-                    return status_reply(error.code, str(error), "", self.access, self.model)
-                return malformed(error, dropped)
-            if self._repeats.is_repeated(content, id, connection):
-                # The connection is out of step: every later reply on it would answer the question before.
-                with contextlib.suppress(Exception):  # it may be gone already
-                    await connection.aclose()
-                return Reply(failure=Failed("duplicate", f"reply {id!r} came twice"), retry=Retry())
-            return msgspec.structs.replace(reply, dropped=dropped)
-        raise AssertionError("every rephrasing leaves something out")
+            return self._read(content, is_copy, dropped)
+
+    def _read(self, content: bytes, is_copy: bool, dropped: tuple[str, ...]) -> Reply:
+        from counterbench.judges.openai.faults import status_reply
+
+        try:
+            reply, id = read_body(self.access.redact_bytes(content), self.options)
+        except Malformed as error:
+            if isinstance(error.code, int) and 400 <= error.code < 600:
+                return status_reply(error.code, str(error), "", self.access, self.model)
+            return error.reply
+        if self._ids.tell(id) and is_copy:
+            return Reply(failure=Failed("duplicate", f"reply {id!r} came twice"), retry=Retry())
+        return msgspec.structs.replace(reply, dropped=dropped)

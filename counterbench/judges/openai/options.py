@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
@@ -17,9 +18,7 @@ IDENTITY = (
 )  # fmt: skip
 # What the judge itself puts into a request.
 _OURS = frozenset({"model", "messages", "input", "instructions", "stream", "n"})
-_SECRET_HEADERS = frozenset(
-    {"authorization", "proxy-authorization", "api-key", "x-api-key", "x-goog-api-key", "cookie"}
-)
+_SECRET_HEADERS = re.compile("auth|key|token(?!s)|secret|password|credential|cookie", re.IGNORECASE)
 
 
 class OpenAIOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,9 +65,9 @@ def openai_options(given: Mapping[str, Any], where: str) -> OpenAIOptions:
         if name in _OURS:
             raise InputError(f"{where}: body may not set {name!r}, which the judge sets itself")
     for name in options.headers:
-        if name.lower() in _SECRET_HEADERS:
+        if _SECRET_HEADERS.search(name):
             raise InputError(
                 f"{where}: header {name!r} would hold a secret; name the environment variable that has it, by "
-                f"--key-env or in headers_env"
+                "--key-env or in headers_env"
             )
     return options

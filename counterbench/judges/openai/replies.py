@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -21,14 +22,20 @@ _ENDS = {
 # Ends with which no text need come.
 _WORDLESS = ("length", "content_filter", "refusal")
 _SHOWN = 300
+# What is beyond these is not believed.
+_MOST_TOKENS, _MOST_DOLLARS = 2**40, 1e6
 
 
 class Malformed(Exception):
-    """A reply is not what its status says; the message is evidence. `code`: the error code that it carries, if any."""
+    """A reply is not what its status says; the message is evidence.
+
+    `code`: the error code that it carries, if any. `reply`: the failure that it is, with what it cost.
+    """
 
     def __init__(self, message: str, code: object = None) -> None:
         super().__init__(message)
         self.code = code
+        self.reply = Reply(failure=Failed("malformed", message), retry=Retry())
 
 
 def read_body(content: bytes, options: OpenAIOptions) -> tuple[Reply, str]:
@@ -39,16 +46,19 @@ def read_body(content: bytes, options: OpenAIOptions) -> tuple[Reply, str]:
         raise Malformed(f"not JSON ({error}): {_start(content)}") from None
     if not isinstance(data, dict):
         raise Malformed(f"not a JSON object: {_start(content)}")
-    if data.get("error"):
-        raise Malformed(f"an error in place of a reply: {_start(content)}", _dig(data, "error", "code"))
-    said = _said_in_chat(data, content) if options.api == "chat" else _said_in_response(data, content)
-    text, finish, logprobs = said
     usage = data.get("usage")
     tokens_in = _count(_dig(usage, "prompt_tokens"), _dig(usage, "input_tokens"))
     tokens_out = _count(_dig(usage, "completion_tokens"), _dig(usage, "output_tokens"))
     cost = options.cost(tokens_in, tokens_out)
     if cost is None:
         cost = _price(_dig(usage, "cost"))
+    try:
+        if data.get("error"):
+            raise Malformed(f"an error in place of a reply: {_start(content)}", _dig(data, "error", "code"))
+        text, finish, logprobs = (_said_in_chat if options.api == "chat" else _said_in_response)(data, content)
+    except Malformed as error:
+        error.reply = msgspec.structs.replace(error.reply, tokens_in=tokens_in, tokens_out=tokens_out, cost=cost)
+        raise
     reply = Reply(
         text=text,
         model=_text(data.get("model")),
@@ -59,11 +69,6 @@ def read_body(content: bytes, options: OpenAIOptions) -> tuple[Reply, str]:
         logprobs=logprobs,
     )
     return reply, _text(data.get("id"))
-
-
-def malformed(error: Malformed, dropped: tuple[str, ...] = ()) -> Reply:
-    """The failure that a malformed body is; asking again may help."""
-    return Reply(failure=Failed("malformed", str(error)), retry=Retry(), dropped=dropped)
 
 
 def _said_in_chat(data: Mapping[str, Any], content: bytes) -> tuple[str, str, tuple[Token, ...] | None]:
@@ -119,13 +124,25 @@ def _tokens(found: object) -> tuple[Token, ...] | None:
         return None
     tokens = []
     for item in found:
-        text, logprob = _dig(item, "token"), _dig(item, "logprob")
-        if not isinstance(text, str) or not isinstance(logprob, int | float):
+        text, logprob = _dig(item, "token"), _number(_dig(item, "logprob"))
+        if not isinstance(text, str) or logprob is None:
             continue
-        top = [(_dig(other, "token"), _dig(other, "logprob")) for other in _dig(item, "top_logprobs") or ()]
-        likeliest = tuple((t, float(p)) for t, p in top if isinstance(t, str) and isinstance(p, int | float))
-        tokens.append(Token(text, float(logprob), likeliest))
+        others = _dig(item, "top_logprobs")
+        top = [(_dig(o, "token"), _number(_dig(o, "logprob"))) for o in others] if isinstance(others, list) else []
+        likeliest = tuple((t, p) for t, p in top if isinstance(t, str) and p is not None)
+        tokens.append(Token(text, logprob, likeliest))
     return tuple(tokens) or None
+
+
+def _number(value: object) -> float | None:
+    """A number as a float; None if it is none, or beyond what floats hold."""
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return None
+    try:
+        number = float(value)
+    except OverflowError:
+        return None
+    return number if number < math.inf else None
 
 
 def _end(reason: object) -> str:
@@ -148,13 +165,13 @@ def _text(value: object) -> str:
 
 
 def _count(*values: object) -> int | None:
-    return next((v for v in values if isinstance(v, int) and not isinstance(v, bool) and v >= 0), None)
+    numbers = (v for v in values if isinstance(v, int) and not isinstance(v, bool))
+    return next((number for number in numbers if 0 <= number < _MOST_TOKENS), None)
 
 
 def _price(value: object) -> float | None:
-    if isinstance(value, int | float) and not isinstance(value, bool) and value >= 0:
-        return float(value)
-    return None
+    number = _number(value)
+    return number if number is not None and 0 <= number < _MOST_DOLLARS else None
 
 
 def _start(content: bytes) -> str:

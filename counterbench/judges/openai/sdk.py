@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import sys
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import openai
 
@@ -21,31 +24,69 @@ class Client:
             default_headers=access.headers,
             timeout=timeout,
             max_retries=0,  # the runner asks again
-            http_client=openai.DefaultAsyncHttpxClient(follow_redirects=False, timeout=timeout),
+            http_client=openai.DefaultAsyncHttpxClient(
+                follow_redirects=False, timeout=timeout, event_hooks={"response": [self._watch]}
+            ),
         )
+        self._last: WeakKeyDictionary[Any, bytes] = WeakKeyDictionary()
         self._client.organization = self._client.project = None  # of the default account; no other server's business
 
-    async def post(self, path: str, body: Mapping[str, Any]) -> tuple[bytes, Any]:
-        """The body of the reply, and the connection that it came on (None where that is not known).
+    async def post(self, path: str, body: Mapping[str, Any]) -> tuple[bytes, bool]:
+        """The body of the reply, and whether it is, byte for byte, what came last on its connection.
 
         This is the SDK's way to paths of one's own: what is sent does not depend on which parameters its version
         knows, and it does not spend time on checking them one by one.
         """
         response = await self._client.post(path, body=body, cast_to=_RESPONSE)
-        return response.content, response.extensions.get("network_stream")
+        return response.content, _COPY in response.extensions
 
     async def close(self) -> None:
         """Close the connections."""
         await self._client.close()
 
+    async def _watch(self, response: Any) -> None:
+        """Look at a reply's body as it is read. A reply sent twice puts its connection out of step.
 
-def _response_type() -> Any:
-    """The response class of the HTTP library that this version of the SDK is built on."""
+        The copy lies ready when the next question is sent and is taken for its reply, and so on with every reply that
+        follows. So a connection that gives the same body twice is closed before another question can be sent on it.
+        """
+        connection = response.extensions.get("network_stream")
+        if connection is not None:
+            response.stream = _Body(response, connection, self._last)
+
+
+def _http_library() -> Any:
+    """The HTTP library that this version of the SDK is built on: httpx, or a successor with its interface."""
     for base in openai.DefaultAsyncHttpxClient.__mro__:
         library = base.__module__.partition(".")[0]
         if library.startswith("httpx"):
-            return sys.modules[library].Response
+            return sys.modules[library]
     raise ImportError(f"openai {openai.__version__} is built on an HTTP library that counterbench does not know")
 
 
-_RESPONSE = _response_type()
+_HTTP = _http_library()
+_RESPONSE: Any = _HTTP.Response
+_COPY = "counterbench_copy"
+
+
+class _Body(_HTTP.AsyncByteStream):  # type: ignore[name-defined, misc]
+    """A reply's body as it comes; when it is closed, its connection is too if the body is a copy of the last one."""
+
+    def __init__(self, response: Any, connection: Any, last: WeakKeyDictionary[Any, bytes]) -> None:
+        self._response, self._stream = response, response.stream
+        self._connection, self._last = connection, last
+        self._digest = hashlib.blake2b(digest_size=16)
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        async for chunk in self._stream:
+            self._digest.update(chunk)
+            yield chunk
+
+    async def aclose(self) -> None:
+        digest = self._digest.digest()
+        if self._last.get(self._connection) == digest:
+            self._response.extensions[_COPY] = True
+            with contextlib.suppress(Exception):  # it may be gone already
+                await self._connection.aclose()
+        self._last[self._connection] = digest
+        await self._stream.aclose()

@@ -1,0 +1,169 @@
+"""`doctor` on the command line: what it prints, its exit codes, its JSON, and what is refused before it asks."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from loopback import LoopbackServer, Say, Status
+from typer.testing import CliRunner, Result
+
+import counterbench as cb
+from counterbench.cli import app
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    return tmp_path
+
+
+@pytest.fixture
+def server() -> Iterator[LoopbackServer]:
+    with LoopbackServer(Say(cost=0.001)) as found:
+        yield found
+
+
+def call(*args: str) -> Result:
+    result = CliRunner().invoke(app, ["doctor", *args])
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    assert "Traceback" not in result.output
+    return result
+
+
+def test_a_healthy_judge() -> None:
+    result = call("--judge", "planted:oracle")
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    assert [line.split()[:2] for line in lines[:4]] == [
+        ["ok", "answers"], ["ok", "sees"], ["ok", "together"], ["ok", "again"],
+    ]  # fmt: skip
+    assert lines[4].startswith("speed: about ")
+    assert lines[5].startswith(f"certify: {2 * len(cb.load_suite('certify'))} questions, about ")
+    assert "USD" not in result.stdout
+    assert lines[-1] == "next: counterbench probe certify --judge planted:oracle"
+    assert "asking: 24/24" in result.stderr
+
+
+def test_the_next_command_can_be_copied() -> None:
+    lines = call("--judge", "planted:noisy?p=1&seed=2", "--suite", "smoke").stdout.splitlines()
+    assert lines[-1] == "next: counterbench probe smoke --judge 'planted:noisy?p=1&seed=2'"
+
+
+def test_the_next_command_asks_the_same_judge(server: LoopbackServer) -> None:
+    line = call("--judge", "openai:m", "--base-url", server.url, "--wording", "bare").stdout.splitlines()[-1]
+    assert line.startswith("next: counterbench probe")
+    assert f"--base-url {server.url}" in line
+    assert "--wording bare" in line
+
+
+@pytest.mark.parametrize(
+    ("judge", "code", "sign"),
+    [
+        ("planted:oracle", 0, "ok"),
+        ("pixels", 0, "ok"),
+        ("planted:blind?p=1", 1, "FAILS       sees"),
+        ("planted:unparsed?p=1", 1, "FAILS       answers"),
+        ("planted:failing?p=1", 3, "FAILS       answers"),
+        ("planted:failing?p=0.5", 3, "FAILS       answers"),
+    ],
+)
+def test_exit_codes_and_signs(judge: str, code: int, sign: str) -> None:
+    result = call("--judge", judge, "--suite", "smoke")
+    assert result.exit_code == code
+    assert sign in result.stdout
+    assert ("next:" in result.stdout) == (code == 0)
+    as_json = call("--judge", judge, "--suite", "smoke", "--json")
+    assert as_json.exit_code == code
+    assert json.loads(as_json.stdout)["able"] == (code == 0)
+
+
+def test_what_could_not_be_checked_says_so() -> None:
+    assert "not checked together" in " ".join(call("--judge", "planted:failing?p=1").stdout.split())
+
+
+def test_json_is_one_document_with_the_fields_of_the_contract() -> None:
+    result = call("--judge", "planted:oracle", "--suite", "smoke", "--json")
+    found: dict[str, Any] = json.loads(result.stdout)
+    assert result.stderr == ""
+    assert set(found) == {"judge", "able", "findings", "questions", "failed", "per_second", "cost", "estimate"}
+    assert (found["judge"], found["able"], found["questions"], found["failed"]) == ("planted:oracle", True, 24, 0)
+    assert [set(finding) for finding in found["findings"]] == [{"name", "holds", "message"}] * 4
+    assert found["per_second"] > 0
+    assert found["cost"] == 0.0
+    assert set(found["estimate"]) == {"suite", "questions", "seconds", "cost"}
+    assert (found["estimate"]["suite"], found["estimate"]["questions"]) == ("smoke", 32)
+    assert found["estimate"]["seconds"] == pytest.approx(32 / found["per_second"])
+
+
+def test_verbose_prints_the_judges_full_name() -> None:
+    assert "judge planted:oracle?seed=3" in call("--judge", "planted:oracle?seed=3", "-v").stdout
+
+
+def test_nothing_is_left_behind(here: Path) -> None:
+    call("--judge", "planted:oracle")
+    assert list(here.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (("--judge", "pixel"), "(did you mean 'pixels'?); choose from: FILE.toml, openai:MODEL"),
+        (("--judge", "planted:oracel"), "(did you mean 'oracle'?)"),
+        (("--judge", "planted:oracle?dose=1"), "unknown option 'dose'; choose from: answer, p, seed"),
+        (("--judge", "pixels", "--suite", "smok"), "unknown suite 'smok' (did you mean 'smoke'?); choose from:"),
+        (("--judge", "pixels", "--wording", "warm"), "unknown wording 'warm'; choose from: bare, default"),
+        (("--judge", "pixels", "--concurrency", "0"), "--concurrency must be more than 0"),
+        (("--judge", "pixels", "--retries", "-1"), "--retries must be from 0 to 100, not -1"),
+        (("--judge", "pixels", "--base-url", "http://localhost/v1"), "are for openai: judges, not for 'pixels'"),
+        (("--judge", "openai:m"), "OPENAI_API_KEY is not set"),
+        (("--judge", "openai:"), "names nothing after 'openai'"),
+        (("--judge", "mine.toml"), "mine.toml: cannot be read"),
+    ],
+)
+def test_wrong_input_is_one_message_and_exit_code_2(args: tuple[str, ...], message: str) -> None:
+    result = call(*args)
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert result.stderr.startswith("error: ")
+    assert result.stdout == ""
+
+
+@pytest.mark.parametrize("wrong", [("--suite", "nosuch"), ("--wording", "nosuch"), ("--concurrency", "0")])
+def test_wrong_names_are_said_before_anything_is_asked(server: LoopbackServer, wrong: tuple[str, str]) -> None:
+    assert call("--judge", "openai:m", "--base-url", server.url, *wrong).exit_code == 2
+    assert server.log == []
+
+
+def test_a_server_is_asked_and_its_price_told(server: LoopbackServer) -> None:
+    result = call("--judge", "openai:m", "--base-url", server.url, "--suite", "smoke")
+    assert len(server.log) == 24
+    assert "smoke: 32 questions, about " in result.stdout
+    assert "0.03 USD" in result.stdout
+
+
+def test_a_server_without_the_model_is_an_error_with_what_to_check() -> None:
+    with LoopbackServer(Status(404)) as server:
+        result = call("--judge", "openai:nosuch", "--base-url", server.url)
+    assert result.exit_code == 2
+    assert "check the model's name" in result.stderr
+    assert len(server.log) == 1
+
+
+def test_a_judge_that_cannot_be_asked_keeps_nothing_and_does_not_say_so() -> None:
+    with LoopbackServer(Status(401)) as server:
+        assert "is kept" not in call("--judge", "openai:m", "--base-url", server.url).stderr
+
+
+def test_no_server_is_an_error_with_what_to_check() -> None:
+    with LoopbackServer() as server:
+        url = server.url
+    result = call("--judge", "openai:m", "--base-url", url)
+    assert result.exit_code == 2
+    assert "is the server up, and is --base-url right?" in result.stderr

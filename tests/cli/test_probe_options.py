@@ -1,0 +1,328 @@
+"""`probe`: what is said before the run, and its options for pace, patience, money and servers."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from loopback import LoopbackServer, Say, Status, after, by_attempt
+from typer.testing import CliRunner, Result
+
+from counterbench.cli import app
+from counterbench.journal import Record, read_journal
+
+KEY = "sk-test-of-counterbench"
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    return tmp_path
+
+
+@pytest.fixture
+def server() -> Iterator[LoopbackServer]:
+    with LoopbackServer(Say()) as found:
+        yield found
+
+
+def call(*args: str) -> Result:
+    result = CliRunner().invoke(app, list(args))
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    assert "Traceback" not in result.output
+    return result
+
+
+def probe(*args: str) -> Result:
+    return call("probe", "smoke", "--out", "run", *args)
+
+
+def ask(server: LoopbackServer, *args: str, judge: str = "openai:m") -> Result:
+    return probe("--judge", judge, "--base-url", server.url, "--limit", "2", *args)
+
+
+def journal() -> list[Record]:
+    return list(read_journal(Path("run/journal.jsonl")))
+
+
+# ---- the number of questions, before
+
+
+def test_the_number_of_questions_is_said_before_anything_is_asked() -> None:
+    result = probe("--judge", "planted:oracle", "--limit", "3", "--votes", "2")
+    assert result.stderr.splitlines()[0] == "12 questions to ask planted:oracle"
+    assert "questions to ask" not in result.stdout
+
+
+def test_what_is_answered_already_is_said() -> None:
+    probe("--judge", "planted:oracle", "--max-calls", "5")
+    first = probe("--judge", "planted:oracle").stderr.splitlines()[0]
+    assert first == "27 questions to ask planted:oracle, 5 are answered already"
+    first = probe("--judge", "planted:oracle").stderr.splitlines()[0]
+    assert first == "0 questions to ask planted:oracle, 32 are answered already"
+
+
+def test_json_has_no_such_line() -> None:
+    result = probe("--judge", "planted:oracle", "--json")
+    assert result.stderr == ""
+    assert set(json.loads(result.stdout)) == {"run", "complete", "progress", "observed"}
+
+
+def test_it_is_said_before_a_server_that_is_not_there_is_asked() -> None:
+    with LoopbackServer() as server:
+        pass
+    result = ask(server)
+    assert result.exit_code == 2
+    assert result.stderr.splitlines()[0].startswith("4 questions to ask openai:m?base_url=")
+    assert "is the server up, and is --base-url right?" in result.stderr
+
+
+# ---- wrong options
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (("--canaries", "-1"), "--canaries must be 0 or more, not -1"),
+        (("--retries", "-1"), "--retries must be from 0 to 100, not -1"),
+        (("--retries", "101"), "--retries must be from 0 to 100, not 101"),
+        (("--rpm", "0"), "--rpm must be more than 0, not 0"),
+        (("--rpm", "nan"), "--rpm must be more than 0, not nan"),
+        (("--tpm", "-5"), "--tpm must be more than 0, not -5"),
+        (("--max-cost", "nan"), "--max-cost must be more than 0, not nan"),
+        (("--base-url", "http://localhost:1/v1"), "--base-url and --key-env are for openai: judges, not for 'pixels'"),
+        (("--key-env", "HOME"), "--base-url and --key-env are for openai: judges, not for 'pixels'"),
+    ],
+)
+def test_wrong_values_are_one_message(here: Path, args: tuple[str, ...], message: str) -> None:
+    result = call("probe", "smoke", "--judge", "pixels", *args)
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"error: {message}")
+    assert list(here.iterdir()) == []
+
+
+@pytest.mark.parametrize("args", [("--rpm", "many"), ("--retries", "1.5"), ("--canaries", "few"), ("--canary", "3")])
+def test_wrong_usage_exits_with_2(args: tuple[str, ...]) -> None:
+    result = call("probe", "smoke", "--judge", "pixels", *args)
+    assert result.exit_code == 2
+    assert "--help" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("judge", "args", "message"),
+    [
+        ("openai:m", (), "OPENAI_API_KEY is not set; export it, or give --base-url"),
+        ("openai:", ("--base-url", "http://localhost:1/v1"), "names nothing after 'openai'"),
+        ("openai:?seed=1", ("--base-url", "http://localhost:1/v1"), "names nothing after 'openai'"),
+        ("openai:m", ("--base-url", "localhost:8000"), "base URL 'localhost:8000' is no address"),
+        ("openai:m", ("--base-url", "http://u:p@localhost/v1"), "the base URL may have no user, password"),
+        ("openai:m", ("--base-url", "http://localhost/v1/chat/completions"), "give the base URL without"),
+        ("openai:m", ("--base-url", "http://localhost/v1", "--key-env", "NOT_SET_HERE"), "NOT_SET_HERE, named by"),
+        ("openai:m?sed=1", ("--base-url", "http://localhost/v1"), "unknown option 'sed' (did you mean 'seed'?); cho"),
+        ("openai:m?temperature=hot", ("--base-url", "http://localhost/v1"), "temperature"),
+        ("openai:m?temperature=9", ("--base-url", "http://localhost/v1"), "temperature"),
+        ("openai:m?logprobs=99", ("--base-url", "http://localhost/v1"), "logprobs"),
+        ("openai:m?body={}", ("--base-url", "http://localhost/v1"), "body"),
+    ],
+)
+def test_wrong_judges_are_one_message(here: Path, judge: str, args: tuple[str, ...], message: str) -> None:
+    result = call("probe", "smoke", "--judge", judge, *args)
+    assert result.exit_code == 2
+    assert result.stderr.startswith("error: ")
+    assert message in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+    assert list(here.iterdir()) == []
+
+
+def test_a_wrong_value_is_said_in_plain_words() -> None:
+    result = call("probe", "smoke", "--judge", "openai:m?temperature=9", "--base-url", "http://localhost/v1")
+    assert "$." not in result.stderr
+    assert "`" not in result.stderr
+
+
+# ---- servers
+
+
+def test_a_server_is_asked_with_its_key(server: LoopbackServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MY_KEY", KEY)
+    result = ask(server, "--key-env", "MY_KEY")
+    assert result.exit_code == 0
+    assert {entry.asked.headers["authorization"] for entry in server.log} == {f"Bearer {KEY}"}
+    assert all(KEY not in path.read_text() for path in Path("run").iterdir() if path.is_file())
+    assert KEY not in result.output
+
+
+def test_options_on_the_spec_line_reach_the_server(server: LoopbackServer) -> None:
+    assert ask(server, judge="openai:org/m?temperature=0.5&max_tokens=9&logprobs=3&seed=7").exit_code == 0
+    for entry in server.log:
+        body = entry.asked.body
+        assert (body["model"], body["temperature"], body["max_tokens"], body["seed"]) == ("org/m", 0.5, 9, 7)
+        assert (body["logprobs"], body["top_logprobs"]) == (True, 3)
+
+
+def test_the_order_of_options_makes_no_other_run(server: LoopbackServer) -> None:
+    assert ask(server, judge="openai:m?temperature=0.50&seed=7").exit_code == 0
+    again = ask(server, judge="openai:m?seed=7&timeout=9&temperature=0.5")
+    assert again.exit_code == 0
+    assert "4 of 4 questions answered (complete), 0 asked now" in again.stdout
+    other = ask(server, judge="openai:m?seed=8&temperature=0.5")
+    assert other.exit_code == 2
+    assert "holds another run: its judge" in other.stderr
+
+
+def test_a_judges_file_is_the_same_run_as_its_spec(server: LoopbackServer) -> None:
+    file = 'format = "counterbench.judge/1"\nkind = "openai"\nmodel = "m"\n[options]\n'
+    Path("mine.toml").write_text(f'{file}base_url = "{server.url}"\nseed = 7\ntimeout = 20\n')
+    assert probe("--judge", "mine.toml", "--limit", "2").exit_code == 0
+    assert "0 asked now" in ask(server, judge="openai:m?seed=7").stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "it has no 'format' field"),
+        ('format = "counterbench.judge/1"\nkind = "pixels"\nmodel = "m"\n', "pixels"),
+        (
+            'format = "counterbench.judge/1"\nkind = "openai"\nmodel = "m"\nseed = 3\n',
+            "unknown key 'seed'; choose from:",
+        ),
+        ('format = "counterbench.judge/1"\nkind = "openai"\nmodel = "m"\n[options]\nsed = 3\n', "unknown option 'sed'"),
+        ('format = "counterbench.judge/1"\nkind = "openai"\nmodel = "m"\n[options]\nseed = "x"\n', "seed"),
+        ("format = ", "not valid TOML"),
+        (None, "cannot be read (No such file or directory)"),
+    ],
+)
+def test_a_judges_file_that_is_wrong_is_one_message(text: str | None, message: str) -> None:
+    if text is not None:
+        Path("mine.toml").write_text(text)
+    result = probe("--judge", "mine.toml")
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert result.stderr.startswith("error: ")
+    assert not Path("run").exists()
+
+
+# ---- patience and pace
+
+
+def test_retries_are_as_many_as_given() -> None:
+    with LoopbackServer(by_attempt([Status(500), Status(500), Say()])) as server:
+        result = ask(server, "--retries", "1")
+        assert result.exit_code == 3
+        assert "0 of 4 questions answered (4 without an answer, 4 failed), 8 asked now" in result.stdout
+        assert "of 8 attempts failed: 8 http-500" in result.stdout
+        assert result.stdout.splitlines()[-1] == "next: the same command again resumes"
+        assert len(server.log) == 8
+        again = ask(server, "--retries", "1")
+    assert again.exit_code == 0
+    assert "4 of 4 questions answered (complete), 4 asked now" in again.stdout
+    assert [r.attempts for r in journal()].count(2) == 4
+
+
+def spread(server: LoopbackServer) -> float:
+    """Seconds from the third question to the last: the first waits for the connection."""
+    times = sorted(entry.asked.arrived for entry in server.log)
+    assert len(times) == 12
+    return times[-1] - times[2]
+
+
+def test_requests_per_minute_and_concurrency_are_kept(server: LoopbackServer) -> None:
+    assert ask(server, "--limit", "6", "--rpm", "1200", "--concurrency", "2").exit_code == 0
+    assert spread(server) >= 9 * 0.05 * 0.5
+    assert server.peak_in_flight <= 2
+
+
+def test_tokens_per_minute_are_kept(server: LoopbackServer) -> None:
+    assert ask(server, "--limit", "6", "--tpm", "300000", "--concurrency", "1").exit_code == 0
+    assert spread(server) >= 9 * 0.04 * 0.5  # 202 tokens are 0.04 s
+
+
+def test_a_server_that_wants_to_be_left_alone_is(server: LoopbackServer) -> None:
+    script = after(3, Say(), before=Status(429, headers={"retry-after": "1"}))
+    with LoopbackServer(script) as server:
+        result = ask(server, "--concurrency", "3")
+    assert result.exit_code == 0
+    times = sorted(entry.asked.arrived for entry in server.log)
+    assert times[3] - times[2] >= 0.9
+
+
+def test_a_server_that_wants_to_be_left_alone_for_an_hour_is_said() -> None:
+    with LoopbackServer(Status(429, headers={"retry-after": "3600"})) as server:
+        result = ask(server)
+    assert result.exit_code == 3
+    assert "stopped: the server asks to be left alone for 3600 seconds" in result.stdout
+
+
+# ---- money
+
+
+def test_a_limit_on_money_without_a_price_is_said_after_one_question(server: LoopbackServer) -> None:
+    result = ask(server, "--max-cost", "5")
+    assert result.exit_code == 3
+    assert len(server.log) == 1
+    assert (
+        "stopped: --max-cost cannot be kept: no cost came with a reply; give the judge's price, or leave it out"
+        in result.stdout
+    )
+
+
+def test_a_limit_on_money_with_a_price_is_kept(server: LoopbackServer) -> None:
+    priced = "openai:m?price_in=1000&price_out=1000"  # 202 tokens are 0.202 USD
+    result = ask(server, "--max-cost", "0.5", judge=priced)
+    assert result.exit_code == 3
+    assert "stopped: --max-cost 0.5 reached: 0.404 spent, the next call may cost 0.202" in result.stdout
+    assert len(server.log) == 2
+    assert "cost 0.4040 USD (400 tokens in, 4 out)" in result.stdout
+    assert "4 of 4" in ask(server, "--max-cost", "0.5", judge=priced).stdout
+    assert len(server.log) == 4
+
+
+def test_a_price_that_the_server_says_is_taken() -> None:
+    with LoopbackServer(Say(cost=0.3)) as server:
+        result = ask(server, "--max-cost", "1")
+    assert "stopped: --max-cost 1.0 reached: 0.9 spent" in result.stdout
+    assert len(server.log) == 3
+
+
+# ---- what was observed
+
+
+def test_a_model_that_changes_midway_is_said_by_probe_and_by_score() -> None:
+    with LoopbackServer(after(3, Say(model="m-2"), before=Say(model="m-1"))) as server:
+        result = ask(server, "--concurrency", "1")
+        as_json: dict[str, Any] = json.loads(ask(server, "--json").stdout)
+    said = r"THE MODEL CHANGED within the run; the server answered as m-1 \(3 replies\), m-2 \(1 replies\)"
+    assert re.search(said, result.stdout)
+    assert as_json["observed"]["models"] == {"m-1": 3, "m-2": 1}
+    assert re.search(said, call("score", "run").stdout)
+
+
+def test_canaries_of_a_server_that_changes_are_said_by_probe_and_by_score() -> None:
+    with LoopbackServer(after(4, Say("no"), before=Say("yes"))) as server:
+        result = ask(server, "--canaries", "2", "--concurrency", "1")
+        assert len(server.log) == 6
+        assert "0 asked now" in ask(server, "--canaries", "2").stdout
+        assert len(server.log) == 6
+    said = "2 of 2 canaries (100.0 %) got another answer at the end of the run, 2 other words"
+    assert said in result.stdout
+    assert said in call("score", "run").stdout
+
+
+def test_replies_that_were_cut_off_are_said() -> None:
+    with LoopbackServer(Say("The sh", finish="length")) as server:
+        result = ask(server)
+    assert result.exit_code == 0
+    assert "4 replies were cut off at the length limit; raise max_tokens" in result.stdout
+
+
+def test_verbose_says_how_replies_were_read() -> None:
+    result = probe("--judge", "planted:oracle", "-v")
+    assert "attempts so far: 32 answer" in result.stdout
+    assert "· judge planted:oracle · wording " in result.stdout

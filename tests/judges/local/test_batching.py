@@ -1,0 +1,125 @@
+"""Micro-batches: they shrink when memory runs out, and one bad item fails alone. No torch is needed here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from threading import Event
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from counterbench.answers.outcomes import Failed
+from counterbench.errors import InputError
+from counterbench.judges.local.batching import OUT_OF_MEMORY, MicroBatches, Stopped, as_failure
+
+
+class Device:
+    """Doubles numbers, at most `room` of them at a time; chokes on some."""
+
+    def __init__(self, room: int, bad: frozenset[int] = frozenset()) -> None:
+        self.room, self.bad = room, bad
+        self.sizes: list[int] = []
+        self.freed = 0
+
+    def work(self, part: Sequence[int]) -> list[int]:
+        self.sizes.append(len(part))
+        if len(part) > self.room:
+            raise RuntimeError("CUDA out of memory. Tried to allocate 2 GiB")
+        if self.bad & set(part):
+            raise ValueError(f"cannot double {sorted(self.bad & set(part))}")
+        return [2 * item for item in part]
+
+    def free(self) -> None:
+        self.freed += 1
+
+
+def test_the_size_is_halved_until_it_fits_and_stays_there() -> None:
+    device = Device(room=3)
+    batches = MicroBatches(8, device.free)
+    assert batches.run(range(20), device.work, Event()) == [2 * i for i in range(20)]
+    assert device.sizes == [8, 4] + [2] * 10
+    assert (batches.size, device.freed) == (2, 2)
+    assert batches.run(range(4), device.work, Event()) == [0, 2, 4, 6]
+    assert device.sizes[-2:] == [2, 2]
+
+
+def test_what_does_not_fit_alone_fails() -> None:
+    device = Device(room=0)
+    failures = MicroBatches(4, device.free).run(range(3), device.work, Event())
+    assert [f.kind for f in failures if isinstance(f, Failed)] == [OUT_OF_MEMORY] * 3
+
+
+def test_a_bad_item_fails_alone_and_the_size_stays() -> None:
+    device = Device(room=8, bad=frozenset({5}))
+    batches = MicroBatches(4, device.free)
+    results = batches.run(range(12), device.work, Event())
+    assert results[5] == Failed("ValueError", "cannot double [5]")
+    assert [r for i, r in enumerate(results) if i != 5] == [2 * i for i in range(12) if i != 5]
+    assert (batches.size, device.freed) == (4, 0)
+    assert device.sizes == [4, 4, 1, 1, 1, 1, 4]
+
+
+@given(st.integers(0, 40), st.integers(1, 9), st.integers(0, 9), st.frozensets(st.integers(0, 39)))
+def test_every_item_has_its_own_result(count: int, size: int, room: int, bad: frozenset[int]) -> None:
+    device = Device(room, bad)
+    results = MicroBatches(size, device.free).run(range(count), device.work, Event())
+    assert len(results) == count
+    for item, result in enumerate(results):
+        if room == 0:
+            assert isinstance(result, Failed)
+            assert result.kind == OUT_OF_MEMORY
+        elif item in bad:
+            assert isinstance(result, Failed)
+            assert result.kind == "ValueError"
+        else:
+            assert result == 2 * item
+
+
+def test_a_stop_ends_the_work_between_batches_and_drops_a_batch_that_it_cut_short() -> None:
+    stop = Event()
+    seen: list[int] = []
+
+    def work(part: Sequence[int]) -> Sequence[int]:
+        seen.extend(part)
+        if 3 in part:
+            stop.set()
+        return part
+
+    with pytest.raises(Stopped):
+        MicroBatches(2, lambda: None).run(range(8), work, stop)
+    assert seen == [0, 1, 2, 3]
+    stop.clear()
+    with pytest.raises(Stopped):
+        MicroBatches(8, lambda: None).run(range(4), work, stop)
+
+
+def test_what_the_user_is_to_put_right_is_raised() -> None:
+    def work(part: Sequence[int]) -> Sequence[int]:
+        raise InputError("pictures/1.png: is missing")
+
+    with pytest.raises(InputError, match="is missing"):
+        MicroBatches(2, lambda: None).run(range(4), work, Event())
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        RuntimeError("MPS backend out of memory (MPS allocated: 18 GB)"),
+        RuntimeError("[enforce fail] DefaultCPUAllocator: can't allocate memory: you tried to allocate 1 bytes"),
+        RuntimeError("[enforce fail] DefaultCPUAllocator: not enough memory"),
+        MemoryError(),
+    ],
+)
+def test_all_ways_of_running_out_of_memory_are_one_kind(error: Exception) -> None:
+    assert as_failure(error).kind == OUT_OF_MEMORY
+
+
+def test_other_errors_keep_their_names() -> None:
+    assert as_failure(ValueError("no memory of it")) == Failed("ValueError", "no memory of it")
+    assert as_failure(RuntimeError("shapes differ")) == Failed("RuntimeError", "shapes differ")
+
+
+def test_torch_s_own_error_counts() -> None:
+    torch = pytest.importorskip("torch")
+    assert as_failure(torch.OutOfMemoryError("no more")).kind == OUT_OF_MEMORY

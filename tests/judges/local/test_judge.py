@@ -1,0 +1,172 @@
+"""The judge as a whole, on small real models: the contract, real runs, batches, memory, failures, cancelling."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("torch")
+pytest.importorskip("transformers")
+
+import msgspec
+import torch
+from small_vlm import ARCHITECTURES
+
+from counterbench.answers import ANSWER_TYPES
+from counterbench.journal import read_journal
+from counterbench.judges.base import Judge, Reply
+from counterbench.judges.local import TransformersJudge
+from counterbench.judges.local.prompts import Asked
+from counterbench.queries import Query
+from counterbench.run import probe
+from counterbench.run_folder import JOURNAL_FILE
+from counterbench.sources import SuiteSource
+from counterbench.suite import load_suite
+from counterbench.testing import check_judge, sample_queries
+
+Build = Callable[..., Path]
+Ask = Callable[[Judge, Sequence[Query]], list[Reply]]
+Choke = Callable[..., tuple[TransformersJudge, Any]]
+
+
+def texts(replies: Sequence[Reply]) -> list[str | None]:
+    return [reply.text for reply in replies]
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+@pytest.mark.parametrize("options", [{}, {"mode": "choice"}, {"temperature": "1.0", "max_tokens": "4"}], ids=str)
+def test_it_keeps_the_contract(small: Build, architecture: str, options: dict[str, str]) -> None:
+    check_judge(lambda: TransformersJudge(str(small(architecture, chatty=True)), {"max_tokens": "12", **options}))
+
+
+@pytest.mark.parametrize("options", [{}, {"mode": "choice"}], ids=str)
+def test_a_run_is_complete_and_resumes(small: Build, tmp_path: Path, options: dict[str, str]) -> None:
+    source = SuiteSource(load_suite("smoke"), 8)
+    progress = probe(source, TransformersJudge(str(small()), options), tmp_path / "run")
+    assert progress.complete
+    records = list(read_journal(tmp_path / "run" / JOURNAL_FILE))
+    assert len(records) == 16
+    assert not [record for record in records if record.outcome == "failed"]
+    assert {record.cost for record in records} == {0.0}
+    again = probe(source, TransformersJudge(str(small()), {**options, "batch": "2"}), tmp_path / "run")
+    assert again.complete
+    assert again.calls == 0
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_the_batch_size_changes_no_greedy_reply(small: Build, ask: Ask, architecture: str) -> None:
+    path, queries = str(small(architecture, chatty=True)), mixed_queries()
+    one = ask(TransformersJudge(path, {"batch": "1"}), queries)
+    for batch in ("3", "8"):
+        many = ask(TransformersJudge(path, {"batch": batch}), queries)
+        assert texts(many) == texts(one)
+        assert [(r.tokens_in, r.tokens_out, r.finish) for r in many] == [
+            (r.tokens_in, r.tokens_out, r.finish) for r in one
+        ]
+    assert len({reply.tokens_in for reply in one}) > 5, "lengths differ, so there was padding"
+
+
+def mixed_queries() -> list[Query]:
+    """Queries of very different lengths, with 0, 1 and 2 pictures, in no order."""
+    queries = sample_queries(24)
+    for i, query in enumerate(queries):
+        if i % 3 == 0:
+            queries[i] = msgspec.structs.replace(query, text=f"{query.text} Look closely. " * (1 + i % 5))
+        if i % 5 == 1:
+            queries[i] = msgspec.structs.replace(query, pictures=query.pictures * 2)
+        if i % 7 == 3:
+            queries[i] = msgspec.structs.replace(query, pictures=())
+    return queries
+
+
+def test_replies_say_what_was_observed(small: Build, ask: Ask) -> None:
+    path = str(small())
+    judge = TransformersJudge(path, {})
+    assert judge.name == f"transformers:{path}"
+    assert (judge.max_batch, judge.max_in_flight) == (32, 1)
+    assert judge.versions["device"] == ("cuda:0" if torch.cuda.is_available() else "cpu")
+    assert judge.versions["dtype"] == "float32"
+    assert judge.versions["torch"] == str(torch.__version__)
+    (reply,) = ask(judge, sample_queries(1)[:1])
+    assert reply.text
+    assert "<" not in reply.text, "special tokens are removed"
+    assert (reply.model, reply.mode, reply.finish, reply.cost) == (path, "generate", "stop", 0.0)
+    assert reply.tokens_out == 2, "the word and the end"
+    assert reply.choices is None
+
+
+def test_a_reply_that_is_cut_off_says_so(small: Build, ask: Ask) -> None:
+    for limit in (1, 3):
+        replies = ask(TransformersJudge(str(small(chatty=True)), {"max_tokens": str(limit)}), sample_queries(4))
+        assert all(r.finish == "length" and r.tokens_out == limit for r in replies if r.finish != "stop")
+        assert any(r.finish == "length" for r in replies)
+
+
+def test_half_precision_is_used_when_asked_for(small: Build, ask: Ask) -> None:
+    judge = TransformersJudge(str(small()), {"dtype": "bfloat16", "device": "cpu"})
+    assert (judge.versions["device"], judge.versions["dtype"]) == ("cpu", "bfloat16")
+    assert all(reply.text for reply in ask(judge, sample_queries(4)))
+
+
+def test_sampling_depends_on_the_query_its_vote_and_the_seed_and_on_nothing_else(small: Build, ask: Ask) -> None:
+    path, queries = str(small(chatty=True)), sample_queries(3)
+    options = {"temperature": "1.5", "max_tokens": "12"}
+    state = torch.random.get_rng_state()
+    first = texts(ask(TransformersJudge(path, options), queries))
+    assert torch.equal(state, torch.random.get_rng_state()), "others' random numbers are left alone"
+    backwards = texts(ask(TransformersJudge(path, {**options, "batch": "2"}), queries[::-1]))
+    assert backwards[::-1] == first
+    second = texts(ask(TransformersJudge(path, options), [msgspec.structs.replace(q, vote=1) for q in queries]))
+    other = texts(ask(TransformersJudge(path, {**options, "seed": "1"}), queries))
+    assert all(a != b and a != c for a, b, c in zip(first, second, other, strict=True))
+
+
+def test_sampling_draws_from_the_whole_distribution(small: Build, choking: Choke, ask: Ask) -> None:
+    judge, model = choking(small(), {"temperature": "0.5"})
+    ask(judge, sample_queries(1))
+    told = {name: model.told[name] for name in ("do_sample", "temperature", "top_k", "top_p")}
+    assert told == {"do_sample": True, "temperature": 0.5, "top_k": 0, "top_p": 1.0}, "transformers' own top_k is 50"
+
+
+def test_questions_of_like_length_are_asked_together(small: Build, choking: Choke, ask: Ask) -> None:
+    queries = [msgspec.structs.replace(q, text=q.text * (1 + i % 4)) for i, q in enumerate(sample_queries(8))]
+    judge, model = choking(small(), {"batch": "4"})
+    ask(judge, queries)
+    assert model.sizes == [4] * 4
+    assert model.widths == sorted(model.widths)
+    assert model.widths[0] < model.widths[-1] / 2
+
+
+def test_a_prompt_begins_once(small: Build, choking: Choke) -> None:
+    judge, _ = choking(small(), {})
+    checkpoint = judge._checkpoint
+    assert checkpoint is not None
+    (query, *_) = sample_queries(1)
+    asked = Asked(0, query, checkpoint.prompts.text(query), tuple(p.image() for p in query.pictures))
+    tokens = checkpoint.encode([asked])["input_ids"][0].tolist()
+    assert tokens.count(checkpoint.processor.tokenizer.bos_token_id) == 1
+
+
+def test_open_questions_are_written_in_choice_mode_and_say_so(small: Build, ask: Ask) -> None:
+    queries = sample_queries(10)
+    replies = ask(TransformersJudge(str(small()), {"mode": "choice"}), queries)
+    assert {query.answer_type for query in queries} == set(ANSWER_TYPES) & {q.answer_type for q in queries}
+    for query, reply in zip(queries, replies, strict=True):
+        alphabet = ANSWER_TYPES[query.answer_type].alphabet
+        assert reply.mode == ("choice" if alphabet else "generate")
+        assert list(reply.choices or ()) == list(alphabet or ())
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_the_small_model_sees_and_its_blind_twin_does_not(small: Build, ask: Ask, architecture: str) -> None:
+    """Other tests rely on this: pictures make a difference, unless the model was built blind."""
+    queries = sample_queries(24)
+    for mode in ("generate", "choice"):
+        seeing = texts(ask(TransformersJudge(str(small(architecture)), {"mode": mode}), queries))
+        assert sum(a != b for a, b in zip(seeing[::2], seeing[1::2], strict=True)) >= 2
+        blind = texts(ask(TransformersJudge(str(small(architecture, blind=True)), {"mode": mode}), queries))
+        assert blind[::2] == blind[1::2]
+        assert len(set(blind)) > 2

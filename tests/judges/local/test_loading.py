@@ -1,0 +1,223 @@
+"""What cannot be a judge is refused with one clear message, before anything is asked."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("torch")
+pytest.importorskip("transformers")
+
+import msgspec
+import torch
+from safetensors.torch import load_file, save_file
+from small_vlm import TEMPLATE
+
+from counterbench.errors import CounterbenchError, InputError, JudgeError
+from counterbench.judges.local import TransformersJudge
+from counterbench.judges.local.prompts import Prompts
+from counterbench.testing import sample_queries
+
+Build = Callable[..., Path]
+
+
+@pytest.fixture
+def copy(small: Build, tmp_path: Path) -> Path:
+    """A small model's folder, to be damaged."""
+    return Path(shutil.copytree(small(), tmp_path / "model"))
+
+
+def refusal(path: str | Path, kind: type[CounterbenchError] = JudgeError, **options: str) -> str:
+    """The message with which a checkpoint is refused: one line, beginning with the judge."""
+    with pytest.raises(kind) as caught:
+        TransformersJudge(str(path), options)
+    message = str(caught.value)
+    assert message.startswith(f"transformers:{path}: ")
+    assert "\n" not in message
+    assert len(message) < 600
+    return message
+
+
+def edit(path: Path, **changes: Any) -> None:
+    data = json.loads(path.read_text())
+    path.write_text(json.dumps({key: value for key, value in {**data, **changes}.items() if value is not None}))
+
+
+@pytest.mark.parametrize("path", ["./nothing/here", "/nothing/here", "~/nothing-here", "a/b/c"])
+def test_no_such_folder(path: str) -> None:
+    assert "there is no such folder" in refusal(path, InputError)
+
+
+def test_a_folder_that_is_no_model(tmp_path: Path) -> None:
+    assert "no config.json" in refusal(tmp_path, InputError)
+
+
+def test_a_file(copy: Path) -> None:
+    assert "is a file" in refusal(copy / "config.json", InputError)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"model_type": "no-such-model"}'])
+def test_a_damaged_config(copy: Path, text: str) -> None:
+    (copy / "config.json").write_text(text)
+    assert "check that it is a whole image-text-to-text checkpoint" in refusal(copy)
+
+
+def test_a_text_model(tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text(json.dumps({"model_type": "llama"}))
+    assert "'llama' checkpoint is not one that transformers" in refusal(tmp_path)
+
+
+def test_no_processor(copy: Path) -> None:
+    (copy / "processor_config.json").unlink()
+    assert "processor" in refusal(copy)
+
+
+def test_no_chat_template(copy: Path) -> None:
+    (copy / "chat_template.jinja").unlink()
+    assert "no chat template" in refusal(copy)
+
+
+@pytest.mark.parametrize(
+    ("template", "said"),
+    [
+        ("{{ raise_exception('no') }}", "its chat template fails on a plain question: no"),
+        ("{% for %}", "its chat template fails on a plain question"),
+        ("<image>Assistant:", "leaves out the question's text"),
+        ("{% for m in messages %}{{ m['content'] }}{% endfor %}", "leaves out the question's text"),
+        ("{% for m in messages %}{{ m['content'][-1]['text'] }}{% endfor %}", "no place for a picture"),
+    ],
+)
+def test_a_template_that_hides_something(copy: Path, template: str, said: str) -> None:
+    (copy / "chat_template.jinja").write_text(template)
+    assert said in refusal(copy)
+
+
+def test_missing_weights_are_not_made_up(copy: Path) -> None:
+    weights = load_file(copy / "model.safetensors")
+    name = next(name for name in weights if "lm_head" in name)
+    del weights[name]
+    save_file(weights, copy / "model.safetensors", {"format": "pt"})
+    assert "lacks 1 of the model's weights (lm_head.weight" in refusal(copy)
+
+
+def test_weights_that_are_not_there(copy: Path) -> None:
+    (copy / "model.safetensors").unlink()
+    assert "check that it is a whole" in refusal(copy)
+
+
+def test_cut_off_weights(copy: Path) -> None:
+    data = (copy / "model.safetensors").read_bytes()
+    (copy / "model.safetensors").write_bytes(data[: len(data) // 2])
+    assert "check that it is a whole" in refusal(copy)
+
+
+def test_weights_of_another_shape(copy: Path) -> None:
+    config = json.loads((copy / "config.json").read_text())
+    edit(copy / "config.json", text_config={**config["text_config"], "intermediate_size": 32})
+    assert "check that it is a whole" in refusal(copy)
+
+
+def test_a_folder_has_no_revision(small: Build) -> None:
+    assert "has no revisions" in refusal(small(), InputError, revision="v1")
+
+
+def test_devices_that_are_not_there(small: Build) -> None:
+    assert "no device is called 'gpu'" in refusal(small(), InputError, device="gpu")
+    far = f"cuda:{torch.cuda.device_count()}"
+    assert f"device {far} is not there" in refusal(small(), InputError, device=far)
+
+
+def test_code_of_its_own_is_run_only_when_asked_for(tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text(json.dumps({"auto_map": {"AutoConfig": "mine.MyConfig"}}))
+    (tmp_path / "mine.py").write_text("raise SystemExit('this code was run')")
+    assert "trust_remote_code=true" in refusal(tmp_path)
+
+
+def test_no_memory_for_the_model(small: Build, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*args: Any, **kwargs: Any) -> Any:
+        raise torch.OutOfMemoryError("CUDA out of memory")
+
+    monkeypatch.setattr("counterbench.judges.local.loading.AutoModelForImageTextToText.from_pretrained", full)
+    assert "does not fit" in refusal(small())
+
+
+def test_a_package_that_is_missing_is_named(small: Build, monkeypatch: pytest.MonkeyPatch) -> None:
+    def lacking(*args: Any, **kwargs: Any) -> Any:
+        raise ImportError("Qwen2VLVideoProcessor requires the Torchvision library")
+
+    monkeypatch.setattr("counterbench.judges.local.loading.AutoProcessor.from_pretrained", lacking)
+    assert "needs a package that is not installed: Qwen2VLVideoProcessor requires the Torchvision" in refusal(small())
+
+
+def test_a_name_on_a_hub_that_cannot_be_reached() -> None:
+    code = (
+        "from counterbench.errors import JudgeError\n"
+        "from counterbench.judges.local import TransformersJudge\n"
+        "try: TransformersJudge('nobody/no-such-model', {})\n"
+        "except JudgeError as error: print(error)"
+    )
+    offline = {**os.environ, "HF_HUB_OFFLINE": "1"}
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=offline).stdout
+    assert out.startswith("transformers:nobody/no-such-model: cannot be had from the hub")
+
+
+def test_a_device_map_places_the_model(small: Build) -> None:
+    pytest.importorskip("accelerate")
+    judge = TransformersJudge(str(small()), {"device_map": "auto"})
+    assert judge.versions["device"]
+    assert judge.name == f"transformers:{small()}"
+
+
+def test_a_tokenizer_without_padding_gets_it(copy: Path, ask: Callable[..., Any]) -> None:
+    edit(copy / "tokenizer_config.json", pad_token=None, padding_side="right")
+    judge = TransformersJudge(str(copy), {})
+    assert judge._checkpoint is not None
+    tokenizer = judge._checkpoint.processor.tokenizer
+    assert (tokenizer.padding_side, tokenizer.pad_token) == ("left", "</s>")
+    queries = sample_queries(4)
+    alone = ask(TransformersJudge(str(copy), {"batch": "1"}), queries)
+    together = ask(TransformersJudge(str(copy), {}), queries)
+    assert [r.text for r in alone] == [r.text for r in together]
+    assert all(r.text for r in alone)
+
+
+def test_what_a_checkpoint_sets_of_generation_is_left_out(copy: Path, ask: Callable[..., Any], small: Build) -> None:
+    edit(copy / "generation_config.json", do_sample=True, temperature=3.0, repetition_penalty=9.0, max_new_tokens=1)
+    queries = sample_queries(4)
+    plain = ask(TransformersJudge(str(small()), {}), queries)
+    assert [r.text for r in ask(TransformersJudge(str(copy), {}), queries)] == [r.text for r in plain]
+
+
+class Templated:
+    """A processor of which only the template matters."""
+
+    def __init__(self, template: str) -> None:
+        self.chat_template = template
+        self.tokenizer = self
+
+    def apply_chat_template(self, messages: list[dict[str, Any]], *, chat_template: str, **how: Any) -> str:
+        from transformers.utils.chat_template_utils import render_jinja_template
+
+        rendered, _ = render_jinja_template([messages], chat_template=chat_template, add_generation_prompt=True)
+        return str(rendered[0])
+
+
+def test_a_system_text_goes_where_the_template_takes_one() -> None:
+    (query, *_) = sample_queries(1)
+    query = msgspec.structs.replace(query, system="Be brief.")
+    assert Prompts(Templated(TEMPLATE), "x").text(query) == (
+        f"<s>System: Be brief.\nUser: <image>{query.text}\nAssistant:"
+    )
+    refuses = "{% if messages[0]['role'] == 'system' %}{{ raise_exception('no system') }}{% endif %}" + TEMPLATE
+    ignores = TEMPLATE.replace("in messages", "in messages if message['role'] != 'system'")
+    for template in (refuses, ignores):
+        text = Prompts(Templated(template), "x").text(query)
+        assert text.removeprefix("<s>") == f"User: <image>Be brief.\n\n{query.text}\nAssistant:"

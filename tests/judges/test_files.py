@@ -1,0 +1,185 @@
+"""A judge's TOML file: what it may say, what is said where it is wrong, and that it is a judge like any other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from counterbench.errors import FormatError, InputError
+from counterbench.judges import open_judge
+from counterbench.judges.files import JUDGE_FORMAT, JudgeFile, read_judge_file
+from counterbench.judges.openai import OpenAIJudge
+from counterbench.queries import Key
+
+WHOLE = """
+format = "counterbench.judge/1"
+kind = "openai"
+model = "qwen/qwen2.5-vl-72b-instruct"
+
+[options]
+base_url = "http://localhost:8000/v1"
+temperature = 0.5
+timeout = 30
+body = { provider = { order = ["together"] } }
+"""
+
+
+def no_truth() -> list[Key]:
+    raise AssertionError("only planted judges are built with the truth")
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    path = tmp_path / "mine.toml"
+    path.write_text(WHOLE)
+    return path
+
+
+def refused(path: Path) -> str:
+    with pytest.raises(InputError) as caught:
+        read_judge_file(path)
+    assert str(caught.value).startswith(f"{path}: ")
+    return str(caught.value)
+
+
+def test_a_whole_file(file: Path) -> None:
+    assert read_judge_file(file) == JudgeFile(
+        JUDGE_FORMAT,
+        "openai",
+        "qwen/qwen2.5-vl-72b-instruct",
+        {
+            "base_url": "http://localhost:8000/v1",
+            "temperature": 0.5,
+            "timeout": 30,
+            "body": {"provider": {"order": ["together"]}},
+        },
+    )
+
+
+def test_the_shortest_file(file: Path) -> None:
+    file.write_text('format = "counterbench.judge/1"\nkind = "transformers"\nmodel = "some/model"\n')
+    assert read_judge_file(file) == JudgeFile(JUDGE_FORMAT, "transformers", "some/model")
+
+
+def test_a_file_with_a_byte_order_mark(file: Path) -> None:
+    file.write_bytes(b"\xef\xbb\xbf" + WHOLE.encode())
+    assert read_judge_file(file).kind == "openai"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (
+            "[options]",
+            "[option]",
+            "unknown key 'option' (did you mean 'options'?); choose from: format, kind, model, op",
+        ),
+        ('kind = "openai"', 'kind = "openai"\nname = "x"', "unknown key 'name'"),
+        ('kind = "openai"', 'kind = "anthropic"', "anthropic"),
+        ('kind = "openai"', "kind = 3", "kind"),
+        ('kind = "openai"\n', "", "kind"),
+        ('model = "qwen/qwen2.5-vl-72b-instruct"', "model = 7", "model"),
+        ('model = "qwen/qwen2.5-vl-72b-instruct"', 'model = " "', "model is empty"),
+        ('model = "qwen/qwen2.5-vl-72b-instruct"', "", "model"),
+        ('format = "counterbench.judge/1"', "", "it has no 'format' field"),
+        ("counterbench.judge/1", "counterbench.judge/2", "newer format 'counterbench.judge/2'"),
+        ("counterbench.judge/1", "counterbench.suite/1", "its format is 'counterbench.suite/1'"),
+        ('format = "counterbench.judge/1"', "format = 1", "its format is '1'"),
+        ('kind = "openai"', "kind = openai", "not valid TOML"),
+        ("[options]\n", "[options]\ntimeout = 1\n", "not valid TOML"),
+        ("temperature = 0.5", "temperature = \udcff", "not valid TOML"),
+    ],
+)
+def test_a_wrong_file_is_said_with_what_is_wrong(file: Path, old: str, new: str, message: str) -> None:
+    assert old in WHOLE
+    file.write_bytes(WHOLE.replace(old, new).encode("utf-8", "surrogateescape"))
+    assert message in refused(file)
+
+
+def test_a_wrong_kind_is_said_with_the_valid_ones(file: Path) -> None:
+    file.write_text(WHOLE.replace('"openai"', '"openia"'))
+    message = refused(file)
+    assert "openai" in message
+    assert "transformers" in message
+
+
+def test_options_that_are_no_table(file: Path) -> None:
+    file.write_text('format = "counterbench.judge/1"\nkind = "openai"\nmodel = "m"\noptions = 3\n')
+    assert "options" in refused(file)
+
+
+def test_a_file_that_is_missing_and_one_that_is_a_folder(tmp_path: Path) -> None:
+    assert "cannot be read (No such file or directory)" in refused(tmp_path / "nowhere.toml")
+    (tmp_path / "folder.toml").mkdir()
+    assert "cannot be read" in refused(tmp_path / "folder.toml")
+
+
+@given(st.text(max_size=200))
+def test_whatever_it_holds_it_is_one_clear_error(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
+    path = tmp_path_factory.mktemp("judges") / "mine.toml"
+    path.write_bytes(text.encode("utf-8", "replace"))
+    with pytest.raises((InputError, FormatError)):
+        read_judge_file(path)
+
+
+# ---- as a judge
+
+
+def test_the_name_of_a_files_judge(file: Path) -> None:
+    judge = open_judge(str(file), no_truth)
+    assert isinstance(judge, OpenAIJudge)
+    assert judge.name == (
+        "openai:qwen/qwen2.5-vl-72b-instruct?base_url=http://localhost:8000/v1&temperature=0.5"
+        '&body={"provider":{"order":["together"]}}'
+    )
+
+
+def test_a_file_is_the_judge_of_the_command_line(file: Path) -> None:
+    file.write_text(WHOLE.replace("body", "# body"))
+    spec = "openai:qwen/qwen2.5-vl-72b-instruct?temperature=0.5&base_url=http://localhost:8000/v1"
+    assert open_judge(str(file), no_truth).name == open_judge(spec, no_truth).name
+
+
+def test_the_command_line_comes_before_the_file(file: Path) -> None:
+    judge = open_judge(str(file), no_truth, base_url="http://localhost:9000/v1")
+    assert isinstance(judge, OpenAIJudge)
+    assert judge.access.url == "http://localhost:9000/v1"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("timeout", "patience", "unknown option 'patience'"),
+        ("timeout = 30", 'timeout = "long"', "timeout"),
+        ("temperature = 0.5", "temperature = 3", "temperature"),
+        ("body = {", "body = { model = 'x', ", "body may not set 'model'"),
+        ("timeout = 30", 'headers = { Authorization = "Bearer secret" }', "would hold a secret"),
+        ("timeout = 30", 'key_env = "NO_SUCH_KEY_OF_MINE"', "NO_SUCH_KEY_OF_MINE, named by --key-env, is not set"),
+        ("http://localhost:8000/v1", "localhost:8000", "is no address"),
+    ],
+)
+def test_wrong_options_are_said(file: Path, old: str, new: str, message: str) -> None:
+    file.write_text(WHOLE.replace(old, new))
+    with pytest.raises(InputError) as caught:
+        open_judge(str(file), no_truth)
+    assert message in str(caught.value)
+    assert "Bearer" not in str(caught.value)
+
+
+def test_wrong_options_of_a_file_name_the_file(file: Path) -> None:
+    file.write_text(WHOLE.replace("timeout", "patience"))
+    with pytest.raises(InputError, match=r"mine\.toml"):
+        open_judge(str(file), no_truth)
+
+
+@pytest.mark.parametrize("spec", ["replay:runs/mine.toml", "planted:mine.toml"])
+def test_a_name_that_ends_in_toml_after_a_kind_is_no_file(spec: str) -> None:
+    with pytest.raises(InputError) as caught:
+        open_judge(spec, lambda: [])
+    assert "is not valid TOML" not in str(caught.value)
+    assert "format" not in str(caught.value)

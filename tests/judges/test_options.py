@@ -1,0 +1,231 @@
+"""Options of judges: read as their types, refused with what is valid, and one name whatever the order they came in."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from counterbench.errors import InputError
+from counterbench.judges.openai.options import IDENTITY, OpenAIOptions, openai_options
+from counterbench.judges.options import judge_name, read_options, split_spec
+from counterbench.judges.planted import Dose
+
+
+class Sample(msgspec.Struct, frozen=True, kw_only=True):
+    """Options of every kind."""
+
+    heat: float = 0.0
+    seed: int = 0
+    api: Literal["chat", "responses"] = "chat"
+    strict: bool = True
+    price: float | None = None
+    body: dict[str, Any] = {}
+    patience: float = 60.0
+
+
+SHOWN = ("heat", "seed", "api", "strict", "price", "body")
+
+
+def named(given: dict[str, Any]) -> str:
+    return judge_name("kind", "m", read_options(Sample, given, "here"), SHOWN)
+
+
+# ---- the spec
+
+
+@pytest.mark.parametrize(
+    ("spec", "expected"),
+    [
+        ("m", ("m", {})),
+        ("m?", ("m", {})),
+        ("org/m:free?seed=3", ("org/m:free", {"seed": "3"})),
+        ("m?a=1&b=x%26y", ("m", {"a": "1", "b": "x&y"})),
+        ("m?a=", ("m", {"a": ""})),
+        ("m?a=1?b=2", ("m", {"a": "1?b=2"})),
+        ("?a=1", ("", {"a": "1"})),
+        ("", ("", {})),
+    ],
+)
+def test_a_spec_is_a_name_and_options(spec: str, expected: tuple[str, dict[str, str]]) -> None:
+    assert split_spec(spec) == expected
+
+
+def test_an_option_given_twice_is_not_passed_over_in_silence() -> None:
+    with pytest.raises(InputError):
+        split_spec("m?seed=1&seed=2")
+
+
+def test_an_option_without_a_value_is_no_silent_default() -> None:
+    assert split_spec("m?strict") == ("m", {"strict": ""})
+    with pytest.raises(InputError, match="strict"):
+        read_options(Sample, {"strict": ""}, "here")
+
+
+# ---- their types
+
+
+def test_texts_become_what_they_are() -> None:
+    given = {"heat": "0.7", "seed": "3", "api": "responses", "strict": "false", "price": "2"}
+    assert read_options(Sample, given, "here") == Sample(heat=0.7, seed=3, api="responses", strict=False, price=2.0)
+
+
+def test_typed_values_of_a_file_are_taken_as_they_are() -> None:
+    given = {"heat": 1, "seed": 3, "strict": False, "price": 2.5, "body": {"a": [1, {"b": None}]}}
+    assert read_options(Sample, given, "here") == Sample(
+        heat=1.0, seed=3, strict=False, price=2.5, body={"a": [1, {"b": None}]}
+    )
+
+
+def test_nothing_given_is_the_defaults() -> None:
+    assert read_options(Sample, {}, "here") == Sample()
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"heat": "warm"}, "heat"),
+        ({"heat": None}, "heat"),
+        ({"seed": "1.5"}, "seed"),
+        ({"seed": 1.5}, "seed"),
+        ({"seed": [1]}, "seed"),
+        ({"api": "soap"}, "soap"),
+        ({"strict": "perhaps"}, "strict"),
+        ({"body": "{}"}, "body"),
+        ({"body": [1]}, "body"),
+        ({"price": "free"}, "price"),
+    ],
+)
+def test_a_wrong_value_is_said_with_its_option_and_place(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(InputError, match=r"^here: ") as caught:
+        read_options(Sample, given, "here")
+    assert said in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["sed", "SEED", "seed ", "", "__struct_fields__"])
+def test_an_unknown_option_is_said_with_the_valid_ones(name: str) -> None:
+    with pytest.raises(InputError) as caught:
+        read_options(Sample, {name: "1"}, "here")
+    message = str(caught.value)
+    assert message.startswith(f"here: unknown option {name!r}")
+    assert message.endswith("choose from: api, body, heat, patience, price, seed, strict")
+
+
+def test_a_near_miss_is_suggested() -> None:
+    with pytest.raises(InputError, match=r"\(did you mean 'heat'\?\)"):
+        read_options(Sample, {"haet": 1}, "here")
+
+
+def test_a_required_option_is_missed() -> None:
+    with pytest.raises(InputError, match=r"here: .*p"):
+        read_options(Dose, {}, "here")
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"temperature": "nan"}, {"temperature": "2.5"}, {"temperature": -1}, {"temperature": "inf"},
+        {"temperature": True}, {"timeout": "0"}, {"timeout": "nan"}, {"max_tokens": "0"}, {"logprobs": "21"},
+        {"logprobs": ""}, {"price_in": "-1"}, {"price_out": "nan"}, {"api": "completions"}, {"detail": "huge"},
+        {"headers": {"a": 1}}, {"body": {"model": "other"}}, {"body": {"stream": True}},
+        {"headers": {"Authorization": "Bearer x"}}, {"headers": {"X-API-Key": "x"}},
+    ],
+)  # fmt: skip
+def test_openai_options_out_of_bounds_are_refused(given: dict[str, Any]) -> None:
+    with pytest.raises(InputError, match=r"^here: "):
+        openai_options(given, "here")
+
+
+def test_openai_prices() -> None:
+    priced = openai_options({"price_in": "2.5", "price_out": "10"}, "here")
+    assert priced.cost(1_000_000, 100_000) == 3.5
+    assert priced.cost(None, 1) is None
+    assert openai_options({"price_in": "2"}, "here").cost(1_000_000, 5) == 2.0
+    assert openai_options({}, "here").cost(5, 5) is None
+
+
+# ---- names
+
+VALUES: dict[str, st.SearchStrategy[Any]] = {
+    "heat": st.floats(0, 2),
+    "seed": st.integers(-(10**9), 10**9),
+    "api": st.sampled_from(["chat", "responses"]),
+    "strict": st.booleans(),
+    "price": st.none() | st.floats(0, 100),
+    "body": st.dictionaries(st.text(max_size=4), st.integers() | st.text(max_size=4) | st.booleans(), max_size=3),
+    "patience": st.floats(1, 100),
+}
+GIVEN = st.fixed_dictionaries({}, optional=VALUES)
+
+
+@given(GIVEN, st.randoms(use_true_random=False))
+def test_a_name_is_the_same_whatever_the_order(given: dict[str, Any], chance: Any) -> None:
+    items = list(given.items())
+    chance.shuffle(items)
+    shuffled = {
+        name: dict(reversed(value.items())) if isinstance(value, dict) else value for name, value in dict(items).items()
+    }
+    assert named(shuffled) == named(given)
+
+
+@given(GIVEN, GIVEN)
+def test_names_are_equal_just_where_what_is_asked_is(one: dict[str, Any], other: dict[str, Any]) -> None:
+    a, b = read_options(Sample, one, ""), read_options(Sample, other, "")
+    same = all(
+        getattr(a, name) == getattr(b, name) and repr(getattr(a, name)) == repr(getattr(b, name))
+        for name in SHOWN
+        if name != "body"
+    ) and msgspec.json.encode(a.body, order="sorted") == msgspec.json.encode(b.body, order="sorted")
+    assert (named(one) == named(other)) == (same or plain(one) == plain(other))
+
+
+def plain(given: dict[str, Any]) -> dict[str, Any]:
+    """What is not at its default, with -0.0 as 0.0, and without what is not shown."""
+    options = read_options(Sample, given, "")
+    defaults = Sample()
+    return {
+        name: msgspec.json.encode(getattr(options, name), order="sorted")
+        for name in SHOWN
+        if getattr(options, name) != getattr(defaults, name)
+    }
+
+
+def test_names_by_hand() -> None:
+    assert named({}) == "kind:m"
+    assert named({"heat": "0.70", "seed": "0"}) == "kind:m?heat=0.7"
+    assert named({"strict": "false", "body": {"b": 1, "a": True}}) == 'kind:m?strict=false&body={"a":true,"b":1}'
+    assert named({"patience": "3"}) == "kind:m"
+    assert named({"price": "0"}) == "kind:m?price=0.0"
+
+
+def openai_name(given: dict[str, Any], model: str = "m") -> str:
+    return judge_name("openai", model, openai_options(given, "here"), IDENTITY)
+
+
+def test_how_fast_and_how_patiently_is_no_part_of_an_openai_judges_name() -> None:
+    given = {"timeout": 3, "price_in": 1, "price_out": 2, "key_env": "MY_KEY", "headers_env": {"x-a": "MY_A"}}
+    assert openai_name(given) == "openai:m"
+    every = set(OpenAIOptions.__struct_fields__)
+    assert every - set(IDENTITY) == set(given)
+
+
+def test_what_is_asked_is_part_of_an_openai_judges_name() -> None:
+    other: dict[str, Any] = {
+        "base_url": "http://localhost:8000/v1", "api": "responses", "temperature": 0.5, "seed": 1, "max_tokens": 9,
+        "effort": "low", "detail": "high", "logprobs": 5, "structured": False, "body": {"a": 1},
+        "headers": {"x-b": "c"},
+    }  # fmt: skip
+    assert set(other) == set(IDENTITY)
+    names = {openai_name({name: value}) for name, value in other.items()}
+    assert len(names | {"openai:m"}) == len(other) + 1
+
+
+def test_two_judges_never_have_one_name() -> None:
+    assert openai_name({"effort": "low&detail=high"}) != openai_name({"effort": "low", "detail": "high"})
+
+
+def test_a_models_name_is_never_taken_for_options() -> None:
+    assert judge_name("kind", "m?seed=3", Sample(), ["seed"]) != judge_name("kind", "m", Sample(seed=3), ["seed"])
