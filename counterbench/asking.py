@@ -36,7 +36,7 @@ _LONGEST_PAUSE = 300.0
 _FRUITLESS = 20
 
 _LOG_ZERO = -9999.0
-_MOST_TOKENS = 2**53
+_MOST_TOKENS = 2**40
 # What is no text, though it can be written as one.
 _NO_TEXTS = (bytes, bytearray, datetime, date, timetime, UUID, Decimal)
 
@@ -257,14 +257,19 @@ def _sound(reply: object) -> Reply:
         return Reply(failure=Failed("malformed", f"a reply's fields are not of their types: {error}"))
     if typed.cost is not None and not 0 <= typed.cost < math.inf:
         return Reply(failure=Failed("malformed", f"a reply costs {typed.cost}"))
-    if any(tokens is not None and not 0 <= tokens < _MOST_TOKENS for tokens in (typed.tokens_in, typed.tokens_out)):
-        return Reply(failure=Failed("malformed", "a reply's numbers of tokens are no numbers of tokens"))
     likelihoods = [*(typed.choices or {}).values()]
     for token in typed.logprobs or ():
         likelihoods += [token.logprob, *(logprob for _, logprob in token.top)]
     if not all(math.isfinite(value) for value in likelihoods):
         return Reply(failure=Failed("malformed", "a reply's log-likelihoods are no numbers"))
-    return typed
+    return msgspec.structs.replace(
+        typed, tokens_in=_believable(typed.tokens_in), tokens_out=_believable(typed.tokens_out)
+    )
+
+
+def _believable(tokens: int | None) -> int | None:
+    """A number of tokens; None if it can be none."""
+    return tokens if tokens is not None and 0 <= tokens < _MOST_TOKENS else None
 
 
 def _writable(value: Any) -> Any:
