@@ -1,0 +1,367 @@
+"""Killed, interrupted, out of disk, read-only, two at once: what was answered is kept, and is never asked again."""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import os
+import random
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from judges.openai.dots import Dots, ask, assert_asked_at_most, assert_true, finals, keys_by_id, records, said
+from loopback import LoopbackServer, Say, Stall, Status, after
+
+from counterbench.errors import InputError
+from counterbench.journal import Journal
+from counterbench.run import Limits
+
+ROOT = Path(__file__).parents[2]
+GOOD = Say(said)
+KILLS, PAIRS, CONCURRENCY = 50, 550, 16
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and fork are POSIX")
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    return tmp_path / "run"
+
+
+def environment() -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("OPENAI_")}
+    return {**kept, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'tests'}"}
+
+
+# ---- kill -9
+
+# Imports and draws once, then forks a run for each line on its standard input, and prints its process id and its end.
+ZYGOTE = """
+import os, sys
+from pathlib import Path
+import openai, tenacity
+import counterbench.judges.openai.faults
+from judges.openai.dots import Dots, ask
+from counterbench.probing import queries
+from counterbench.errors import InputError
+from counterbench.journal import Journal
+from counterbench.run import Limits
+
+url, out, pairs, concurrency = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
+source = Dots(pairs)
+for query in queries(source):
+    query.digest
+for line in sys.stdin:
+    child = os.fork()
+    if not child:
+        end = 9
+        try:
+            end = not ask(source, url, out, limits=Limits(backoff=0.01, concurrency=concurrency)).complete
+        finally:
+            os._exit(end)
+    print(child, flush=True)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+"""
+
+
+def settle(server: LoopbackServer) -> None:
+    """Wait until the server has noticed the end of all that was in flight."""
+    end = time.monotonic() + 10
+    while any(entry.ended is None for entry in server.log):
+        assert time.monotonic() < end, "still in flight"
+        time.sleep(0.002)
+
+
+@pytest.mark.slow
+def test_kill_9_at_fifty_moments_of_a_run_of_1100_questions(out: Path) -> None:
+    chance = random.Random(20261121)
+    source = Dots(PAIRS)
+    keys = keys_by_id(source)
+    everything = set(keys.values())
+    assert len(everything) == 2 * PAIRS
+    with LoopbackServer(replace(GOOD, delay=0.004)) as server:
+        zygote = subprocess.Popen(
+            [sys.executable, "-c", ZYGOTE, server.url, str(out), str(PAIRS), str(CONCURRENCY)],
+            env=environment(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            bufsize=1,
+        )
+        assert zygote.stdin is not None
+        assert zygote.stdout is not None
+        answered: set[str] = set()  # by a final record at the last kill
+        twice_allowed: Counter[str] = Counter()
+        working = 0
+        try:
+            for kill in range(KILLS):
+                before = len(server.log)
+                zygote.stdin.write("run\n")
+                child = int(zygote.stdout.readline())
+                # One in five dies somewhere in its first quarter of a second, before, in or after its first questions;
+                # the others after so many questions.
+                if kill % 5 == 0:
+                    time.sleep(chance.uniform(0, 0.25))
+                else:
+                    server.wait_for(before + chance.randint(1, 40))
+                    time.sleep(chance.uniform(0, 0.008))
+                os.kill(child, signal.SIGKILL)
+                assert int(zygote.stdout.readline()) == -signal.SIGKILL, "the run ended before it was killed"
+                settle(server)
+                asked = Counter(entry.asked.key for entry in server.log[before:])
+                assert not answered & asked.keys(), "a question with a final record was asked again"
+                assert max(asked.values(), default=1) == 1
+                final = {keys[id] for id in finals(out)} if (out / "journal.jsonl").exists() else set()
+                assert answered <= final, "a final record was lost"
+                answered = final
+                in_flight = asked.keys() - final
+                assert len(in_flight) <= CONCURRENCY
+                twice_allowed.update(in_flight)
+                working += bool(asked)
+            before = len(server.log)
+            zygote.stdin.write("run\n")
+            zygote.stdout.readline()
+            assert int(zygote.stdout.readline()) == 0
+        finally:
+            zygote.stdin.close()
+            zygote.wait(timeout=20)
+        last = Counter(entry.asked.key for entry in server.log[before:])
+        assert last == dict.fromkeys(everything - answered, 1)
+        for key, count in server.asked_per_question().items():
+            assert count <= 1 + twice_allowed[key]
+        assert working >= 40, "most of the runs died before they asked anything"
+        assert 200 < len(answered) < 2 * PAIRS, f"the kills do not cover the run: {len(answered)} were answered by then"
+    assert set(finals(out)) == set(keys)
+    assert len(records(out)) == 2 * PAIRS
+    assert_true(source, out)
+
+
+# ---- Ctrl-C on the command line
+
+
+def command(server: LoopbackServer, out: Path, *more: str) -> list[str]:
+    python = [sys.executable, "-m", "counterbench"]
+    return [*python, "probe", "smoke", "--judge", "openai:m", "--base-url", server.url, "--out", str(out), *more]
+
+
+def start(server: LoopbackServer, out: Path, *more: str, **options: Any) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        command(server, out, *more),
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        **{"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.default_int_handler)} | options,
+    )
+
+
+YES = Say("The answer is yes, 2, red circle.")
+INTERRUPTED = {
+    "while the server stalls": after(6, Stall(), YES),
+    "while the server stalls mid-body": after(6, Stall(after_bytes=30), YES),
+    "while retries wait": after(6, Status(500), YES),
+    "while the server wants to be left alone": after(6, Status(429, headers={"retry-after": "120"}), YES),
+    "while answers come": replace(YES, delay=0.3),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("when", INTERRUPTED)
+def test_ctrl_c_ends_within_two_seconds_and_says_how_to_resume(when: str, out: Path) -> None:
+    with LoopbackServer(INTERRUPTED[when]) as server:
+        process = start(server, out, "--concurrency", "4")
+        try:
+            server.wait_for(7 if "left alone" in when else 10)
+            time.sleep(0.7 if "wait" in when else 0.2)
+            assert process.poll() is None
+            process.send_signal(signal.SIGINT)
+            began = time.monotonic()
+            stdout, stderr = process.communicate(timeout=20)
+            took = time.monotonic() - began
+        finally:
+            process.kill()
+            process.communicate()
+        assert process.returncode == 130, stderr
+        assert took < 2, f"took {took:.1f} s"
+        assert "Traceback" not in stderr
+        assert stderr.splitlines()[-1] == "stopped; nothing is lost: the same command again goes on from here"
+        assert "complete" not in stdout
+        settle(server)
+        kept = finals(out)
+        assert len(kept) >= 6
+        # What was journalled is not asked again; what the same command asks is the rest.
+        before = len(server.log)
+        server.script = lambda asked: YES
+        again = start(server, out, "--concurrency", "4")
+        _, stderr = again.communicate(timeout=60)
+        assert again.returncode == 0, stderr
+        answered = len({record.id for record in records(out)})
+        assert len(finals(out)) == answered
+        assert len(server.log) - before == answered - len(kept)
+        assert {id: record.time for id, record in finals(out).items() if id in kept} == {
+            id: record.time for id, record in kept.items()
+        }
+
+
+# ---- disks
+
+
+def run_limited(server: LoopbackServer, out: Path, size: int) -> subprocess.CompletedProcess[str]:
+    process = start(server, out, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size)))
+    stdout, stderr = process.communicate(timeout=60)
+    return subprocess.CompletedProcess([], process.returncode, stdout, stderr)
+
+
+@pytest.mark.parametrize("size", [200, 40_000])
+def test_a_full_disk_is_one_clear_error_and_what_was_written_is_resumed(size: int, out: Path) -> None:
+    """Full before the run's first files are whole, and full in the middle of the journal."""
+    wordy = Say("The answer is yes, 2, red circle." + " So it is, I think." * 200)
+    with LoopbackServer(wordy) as server:
+        full = run_limited(server, out, size)
+        assert full.returncode == 2, full.stderr
+        assert "Traceback" not in full.stderr
+        errors = [line for line in full.stderr.splitlines() if line.startswith("error: ")]
+        assert len(errors) == 1
+        assert str(out) in errors[0]
+        assert "File too large" in errors[0]
+        kept = finals(out) if (out / "journal.jsonl").exists() else {}
+        assert bool(kept) == (size > 1000)
+        asked = set(server.asked_per_question())
+        assert bool(asked) == (size > 1000)
+        before = len(server.log)
+        again = start(server, out)
+        _, stderr = again.communicate(timeout=60)
+        assert again.returncode == 0, stderr
+        assert len(finals(out)) == len(server.log) - before + len(kept)
+        assert {id: record.time for id, record in finals(out).items()} | {
+            id: record.time for id, record in kept.items()
+        } == {id: record.time for id, record in finals(out).items()}
+
+
+class FullDisk:
+    """A file on a disk that is full."""
+
+    def write(self, data: bytes) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def test_every_answer_that_cannot_be_written_says_why(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with LoopbackServer(GOOD) as server:
+        ask(Dots(1), server, out)
+    with Journal(out / "journal.jsonl") as journal, monkeypatch.context() as patch:
+        patch.setattr(journal, "_file", FullDisk())
+        for _ in range(2):
+            with pytest.raises(InputError, match="No space left on device"):
+                journal.append(records(out))
+        patch.undo()
+
+
+def without_privileges() -> None:
+    """Before a program starts: root, as whom these tests may run, is to obey the modes of files like anybody."""
+    if os.getuid() == 0:
+        drop_from_bounding_set, dac_override, dac_read_search, fowner = 24, 1, 2, 3
+        for capability in (dac_override, dac_read_search, fowner):
+            if ctypes.CDLL(None, use_errno=True).prctl(drop_from_bounding_set, capability, 0, 0, 0):
+                raise OSError(ctypes.get_errno(), "prctl")
+
+
+def obeys_modes(folder: Path) -> bool:
+    """Whether a process started `without_privileges` is kept out of a read-only folder on this system."""
+    folder.chmod(0o555)
+    touch = "import pathlib, sys; pathlib.Path(sys.argv[1], 'x').touch()"
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", touch, str(folder)], preexec_fn=without_privileges, capture_output=True, check=False
+        )
+    except subprocess.SubprocessError:
+        return False
+    finally:
+        folder.chmod(0o755)
+    return done.returncode != 0
+
+
+@pytest.mark.parametrize("what", ["the parent", "the run", "the journal"])
+def test_a_read_only_run_folder_is_one_clear_error(what: str) -> None:
+    with tempfile.TemporaryDirectory() as folder, LoopbackServer(YES) as server:
+        top = Path(folder)
+        if not obeys_modes(top):
+            pytest.skip("root may write everywhere, and its right to cannot be taken away here")
+        out = top / "run"
+        if what != "the parent":
+            server.script = after(5, Status(401), YES)
+            process = start(server, out, "--concurrency", "1")
+            assert process.communicate(timeout=60)
+            assert process.returncode == 2
+            assert len(finals(out)) == 5
+            for file in out.iterdir():
+                file.chmod(0o666 if what == "the run" else 0o644)
+        (out / ".lock").unlink(missing_ok=True)
+        if what == "the journal":
+            (out / "journal.jsonl").chmod(0o444)
+            out.chmod(0o777)
+        else:
+            (top if what == "the parent" else out).chmod(0o555)
+        before = {path: path.read_bytes() for path in top.rglob("*") if path.is_file()}
+        asked = len(server.log)
+        server.script = lambda question: YES
+        process = start(server, out, preexec_fn=without_privileges)
+        stdout, stderr = process.communicate(timeout=60)
+        for path in (top, *top.rglob("*")):
+            path.chmod(0o777)
+        assert process.returncode == 2, stderr
+        assert "Traceback" not in stderr
+        assert stdout == ""
+        error = stderr.splitlines()[-1]
+        assert error.startswith("error: ")
+        assert str(out) in error
+        assert "Permission denied" in error
+        assert len(server.log) == asked, "questions were asked whose answers cannot be kept"
+        assert {p: p.read_bytes() for p in top.rglob("*") if p.is_file() and p.name != ".lock"} == before
+
+
+# ---- two at once
+
+
+def test_the_second_process_on_a_run_folder_is_refused(out: Path) -> None:
+    with LoopbackServer(after(4, Stall(), YES)) as server:
+        first = start(server, out, "--concurrency", "2")
+        try:
+            server.wait_for(6)
+            second = start(server, out, "--concurrency", "2")
+            stdout, stderr = second.communicate(timeout=30)
+            assert second.returncode == 2
+            assert stdout == ""
+            assert "another process is working on this run" in stderr
+            assert "Traceback" not in stderr
+            assert len(server.log) == 6
+            assert first.poll() is None
+        finally:
+            first.kill()
+            first.communicate()
+        # The lock goes with the process that was killed.
+        server.script = lambda asked: YES
+        third = start(server, out)
+        assert third.communicate(timeout=60)
+        assert third.returncode == 0
+    assert_asked_at_most(server, 2)
+    assert len(finals(out)) == len(server.asked_per_question())
+
+
+def test_two_runs_at_once_in_folders_of_their_own(out: Path) -> None:
+    source = Dots(40)
+    with LoopbackServer(replace(GOOD, delay=0.01)) as server:
+        ask(source, server, out / "a", limits=Limits(concurrency=4))
+        ask(source, server, out / "b", limits=Limits(concurrency=4))
+        assert_asked_at_most(server, 2)
+    for run in (out / "a", out / "b"):
+        assert len(finals(run)) == 80
+        assert_true(source, run)

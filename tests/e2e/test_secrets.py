@@ -1,0 +1,274 @@
+"""A key is sent to the server and is nowhere else: not in the run, not on the terminal, whatever the server repeats."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from judges.openai.dots import Dots
+from loopback import Asked, Edit, LoopbackServer, Raw, Reset, Respond, Say, Script, Status, Verbatim, error, where
+from typer.testing import CliRunner
+
+from counterbench.cli import app
+from counterbench.judges import open_judge
+from counterbench.run import Limits, probe
+
+ROOT = Path(__file__).parents[2]
+KEY = "sk-Qx7vT2mR9pLw4Zn8Kd3Hs6Yb1Gc5Jf0a"
+GATEWAY = "gw-Uu5eW8rT1yQ4iO7pA0sD3fG6hJ9kL2zX"
+PARTS = 12  # no stretch of a secret so long may be anywhere
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    return tmp_path / "run"
+
+
+def environment(**more: str) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("OPENAI_")}
+    return {**kept, "PYTHONPATH": str(ROOT), "MY_KEY": KEY, "MY_GATEWAY": GATEWAY, **more}
+
+
+def cli(*args: object, **more: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "counterbench", *map(str, args)],
+        env=environment(**more),
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
+
+
+def stretches(secret: str) -> Iterator[str]:
+    for i in range(len(secret) - PARTS + 1):
+        yield secret[i : i + PARTS]
+
+
+def assert_nowhere(out: Path, *texts: str) -> None:
+    """No stretch of a secret in any file of the run, nor in what was printed."""
+    files = [path for path in out.rglob("*") if path.is_file()]
+    assert files
+    places = {str(path.relative_to(out)): path.read_bytes().decode("utf-8", "replace") for path in files}
+    places |= {f"text {i}": text for i, text in enumerate(texts)}
+    for place, text in places.items():
+        for secret in (KEY, GATEWAY):
+            for stretch in stretches(secret):
+                found = text.casefold().find(stretch.casefold())
+                assert found < 0, f"{place}: …{text[max(0, found - 80) :][:200]}…"
+
+
+def judge_file(folder: Path, url: str, **options: Any) -> Path:
+    lines = [f"{name} = {json.dumps(value)}" for name, value in options.items()]
+    path = folder / "judge.toml"
+    path.write_text(
+        "\n".join(
+            [
+                'format = "counterbench.judge/1"',
+                'kind = "openai"',
+                'model = "m"',
+                "[options]",
+                f'base_url = "{url}"',
+                'key_env = "MY_KEY"',
+                *lines,
+                'headers_env = { "X-Gateway" = "MY_GATEWAY" }',
+            ]
+        )
+    )
+    return path
+
+
+REPEATED = f"You sent Authorization: Bearer {KEY} and X-Gateway: {GATEWAY}."
+HEADERS = {"x-debug": f"Bearer {KEY}", "set-cookie": f"k={GATEWAY}", "x-request-id": KEY}
+
+
+def everything(asked: Asked) -> Respond:
+    """Replies, ids, models, refusals and errors of every kind that passes, in turn, all with the secrets in them."""
+    assert asked.headers["authorization"] == f"Bearer {KEY}"
+    assert asked.headers["x-gateway"] == GATEWAY
+    message = error(REPEATED, KEY, KEY, KEY)
+    said = Say(f"{REPEATED} yes, 2, red circle", model=f"m-{KEY}", id=f"{KEY}-{asked.id}", headers=HEADERS)
+    ways: list[Respond] = [
+        Status(429, message, headers=HEADERS),
+        Status(500, message, headers=HEADERS),
+        Status(502, f"<html>{REPEATED}</html>", headers=HEADERS),
+        Status(503, REPEATED, headers=HEADERS),
+        Status(408, message, headers=HEADERS),
+        Status(409, message, headers=HEADERS),
+        Raw(REPEATED, "text/html", headers=HEADERS),
+        Raw(json.dumps(message), headers=HEADERS),
+        Raw(json.dumps({"error": {"code": 503, "message": REPEATED}}), headers=HEADERS),
+        Edit({"choices": [], "provider": KEY}, said),
+        Edit({KEY: GATEWAY, "choices": None}, said),
+        Reset(of=said),
+        Verbatim(f"HTTP/1.1 {KEY} {GATEWAY}\r\n\r\n".encode()),
+        Verbatim(f"{KEY} {GATEWAY}\r\n\r\n".encode()),
+        Verbatim(f"HTTP/1.1 200 OK\r\n{KEY} {GATEWAY}\r\n\r\n".encode()),
+    ]
+    finals: list[Respond] = [said, Say(refusal=REPEATED), replace(said, finish="length"), Say(REPEATED)]
+    if asked.attempt == 1:
+        return ways[asked.sequence % len(ways)]
+    return finals[asked.sequence % len(finals)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", [(), ("-v",), ("--json",)])
+def test_a_key_that_the_server_repeats_is_in_no_file_and_on_no_terminal(
+    mode: tuple[str, ...], out: Path, tmp_path: Path
+) -> None:
+    with LoopbackServer(everything) as server:
+        file = judge_file(tmp_path, server.url)
+        done = cli("probe", "smoke", "--limit", 8, "--judge", file, "--out", out, "--retries", 4, *mode)
+        assert done.returncode == 0, done.stderr
+        assert "[key]" in (out / "journal.jsonl").read_text()
+        assert_nowhere(out, done.stdout, done.stderr)
+        for args in ([], ["-v"], ["--json"]):
+            scored = CliRunner().invoke(app, ["score", str(out), *args])
+            assert scored.exit_code == 0, scored.output
+            assert_nowhere(out, scored.stdout, scored.stderr)
+
+
+STOPPING = (400, 401, 402, 403, 404, 405, 413, 422, 301)
+
+
+@pytest.mark.parametrize("body", ["an API's error", "a page"])
+def test_errors_that_stop_a_run_do_not_tell_the_key(body: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each in this process, which costs less; the first as a user starts it, too."""
+    monkeypatch.setenv("MY_KEY", KEY)
+    monkeypatch.setenv("MY_GATEWAY", GATEWAY)
+    chosen = error(REPEATED, KEY, KEY, KEY) if body == "an API's error" else f"<html>{REPEATED}</html>"
+    with LoopbackServer() as server:
+        file = judge_file(tmp_path, server.url)
+        for status in STOPPING:
+            headers = {"location": f"{server.url}/{KEY}"} | HEADERS
+            server.script = lambda asked, status=status, headers=headers: Status(status, chosen, headers=headers)
+            out = tmp_path / f"run{status}"
+            args = ["probe", "smoke", "--limit", "2", "--judge", str(file), "--out", str(out)]
+            result = CliRunner().invoke(app, args)
+            assert result.exit_code == 2, result.output
+            assert str(status) in result.stderr
+            assert_nowhere(out, result.stdout, result.stderr)
+        server.script = lambda asked: Status(401, chosen, headers=HEADERS)
+        done = cli("probe", "smoke", "--limit", 2, "--judge", file, "--out", tmp_path / "run")
+        assert done.returncode == 2
+        assert_nowhere(tmp_path / "run", done.stdout, done.stderr)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", [(), ("--json",)])
+def test_doctor_does_not_tell_the_key(mode: tuple[str, ...], tmp_path: Path) -> None:
+    repeating = Say(f"{REPEATED} yes, 2, red circle", model=f"m-{KEY}")
+    with LoopbackServer(where(lambda asked: asked.sequence % 6 == 0, everything, repeating)) as server:
+        file = judge_file(tmp_path, server.url)
+        done = cli("doctor", "--judge", file, *mode)
+    assert done.stdout
+    assert "Traceback" not in done.stderr
+    assert_nowhere(tmp_path, done.stdout, done.stderr)
+
+
+def test_a_wrong_key_from_the_default_variable(out: Path) -> None:
+    with LoopbackServer(Status(401, error(f"Wrong: {KEY}", "invalid_request_error", code="invalid_api_key"))) as server:
+        default = {"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": server.url}
+        done = cli("probe", "smoke", "--judge", "openai:m", "--out", out, **default)
+        assert done.returncode == 2
+        assert "check the key: the key in OPENAI_API_KEY" in done.stderr
+        assert {h["authorization"] for h in server.headers_seen} == {f"Bearer {KEY}"}
+    assert_nowhere(out, done.stdout, done.stderr)
+
+
+def test_a_server_that_is_not_there(out: Path, tmp_path: Path) -> None:
+    file = judge_file(tmp_path, "http://127.0.0.1:9/v1")
+    done = cli("probe", "smoke", "--judge", file, "--out", out)
+    assert done.returncode == 2
+    assert_nowhere(out, done.stdout, done.stderr)
+
+
+@pytest.mark.parametrize("level", ["info", "debug"])
+def test_the_sdks_own_log_does_not_tell_the_key(level: str, out: Path, tmp_path: Path) -> None:
+    """OPENAI_LOG is the SDK's; what it logs of this process's requests has no secrets."""
+    with LoopbackServer(Say("yes, 2, red circle")) as server:
+        file = judge_file(tmp_path, server.url)
+        done = cli("probe", "smoke", "--limit", 2, "--judge", file, "--out", out, OPENAI_LOG=level)
+        assert done.returncode == 0, done.stderr
+        assert all(h["authorization"] == f"Bearer {KEY}" for h in server.headers_seen)
+    assert "HTTP Re" in done.stderr or level == "info"
+    assert_nowhere(out, done.stdout, done.stderr)
+
+
+# ---- in process: places that are harder to reach
+
+
+def run(script: Respond | Script, out: Path, monkeypatch: pytest.MonkeyPatch, options: str = "", key: str = KEY) -> str:
+    """A run with the key; what it raises, if anything."""
+    monkeypatch.setenv("MY_KEY", key)
+    with LoopbackServer(script) as server:
+        judge = open_judge(f"openai:m{options}", list, base_url=server.url, key_env="MY_KEY")
+        try:
+            probe(Dots(2), judge, out, limits=Limits(backoff=0.01, retries=1))
+        except Exception as problem:
+            return f"{problem!r} {problem.__cause__!r} {judge!r} {vars(judge)!r}"
+    return f"{judge!r} {vars(judge)!r}"
+
+
+def before(length: int) -> str:
+    return "x" * length
+
+
+@pytest.mark.parametrize("kind", ["an error", "a malformed body", "a stop"])
+@pytest.mark.parametrize("left", [20, 30])
+def test_a_key_that_a_long_message_is_cut_in(kind: str, left: int, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if kind == "a malformed body":
+        said: Respond = Raw(before(300 - left) + KEY + "!")
+    else:
+        head = len("Error code: 500 - ")  # the SDK's
+        said = Status(500 if kind == "an error" else 403, error(before(500 - head - left) + KEY + "!", "e"))
+    told = run(said, out, monkeypatch)
+    assert "xxxx" in (out / "journal.jsonl").read_text()
+    assert_nowhere(out, told)
+
+
+@pytest.mark.parametrize("where", ["finish", "a token", "an alternative"])
+def test_a_key_in_the_other_fields_of_a_reply(where: str, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said: dict[str, Respond] = {
+        "finish": Say("yes", finish=f"stop {KEY}"),
+        "a token": Say("yes", logprobs=[{KEY: -0.1, "no": -2.0}]),
+        "an alternative": Say("yes", logprobs=[{"yes": -0.1, KEY: -2.0}]),
+    }
+    run(said[where], out, monkeypatch, "?logprobs=2")
+    assert_nowhere(out)
+
+
+def test_a_key_in_what_the_judge_shows_of_itself(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert_nowhere_but_files(run(Say("1"), out, monkeypatch))
+    assert_nowhere(out)
+
+
+def assert_nowhere_but_files(text: str) -> None:
+    assert not any(stretch in text for stretch in stretches(KEY)), text
+
+
+@pytest.mark.parametrize(
+    ("key", "written"),
+    [
+        ('sk-Qx7vT2mR9pLw"4Zn8Kd3Hs6Yb', 'sk-Qx7vT2mR9pLw\\"4Zn8Kd3Hs6Yb'),
+        ("sk-Qx7vT2mR9pLw/4Zn8Kd3Hs6Yb", "sk-Qx7vT2mR9pLw\\/4Zn8Kd3Hs6Yb"),
+    ],
+)
+def test_a_key_that_json_writes_otherwise(key: str, written: str, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run(Raw('{"choices": [], "you_sent": "' + written + '"}'), out, monkeypatch, key=key)
+    journal = (out / "journal.jsonl").read_text()
+    assert "you_sent" in journal
+    assert "Qx7vT2mR9pLw" not in journal
+
+
+def test_a_placeholder_for_a_key_is_not_taken_out_of_words(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """EMPTY, none and the like stand for no key on local servers; replies that have those words keep them."""
+    run(Say("EMPTY is the room; none but 3."), out, monkeypatch, key="EMPTY")
+    assert "EMPTY is the room" in (out / "journal.jsonl").read_text()

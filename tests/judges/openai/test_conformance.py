@@ -1,0 +1,87 @@
+"""The conformance kit, over HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from judges.openai.dots import Dots, ask, judge_at, said
+from loopback import LoopbackServer, Reset, Say, Status, out_of_order
+
+from counterbench.run import probe
+from counterbench.testing import check_judge, sample_queries
+
+
+@pytest.mark.parametrize("api", ["chat", "responses"])
+@pytest.mark.parametrize("script", [Say(said), out_of_order(0.03, Say(said)), Status(500), Status(401), Reset()])
+def test_openai_judges_conform(api: str, script: object) -> None:
+    with LoopbackServer(script) as server:  # type: ignore[arg-type]
+        check_judge(lambda: judge_at(server, f"api={api}"))
+
+
+def test_a_judge_that_refuses_parameters_conforms() -> None:
+    from loopback import refusing
+
+    with LoopbackServer(refusing("temperature", "seed", "max_tokens", otherwise=Say(said))) as server:
+        check_judge(lambda: judge_at(server))
+
+
+def test_a_server_that_is_not_there_is_a_failure_and_no_exception() -> None:
+    check_judge(lambda: judge_at("http://127.0.0.1:9/v1"))
+
+
+def test_closing_twice_and_asking_after_closing(tmp_path: Path) -> None:
+    with LoopbackServer(Say(said)) as server:
+        judge = judge_at(server)
+        (query, *_) = sample_queries(1)
+
+        async def work() -> list[str | None]:
+            texts = []
+            for _ in range(2):
+                texts += [reply.text for reply in await judge.answer([query])]
+                await judge.close()
+                await judge.close()
+            return texts
+
+        first, second = asyncio.run(work())
+        assert first == second is not None
+
+
+def test_one_judge_in_two_event_loops_one_after_the_other(tmp_path: Path) -> None:
+    """As two runs with the same object have it: `probe` closes it at the end of each."""
+    source = Dots(3)
+    with LoopbackServer(Say(said)) as server:
+        judge = judge_at(server)
+        assert probe(source, judge, tmp_path / "a").complete
+        assert probe(source, judge, tmp_path / "b").complete
+
+
+def test_cancelled_questions_leave_the_judge_usable() -> None:
+    with LoopbackServer(lambda asked: replace(Say(said), delay=5 if asked.sequence <= 4 else 0)) as server:
+        judge = judge_at(server)
+        queries = sample_queries(4)
+
+        async def work() -> object:
+            slow = [asyncio.create_task(judge.answer([query])) for query in queries[:4]]
+            await asyncio.sleep(0.2)
+            for task in slow:
+                task.cancel()
+            assert {type(end) for end in await asyncio.gather(*slow, return_exceptions=True)} == {
+                asyncio.CancelledError
+            }
+            try:
+                return [reply.text for query in queries for reply in await judge.answer([query])]
+            finally:
+                await judge.close()
+
+        texts = asyncio.run(work())
+        assert len(set(texts)) == len(queries)  # type: ignore[arg-type]
+        assert None not in texts  # type: ignore[operator]
+
+
+def test_connections_are_used_again(tmp_path: Path) -> None:
+    with LoopbackServer(replace(Say(said), delay=0.01)) as server:
+        assert ask(Dots(50), server, tmp_path / "run").complete
+    assert server.connections <= 33

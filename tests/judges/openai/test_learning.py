@@ -1,0 +1,299 @@
+"""Parameters that a server refuses are learnt from its error once, left out from then on, and named in every record."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from judges.openai.dots import Dots, ask, assert_asked_at_most, assert_true, finals, judge_at, records, said
+from loopback import Asked, LoopbackServer, Respond, Say, Status, error, refuse, refusing
+
+from counterbench.errors import JudgeError
+from counterbench.judges.openai.dialect import Dialect
+from counterbench.judges.openai.requests import OPTIONAL
+from counterbench.observations import observe
+from counterbench.run import Limits, probe
+
+GOOD = Say(said, delay=0.01)
+AT_ONCE = 8
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    return tmp_path / "run"
+
+
+def pydantic(parameter: str) -> Status:
+    """FastAPI with forbidden extras."""
+    detail = [
+        {"type": "extra_forbidden", "loc": ["body", parameter], "msg": "Extra inputs are not permitted", "input": 0}
+    ]
+    return Status(422, {"detail": detail})
+
+
+def vllm(parameter: str) -> Status:
+    text = f"[{{'type': 'extra_forbidden', 'loc': ('body', '{parameter}'), 'msg': 'Extra inputs are not permitted'}}]"
+    return Status(400, {"object": "error", "message": text, "type": "BadRequestError", "param": None, "code": 400})
+
+
+def message_only(parameter: str) -> Status:
+    return Status(400, error(f"`{parameter}` is not supported by this model.", "invalid_request_error"))
+
+
+def plain_text(parameter: str) -> Status:
+    return Status(400, f"unknown field: {parameter}")
+
+
+SAYINGS = {
+    "with param": refuse,
+    "with param, unsupported": lambda name: refuse(name, "unsupported_parameter"),
+    "with a path as param": lambda name: Status(400, error("Not here.", "invalid_request_error", f"{name}.type")),
+    "pydantic": pydantic,
+    "vllm": vllm,
+    "message only": message_only,
+    "plain text": plain_text,
+}
+# Options with which a parameter is sent; what else goes with it.
+PARAMETERS = {
+    "temperature": ("", ()),
+    "seed": ("", ()),
+    "logprobs": ("logprobs=3", ("top_logprobs",)),
+    "top_logprobs": ("logprobs=3", ("logprobs",)),
+    "response_format": ("", ()),
+}
+
+
+def refuser(names: tuple[str, ...], saying: Any) -> Any:
+    def script(asked: Asked) -> Respond:
+        held = [name for name in names if name in asked.body]
+        return saying(held[0]) if held else GOOD
+
+    return script
+
+
+@pytest.mark.parametrize("how", SAYINGS)
+@pytest.mark.parametrize("name", PARAMETERS)
+def test_a_refused_parameter_is_left_out_remembered_and_recorded(name: str, how: str, out: Path) -> None:
+    options, together = PARAMETERS[name]
+    source = Dots(20, *(("score", ("1", "0")) if name == "response_format" else ()))
+    with LoopbackServer(refuser((name,), SAYINGS[how])) as server:
+        progress = ask(source, server, out, options, Limits(backoff=0.01, concurrency=AT_ONCE))
+        assert progress.complete
+        asked = server.questions
+        carrying = [e.asked.sequence for e in asked if name in e.asked.body]
+        assert 1 <= len(carrying) <= AT_ONCE  # the first wave at most
+        assert max(carrying) <= 2 * AT_ONCE
+        assert_asked_at_most(server, 2)
+        others = {"temperature", "seed", "max_tokens"} - {name}
+        assert all(others <= e.asked.body.keys() for e in asked), "more was left out than was refused"
+        assert all(not set(together) & e.asked.body.keys() for e in asked if e.answered)
+    gone = tuple(sorted({name, *together}))
+    assert {r.dropped for r in records(out)} == {gone}
+    assert observe(out).dropped == list(gone)
+    assert {r.attempts for r in records(out)} == {1}
+    if name != "response_format":
+        assert_true(source, out)
+
+
+@pytest.mark.parametrize("how", SAYINGS)
+def test_max_tokens_becomes_max_completion_tokens(how: str, out: Path) -> None:
+    source = Dots(10)
+    with LoopbackServer(refuser(("max_tokens",), SAYINGS[how])) as server:
+        assert ask(source, server, out, "max_tokens=77", Limits(concurrency=4)).complete
+        answered = [e.asked.body for e in server.questions if e.answered]
+        assert {body["max_completion_tokens"] for body in answered} == {77}
+        assert all("max_tokens" not in body for body in answered)
+        assert sum("max_tokens" in e.asked.body for e in server.questions) <= 4
+    assert {r.dropped for r in records(out)} == {()}  # it is said, under its other name
+    assert_true(source, out)
+
+
+def test_openais_own_words_about_max_tokens(out: Path) -> None:
+    with LoopbackServer(refusing("max_tokens", code="unsupported_parameter", otherwise=GOOD)) as server:
+        assert ask(Dots(4), server, out, "max_tokens=77").complete
+        assert {e.asked.body["max_completion_tokens"] for e in server.questions if e.answered} == {77}
+
+
+def test_both_names_of_the_limit_refused(out: Path) -> None:
+    with LoopbackServer(refuser(("max_tokens", "max_completion_tokens"), refuse)) as server:
+        assert ask(Dots(4), server, out).complete
+    assert {r.dropped for r in records(out)} == {("max_tokens",)}
+
+
+def test_the_users_own_max_completion_tokens_stays(out: Path, tmp_path: Path) -> None:
+    """As OpenAI does it: both in one request are refused, because of max_tokens."""
+    from counterbench.judges import open_judge
+
+    with LoopbackServer(refuser(("max_tokens",), refuse)) as server:
+        file = tmp_path / "judge.toml"
+        file.write_text(
+            'format = "counterbench.judge/1"\nkind = "openai"\nmodel = "m"\n[options]\n'
+            f'base_url = "{server.url}"\nbody = {{ max_completion_tokens = 9 }}\n'
+        )
+        probe(Dots(2), open_judge(str(file), list), out)
+        assert {e.asked.body["max_completion_tokens"] for e in server.questions if e.answered} == {9}
+
+
+@pytest.mark.parametrize("how", SAYINGS)
+def test_everything_refused_one_by_one(how: str, out: Path) -> None:
+    """As a strict server does: what is left is the model and the question, and the answers are right."""
+    names = (
+        "temperature",
+        "seed",
+        "max_tokens",
+        "max_completion_tokens",
+        "logprobs",
+        "top_logprobs",
+        "response_format",
+    )
+    source = Dots(10, "integer")
+    with LoopbackServer(refuser(names, SAYINGS[how])) as server:
+        assert ask(source, server, out, "logprobs=2", Limits(concurrency=4)).complete
+        assert {frozenset(e.asked.body) for e in server.questions if e.answered} == {frozenset({"model", "messages"})}
+        assert_asked_at_most(server, 1 + len(names))
+        assert len(server.questions) <= 20 + 4 * len(names)
+    assert {r.dropped for r in records(out)} == {("logprobs", "max_tokens", "seed", "temperature", "top_logprobs")}
+    assert_true(source, out)
+
+
+def test_the_responses_api_learns_too(out: Path) -> None:
+    names = ("temperature", "max_output_tokens", "store", "include", "top_logprobs", "text")
+    source = Dots(10, "score", ("1", "0"))
+    with LoopbackServer(refuser(names, refuse)) as server:
+        assert ask(source, server, out, "api=responses&logprobs=2", Limits(concurrency=4)).complete
+        assert {frozenset(e.asked.body) for e in server.questions if e.answered} == {frozenset({"model", "input"})}
+    assert {r.dropped for r in records(out)} == {tuple(sorted(names))}
+
+
+def test_what_is_learnt_is_learnt_anew_by_the_next_run_and_not_written_down(out: Path) -> None:
+    source = Dots(4)
+    with LoopbackServer(refuser(("seed",), refuse)) as server:
+        ask(source, server, out / "a")
+        before = len(server.questions)
+        ask(source, server, out / "b")
+        assert any("seed" in e.asked.body for e in server.questions[before:])
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        Status(400, error("The model does not take pictures.", "invalid_request_error")),
+        Status(400, error("Your prompt is too long.", "invalid_request_error", "messages")),
+        Status(400, error("Invalid 'messages[0].content'.", "invalid_request_error", "messages[0].content")),
+        Status(422, {"detail": [{"loc": ["body", "messages"], "msg": "bad", "type": "value_error"}]}),
+        Status(400, "Bad Request"),
+    ],
+    ids=["pictures", "messages", "a path in messages", "pydantic", "text"],
+)
+def test_a_400_that_names_no_parameter_stops_the_run(problem: Status, out: Path) -> None:
+    with LoopbackServer(problem) as server:
+        with pytest.raises(JudgeError, match="check the model"):
+            ask(Dots(20), server, out, limits=Limits(concurrency=4))
+        assert len(server.questions) <= 4
+    assert not finals(out)
+
+
+def test_a_400_that_will_not_be_pleased_stops_the_run_and_is_bounded(out: Path) -> None:
+    """It blames each parameter in turn, and when nothing is left, it blames them still."""
+    every = " ".join(sorted(OPTIONAL))
+    with LoopbackServer(Status(400, error(f"wrong: {every}", "invalid_request_error"))) as server:
+        with pytest.raises(JudgeError, match="400"):
+            ask(Dots(20), server, out, limits=Limits(concurrency=4))
+        assert len(server.questions) <= 4 * 3
+        assert server.questions[-1].asked.body.keys() == {"model", "messages"}
+
+
+def test_a_value_of_the_users_own_that_is_refused_is_said(out: Path) -> None:
+    """effort is no parameter that a question can do without: the user asked for it."""
+    with LoopbackServer(refuser(("reasoning_effort",), refuse)) as server, pytest.raises(JudgeError, match="reasoning"):
+        ask(Dots(4), server, out, "effort=high", Limits(concurrency=1))
+
+
+def test_learning_spends_no_retries_and_no_time(out: Path) -> None:
+    with LoopbackServer(refusing("temperature", "seed", "max_tokens", otherwise=Say(said))) as server:
+        began = time.monotonic()
+        progress = ask(Dots(2), server, out, limits=Limits(backoff=5, retries=0))
+        assert time.monotonic() - began < 3
+    assert (progress.complete, progress.retried) == (True, 0)
+
+
+@pytest.mark.xfail(strict=True, reason="what is asked again without a parameter is not counted: the server sees more")
+def test_max_calls_counts_what_is_asked_again_without_a_parameter(out: Path) -> None:
+    with LoopbackServer(refusing("temperature", "seed", otherwise=Say(said))) as server:
+        ask(Dots(20), server, out, limits=Limits(max_calls=6, concurrency=4))
+        assert len(server.questions) <= 6
+
+
+def test_a_422_that_echoes_the_whole_request_costs_no_more_than_it_names(out: Path) -> None:
+    """FastAPI repeats the input of what is missing: every name is in the message, none is the cause."""
+
+    def script(asked: Asked) -> Respond:
+        missing = {"type": "missing", "loc": ["body", "tenant"], "msg": "Field required", "input": asked.body}
+        return Status(422, {"detail": [missing]})
+
+    with LoopbackServer(script) as server:
+        with pytest.raises(JudgeError, match="422"):
+            ask(Dots(4), server, out, limits=Limits(concurrency=1))
+        assert len(server.questions) <= 3
+
+
+# ---- the dialect by itself
+
+NAMES = st.sampled_from(sorted(OPTIONAL))
+BODIES = st.dictionaries(NAMES, st.integers(0, 9)).map(lambda optional: {"model": "m", "messages": [], **optional})
+
+
+@given(body=BODIES, refused=st.sets(NAMES | st.sampled_from(["model", "messages", "x"])), blame=st.data())
+def test_a_dialect_ends_whatever_is_refused_and_leaves_out_nothing_else(
+    body: dict[str, Any], refused: set[str], blame: st.DataObject
+) -> None:
+    """A server that refuses some names, one at a time in any order: at the end all others are sent."""
+    dialect = Dialect()
+    for _ in range(1 + len(OPTIONAL)):
+        sent = dialect.speak(body)
+        held = sorted(refused & sent.keys())
+        if not held:
+            break
+        name = blame.draw(st.sampled_from(held))
+        by_param = blame.draw(st.booleans())
+        learnt = dialect.learn(sent, "no" if by_param else f"'{name}' is refused", name if by_param else "")
+        assert learnt == (name in OPTIONAL)
+        if not learnt:
+            assert name not in OPTIONAL
+            return
+    else:
+        raise AssertionError("it does not end")
+    sent = dialect.speak(body)
+    assert not refused & sent.keys()
+    assert sent["model"] == "m"
+    together = [{"logprobs", "top_logprobs"}, {"include", "top_logprobs"}]
+    gone = set(refused)
+    for _ in together:
+        for group in together:
+            if gone & group & body.keys():
+                gone |= group & body.keys()
+    assert body.keys() - sent.keys() <= gone | {"max_tokens"}
+    assert set(dialect.dropped(body)) == (body.keys() - sent.keys()) - (
+        {"max_tokens"} if "max_completion_tokens" in sent else set()
+    )
+
+
+@given(body=BODIES, message=st.text(), parameter=st.text())
+def test_learning_never_raises_and_learns_only_what_was_sent(
+    body: dict[str, Any], message: str, parameter: str
+) -> None:
+    dialect = Dialect()
+    learnt = dialect.learn(body, message, parameter)
+    assert learnt == bool(dialect.refused)
+    assert dialect.refused <= body.keys() & OPTIONAL
+
+
+def test_two_judges_learn_apart() -> None:
+    first, second = Dialect(), Dialect()
+    first.learn({"seed": 1}, "", "seed")
+    assert second.speak({"seed": 1}) == {"seed": 1}
+    assert judge_at("http://127.0.0.1:9/v1").name != judge_at("http://127.0.0.1:8/v1").name

@@ -1,0 +1,329 @@
+"""What is sent, byte by byte, as the server saw it; and what of the reply is kept."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from judges.openai.dots import Dots, ask, judge_at, records, said
+from loopback import LoopbackServer, Respond, Say
+
+from counterbench import png
+from counterbench.answers import answer_type
+from counterbench.answers.registry import ANSWER_TYPES
+from counterbench.answers.soft import Token
+from counterbench.errors import InputError
+from counterbench.judges import open_judge
+from counterbench.judges.base import Judge, Reply
+from counterbench.probing import queries
+from counterbench.queries import Query
+from counterbench.run import Limits, probe
+from counterbench.sources import SuiteSource
+from counterbench.suite import load_suite
+from counterbench.wordings import Wording
+
+APIS = ("chat", "responses")
+YES = Say("yes")
+DOTS = Dots(2)
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    return tmp_path / "run"
+
+
+def put(judge: Judge, *asked: Query) -> list[Reply]:
+    async def work() -> list[Reply]:
+        try:
+            return [reply for query in asked for reply in await judge.answer([query])]
+        finally:
+            await judge.close()
+
+    return asyncio.run(work())
+
+
+def query(answer: str = "yes-no", **changed: Any) -> Query:
+    (first, *_) = queries(Dots(1, "yes-no", ("yes", "no")))
+    return msgspec.structs.replace(first, answer_type=answer, **changed)
+
+
+def body_of(options: str = "", asked: Query | None = None, say: Respond = YES) -> dict[str, Any]:
+    with LoopbackServer(say) as server:
+        (reply,) = put(judge_at(server, options), asked or query())
+        assert reply.failure is None, reply
+        (entry,) = server.questions
+        return dict(entry.asked.body)
+
+
+def judge_file(folder: Path, **options: Any) -> Path:
+    def toml(value: Any) -> str:
+        if isinstance(value, dict):
+            return "{ " + ", ".join(f"{json.dumps(k)} = {toml(v)}" for k, v in value.items()) + " }"
+        return json.dumps(value)
+
+    lines = ['format = "counterbench.judge/1"', 'kind = "openai"', 'model = "org/m-1"', "[options]"]
+    path = folder / "judge.toml"
+    path.write_text("\n".join([*lines, *(f"{name} = {toml(value)}" for name, value in options.items())]))
+    return path
+
+
+# ---- bodies
+
+
+def test_a_chat_body() -> None:
+    asked = query(system="Be brief.")
+    uri = "data:image/png;base64," + base64.b64encode(asked.pictures[0].png).decode()
+    assert body_of("", asked) == {
+        "model": "m",
+        "messages": [
+            {"role": "system", "content": "Be brief."},
+            {
+                "role": "user",
+                "content": [
+                    {"type": "image_url", "image_url": {"url": uri}},
+                    {"type": "text", "text": "Dot 0: how many?"},
+                ],
+            },
+        ],
+        "temperature": 0,
+        "seed": 0,
+        "max_tokens": 4096,
+    }
+
+
+def test_a_responses_body() -> None:
+    asked = query(system="Be brief.")
+    uri = "data:image/png;base64," + base64.b64encode(asked.pictures[0].png).decode()
+    assert body_of("api=responses", asked) == {
+        "model": "m",
+        "instructions": "Be brief.",
+        "input": [
+            {
+                "role": "user",
+                "content": [
+                    {"type": "input_image", "image_url": uri, "detail": "auto"},
+                    {"type": "input_text", "text": "Dot 0: how many?"},
+                ],
+            }
+        ],
+        "temperature": 0,
+        "max_output_tokens": 4096,
+        "store": False,
+    }
+
+
+@pytest.mark.parametrize("api", APIS)
+def test_pictures_are_exactly_our_bytes_before_the_text(api: str, out: Path) -> None:
+    source = SuiteSource(load_suite("smoke"), 4)
+    with LoopbackServer(Say("yes")) as server:
+        assert ask(source, server, out, f"api={api}").complete
+        seen = {e.asked.images[0]: e.asked for e in server.questions}
+    expected = {p.png: pair for pair in source for p in source.pictures(pair)}
+    sent = {base64.b64decode(uri.removeprefix("data:image/png;base64,"), validate=True) for uri in seen}
+    assert sent == set(expected)
+    for uri, asked in seen.items():
+        data = base64.b64decode(uri.removeprefix("data:image/png;base64,"))
+        assert asked.images == [uri]
+        assert expected[data].question in asked.text
+        assert png.decode(data, "x").size
+        (user,) = asked.body["messages" if api == "chat" else "input"][-1:]
+        kinds = [part["type"] for part in user["content"]]
+        assert kinds == (["image_url", "text"] if api == "chat" else ["input_image", "input_text"])
+        assert asked.path == ("/v1/chat/completions" if api == "chat" else "/v1/responses")
+
+
+@pytest.mark.parametrize("api", APIS)
+@pytest.mark.parametrize("count", [0, 1, 3])
+def test_any_number_of_pictures_in_their_order(api: str, count: int) -> None:
+    pictures = [p for pair in DOTS for p in DOTS.pictures(pair)][:count]
+    body = body_of(f"api={api}", query(pictures=tuple(pictures)))
+    content = body["messages" if api == "chat" else "input"][-1]["content"]
+    urls = [p["image_url"]["url"] if api == "chat" else p["image_url"] for p in content[:-1]]
+    assert [base64.b64decode(url.partition(",")[2]) for url in urls] == [p.png for p in pictures]
+
+
+@pytest.mark.parametrize("api", APIS)
+def test_no_system_text_where_there_is_none(api: str) -> None:
+    body = body_of(f"api={api}")
+    assert "instructions" not in body
+    assert len(body.get("messages") or body["input"]) == 1
+
+
+def test_text_goes_as_it_is() -> None:
+    text = 'Ünïcode ≠ ascii 🎈 "quoted" \\ \n new line \t tab \u2028'
+    for api, where in (("chat", "messages"), ("responses", "input")):
+        assert body_of(f"api={api}", query(text=text))[where][0]["content"][-1]["text"] == text
+
+
+def test_options_reach_the_body() -> None:
+    chat = body_of("temperature=0.5&seed=7&max_tokens=12&effort=low&detail=high&logprobs=4")
+    assert (chat["temperature"], chat["seed"], chat["max_tokens"]) == (0.5, 7, 12)
+    assert (chat["reasoning_effort"], chat["logprobs"], chat["top_logprobs"]) == ("low", True, 4)
+    assert chat["messages"][0]["content"][0]["image_url"]["detail"] == "high"
+    other = body_of("api=responses&temperature=0.5&max_tokens=12&effort=low&detail=low&logprobs=4")
+    assert (other["temperature"], other["max_output_tokens"], other["reasoning"]) == (0.5, 12, {"effort": "low"})
+    assert (other["include"], other["top_logprobs"]) == (["message.output_text.logprobs"], 4)
+    assert other["input"][0]["content"][0]["detail"] == "low"
+
+
+def test_the_seed_moves_with_the_vote(out: Path) -> None:
+    with LoopbackServer(Say(said)) as server:
+        assert ask(Dots(2), server, out, "seed=40", votes=3).complete
+        seeds: dict[str, list[int]] = {}
+        for entry in server.questions:
+            seeds.setdefault(entry.asked.key, []).append(entry.asked.body["seed"])
+    assert len(seeds) == 4
+    assert all(sorted(got) == [40, 41, 42] for got in seeds.values())
+
+
+# ---- structured output
+
+
+@pytest.mark.parametrize("name", sorted(ANSWER_TYPES))
+def test_schemas_are_sent_for_the_types_that_have_one_and_for_no_other(name: str) -> None:
+    schema = answer_type(name).schema
+    chat, other = body_of("", query(name)), body_of("api=responses", query(name))
+    if schema is None:
+        assert "response_format" not in chat
+        assert "text" not in other
+        return
+    assert chat["response_format"]["type"] == "json_schema"
+    sent = chat["response_format"]["json_schema"]
+    assert (sent["schema"], sent["strict"]) == (schema, True)
+    assert set(sent["name"]) <= set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
+    assert other["text"] == {"format": {"type": "json_schema", **sent}}
+    off = body_of("structured=false", query(name))
+    assert "response_format" not in off
+
+
+def test_there_are_types_with_a_schema_and_types_without() -> None:
+    with_schema = {name for name in ANSWER_TYPES if answer_type(name).schema is not None}
+    assert with_schema >= {"verdict", "grade", "score"}
+    assert not with_schema & {"yes-no", "integer", "colour", "colour-shape"}
+
+
+@pytest.mark.parametrize(
+    ("name", "reply"),
+    [("score", '{"score": 0.25}'), ("grade", '{"score": 0.5}'), ("verdict", '{"answer": "yes", "confidence": 0.9}')],
+)
+@pytest.mark.parametrize("api", APIS)
+def test_structured_replies_are_answers(name: str, reply: str, api: str, out: Path) -> None:
+    truths = ("yes", "no") if name == "verdict" else ("1", "0")
+    with LoopbackServer(Say(reply)) as server:
+        assert ask(Dots(2, name, truths), server, out, f"api={api}").complete
+    assert {(r.outcome, r.reply) for r in records(out)} == {("answer", reply)}
+
+
+# ---- log-probabilities
+
+LOGPROBS = [{"Yes": -0.1, "No": -2.5, " maybe": -9.0}, {".": -0.5}]
+TOKENS = (
+    Token("Yes", -0.1, (("Yes", -0.1), ("No", -2.5), (" maybe", -9.0))),
+    Token(".", -0.5, ((".", -0.5),)),
+)
+
+
+@pytest.mark.parametrize("api", APIS)
+def test_logprobs_are_read_into_the_records(api: str, out: Path) -> None:
+    source = Dots(2, "yes-no", ("yes", "no"))
+    with LoopbackServer(Say("Yes.", logprobs=LOGPROBS)) as server:
+        assert ask(source, server, out, f"api={api}&logprobs=3").complete
+        assert ask(source, server, out.with_name("without"), f"api={api}").complete
+    assert {r.logprobs for r in records(out)} == {TOKENS}
+    assert {r.logprobs for r in records(out.with_name("without"))} == {None}
+
+
+@pytest.mark.parametrize("api", APIS)
+def test_a_log_of_nothing_is_kept_as_a_number(api: str, out: Path) -> None:
+    """Servers write log(0) as -9999 or so; one that writes -1e999 breaks JSON's numbers and is malformed."""
+    with LoopbackServer(Say("Yes.", logprobs=[{"Yes": 0.0, "No": -9999.0}])) as server:
+        assert ask(Dots(1, "yes-no", ("yes", "no")), server, out, f"api={api}&logprobs=2").complete
+    assert {r.logprobs[0].top[1] for r in records(out) if r.logprobs} == {("No", -9999.0)}
+
+
+# ---- what is kept
+
+
+@pytest.mark.parametrize("api", APIS)
+def test_what_came_with_the_reply_is_kept(api: str, out: Path) -> None:
+    with LoopbackServer(Say("yes", model="m-2026-11", usage=(321, 4), cost=0.0125)) as server:
+        assert ask(Dots(1, "yes-no", ("yes", "no")), server, out, f"api={api}").cost == pytest.approx(0.025)
+    for record in records(out):
+        assert (record.model, record.finish, record.reply) == ("m-2026-11", "stop", "yes")
+        assert (record.tokens_in, record.tokens_out, record.cost) == (321, 4, 0.0125)
+        assert record.seconds
+        assert record.seconds > 0
+
+
+@pytest.mark.parametrize(
+    ("finish", "outcome"), [("length", "unparsed"), ("content_filter", "refused"), ("stop", "answer")]
+)
+def test_a_response_that_is_incomplete_says_why(finish: str, outcome: str, out: Path) -> None:
+    with LoopbackServer(Say("yes", finish=finish)) as server:
+        ask(Dots(1, "yes-no", ("yes", "no")), server, out, "api=responses")
+    assert {(r.finish, r.outcome) for r in records(out)} == {(finish, outcome)}
+
+
+def test_a_response_that_refuses(out: Path) -> None:
+    with LoopbackServer(Say(refusal="I can't.")) as server:
+        ask(Dots(1), server, out, "api=responses")
+    assert {(r.finish, r.outcome, r.reply) for r in records(out)} == {("refusal", "refused", "I can't.")}
+
+
+# ---- a judge's file
+
+
+def test_extra_body_and_headers_from_a_file(out: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MY_KEY", "sk-1234567890")
+    monkeypatch.setenv("MY_TENANT", "tenant-1234567890")
+    with LoopbackServer(YES) as server:
+        file = judge_file(
+            tmp_path,
+            base_url=server.url,
+            key_env="MY_KEY",
+            temperature=0.25,
+            body={"provider": {"order": ["together"], "allow_fallbacks": False}, "top_p": 0.5, "seed": 11},
+            headers={"HTTP-Referer": "https://example.org", "X-Title": "counterbench"},
+            headers_env={"X-Tenant": "MY_TENANT"},
+        )
+        judge = open_judge(str(file), list)
+        assert probe(Dots(1, "yes-no", ("yes", "no")), judge, out, limits=Limits()).complete
+        for entry in server.questions:
+            body, headers = entry.asked.body, entry.asked.headers
+            assert body["model"] == "org/m-1"
+            assert body["provider"] == {"order": ["together"], "allow_fallbacks": False}
+            assert (body["top_p"], body["seed"], body["temperature"]) == (0.5, 11, 0.25)  # the user's own comes last
+            assert (headers["http-referer"], headers["x-title"]) == ("https://example.org", "counterbench")
+            assert headers["x-tenant"] == "tenant-1234567890"
+            assert headers["authorization"] == "Bearer sk-1234567890"
+    assert "together" in judge.name  # what is asked of whom
+    assert "1234567890" not in judge.name
+
+
+@pytest.mark.parametrize("name", ["model", "messages", "input", "instructions", "stream", "n"])
+def test_a_body_may_not_set_what_the_judge_sets(name: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=f"body may not set '{name}'"):
+        open_judge(str(judge_file(tmp_path, base_url="http://127.0.0.1:1/v1", body={name: 1})), list)
+
+
+def test_a_wordings_system_text_is_sent(out: Path) -> None:
+    wording = Wording("counterbench.wording/1", "mine", system="You are an eye.", suffix={"yes-no": "Say yes or no."})
+    with LoopbackServer(YES) as server:
+        ask(Dots(1, "yes-no", ("yes", "no")), server, out, wording=wording)
+        assert {tuple(e.asked.texts) for e in server.questions} == {
+            ("You are an eye.", "Dot 0: how many? Say yes or no.")
+        }
+
+
+@pytest.mark.parametrize("api", APIS)
+def test_the_judge_asks_for_no_compression_that_it_cannot_read_and_sends_json(api: str) -> None:
+    with LoopbackServer(YES) as server:
+        put(judge_at(server, f"api={api}"), query())
+        (headers,) = server.headers_seen
+    assert headers["content-type"] == "application/json"
+    assert headers["accept"] == "application/json"
