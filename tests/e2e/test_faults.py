@@ -386,9 +386,6 @@ def test_a_server_out_of_step_asked_eight_at_once(out: Path) -> None:
         assert_true(source, out)
 
 
-@pytest.mark.xfail(
-    strict=True, reason="where the ids are all the same, copies are not looked for, though the replies differ otherwise"
-)
 def test_a_reply_sent_twice_by_a_server_whose_ids_are_all_the_same(out: Path) -> None:
     source = Dots(20)
     with LoopbackServer(every(5, Twice(say(id="chatcmpl-0")), say(id="chatcmpl-0"))) as server:

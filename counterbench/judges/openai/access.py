@@ -21,12 +21,16 @@ _SHORTEST_SECRET = 8
 
 
 class Access(msgspec.Struct, frozen=True):
-    """An address, the key for it (empty: none is sent), the variable that the key is from, and further headers."""
+    """An address, the key for it (empty: none is sent), the variable that the key is from, and further headers.
+
+    `is_default`: this is the endpoint of the default account, or where OPENAI_BASE_URL puts it.
+    """
 
     url: str
     key: str
     key_env: str
     headers: dict[str, str]
+    is_default: bool
     secrets: tuple[str, ...]
 
     def __repr__(self) -> str:
@@ -75,7 +79,8 @@ def find_access(options: OpenAIOptions, where: str, environment: Mapping[str, st
     written = {json.dumps(secret)[1:-1] for secret in hidden}  # as they may stand in a body
     written |= {secret.replace("/", "\\/") for secret in written}
     secrets = tuple(sorted(hidden | written, key=len, reverse=True))
-    return Access(url, key, key_env if key else "", headers, secrets)
+    is_default = url in (configured, DEFAULT_URL)
+    return Access(url, key, key_env if key else "", headers, is_default, secrets)
 
 
 def is_loopback(url: str) -> bool:

@@ -12,10 +12,10 @@ from counterbench.answers.outcomes import Failed
 from counterbench.judges.base import Reply, Retry
 from counterbench.judges.openai.access import find_access
 from counterbench.judges.openai.dialect import Dialect
-from counterbench.judges.openai.ids import ReplyIds
 from counterbench.judges.openai.options import IDENTITY, openai_options
 from counterbench.judges.openai.replies import Malformed, read_body
 from counterbench.judges.openai.requests import request_body
+from counterbench.judges.openai.variety import Variety
 from counterbench.judges.options import judge_name
 from counterbench.queries import Query
 
@@ -41,7 +41,7 @@ class OpenAIJudge:
         self.model = model
         self.name = judge_name("openai", model, self.options, IDENTITY)
         self._dialect = Dialect()
-        self._ids = ReplyIds()
+        self._variety = Variety()
         self._reached = False
         self._path = "/chat/completions" if self.options.api == "chat" else "/responses"
         self._client: Client | None = None
@@ -89,11 +89,11 @@ class OpenAIJudge:
         from counterbench.judges.openai.faults import status_reply
 
         try:
-            reply, id = read_body(self.access.redact_bytes(content), self.options)
+            reply = read_body(self.access.redact_bytes(content), self.options)
         except Malformed as error:
             if isinstance(error.code, int) and 400 <= error.code < 600:
                 return status_reply(error.code, str(error), "", self.access, self.model)
             return error.reply
-        if self._ids.tell(id) and is_copy:
-            return Reply(failure=Failed("duplicate", f"reply {id!r} came twice"), retry=Retry())
+        if self._variety.is_enough(content) and is_copy:
+            return Reply(failure=Failed("duplicate", "the reply to the question before came again"), retry=Retry())
         return msgspec.structs.replace(reply, dropped=dropped)

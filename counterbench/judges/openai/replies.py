@@ -38,8 +38,8 @@ class Malformed(Exception):
         self.reply = Reply(failure=Failed("malformed", message), retry=Retry())
 
 
-def read_body(content: bytes, options: OpenAIOptions) -> tuple[Reply, str]:
-    """The reply, and the id that the server gives it. Malformed if the body is no complete reply."""
+def read_body(content: bytes, options: OpenAIOptions) -> Reply:
+    """The reply. Malformed if the body is no complete reply."""
     try:
         data = msgspec.json.decode(content)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -59,7 +59,7 @@ def read_body(content: bytes, options: OpenAIOptions) -> tuple[Reply, str]:
     except Malformed as error:
         error.reply = msgspec.structs.replace(error.reply, tokens_in=tokens_in, tokens_out=tokens_out, cost=cost)
         raise
-    reply = Reply(
+    return Reply(
         text=text,
         model=_text(data.get("model")),
         finish=finish,
@@ -68,7 +68,6 @@ def read_body(content: bytes, options: OpenAIOptions) -> tuple[Reply, str]:
         cost=cost,
         logprobs=logprobs,
     )
-    return reply, _text(data.get("id"))
 
 
 def _said_in_chat(data: Mapping[str, Any], content: bytes) -> tuple[str, str, tuple[Token, ...] | None]:

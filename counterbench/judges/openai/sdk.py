@@ -29,7 +29,9 @@ class Client:
             ),
         )
         self._last: WeakKeyDictionary[Any, bytes] = WeakKeyDictionary()
-        self._client.organization = self._client.project = None  # of the default account; no other server's business
+        if not access.is_default:  # what belongs to the default account is no other server's business
+            self._client.organization = self._client.project = None
+            self._client._custom_headers = dict(access.headers)  # without those of OPENAI_CUSTOM_HEADERS
 
     async def post(self, path: str, body: Mapping[str, Any]) -> tuple[bytes, bool]:
         """The body of the reply, and whether it is, byte for byte, what came last on its connection.

@@ -230,7 +230,6 @@ def test_a_server_of_ones_own_gets_nothing_of_the_default_account(
     assert headers.get("authorization", "Bearer none") == "Bearer none"
 
 
-@pytest.mark.xfail(strict=True, reason="the SDK adds the headers in OPENAI_CUSTOM_HEADERS to requests to any server")
 def test_headers_meant_for_the_default_account_go_to_no_other_server(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -93,7 +93,7 @@ RESPONSE = st.fixed_dictionaries(
 def read(body: bytes, options: OpenAIOptions) -> Reply | None:
     """The reply, checked; None if the body is malformed, with evidence."""
     try:
-        reply, id = read_body(body, options)
+        reply = read_body(body, options)
     except Malformed as error:
         told = error.reply
         assert told.failure is not None
@@ -101,7 +101,6 @@ def read(body: bytes, options: OpenAIOptions) -> Reply | None:
         assert told.failure.kind == "malformed"
         assert 0 < len(told.failure.message) < 1000
         return None
-    assert isinstance(id, str)
     assert isinstance(reply.text, str)
     assert reply.failure is None
     for tokens in (reply.tokens_in, reply.tokens_out):
