@@ -74,11 +74,14 @@ for line in sys.stdin:
 
 
 def settle(server: LoopbackServer) -> None:
-    """Wait until the server has noticed the end of all that was in flight."""
+    """Wait until the server has read what the dead sent last, and has noticed the end of all that was in flight."""
     end = time.monotonic() + 10
-    while any(entry.ended is None for entry in server.log):
+    seen, since = -1, 0.0
+    while len(server.log) != seen or time.monotonic() - since < 0.1 or any(e.ended is None for e in server.log[-99:]):
         assert time.monotonic() < end, "still in flight"
-        time.sleep(0.002)
+        if len(server.log) != seen:
+            seen, since = len(server.log), time.monotonic()
+        time.sleep(0.005)
 
 
 @pytest.mark.slow

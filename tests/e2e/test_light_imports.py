@@ -17,7 +17,7 @@ from counterbench.cli import app
 
 ROOT = Path(__file__).parent.parent.parent
 HEAVY = ["numpy", "skimage", "pandas", "scipy", "openai", "torch", "transformers", "matplotlib"]
-COMMANDS = ["demo", "list", "generate", "verify", "gallery", "probe", "score", "import"]
+COMMANDS = ["demo", "list", "generate", "verify", "gallery", "probe", "score", "doctor", "import"]
 LIGHT = {
     "import": "import counterbench",
     "a suite": "import counterbench; counterbench.load_suite('smoke')[0]",
