@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import itertools
 import sys
 from collections.abc import AsyncIterator, Mapping
 from typing import Any
@@ -13,25 +14,37 @@ import openai
 
 from counterbench.judges.openai.access import Access
 
+# The HTTP library looks at each open connection of a pool for every request: several small pools cost less than one.
+_POOLS = 4
+
 
 class Client:
     """Connections to one server; raises what the SDK raises. Belongs to the event loop that first uses it."""
 
     def __init__(self, access: Access, timeout: float) -> None:
-        self._client = openai.AsyncOpenAI(
+        self._last: WeakKeyDictionary[Any, bytes] = WeakKeyDictionary()
+        certificates = _HTTP.create_ssl_context()  # slow to read: once for all
+        self._clients = [self._pool(access, timeout, certificates) for _ in range(_POOLS)]
+        self._turns = itertools.cycle(self._clients)
+
+    def _pool(self, access: Access, timeout: float, certificates: Any) -> openai.AsyncOpenAI:
+        client = openai.AsyncOpenAI(
             api_key=access.key or "none",
             base_url=access.url,
             default_headers=access.headers,
             timeout=timeout,
             max_retries=0,  # the runner asks again
             http_client=openai.DefaultAsyncHttpxClient(
-                follow_redirects=False, timeout=timeout, event_hooks={"response": [self._watch]}
+                verify=certificates,
+                follow_redirects=False,
+                timeout=timeout,
+                event_hooks={"response": [self._watch]},
             ),
         )
-        self._last: WeakKeyDictionary[Any, bytes] = WeakKeyDictionary()
         if not access.is_default:  # what belongs to the default account is no other server's business
-            self._client.organization = self._client.project = None
-            self._client._custom_headers = dict(access.headers)  # without those of OPENAI_CUSTOM_HEADERS
+            client.organization = client.project = None
+            client._custom_headers = dict(access.headers)  # without those of OPENAI_CUSTOM_HEADERS
+        return client
 
     async def post(self, path: str, body: Mapping[str, Any]) -> tuple[bytes, bool]:
         """The body of the reply, and whether it is, byte for byte, what came last on its connection.
@@ -39,12 +52,13 @@ class Client:
         This is the SDK's way to paths of one's own: what is sent does not depend on which parameters its version
         knows, and it does not spend time on checking them one by one.
         """
-        response = await self._client.post(path, body=body, cast_to=_RESPONSE)
+        response = await next(self._turns).post(path, body=body, cast_to=_RESPONSE)
         return response.content, _COPY in response.extensions
 
     async def close(self) -> None:
         """Close the connections."""
-        await self._client.close()
+        for client in self._clients:
+            await client.close()
 
     async def _watch(self, response: Any) -> None:
         """Look at a reply's body as it is read. A reply sent twice puts its connection out of step.
