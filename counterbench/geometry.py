@@ -92,5 +92,14 @@ def segments_near(a: Point, b: Point, c: Point, d: Point, reach: int) -> bool:
 
 def polygon_contains(corners: tuple[Point, ...], p: Point) -> bool:
     """Whether a convex polygon, its corners in either order, contains `p` (edges included)."""
-    turns = [cross(corners[i - 1], corners[i], p) for i in range(len(corners))]
-    return all(turn >= 0 for turn in turns) or all(turn <= 0 for turn in turns)
+    # Written out: this is asked of every point of a grid, and most points are outside after two edges.
+    left = right = False
+    (ax, ay), (px, py) = corners[-1], p
+    for bx, by in corners:
+        turn = (bx - ax) * (py - ay) - (by - ay) * (px - ax)
+        left = left or turn > 0
+        right = right or turn < 0
+        if left and right:
+            return False
+        ax, ay = bx, by
+    return True
