@@ -19,6 +19,7 @@ check: $(VENV)/installed-dev
 
 bench: $(VENV)/installed-dev
 	$(BIN)/python benchmarks/generate.py
+	$(BIN)/python benchmarks/runner.py
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
