@@ -89,6 +89,7 @@ class Asker:
         self.fatal = self.abandoned = False
         self._ended = asyncio.Event()  # set whenever a call is over
         self._fruitless = 0
+        self._last_failure = ""
         half = limits.backoff / 2
         # Half of each wait is certain and half is chance, so that those who failed together do not return together.
         self._attempts: dict[str, Any] = {
@@ -121,7 +122,9 @@ class Asker:
         if pending and not self.stopped:
             self._fruitless += len(pending)
             if self._fruitless >= _FRUITLESS:
-                self.stop(f"{self._fruitless} questions in a row failed after all retries")
+                self.stop(
+                    f"{self._fruitless} questions in a row failed after all retries; the last: {self._last_failure}"
+                )
 
     def stop(self, why: str, fatal: bool = False) -> None:
         """Ask nothing more, and do not wait to ask what has begun to wait; the first reason counts."""
@@ -174,6 +177,8 @@ class Asker:
                 self._fruitless = 0
                 known = reply.tokens_in is not None or reply.tokens_out is not None
                 call.went_well((reply.tokens_in or 0) + (reply.tokens_out or 0) if known else None)
+            else:
+                self._last_failure = f"{reply.failure.kind} {reply.failure.message}".strip()[:300]
             if reply.stop:
                 self.stop(reply.stop, fatal=True)
             if reply.retry is not None:

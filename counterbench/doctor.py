@@ -137,8 +137,15 @@ async def _examine(visit: _Visit, suite: str, size: int, on_progress: Callable[[
     findings = [
         _answers(list(singles.values())),
         _sees(asked, singles),
-        _same("together", f"{len(together)} questions asked together against one by one", together, singles, batch),
-        _steady(visit.judge, asked[:_AGAIN], singles, again),
+        _steady(
+            "together",
+            visit.judge,
+            f"{len(together)} questions asked together against one by one",
+            together,
+            singles,
+            batch,
+        ),
+        _steady("again", visit.judge, "the same questions a second time", asked[:_AGAIN], singles, again),
     ]
     each = batch_seconds / len(together)
     # Eight at once took no longer than one alone: then so will as many as the run asks at once, or nearly.
@@ -196,11 +203,13 @@ def _same(name: str, what: str, asked: Sequence[Query], before: dict[str, Record
     return Finding(name, changed == 0 and not failed, message)
 
 
-def _steady(judge: Judge, asked: Sequence[Query], before: dict[str, Record], now: dict[str, Record]) -> Finding:
-    what = "the same questions a second time"
-    if getattr(judge, "samples", False):
-        return Finding("again", None, f"{what}: not held against it, it samples (temperature above 0)")
-    return _same("again", what, asked, before, now)
+def _steady(
+    name: str, judge: Judge, what: str, asked: Sequence[Query], before: dict[str, Record], now: dict[str, Record]
+) -> Finding:
+    found = _same(name, what, asked, before, now)
+    if getattr(judge, "samples", False) and not any(q.id in now and not now[q.id].final for q in asked):
+        return Finding(name, None, f"{what}: not held against it, it samples (temperature above 0)")
+    return found
 
 
 def _meaning(query: Query, record: Record) -> str:

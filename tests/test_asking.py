@@ -268,7 +268,7 @@ def test_twenty_questions_in_a_row_without_a_reply_end_it() -> None:
                 await asker.start([one])
 
     asyncio.run(work())
-    assert asker.stopped == "20 questions in a row failed after all retries"
+    assert asker.stopped == "20 questions in a row failed after all retries; the last: http-500 it may pass"
     assert not asker.fatal
     assert len(judge.calls) == 40
 
@@ -316,7 +316,7 @@ def test_whoever_waits_to_try_again_is_let_go_when_it_ends() -> None:
 def test_a_server_that_is_down_from_the_start_ends_the_run_with_its_reason(tmp_path: Path) -> None:
     judge = Scripted(lambda id, times: AGAIN, max_in_flight=24)
     progress = probe(SuiteSource(load_suite("smoke")), judge, tmp_path / "run", limits=Limits(retries=2, backoff=0.05))
-    assert progress.stopped.endswith("questions in a row failed after all retries")
+    assert "questions in a row failed after all retries; the last: http-500" in progress.stopped
     assert progress.done == 0
 
 

@@ -259,7 +259,7 @@ def test_a_judge_that_samples_need_not_be_steady() -> None:
         samples = True
 
     found = examine(Sampling(lambda query, times: right(query) if times < 3 else wrong(query)))
-    assert holds(found) == WELL | {"again": None}
+    assert holds(found) == WELL | {"together": None, "again": None}
     assert found.able
     assert "it samples" in message(found, "again")
 

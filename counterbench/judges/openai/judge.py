@@ -10,7 +10,7 @@ import msgspec
 
 from counterbench.answers.outcomes import Failed
 from counterbench.judges.base import Reply, Retry
-from counterbench.judges.openai.access import find_access
+from counterbench.judges.openai.access import DEFAULT_URL, find_access
 from counterbench.judges.openai.dialect import Dialect
 from counterbench.judges.openai.options import IDENTITY, openai_options
 from counterbench.judges.openai.replies import Malformed, read_body
@@ -39,7 +39,10 @@ class OpenAIJudge:
         self.options = openai_options(options or {}, where)
         self.access = find_access(self.options, where)
         self.model = model
-        self.name = judge_name("openai", model, self.options, IDENTITY)
+        # Where OPENAI_BASE_URL leads is part of what is asked of whom, like --base-url.
+        url = "" if self.access.url == DEFAULT_URL else self.access.url
+        named = msgspec.structs.replace(self.options, base_url=url)
+        self.name = judge_name("openai", model, named, IDENTITY)
         self._dialect = Dialect()
         self._variety = Variety()
         self._reached = False

@@ -18,6 +18,7 @@ IDENTITY = (
 )  # fmt: skip
 # What the judge itself puts into a request.
 _OURS = frozenset({"model", "messages", "input", "instructions", "stream", "n"})
+_SECRET_FIELDS = re.compile("api_?key|secret|password|credential|authorization", re.IGNORECASE)
 _SECRET_HEADERS = re.compile("auth|key|token(?!s)|secret|password|credential|cookie", re.IGNORECASE)
 
 
@@ -64,6 +65,9 @@ def openai_options(given: Mapping[str, Any], where: str) -> OpenAIOptions:
     for name in options.body:
         if name in _OURS:
             raise InputError(f"{where}: body may not set {name!r}, which the judge sets itself")
+    for name in _names(options.body):
+        if _SECRET_FIELDS.search(name):
+            raise InputError(f"{where}: {name!r} in body would hold a secret; send it as a header, by headers_env")
     for name in options.headers:
         if _SECRET_HEADERS.search(name):
             raise InputError(
@@ -71,3 +75,10 @@ def openai_options(given: Mapping[str, Any], where: str) -> OpenAIOptions:
                 "--key-env or in headers_env"
             )
     return options
+
+
+def _names(value: object) -> list[str]:
+    """Every key in a value from TOML, at any depth."""
+    if isinstance(value, dict):
+        return [str(key) for key in value] + [name for item in value.values() for name in _names(item)]
+    return [name for item in value for name in _names(item)] if isinstance(value, list) else []
