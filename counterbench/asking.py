@@ -34,6 +34,8 @@ _MESSAGE = 500
 _LONGEST_PAUSE = 300.0
 # So many questions in a row that failed after every retry: the way to the judge is gone.
 _FRUITLESS = 20
+# No reply for so many seconds, and so many attempts that failed meanwhile: the server is there and never answers.
+_SILENCE, _SILENT_ATTEMPTS = 300.0, 3
 
 _LOG_ZERO = -9999.0
 _MOST_TOKENS = 2**40
@@ -90,6 +92,8 @@ class Asker:
         self._ended = asyncio.Event()  # set whenever a call is over
         self._fruitless = 0
         self._last_failure = ""
+        self._silent_since = time.monotonic()
+        self._silent_attempts = 0
         half = limits.backoff / 2
         # Half of each wait is certain and half is chance, so that those who failed together do not return together.
         self._attempts: dict[str, Any] = {
@@ -174,7 +178,8 @@ class Asker:
     def _learn(self, call: Call, replies: Sequence[Reply]) -> None:
         for reply in replies:
             if reply.failure is None:
-                self._fruitless = 0
+                self._fruitless = self._silent_attempts = 0
+                self._silent_since = time.monotonic()
                 known = reply.tokens_in is not None or reply.tokens_out is not None
                 call.went_well((reply.tokens_in or 0) + (reply.tokens_out or 0) if known else None)
             else:
@@ -189,6 +194,11 @@ class Asker:
                     self.stop(f"the server asks to be left alone for {pause:.0f} seconds")
                 elif pause > 0:
                     call.pause(pause)
+                    self._silent_since = max(self._silent_since, time.monotonic() + pause)  # silence that it asked for
+                self._silent_attempts += 1
+                silence = time.monotonic() - self._silent_since
+                if silence > _SILENCE and self._silent_attempts >= _SILENT_ATTEMPTS:
+                    self.stop(f"no reply for {silence:.0f} seconds; the last failure: {self._last_failure}")
 
     async def _replies(self, queries: Sequence[Query]) -> Sequence[Reply]:
         """The judge's replies; whatever else comes back is a failure of every query in the batch."""

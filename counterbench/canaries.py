@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from counterbench.answers import Answer, read_reply
+from counterbench.answers import meaning
 from counterbench.asking import Asker, Due
 from counterbench.journal import Journal, Record, last_records
 from counterbench.queries import Key
@@ -55,5 +55,4 @@ def compare_canaries(run: dict[str, Record], again: dict[str, Record], keys: dic
 
 
 def _meaning(record: Record, keys: dict[str, Key]) -> str:
-    outcome = read_reply(record.reply or "", keys[record.id].answer_type, record.finish)
-    return f"answer {outcome.value}" if isinstance(outcome, Answer) else type(outcome).__name__
+    return meaning(record.reply or "", keys[record.id].answer_type, record.finish)

@@ -9,7 +9,8 @@ from statistics import mean, median
 
 import msgspec
 
-from counterbench.answers import Answer, read_reply
+from counterbench.answers import meaning
+from counterbench.answers.outcomes import Failed
 from counterbench.asking import Asker, Due, Limits
 from counterbench.errors import JudgeError
 from counterbench.journal import Record
@@ -126,6 +127,9 @@ async def _examine(visit: _Visit, suite: str, size: int, on_progress: Callable[[
         on_progress(i, total)
         record, taken = await visit.ask([query])
         singles |= record
+        first = record[query.id]
+        if i == 0 and first.failure is not None and first.attempts > 1:
+            raise JudgeError(f"the first question failed after {first.attempts} attempts: {_told(first.failure)}")
         seconds.append(taken)
     costs = [record.cost for record in singles.values() if record.cost is not None]
     batch, batch_seconds = await visit.ask(together)
@@ -167,8 +171,8 @@ async def _examine(visit: _Visit, suite: str, size: int, on_progress: Callable[[
 def _answers(records: Sequence[Record]) -> Finding:
     failed = [record for record in records if not record.final]
     if failed:
-        last = failed[-1].failure
-        return Finding("answers", False, f"{len(failed)} of {len(records)} questions failed; the last: {last}")
+        last = failed[-1].failure or Failed("failed")
+        return Finding("answers", False, f"{len(failed)} of {len(records)} questions failed; the last: {_told(last)}")
     read = sum(record.outcome == "answer" for record in records)
     hint = "" if read else "; no reply could be read as an answer: look at one, and at the wording"
     example = next((r for r in records if r.outcome != "answer"), None)
@@ -213,5 +217,8 @@ def _steady(
 
 
 def _meaning(query: Query, record: Record) -> str:
-    outcome = read_reply(record.reply or "", query.answer_type, record.finish)
-    return f"answer {outcome.value}" if isinstance(outcome, Answer) else f"said {record.reply}"
+    return meaning(record.reply or "", query.answer_type, record.finish)
+
+
+def _told(failure: Failed) -> str:
+    return f"{failure.kind} {failure.message}".strip()

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from counterbench.errors import FormatError, InputError
+from counterbench.errors import FormatError, InputError, unknown
 
 T = TypeVar("T")
 
@@ -81,6 +81,21 @@ def read_toml(path: Path) -> dict[str, Any]:
         return tomllib.loads(read_bytes(path).decode("utf-8-sig"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: not valid TOML: {error}") from None
+
+
+def read_typed_toml(path: Path, kind: type[T], format: str) -> T:
+    """A TOML file of ours as a typed value; InputError that names the file and the key, with the valid keys."""
+    data = read_toml(path)
+    if data.get("format") != format:
+        raise InputError(format_message(str(path), str(data.get("format", "")), format))
+    keys: tuple[str, ...] = getattr(kind, "__struct_fields__", ())
+    for key in data:
+        if key not in keys:
+            raise unknown("key", key, keys, str(path))
+    try:
+        return msgspec.convert(data, kind)
+    except msgspec.ValidationError as error:
+        raise InputError(f"{path}: {error}") from None
 
 
 def read_lines(path: Path, kind: type[T], torn_end: bool = False) -> Iterator[T]:

@@ -102,6 +102,20 @@ def last_records(path: Path) -> dict[str, Record]:
     return last
 
 
+class LastAsked:
+    """Tells where a journal's records begin to be about another picture or wording: older replies are void then."""
+
+    def __init__(self) -> None:
+        self._identities: dict[tuple[str, int], str] = {}
+
+    def is_anew(self, record: Record) -> bool:
+        """Whether this query and vote were last asked as something else."""
+        place = record.id, record.vote
+        before = self._identities.get(place, record.identity)
+        self._identities[place] = record.identity
+        return before != record.identity
+
+
 class Journal:
     """A journal opened for appending. Every record is on its way to the disk when `append` returns."""
 

@@ -17,7 +17,7 @@ from counterbench._version import __version__
 from counterbench.answers import PARSER_VERSION
 from counterbench.answers.outcomes import OUTCOME_NAMES, Failed
 from counterbench.errors import InputError
-from counterbench.journal import Record, read_journal
+from counterbench.journal import LastAsked, Record, read_journal
 from counterbench.observations import Observations, Observer
 from counterbench.queries import Key
 from counterbench.run_folder import JOURNAL_FILE, RunInfo, read_keys, read_run_info
@@ -142,13 +142,12 @@ def pair_results(
     if len(by_id) != len(keys):
         raise InputError(f"{where}: two keys have the same id")
     judged: dict[str, dict[int, Judged | None]] = defaultdict(dict)
-    asked: dict[tuple[str, int], str] = {}
+    asked = LastAsked()
     for record in records:
         key = by_id.get(record.id)
         if key is None:
             raise InputError(f"{where}: a record is of query {record.id!r}, which has no key")
-        if asked.setdefault((record.id, record.vote), record.identity) != record.identity:
-            asked[record.id, record.vote] = record.identity  # asked anew, of another picture: the old reply is void
+        if asked.is_anew(record):
             judged[record.id].pop(record.vote, None)
         if record.reply is not None:
             judged[record.id][record.vote] = read(record.reply, key, record.finish)

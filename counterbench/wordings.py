@@ -10,7 +10,7 @@ import msgspec
 
 from counterbench import catalog, formats
 from counterbench.answers import answer_type
-from counterbench.errors import InputError, unknown
+from counterbench.errors import InputError
 from counterbench.queries import Query
 
 WORDING_FORMAT: Literal["counterbench.wording/1"] = "counterbench.wording/1"
@@ -51,16 +51,7 @@ class Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def load_wording(name: str = DEFAULT) -> Wording:
     """A shipped wording by its bare name, or a wording file; InputError names the file and the valid keys."""
     path: Path = catalog.find("probes/wordings", "wording", name)
-    data = formats.read_toml(path)
-    if data.get("format") != WORDING_FORMAT:
-        raise InputError(formats.format_message(str(path), str(data.get("format", "")), WORDING_FORMAT))
-    for key in data:
-        if key not in Wording.__struct_fields__:
-            raise unknown("key", key, Wording.__struct_fields__, str(path))
-    try:
-        wording = msgspec.convert(data, Wording)
-    except msgspec.ValidationError as error:
-        raise InputError(f"{path}: {error}") from None
+    wording = formats.read_typed_toml(path, Wording, WORDING_FORMAT)
     for kind in wording.suffix:
         try:
             answer_type(kind)

@@ -623,3 +623,13 @@ def test_outcomes_have_their_names() -> None:
     assert outcome_name(Failed("x")) == "failed"
     with pytest.raises(AssertionError):
         outcome_name(YES)
+
+
+def test_a_server_that_never_answers_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("counterbench.asking._SILENCE", 0.05)
+    judge = Scripted(lambda id, times: AGAIN, max_in_flight=1)
+    judge.seconds = lambda id: 0.03
+    asker, records = ask(judge, [[one] for one in dues(4)], Limits(retries=50, backoff=1e-6))
+    assert asker.stopped.startswith("no reply for 0 seconds; the last failure: http-500 it may pass")
+    assert not asker.fatal
+    assert 3 <= len(records) < 10

@@ -3,7 +3,7 @@
 from counterbench.answers.base import AnswerType
 from counterbench.answers.outcomes import OUTCOME_NAMES, Answer, Failed, Outcome, Refused, Unparsed
 from counterbench.answers.parsing import PARSER_VERSION, parse
-from counterbench.answers.reading import read_reply
+from counterbench.answers.reading import meaning, read_reply
 from counterbench.answers.registry import ANSWER_TYPES, answer_type, canonical
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "Unparsed",
     "answer_type",
     "canonical",
+    "meaning",
     "parse",
     "read_reply",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from counterbench.answers.outcomes import Outcome, Refused, Unparsed
+from counterbench.answers.outcomes import Answer, Outcome, Refused, Unparsed
 from counterbench.answers.parsing import parse
 from counterbench.answers.registry import answer_type as lookup
 
@@ -23,3 +23,9 @@ def read_reply(text: str, answer_type: str, finish: str = "", *, synonyms: bool 
     if finish == DECLINED:
         return Refused(text.strip()[:200] or "the server marks it as a refusal")
     return parse(text, answer_type, synonyms=synonyms)
+
+
+def meaning(text: str, answer_type: str, finish: str = "") -> str:
+    """What a reply comes to, so that two can be compared: its answer, or that it is none. Other words mean the same."""
+    outcome = read_reply(text, answer_type, finish)
+    return f"answer {outcome.value}" if isinstance(outcome, Answer) else type(outcome).__name__

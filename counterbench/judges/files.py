@@ -35,16 +35,7 @@ class JudgeFile(msgspec.Struct, frozen=True):
 
 def read_judge_file(path: Path) -> JudgeFile:
     """A judge's file; InputError that names the file, the key and the valid keys."""
-    data = formats.read_toml(path)
-    if data.get("format") != JUDGE_FORMAT:
-        raise InputError(formats.format_message(str(path), str(data.get("format", "")), JUDGE_FORMAT))
-    for key in data:
-        if key not in JudgeFile.__struct_fields__:
-            raise unknown("key", key, JudgeFile.__struct_fields__, str(path))
-    try:
-        found = msgspec.convert(data, JudgeFile)
-    except msgspec.ValidationError as error:
-        raise InputError(f"{path}: {error}") from None
+    found = formats.read_typed_toml(path, JudgeFile, JUDGE_FORMAT)
     if found.kind not in FILE_KINDS:
         raise unknown("kind", found.kind, FILE_KINDS, str(path))
     if not found.model.strip():

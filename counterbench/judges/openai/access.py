@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import json
 import os
 import re
@@ -57,7 +56,8 @@ def find_access(options: OpenAIOptions, where: str, environment: Mapping[str, st
     """
     configured = _tidy(environment.get("OPENAI_BASE_URL", "")) or DEFAULT_URL
     url = _checked(_tidy(options.base_url) or configured, where)
-    key_env = options.key_env or (DEFAULT_KEY if url in (configured, DEFAULT_URL) else "")
+    is_default = url in (configured, DEFAULT_URL)
+    key_env = options.key_env or (DEFAULT_KEY if is_default else "")
     key = environment.get(key_env, "").strip() if key_env else ""
     if not key and options.key_env:
         raise InputError(f"{where}: the environment variable {options.key_env}, named by --key-env, is not set")
@@ -79,17 +79,7 @@ def find_access(options: OpenAIOptions, where: str, environment: Mapping[str, st
     written = {json.dumps(secret)[1:-1] for secret in hidden}  # as they may stand in a body
     written |= {secret.replace("/", "\\/") for secret in written}
     secrets = tuple(sorted(hidden | written, key=len, reverse=True))
-    is_default = url in (configured, DEFAULT_URL)
     return Access(url, key, key_env if key else "", headers, is_default, secrets)
-
-
-def is_loopback(url: str) -> bool:
-    """Whether an address is on this machine."""
-    host = urlsplit(url).hostname or ""
-    try:
-        return host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def _tidy(url: str) -> str:
@@ -103,7 +93,8 @@ def _checked(url: str, where: str) -> str:
         port_is_fine = parts.port is None or parts.port > 0
     except ValueError:
         raise InputError(f"{where}: base URL {shown!r} is no address") from None
-    if parts.scheme not in ("http", "https") or not parts.hostname or not port_is_fine:
+    plain = url.isprintable() and " " not in url
+    if parts.scheme not in ("http", "https") or not parts.hostname or not port_is_fine or not plain:
         raise InputError(f"{where}: base URL {shown!r} is no address; it looks like http://localhost:8000/v1")
     if parts.username or parts.password or parts.query or parts.fragment:
         raise InputError(
