@@ -3,12 +3,12 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test check bench clean
+.PHONY: demo test check browser bench clean
 
 demo: $(VENV)/installed
 	$(BIN)/counterbench demo --out demo
 
-test: $(VENV)/installed-dev check
+test: $(VENV)/installed-dev check browser
 	$(BIN)/python -m pytest -n auto
 
 check: $(VENV)/installed-dev
@@ -16,6 +16,10 @@ check: $(VENV)/installed-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# A browser for the tests of the report, unless there is one; without any they are skipped.
+browser: $(VENV)/installed-dev
+	tests/browser/install.sh $(BIN)/python
 
 bench: $(VENV)/installed-dev
 	$(BIN)/python benchmarks/generate.py

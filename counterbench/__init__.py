@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from counterbench._version import __version__
 
 if TYPE_CHECKING:
-    from counterbench.api import generate, probe, score, verify
+    from counterbench.api import certify, compare, diagnose, generate, probe, score, verify
     from counterbench.errors import CounterbenchError
     from counterbench.judges import Judge, Reply, open_judge
     from counterbench.pairs import Pair
@@ -36,6 +36,9 @@ _HOMES: dict[str, str] = {
     "Scene": "scene",
     "Shape": "scene",
     "Suite": "suite",
+    "certify": "api",
+    "compare": "api",
+    "diagnose": "api",
     "generate": "api",
     "load_suite": "suite",
     "open_judge": "judges",
@@ -46,6 +49,9 @@ _HOMES: dict[str, str] = {
 
 __all__ = [  # noqa: RUF022  (by kind: what one does, then what one meets)
     "__version__",
+    "certify",
+    "compare",
+    "diagnose",
     "generate",
     "load_suite",
     "open_judge",

@@ -21,6 +21,9 @@ from counterbench.wordings import DEFAULT as DEFAULT_WORDING
 from counterbench.wordings import load_wording
 
 if TYPE_CHECKING:
+    from counterbench.certificate import Certificate
+    from counterbench.comparison import Comparison
+    from counterbench.diagnosis import DiagnosisDocument
     from counterbench.verification import VerifyReport
 
 PathLike = str | os.PathLike[str]
@@ -72,6 +75,33 @@ def score(run: PathLike, *more: PathLike, scoring: str = DEFAULT) -> scores.Docu
     """Accuracy, CCS, gap, stability and outcomes of one run, or of several (a list)."""
     documents = scores.score_runs([Path(path) for path in (run, *more)], scoring)
     return documents if more else documents[0]
+
+
+def diagnose(run: PathLike, *more: PathLike, scoring: str = DEFAULT) -> DiagnosisDocument:
+    """The faults that each run's judge shows; from several runs of one suite also the items that look broken."""
+    from counterbench.diagnosis import diagnose as find
+
+    return find([Path(path) for path in (run, *more)], scoring)
+
+
+def compare(
+    run: PathLike, other: PathLike, *more: PathLike, scoring: str = DEFAULT, anyway: bool = False
+) -> Comparison:
+    """Judges side by side on the same pairs: paired differences, exact tests, ranks.
+
+    Raises InputError for runs on different suites, wordings or votes, unless `anyway`.
+    """
+    from counterbench.comparison import compare as set_side_by_side
+
+    return set_side_by_side([Path(path) for path in (run, other, *more)], scoring, anyway)
+
+
+def certify(run: PathLike, policy: str = "standard", *, scoring: str = DEFAULT) -> Certificate:
+    """What the run shows of its judge, held against a shipped policy or a policy file; `verdict` is "pass" or not."""
+    from counterbench.certificate import certify as issue
+    from counterbench.policies import load_policy
+
+    return issue(Path(run), load_policy(policy), scoring)
 
 
 def _source(source: Suite | PathLike) -> Source:

@@ -50,6 +50,13 @@ def wordings() -> dict[str, str]:
     return {name: load_wording(name).description for name in catalog.names("probes/wordings")}
 
 
+def policies() -> dict[str, str]:
+    """The shipped policies."""
+    from counterbench.policies import load_policy
+
+    return {name: load_policy(name).description for name in catalog.names("probes/policies")}
+
+
 def scorings() -> dict[str, str]:
     """The ways of holding a reply against its key."""
     return {
@@ -71,6 +78,7 @@ LISTS: dict[str, Callable[[], dict[str, str]]] = {
     "families": families,
     "judges": judges,
     "wordings": wordings,
+    "policies": policies,
     "scorings": scorings,
     "imports": imports,
 }

@@ -7,7 +7,7 @@ as not right and are shown beside it; a denominator of 0 gives null.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,13 +15,12 @@ import msgspec
 
 from counterbench._version import __version__
 from counterbench.answers import PARSER_VERSION
-from counterbench.answers.outcomes import OUTCOME_NAMES, Failed
-from counterbench.errors import InputError
-from counterbench.journal import LastAsked, Record, read_journal
-from counterbench.observations import Observations, Observer
-from counterbench.queries import Key
-from counterbench.run_folder import JOURNAL_FILE, RunInfo, read_keys, read_run_info
-from counterbench.scorings import DEFAULT, Judged, majority, scoring
+from counterbench.answers.outcomes import OUTCOME_NAMES
+from counterbench.journal import read_journal
+from counterbench.observations import Observations
+from counterbench.results import PairResult, RunResults, load_results
+from counterbench.run_folder import JOURNAL_FILE, RunInfo
+from counterbench.scorings import DEFAULT
 from counterbench.soft_scores import SoftScore, soft_score
 from counterbench.stats.intervals import wilson
 
@@ -90,35 +89,19 @@ class Document(msgspec.Struct, kw_only=True):
     soft: SoftScore | None = None
 
 
-class PairResult(msgspec.Struct, frozen=True):
-    """What a judge made of one pair: `None` for a question with no reply, `Failed` among the outcomes never."""
-
-    key: Key
-    original: Judged | None
-    intervened: Judged | None
-    failed: int
-    missing: int
-
-    @property
-    def both(self) -> tuple[Judged, Judged] | None:
-        """Both replies, if both came."""
-        if self.original is None or self.intervened is None:
-            return None
-        return self.original, self.intervened
-
-
 def score_run(path: Path, scoring_name: str = DEFAULT) -> Document:
     """The scores of the run in `path` under one scoring; InputError if it is not a run or is damaged."""
-    info = read_run_info(path)
-    keys = list(read_keys(path))
-    journal = path / JOURNAL_FILE
-    records = read_journal(journal) if journal.exists() else iter(())
-    observer = Observer()
-    results = pair_results(keys, observer.watch(records), scoring_name, info.votes, str(path))
-    found = document(str(path), info, results, scoring_name)
-    found.observed = observer.observations(path)
+    return score_results(load_results(path, scoring_name))
+
+
+def score_results(run: RunResults) -> Document:
+    """The scores of a run that was read already."""
+    found = document(str(run.path), run.info, run.pairs, run.scoring)
+    found.observed = run.observed
+    journal = run.path / JOURNAL_FILE
     if journal.exists():
-        found.soft = soft_score(read_journal(journal), {key.id: key for key in keys}, info.votes)
+        keys = {key.id: key for pair in run.pairs for key in pair.keys}
+        found.soft = soft_score(read_journal(journal), keys, run.info.votes)
     return found
 
 
@@ -131,49 +114,6 @@ def score_runs(paths: Sequence[Path], scoring_name: str = DEFAULT) -> list[Docum
             if name in doc.families:
                 doc.suspect.append(name)
     return documents
-
-
-def pair_results(
-    keys: Sequence[Key], records: Iterable[Record], scoring_name: str, votes: int = 1, where: str = "journal"
-) -> list[PairResult]:
-    """Records joined to keys by id, replies read by the named scoring, votes counted."""
-    read = scoring(scoring_name)
-    by_id = {key.id: key for key in keys}
-    if len(by_id) != len(keys):
-        raise InputError(f"{where}: two keys have the same id")
-    judged: dict[str, dict[int, Judged | None]] = defaultdict(dict)
-    asked = LastAsked()
-    for record in records:
-        key = by_id.get(record.id)
-        if key is None:
-            raise InputError(f"{where}: a record is of query {record.id!r}, which has no key")
-        if asked.is_anew(record):
-            judged[record.id].pop(record.vote, None)
-        if record.reply is not None:
-            judged[record.id][record.vote] = read(record.reply, key, record.finish)
-        else:
-            judged[record.id].setdefault(record.vote, None)  # a failure never undoes an answer
-    groups: dict[str, dict[str, Key]] = defaultdict(dict)
-    for key in keys:
-        groups[key.group][key.role] = key
-    results = []
-    for group, roles in groups.items():
-        if set(roles) != {"original", "intervened"}:
-            raise InputError(f"{where}: pair {group!r} has keys for {sorted(roles)}, not for original and intervened")
-        outcomes = [_settled(judged.get(roles[role].id, {}), votes) for role in ("original", "intervened")]
-        replies = [o if isinstance(o, Judged) else None for o in outcomes]
-        failed = sum(isinstance(o, Failed) for o in outcomes)
-        results.append(PairResult(roles["original"], replies[0], replies[1], failed, outcomes.count(None)))
-    return results
-
-
-def _settled(votes: dict[int, Judged | None], asked: int) -> Judged | Failed | None:
-    """A question's reply; Failed if one of its votes failed; None while votes have no record."""
-    if any(vote is None for vote in votes.values()):
-        return Failed("failed")
-    if len(votes) < asked:
-        return None
-    return majority([vote for _, vote in sorted(votes.items()) if vote is not None])
 
 
 def document(run: str, info: RunInfo, results: Sequence[PairResult], scoring_name: str) -> Document:

@@ -16,11 +16,13 @@ from counterbench.judges.base import Judge, Reply
 from counterbench.judges.planted import PLANTED, PlantedJudge
 from counterbench.probing import keys, queries
 from counterbench.queries import Key, Query
-from counterbench.sources import SuiteSource
+from counterbench.results import PairResult
+from counterbench.scorings import DEFAULT, Judged, scoring
+from counterbench.sources import Source, SuiteSource
 from counterbench.suite import load_suite
 from counterbench.wordings import load_wording
 
-__all__ = ["PLANTED", "PlantedJudge", "check_judge", "sample_keys", "sample_queries"]
+__all__ = ["PLANTED", "PlantedJudge", "Rehearsal", "check_judge", "sample_keys", "sample_queries"]
 
 _SOURCE = "smoke"
 
@@ -35,6 +37,37 @@ def sample_queries(limit: int = 8) -> list[Query]:
 def sample_keys(limit: int = 8) -> list[Key]:
     """The keys of `sample_queries`."""
     return list(keys(SuiteSource(load_suite(_SOURCE), limit)))
+
+
+class Rehearsal:
+    """The questions of a source put to planted judges in this process, without pictures, files or a journal.
+
+    For simulations over many seeds: what `probe` and `score` would give, in a fraction of a second.
+    """
+
+    def __init__(self, source: Source, scoring_name: str = DEFAULT) -> None:
+        self.keys = list(keys(source))
+        self._queries = list(queries(source))
+        self._read = scoring(scoring_name)
+        self._known: dict[tuple[str, str, str], Judged] = {}  # planted judges say few different things
+
+    def results(self, spec: str) -> list[PairResult]:
+        """What the planted judge of that name makes of each pair."""
+        replies = asyncio.run(PlantedJudge(spec, self.keys).answer(self._queries))
+        judged = [
+            None if reply.text is None else self._judge(reply.text, key)
+            for reply, key in zip(replies, self.keys, strict=True)
+        ]
+        return [
+            PairResult((self.keys[i], self.keys[i + 1]), judged[i], judged[i + 1], judged[i : i + 2].count(None), 0)
+            for i in range(0, len(judged), 2)
+        ]
+
+    def _judge(self, text: str, key: Key) -> Judged:
+        said = (text, key.answer_type, key.expected)
+        if said not in self._known:
+            self._known[said] = self._read(text, key)
+        return self._known[said]
 
 
 def check_judge(make: Callable[[], Judge], *, deterministic: bool = True) -> None:

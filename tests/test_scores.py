@@ -22,6 +22,7 @@ from counterbench.journal import Record
 from counterbench.judges.planted import PLANTED, PlantedJudge
 from counterbench.probing import keys, queries
 from counterbench.queries import Key, Query
+from counterbench.results import pair_results
 from counterbench.run_folder import RunInfo, read_keys
 from counterbench.scores import (
     CATEGORIES,
@@ -31,7 +32,6 @@ from counterbench.scores import (
     Share,
     as_frame,
     document,
-    pair_results,
     score,
     score_run,
     score_runs,

@@ -19,8 +19,8 @@ from counterbench.cli.tables import soft_line
 from counterbench.journal import Record
 from counterbench.judges.base import Reply
 from counterbench.queries import Key, Query
+from counterbench.results import pair_results
 from counterbench.run import probe
-from counterbench.scores import pair_results
 from counterbench.soft_scores import SoftScore, soft_score
 from counterbench.sources import SuiteSource
 from counterbench.suite import load_suite

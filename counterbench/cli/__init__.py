@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import typer
 
-from counterbench.cli import data, demo, doctor, judge, pairs
+from counterbench.cli import certify, compare, data, demo, diagnose, doctor, judge, pairs, report
 from counterbench.cli.app import guarded
 
 app = typer.Typer(
@@ -27,8 +27,12 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "gallery": pairs.gallery,
     "probe": judge.probe,
     "score": judge.score,
+    "compare": compare.compare,
+    "diagnose": diagnose.diagnose,
+    "certify": certify.certify,
     "doctor": doctor.doctor,
     "import": data.import_,
+    "report": report.report,
 }
 for _name, _command in COMMANDS.items():
     app.command(_name)(guarded(_command))

@@ -1,4 +1,4 @@
-"""The main job on the embedded default: draw 550 pairs, verify them, tell judges with known faults apart by CCS."""
+"""The main job on the embedded default: draw 550 pairs, verify them, find the faults of judges, certify or refuse."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from counterbench.cli.app import CHECK_FAILED, print_json, progress, say_next
 
 SUITE = "counterbench-550"
 # The pixel reader, and four judges with a fault each, built to have it.
+POLICY = "standard"
 JUDGES = ("pixels", "planted:sticky", "planted:off-by-one", "planted:arrow-blind", "planted:blind")
 
 
@@ -18,17 +19,23 @@ def demo(
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Every measure of every judge."),
 ) -> None:
-    """Draw 550 pairs, read them back from their pixels, and tell judges with known faults apart by their CCS.
+    """Draw 550 pairs, read them back from their pixels, name the faults of five judges, and certify those that see.
 
     No key, no download, no GPU. Example: counterbench demo --out demo
     """
     from counterbench import formats, generation, verification
+    from counterbench.certificate import certify, write_certificate
+    from counterbench.cli.certificate_table import reasons
+    from counterbench.cli.diagnose import diagnosis_lines
     from counterbench.cli.tables import ccs_table, detail_table, show
     from counterbench.cli.verify_table import verify_table
+    from counterbench.diagnosis import diagnose_runs
     from counterbench.folder import Folder
     from counterbench.gallery import contact_sheet
     from counterbench.judges import open_judge
+    from counterbench.policies import load_policy
     from counterbench.probing import keys
+    from counterbench.results import load_results
     from counterbench.run import probe
     from counterbench.run_folder import default_path
     from counterbench.scores import score_runs
@@ -62,14 +69,38 @@ def demo(
             probe(source, judge, runs[-1], on_progress=lambda p, report=report: report(p.done, p.total))  # type: ignore[misc]
     documents = score_runs(runs)
     formats.write_json(out / "scores.json", {"runs": documents})
+    diagnosis = diagnose_runs([load_results(run) for run in runs])
+    formats.write_json(out / "diagnosis.json", diagnosis)
+    policy = load_policy(POLICY)
+    certificates = []
+    for run in runs:
+        certificates.append(certify(run, policy))
+        write_certificate(run / f"certificate-{POLICY}.json", certificates[-1])
     if as_json:
-        print_json({"pairs": str(folder), "verified": sum(verified.pairs.values()), "runs": documents})
+        print_json(
+            {
+                "pairs": str(folder),
+                "verified": sum(verified.pairs.values()),
+                "runs": documents,
+                "diagnosis": diagnosis,
+                "certificates": certificates,
+            }
+        )
         return
     show(ccs_table(documents))
     if verbose:
         for document in documents:
             show(detail_table(document))
-    say("CCS: the share of pairs on which a judge is right about both pictures. Each fault shows in its column:")
-    say("sticky repeats its first answer, off-by-one miscounts, arrow-blind ignores the arrow, blind never looks.")
+    say("CCS: the share of pairs on which a judge is right about both pictures.")
+    say("4. Diagnose them: which fault explains what each judge gets wrong, and what does it cost?")
+    for found in diagnosis.runs:
+        for line in diagnosis_lines(found):
+            say(line)
+    say(f"5. Certify them: may they score text-to-image models? Policy {POLICY}: {policy.description}.")
+    for certificate in certificates:
+        why = reasons(certificate)
+        more = f" (and {len(why) - 1} more)" if len(why) > 1 else ""
+        say(f"{certificate.verdict.upper()}: {certificate.judge}{': ' + why[0] + more if why else ''}")
     say(f"pictures {folder}/images · contact sheet {out}/contact-sheet.png · scores {out}/scores.json")
-    say_next(f"counterbench score {out}/runs/{default_path(source.name, 'pixels').name} -v")
+    say(f"certificates {out}/runs/*/certificate-{POLICY}.json")
+    say_next(f"counterbench diagnose {out}/runs/{default_path(source.name, JUDGES[2]).name} -v")

@@ -149,3 +149,4 @@ def score(
         typer.echo(f"{name}: every judge scores 0 here: truth or scoring is suspect")
     for line in dict.fromkeys(signature_line(doc) for doc in documents):
         typer.echo(line)
+    say_next(f"counterbench diagnose {shlex.join(map(str, runs))}")

@@ -8,6 +8,7 @@ from pathlib import Path
 import typer
 
 from counterbench.cli.app import CHECK_FAILED, print_json, progress, say_next
+from counterbench.errors import InputError
 
 SHOWN = 50  # problems printed in full; more are counted
 
@@ -45,7 +46,10 @@ def generate(
 
 
 def verify(
-    source: str = typer.Argument(metavar="SUITE|DIR", help="A shipped suite's name, a suite file, or a folder."),
+    source: str = typer.Argument(
+        metavar="SUITE|DIR|CERT.json", help="A shipped suite's name, a suite file, a folder, or a certificate."
+    ),
+    run: Path | None = typer.Option(None, help="CERT.json: the run to derive it from again."),
     workers: int | None = typer.Option(None, help="Processes that check (default: one a core)."),
     limit: int | None = typer.Option(None, help="Only the first N items, from every family in turn."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
@@ -53,8 +57,18 @@ def verify(
 ) -> None:
     """Check the truth of every pair twice: programs against the pixel reader, changes, pictures, balance.
 
-    Exits with 1 and names each offending pair if anything is wrong. Example: counterbench verify pairs
+    A certificate: check its digests and, with --run, derive it again from its run. Exits with 1 and names each
+    offending pair, or part, if anything is wrong. Example: counterbench verify pairs
     """
+    if Path(source).suffix == ".json" and not Path(source).is_dir():
+        from counterbench.cli.certify import verify_certificate
+
+        if workers is not None or limit is not None:
+            raise InputError("--workers and --limit are for suites and folders, not for a certificate")
+        verify_certificate(Path(source), run, as_json, verbose)
+        return
+    if run is not None:
+        raise InputError(f"--run is for a certificate, a file that ends in .json; {source!r} is none")
     from counterbench import verification
     from counterbench.cli.tables import show
     from counterbench.cli.verify_table import verify_table

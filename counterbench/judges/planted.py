@@ -1,7 +1,8 @@
 """Planted judges: built with the keys, each with one known fault at a stated dose, to show that a metric finds it.
 
 They alone know the truth, and their name says so. `p` is the dose: the share of the questions (or pairs) that the
-fault can touch on which it shows.
+fault can touch on which it shows. `planted:sticky+off-by-one` has several faults, each with chances of its own: where
+more than one shows, the one that acts last on an answer decides.
 """
 
 from __future__ import annotations
@@ -40,16 +41,20 @@ class Dose(msgspec.Struct, frozen=True):
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """What a fault has to work with: the question's words, its key, the truth of the pair's original, and chance."""
+    """What a fault has to work with: the question's words, its key, the truth of the pair's original, and chance.
+
+    `fault` keeps the chances of several faults in one judge apart; it is empty where there is one.
+    """
 
     query: Query
     key: Key
     original: str
     dose: Dose
+    fault: tuple[str, ...] = ()
 
     def chance(self, *parts: str) -> Stream:
         """A stream of this judge's own for `parts`."""
-        return Stream("planted", self.dose.seed, *parts)
+        return Stream("planted", self.dose.seed, *self.fault, *parts)
 
     @property
     def shows(self) -> bool:
@@ -67,8 +72,12 @@ class Asked(msgspec.Struct, frozen=True):
         return answer_type(self.query.answer_type).alphabet or _OPEN[self.query.answer_type]
 
 
-def _oracle(a: Asked) -> str:
-    return a.key.expected
+# A behaviour gives the reply where its fault shows, and None where it does not: there the judge is right.
+Behaviour = Callable[[Asked], str | Failed | None]
+
+
+def _oracle(a: Asked) -> None:
+    return None
 
 
 def _constant(a: Asked) -> str:
@@ -79,54 +88,54 @@ def _random(a: Asked) -> str:
     return a.chance("random", a.query.id).choice(a.options)
 
 
-def _noisy(a: Asked) -> str:
+def _noisy(a: Asked) -> str | None:
     wrong = [option for option in a.options if option != a.key.expected]
-    return a.chance("wrong", a.query.id).choice(wrong) if a.shows else a.key.expected
+    return a.chance("wrong", a.query.id).choice(wrong) if a.shows else None
 
 
-def _sticky(a: Asked) -> str:
-    return a.original if a.shows_on_pair else a.key.expected
+def _sticky(a: Asked) -> str | None:
+    return a.original if a.shows_on_pair else None
 
 
-def _blind(a: Asked) -> str:
-    return a.chance("blind", a.query.text).choice(a.options) if a.shows_on_pair else a.key.expected
+def _blind(a: Asked) -> str | None:
+    return a.chance("blind", a.query.text).choice(a.options) if a.shows_on_pair else None
 
 
-def _biased(answer: str) -> Callable[[Asked], str]:
-    def fault(a: Asked) -> str:
-        return answer if a.query.answer_type == "yes-no" and a.shows else a.key.expected
+def _biased(answer: str) -> Behaviour:
+    def fault(a: Asked) -> str | None:
+        return answer if a.query.answer_type == "yes-no" and a.shows else None
 
     return fault
 
 
-def _misreading(*names: str) -> Callable[[Asked], str]:
-    def fault(a: Asked) -> str:
+def _misreading(*names: str) -> Behaviour:
+    def fault(a: Asked) -> str | None:
         known = [a.key.misreadings[name] for name in names if name in a.key.misreadings]
-        return a.chance("which", a.query.id).choice(known) if known and a.shows else a.key.expected
+        return a.chance("which", a.query.id).choice(known) if known and a.shows else None
 
     return fault
 
 
-def _arrow_blind(a: Asked) -> str:
-    return a.key.misreadings.get("nearest-tail", a.key.expected) if a.shows_on_pair else a.key.expected
+def _arrow_blind(a: Asked) -> str | None:
+    return a.key.misreadings.get("nearest-tail") if a.shows_on_pair else None
 
 
-def _unparsed(a: Asked) -> str:
-    return "It is hard to say what this picture shows." if a.shows else a.key.expected
+def _unparsed(a: Asked) -> str | None:
+    return "It is hard to say what this picture shows." if a.shows else None
 
 
-def _refusing(a: Asked) -> str:
-    return "I'm sorry, but I can't help with that." if a.shows else a.key.expected
+def _refusing(a: Asked) -> str | None:
+    return "I'm sorry, but I can't help with that." if a.shows else None
 
 
-def _failing(a: Asked) -> str | Failed:
-    return Failed("planted", "this judge fails by design") if a.shows else a.key.expected
+def _failing(a: Asked) -> Failed | None:
+    return Failed("planted", "this judge fails by design") if a.shows else None
 
 
 class Planted(msgspec.Struct, frozen=True):
     """A planted judge: its behaviour, its default dose, and what it does in words."""
 
-    behave: Callable[[Asked], str | Failed]
+    behave: Behaviour
     p: float
     summary: str
 
@@ -151,8 +160,12 @@ PLANTED: dict[str, Planted] = {
 }
 
 
+# Of several faults, those further to the front act later, on the answer that the others would have given.
+_LAST_FIRST = ("failing", "refusing", "unparsed", "yes-bias", "no-bias", "constant", "random", "blind", "sticky")
+
+
 class PlantedJudge:
-    """A judge with a known fault, built with the keys of the queries that it will be asked.
+    """A judge with a known fault (or several, joined by "+"), built with the keys of the queries that it will be asked.
 
     `keys`: the keys, or what gives them anew, in the order of the queries (then few are held at a time).
     """
@@ -161,12 +174,20 @@ class PlantedJudge:
     max_in_flight = 1
 
     def __init__(self, spec: str, keys: Iterable[Key] | Callable[[], Iterable[Key]]) -> None:
-        name, options = split_spec(spec)
-        if name not in PLANTED:
-            raise unknown("planted judge", name, PLANTED)
+        joined, options = split_spec(spec)
+        names = joined.split("+")
+        for name in names:
+            if name not in PLANTED:
+                raise unknown("planted judge", name, PLANTED)
+            if names.count(name) > 1:
+                raise InputError(f"planted:{joined}: {name!r} is named twice")
         self.name = f"planted:{spec}"
-        self._planted = PLANTED[name]
-        self._dose = _dose(options, self._planted.p, self.name)
+        order = {name: i for i, name in enumerate(_LAST_FIRST)}
+        names.sort(key=lambda name: (order.get(name, len(order)), name))
+        self._faults = [
+            (PLANTED[name].behave, _dose(options, PLANTED[name].p, self.name), (name,) if len(names) > 1 else ())
+            for name in names
+        ]
         if callable(keys):
             self._of_pair = KeyReader(keys).of_pair
         else:
@@ -176,7 +197,7 @@ class PlantedJudge:
             self._of_pair = lambda group: pairs.get(group, [])
 
     async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
-        """What this judge's fault makes of each question."""
+        """What this judge's faults make of each question."""
         return [self._reply(query) for query in batch]
 
     def _reply(self, query: Query) -> Reply:
@@ -185,9 +206,14 @@ class PlantedJudge:
         if key is None:
             return Reply(failure=Failed("no-key", f"{self.name} was built without the key of {query.id}"))
         original = next((other.expected for other in pair if other.role == "original"), key.expected)
-        asked = Asked(query, key, original, self._dose)
-        said = self._planted.behave(asked)
-        return Reply(failure=said) if isinstance(said, Failed) else Reply(text=said, model=self.name, cost=0.0)
+        said: str | Failed | None = None
+        for behave, dose, fault in self._faults:
+            said = behave(Asked(query, key, original, dose, fault))
+            if said is not None:
+                break
+        if isinstance(said, Failed):
+            return Reply(failure=said)
+        return Reply(text=key.expected if said is None else said, model=self.name, cost=0.0)
 
     async def close(self) -> None:
         """Nothing to release."""

@@ -1,17 +1,54 @@
-"""Intervals for a share. Imports nothing of counterbench."""
+"""Intervals for a share: Wilson's and Clopper and Pearson's, both from scipy."""
 
 from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from counterbench.stats.checks import check_fraction, check_share
+
+
+class Estimate(msgspec.Struct, frozen=True):
+    """A number with the lower and the upper end of its interval, all in the number's own unit."""
+
+    value: float
+    low: float
+    high: float
 
 
 def wilson(successes: int, total: int, confidence: float = 0.95) -> tuple[float, float] | None:
     """Wilson's score interval for a share (Wilson 1927), from scipy; None when `total` is 0.
 
+    Its coverage is `confidence` on average over shares; for a single one it can be below. ValueError if the counts or
+    the confidence cannot be.
+
     >>> [round(float(x), 3) for x in wilson(33, 33)]
     [0.896, 1.0]
     """
+    return _interval(successes, total, confidence, "wilson")
+
+
+def clopper_pearson(successes: int, total: int, confidence: float = 0.95) -> tuple[float, float] | None:
+    """The exact interval for a share (Clopper and Pearson 1934), from scipy; None when `total` is 0.
+
+    It covers with at least `confidence` whatever the share, and is wider for it. ValueError if the counts or the
+    confidence cannot be.
+
+    >>> [round(float(x), 3) for x in clopper_pearson(33, 33)]
+    [0.894, 1.0]
+    """
+    return _interval(successes, total, confidence, "exact")
+
+
+def _interval(
+    successes: int, total: int, confidence: float, method: Literal["wilson", "exact"]
+) -> tuple[float, float] | None:
+    check_share(successes, total)
+    check_fraction("confidence", confidence)
     if total == 0:
         return None
     from scipy.stats import binomtest
 
-    interval = binomtest(successes, total).proportion_ci(confidence_level=confidence, method="wilson")
+    interval = binomtest(successes, total).proportion_ci(confidence_level=confidence, method=method)
     return float(interval.low), float(interval.high)

@@ -30,6 +30,7 @@ NAMES = {
     "families": [family.name for family in FAMILIES],
     "judges": [*KINDS, *(f"planted:{name}" for name in PLANTED)],
     "wordings": ["bare", "default", "shown-prompt"],
+    "policies": ["exploratory", "standard", "strict"],
     "scorings": list(SCORINGS),
     "imports": ["counterbench"],
 }

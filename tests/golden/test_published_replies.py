@@ -11,11 +11,13 @@ from pathlib import Path
 
 import pytest
 
+from counterbench.diagnosis import diagnose
 from counterbench.interop import importer
 from counterbench.interop.imported import Imported
 from counterbench.journal import read_journal
+from counterbench.results import pair_results
 from counterbench.run_folder import read_keys, read_run_info
-from counterbench.scores import CATEGORIES, Document, pair_results, score_runs
+from counterbench.scores import CATEGORIES, Document, score_runs
 
 ROOT = Path(__file__).parent.parent.parent
 NAMED = os.environ.get("COUNTERBENCH_UPSTREAM")
@@ -154,3 +156,32 @@ def test_importing_again_changes_nothing(imported: Imported) -> None:
     again = importer("counterbench")(RELEASE, imported.out)
     assert again.info == imported.info
     assert {p: (p.stat().st_mtime_ns, p.read_bytes()) for p in imported.out.rglob("*") if p.is_file()} == before
+
+
+# ---- diagnosis
+
+
+def test_the_broken_arrow_subtask_is_flagged_from_the_replies_alone(imported: Imported) -> None:
+    found = diagnose(imported.runs, "as-released").items
+    (subtask,) = [item for item in found if item.kind == "all-zero"]
+    assert subtask.where == "arrow"
+    assert (
+        "right on none of 34 pairs, and on 30 of them they all give one answer that the key denies" in subtask.evidence
+    )
+    assert not [item for item in diagnose(imported.runs, "strict").items if item.kind == "all-zero"]
+
+
+def test_an_item_with_a_wrong_truth_is_found(imported: Imported) -> None:
+    """ "the topmost diamond": all four models see a red one, where the release recoloured another diamond."""
+    agreed = {item.where: item.evidence for item in diagnose(imported.runs, "default").items if item.kind == "agreed"}
+    assert "4 of 4 judges answer 'red' on the original, the truth says 'blue'" in agreed["attribute_073"]
+    assert len(agreed) <= 5
+
+
+def test_miscounting_is_what_costs_gpt_most(imported: Imported) -> None:
+    by_model = {Path(d.run).name: d for d in diagnose(imported.runs, "default").runs}
+    assert [fault.name for fault in by_model[GPT].faults] == ["off-by-one"]
+    assert by_model[MINI].faults[0].name == "off-by-one"
+    assert by_model[GEMINI].faults == by_model[QWEN].faults == []
+    errors = [abs(int(said) - int(true)) for true, row in by_model[GPT].measures.counts.items() for said in row]
+    assert set(errors) <= {0, 1, 2}

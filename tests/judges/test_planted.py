@@ -224,3 +224,53 @@ def test_every_dose_and_seed_is_taken(p: float, seed: int) -> None:
     asked, known = material()
     judge = PlantedJudge(f"noisy?p={p}&seed={seed}", known[:4])
     assert len(asyncio.run(judge.answer(asked[:4]))) == 4
+
+
+# ---- several faults in one judge
+
+
+def test_two_faults_where_they_touch_different_questions_are_the_two() -> None:
+    _, known = material()
+    both, counts, colours = texts("off-by-one+colour-confusion"), 0, 0
+    for key, text in zip(known, both, strict=True):
+        if text != key.expected:
+            assert text in key.misreadings.values()
+            counts += "off-by-one" in key.misreadings
+            colours += "colour-confusion" in key.misreadings
+    assert counts > 20
+    assert colours > 20
+
+
+def test_the_order_of_the_names_does_not_matter_but_for_the_judges_name() -> None:
+    assert texts("sticky+off-by-one") == texts("off-by-one+sticky")
+
+
+def test_faults_of_one_judge_show_independently() -> None:
+    kinds = [
+        "refused"
+        if text and text.startswith("I'm sorry")
+        else "unparsed"
+        if text and text.startswith("It is")
+        else "said"
+        for text in texts("refusing+unparsed")
+    ]
+    refused, unparsed = kinds.count("refused") / len(kinds), kinds.count("unparsed") / len(kinds)
+    assert refused == pytest.approx(0.3, abs=0.05)
+    assert unparsed == pytest.approx(0.7 * 0.3, abs=0.05)
+
+
+def test_what_acts_later_decides() -> None:
+    assert set(texts("blind+refusing?p=1")) == {"I'm sorry, but I can't help with that."}
+    assert texts("sticky+blind?p=1") == texts("blind+sticky?p=1")
+    _, known = material()
+    for key, text in zip(known, texts("yes-bias+off-by-one?p=1"), strict=True):
+        assert text == "yes" or key.answer_type != "yes-no"
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [("sticky+nonsense", "unknown planted judge 'nonsense'"), ("sticky+sticky", "is named twice"), ("sticky+", "''")],
+)
+def test_a_wrong_combination_is_an_error(spec: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        PlantedJudge(spec, [])

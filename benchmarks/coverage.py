@@ -1,0 +1,184 @@
+"""How often our 95 % intervals hold the truth, by simulation: the tables of docs/statistics.md, as Markdown.
+
+    python benchmarks/coverage.py            all tables, a few minutes
+    python benchmarks/coverage.py wilson     one kind alone (--help names them)
+
+The same seed gives the same tables. Every table says how far a figure of it may be off by chance (two standard errors).
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Callable, Sequence
+from functools import cache
+
+import numpy as np
+
+from counterbench.stats.bootstrap import bootstrap
+from counterbench.stats.correction import rogan_gladen
+from counterbench.stats.intervals import clopper_pearson, wilson
+from counterbench.stats.paired import paired_difference
+
+SIZES = (10, 33, 50, 100, 240, 500)
+SHARES = (0.5, 0.8, 0.9, 0.95, 0.98, 0.99)
+SEED = 20240501
+KNOWN = 100  # things of known truth behind each of sensitivity and specificity
+
+Interval = Callable[[int, int], tuple[float, float] | None]
+Simulate = Callable[[np.random.Generator, int, float], float | None]
+
+
+def binomial(interval: Interval, draws: int) -> Simulate:
+    """Coverage of an interval for one share."""
+    cached = cache(interval)
+
+    def simulate(source: np.random.Generator, n: int, share: float) -> float:
+        return float(np.mean([holds(cached(int(hits), n), share) for hits in source.binomial(n, share, draws)]))
+
+    return simulate
+
+
+def too_high(interval: Interval, draws: int) -> Simulate:
+    """How often the lower end alone lies above the truth: what lets a judge pass that should not."""
+    cached = cache(interval)
+
+    def simulate(source: np.random.Generator, n: int, share: float) -> float:
+        ends = (cached(int(hits), n) for hits in source.binomial(n, share, draws))
+        return float(np.mean([end is not None and end[0] > share + 1e-12 for end in ends]))
+
+    return simulate
+
+
+def paired(difference: float, draws: int) -> Simulate:
+    """Coverage for two judges: the first right on `share`, half of whose errors the second makes too; the second is
+    right on `difference` less.
+    """
+
+    @cache
+    def interval(both: int, first: int, second: int, neither: int) -> tuple[float, float] | None:
+        found = paired_difference(both, first, second, neither)
+        return None if found is None else (found.low, found.high)
+
+    def simulate(source: np.random.Generator, n: int, share: float) -> float:
+        half = (1 - share) / 2
+        rates = [share - half - difference, half + difference, half, half]
+        return float(
+            np.mean([holds(interval(*map(int, row)), difference) for row in source.multinomial(n, rates, draws)])
+        )
+
+    return simulate
+
+
+def corrected(prevalence: float, draws: int) -> Simulate:
+    """Coverage of the corrected share of positives, by a test with `share` as its sensitivity and its specificity."""
+
+    def simulate(source: np.random.Generator, n: int, share: float) -> float | None:
+        if share <= 0.5:
+            return None  # such a test tells nothing: refused
+        positive = prevalence * share + (1 - prevalence) * (1 - share)
+        rows = zip(
+            *(source.binomial(m, p, draws) for m, p in ((n, positive), (KNOWN, share), (KNOWN, share))), strict=True
+        )
+        found = (rogan_gladen(int(hits), n, (int(sens), KNOWN), (int(spec), KNOWN)) for hits, sens, spec in rows)
+        return float(np.mean([f is not None and f.low <= prevalence <= f.high for f in found]))
+
+    return simulate
+
+
+def resampled(copies: int, clustered: bool, runs: int, draws: int) -> Simulate:
+    """Coverage of the bootstrap of a share, where each of n scenes has `copies` items, all right or all wrong."""
+
+    def simulate(source: np.random.Generator, n: int, share: float) -> float:
+        covered = 0
+        for seed in range(runs):
+            scenes = (source.random(n) < share).tolist()
+            items = [right for right in scenes for _ in range(copies)]
+            clusters = [scene for scene in range(n) for _ in range(copies)] if clustered else None
+            found = bootstrap(items, lambda xs: sum(xs) / len(xs), clusters=clusters, draws=draws, seed=seed)
+            covered += found is not None and found.low <= share <= found.high
+        return covered / runs
+
+    return simulate
+
+
+def holds(interval: tuple[float, float] | None, truth: float) -> bool:
+    return interval is not None and interval[0] - 1e-12 <= truth <= interval[1] + 1e-12
+
+
+def table(
+    title: str, simulate: Simulate, draws: int, shares: Sequence[float] = SHARES, rate: float = 0.95
+) -> list[float]:
+    """Print one Markdown table: a row for each n, a column for each share, per cent; all its figures, as fractions.
+
+    `rate` is what a figure should be.
+    """
+    error = 200 * math.sqrt(rate * (1 - rate) / draws)
+    print(f"\n**{title}** Of {draws:,} simulations a cell; by chance ± {error:.1f}.\n", flush=True)
+    print("| n | " + " | ".join(map(str, shares)) + " |")
+    print("|---" * (len(shares) + 1) + "|")
+    found = []
+    for n in SIZES:
+        cells = [simulate(np.random.default_rng([SEED, n, round(1000 * share)]), n, share) for share in shares]
+        print(f"| {n} | " + " | ".join("–" if c is None else f"{100 * c:.1f}" for c in cells) + " |", flush=True)
+        found += [cell for cell in cells if cell is not None]
+    print(f"\nFrom {100 * min(found):.1f} to {100 * max(found):.1f}.", flush=True)
+    return found
+
+
+def wilson_table() -> None:
+    table("Wilson.", binomial(wilson, 20_000), 20_000)
+
+
+def clopper_pearson_table() -> None:
+    lowest = min(table("Clopper and Pearson.", binomial(clopper_pearson, 20_000), 20_000))
+    if lowest < 0.95 - 0.003:
+        raise SystemExit(f"the exact interval covers only {100 * lowest:.1f} %: it must be at least 95")
+
+
+def lower_end_tables() -> None:
+    for name, interval in (("Wilson", wilson), ("Clopper and Pearson", clopper_pearson)):
+        table(f"{name}: the lower end lies above the truth.", too_high(interval, 20_000), 20_000, rate=0.025)
+
+
+def paired_tables() -> None:
+    for difference in (0.0, 0.05):
+        table(f"Paired difference, truly {difference:g}.", paired(difference, 2000), 2000)
+
+
+def corrected_tables() -> None:
+    for prevalence in (0.1, 0.5):
+        table(f"Rogan and Gladen, prevalence truly {prevalence:g}.", corrected(prevalence, 4000), 4000)
+
+
+def bootstrap_table() -> None:
+    table("Bootstrap of a share.", resampled(1, False, 400, 500), 400)
+
+
+def cluster_tables() -> None:
+    for clustered, how in ((False, "as if they were independent"), (True, "clustered by scene")):
+        table(f"Bootstrap, three like items a scene, {how}.", resampled(3, clustered, 200, 500), 200, (0.5, 0.8, 0.9))
+
+
+TABLES: dict[str, Callable[[], None]] = {
+    "wilson": wilson_table,
+    "clopper-pearson": clopper_pearson_table,
+    "lower-end": lower_end_tables,
+    "paired": paired_tables,
+    "rogan-gladen": corrected_tables,
+    "bootstrap": bootstrap_table,
+    "clusters": cluster_tables,
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("only", nargs="?", choices=list(TABLES), help="one kind of table alone")
+    only = parser.parse_args().only
+    for name, tabulate in TABLES.items():
+        if only in (None, name):
+            tabulate()
+
+
+if __name__ == "__main__":
+    main()

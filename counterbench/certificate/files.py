@@ -1,0 +1,35 @@
+"""Certificates on disk: written whole, never over another file, and read with what is wrong said."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from counterbench import formats
+from counterbench.certificate.document import Certificate
+from counterbench.errors import FormatError, InputError
+
+
+def read_certificate(path: Path) -> Certificate:
+    """The certificate in a file; FormatError if it is none, is damaged, or was written by a newer version."""
+    return formats.read_json(path, Certificate)
+
+
+def write_certificate(path: Path, certificate: Certificate) -> None:
+    """Write a certificate, over an older one if there is one; InputError if another file or a folder is there."""
+    if path.suffix != ".json":
+        raise InputError(f"{path}: a certificate's file ends in .json")
+    if path.is_dir():
+        raise InputError(f"{path}: is a folder; --out takes the certificate's file")
+    if path.exists() and not _is_certificate(path):
+        raise InputError(f"{path}: is there and is no certificate; choose another --out")
+    with formats.clear_os_errors(path, "writing"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        formats.write_json(path, certificate)
+
+
+def _is_certificate(path: Path) -> bool:
+    try:
+        found = formats.read_json(path, dict[str, object]).get("format")
+    except FormatError:
+        return False
+    return isinstance(found, str) and found.startswith("counterbench.certificate/")

@@ -1,0 +1,102 @@
+"""Certifies: reads a run, holds it against a policy, and says what was shown."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+
+from counterbench._version import __version__
+from counterbench.admission import chances, composition
+from counterbench.answers import PARSER_VERSION
+from counterbench.certificate.document import Certificate, content_digest
+from counterbench.certificate.findings import findings
+from counterbench.certificate.journal_check import check_records
+from counterbench.certificate.truth import check_truth
+from counterbench.errors import InputError, unknown
+from counterbench.journal import read_journal
+from counterbench.judges.options import split_spec
+from counterbench.policies import Policy
+from counterbench.results import load_results
+from counterbench.run_folder import JOURNAL_FILE, KEYS_FILE
+from counterbench.scorings import DEFAULT, SCORINGS
+
+# Of the kinds of judges; whatever else asks (an object of one's own) is "other".
+ENDPOINTS = ("pixels", "planted", "openai", "transformers", "replay")
+# The released scoring takes a "yes" anywhere in a reply for yes, so that what it counts shows little.
+CERTIFYING = tuple(name for name in SCORINGS if name != "as-released")
+
+
+def certify(path: Path, policy: Policy, scoring: str = DEFAULT) -> Certificate:
+    """What the run in `path` shows under `policy`, whatever the verdict; nothing is asked and nothing is written.
+
+    Raises InputError if the run cannot be read, contradicts itself, or has another truth than its suite, and if the
+    policy has conditions for a skill that the run does not test.
+    """
+    if scoring not in CERTIFYING:
+        raise unknown("scoring for a certificate", scoring, CERTIFYING)
+    run = load_results(path, scoring)
+    info, keys = run.info, [key for pair in run.pairs for key in pair.keys]
+    truth = check_truth(path, info, keys)
+    journal = path / JOURNAL_FILE
+    if journal.exists():
+        check_records(journal, read_journal(journal), info.votes)
+    found = findings(run.pairs, policy, list(run.observed.models))
+    kind, parameters = endpoint(info.judge)
+    counted = [pair for pair in run.pairs if pair.both is not None]
+    certificate = Certificate(
+        verdict=found.verdict,
+        judge=info.judge,
+        kind=kind,
+        address=parameters.get("base_url", ""),
+        parameters=parameters,
+        dropped=run.observed.dropped,
+        models=run.observed.models,
+        wording=info.wording,
+        wording_digest=info.wording_digest,
+        votes=info.votes,
+        scoring=scoring,
+        parser=PARSER_VERSION,
+        suite=info.suite,
+        suite_digest=info.suite_digest,
+        seed=info.seed,
+        truth="/".join(sorted({key.truth for key in keys})),
+        truth_checked=truth.checked,
+        truth_note=truth.note,
+        questions=info.queries,
+        keys_digest=file_digest(path / KEYS_FILE),
+        journal_digest=file_digest(journal),
+        skills=found.skills,
+        control=found.control,
+        run=found.run,
+        chances=chances(policy, composition(pair.key for pair in counted)),
+        canaries=run.observed.canaries,
+        policy=policy,
+        policy_digest=policy.digest,
+        run_versions=info.versions,
+        versions={"counterbench": __version__, "python": platform.python_version()},
+        time=datetime.now(UTC).isoformat(timespec="seconds"),
+    )
+    return msgspec.structs.replace(certificate, digest=content_digest(certificate))
+
+
+def endpoint(judge: str) -> tuple[str, dict[str, str]]:
+    """The kind of endpoint that a judge's name says, and the parameters in it."""
+    kind, _, rest = judge.partition(":")
+    if kind not in ENDPOINTS:
+        return "other", {}
+    return kind, split_spec(rest)[1] if kind != "replay" else {}
+
+
+def file_digest(path: Path) -> str:
+    """The hex digest of a file's bytes; of nothing if there is no file yet. InputError if it cannot be read."""
+    if not path.exists():
+        return hashlib.blake2b(digest_size=16).hexdigest()
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from None

@@ -1,0 +1,70 @@
+"""Whether a run's truth is that of its suite: pairs are drawn again, without pictures, and every key is compared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from counterbench import catalog
+from counterbench.errors import InputError
+from counterbench.probing import keys
+from counterbench.queries import Key
+from counterbench.run_folder import KEYS_FILE, RunInfo
+from counterbench.sources import SuiteSource, selection_digest
+from counterbench.suite import load_suite
+
+
+class TruthCheck(msgspec.Struct, frozen=True):
+    """Whether the keys were compared with newly drawn ones; if not, why not."""
+
+    checked: bool
+    note: str = ""
+
+
+def check_truth(path: Path, info: RunInfo, found: Sequence[Key]) -> TruthCheck:
+    """Compare the keys of the run in `path` with those of its suite, where that is a shipped one.
+
+    InputError names the first key that differs, and how. A suite of one's own, a folder drawn by another version and
+    an imported data set cannot be drawn again from what a run records.
+    """
+    there = {key.id: key for key in found}
+    if len(there) * info.votes != info.queries:
+        raise InputError(
+            f"{path / KEYS_FILE}: {len(there)} keys at {info.votes} votes, but run.json says {info.queries} questions"
+        )
+    if any(key.truth == "published" for key in there.values()):
+        return TruthCheck(False, "the truth is published, not computed: it was imported with the data")
+    source = drawn_again(info)
+    if source is None:
+        return TruthCheck(False, f"suite {info.suite!r} as the run has it is not one that this version ships")
+    for key in keys(source):
+        if there.pop(key.id, None) != key:
+            raise InputError(f"{path / KEYS_FILE}: key {key.id!r} {_difference(key, found)}; {_ADVICE}")
+    if there:
+        raise InputError(f"{path / KEYS_FILE}: key {min(there)!r} is not in the suite; {_ADVICE}")
+    return TruthCheck(True)
+
+
+_ADVICE = "the keys were changed after the run began: probe again into another folder"
+
+
+def drawn_again(info: RunInfo) -> SuiteSource | None:
+    """The shipped suite, or the first of its items, that a run's digest names; None if there is none."""
+    if info.suite not in catalog.names("scenes") or info.seed is None:
+        return None
+    suite = load_suite(info.suite, info.seed)
+    limit = info.queries // (2 * info.votes)
+    for selection in (None, limit):
+        if selection != 0 and selection_digest(suite, selection) == info.suite_digest:
+            return SuiteSource(suite, selection)
+    return None
+
+
+def _difference(true: Key, found: Sequence[Key]) -> str:
+    there = next((key for key in found if key.id == true.id), None)
+    if there is None:
+        return "is missing"
+    name = next(n for n in true.__struct_fields__ if getattr(true, n) != getattr(there, n))
+    return f"has {name} {getattr(there, name)!r}, the suite has {getattr(true, name)!r}"

@@ -1,0 +1,131 @@
+"""Whether a certificate still says what was written, and what its run shows: every part that differs, in words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from counterbench.answers import PARSER_VERSION
+from counterbench.certificate.document import Certificate, content_digest
+from counterbench.certificate.issue import certify, file_digest
+from counterbench.errors import InputError
+from counterbench.run_folder import JOURNAL_FILE, KEYS_FILE, read_run_info
+
+# What is of the certificate's own making: another one from the same run may have others.
+_OWN = ("time", "versions", "digest")
+_NONE = object()
+
+
+def problems(certificate: Certificate) -> list[str]:
+    """What shows that a certificate was changed after it was written; nothing if it holds together.
+
+    It notices accidents: whoever means to change a certificate can write new digests too. `differences` needs the run.
+    """
+    found = []
+    if certificate.policy_digest != certificate.policy.digest:
+        found.append(f"policy: its digest is {certificate.policy_digest}, of its content {certificate.policy.digest}")
+    content = content_digest(certificate)
+    if certificate.digest != content:
+        found.append(f"digest: it is {certificate.digest}, of the content {content}: the certificate was changed")
+    return found
+
+
+def differences(certificate: Certificate, run: Path) -> list[str]:
+    """What the run in `run` shows otherwise than the certificate says, read anew under its own policy and scoring.
+
+    InputError if `run` is not a run at all.
+    """
+    read_run_info(run)
+    found = []
+    if certificate.parser != PARSER_VERSION:
+        found.append(
+            f"parser: {certificate.parser!r} read the replies, this version has {PARSER_VERSION!r}; `counterbench "
+            "certify` on the same run makes a new certificate, without asking anything again"
+        )
+    try:
+        derived = certify(run, certificate.policy, certificate.scoring)
+    except InputError as error:
+        for name, file in (("keys", KEYS_FILE), ("journal", JOURNAL_FILE)):
+            there, said = file_digest(run / file), getattr(certificate, f"{name}_digest")
+            if there != said:
+                found.append(f"{name}_digest: {said!r} in the certificate, {there!r} by the run")
+        return [*found, f"run: {error}"]
+    said, shown = (_parts(one) for one in (certificate, derived))
+    return [*found, *(_in_words(*part) for part in _unlike(said, shown) if part[0] != "parser")]
+
+
+def _parts(certificate: Certificate) -> dict[str, Any]:
+    plain: dict[str, Any] = msgspec.to_builtins(certificate)
+    return {name: value for name, value in plain.items() if name not in _OWN}
+
+
+def _unlike(one: Any, other: Any, place: str = "") -> Iterator[tuple[str, Any, Any]]:
+    """Where two plain values differ: the place, and both. A share or a condition is one place: what differs of it."""
+    if not isinstance(one, dict) or not isinstance(other, dict):
+        if not _same(one, other):
+            yield place, one, other
+        return
+    names = [*one, *(name for name in other if name not in one)]
+    if "hits" in names or "bound" in names:
+        unlike = [name for name in names if not _same(one.get(name), other.get(name))]
+        if unlike:
+            yield place, {name: one.get(name) for name in unlike}, {name: other.get(name) for name in unlike}
+        return
+    for name in names:
+        yield from _unlike(one.get(name, _NONE), other.get(name, _NONE), f"{place}.{name}" if place else name)
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether two values are the same but for rounding, which may differ between platforms."""
+    if isinstance(one, float) and isinstance(other, float):
+        return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-9)
+    return bool(one == other)
+
+
+def _in_words(place: str, said: Any, shown: Any) -> str:
+    return f"{place}: {_short(said)} in the certificate, {_short(shown)} by the run"
+
+
+def _short(value: Any) -> str:
+    if value is _NONE:
+        return "nothing"
+    if isinstance(value, dict):
+        parts = (f"{name} {part:.4g}" if isinstance(part, float) else f"{name} {part}" for name, part in value.items())
+        text = ", ".join(parts) or "nothing"
+    else:
+        text = repr(value)
+    return text if len(text) <= 100 else f"{text[:97]}…"
+
+
+def mismatches(
+    certificate: Certificate,
+    *,
+    judge: str,
+    wording_digest: str,
+    parser: str = PARSER_VERSION,
+    policy_digest: str | None = None,
+    votes: int | None = None,
+    models: Iterable[str] = (),
+) -> list[str]:
+    """Which parts of a planned or finished use differ from what was certified, in words that name both values.
+
+    `judge`: its name with its parameters. `policy_digest`, `votes`: compared if given. `models`: the ids that the
+    server returned in this use; one that the certificate has not seen is another model under the same name.
+    """
+    pairs: list[tuple[str, object, object]] = [
+        ("judge", certificate.judge, judge),
+        ("wording digest", certificate.wording_digest, wording_digest),
+        ("parser", certificate.parser, parser),
+    ]
+    if policy_digest is not None:
+        pairs.append(("policy digest", certificate.policy_digest, policy_digest))
+    if votes is not None:
+        pairs.append(("votes", certificate.votes, votes))
+    found = [f"{what}: certified was {was!r}, used is {now!r}" for what, was, now in pairs if was != now]
+    seen = ", ".join(map(repr, certificate.models)) or "none"
+    new = [model for model in models if model not in certificate.models]
+    return found + [f"model id: certified was {seen}, the server returned {model!r}" for model in new]

@@ -1,0 +1,108 @@
+"""Certificates for people: a table by skill, the chances, and what kept a judge from passing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from counterbench.certificate import Certificate, Condition, ControlResult, SkillResult
+from counterbench.cli.tables import PADDING, percent
+from counterbench.scores import Share
+
+_STYLES = {"pass": "green", "fail": "red", "not-enough-evidence": "yellow"}
+
+
+def certificate_table(certificate: Certificate) -> Table:
+    """A row for each skill and one for the controls: what was found, the verdict, and what would settle it."""
+    title = f"{certificate.judge} on {certificate.suite}, policy {certificate.policy.name} (%)"
+    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False, padding=PADDING)
+    table.add_column("skill", no_wrap=True)
+    for column in ("pairs", "CCS [95 %]", "sens", "spec", "stability"):
+        table.add_column(column, justify="right", no_wrap=True)
+    table.add_column("verdict", no_wrap=True)
+    table.add_column("still needed", no_wrap=True)
+    last = len(certificate.skills) - 1
+    for i, (name, skill) in enumerate(certificate.skills.items()):
+        shares = [percent(skill.ccs, interval=True), _share(skill.sensitivity), _share(skill.specificity), _share(None)]
+        table.add_row(name, *_ends(skill, shares), end_section=i == last)
+    control = certificate.control
+    shares = [percent(control.accuracy, interval=True), _share(None), _share(None), percent(control.stability)]
+    table.add_row("(control)", *_ends(control, shares))
+    return table
+
+
+def _ends(part: SkillResult | ControlResult, shares: list[Text]) -> list[Text]:
+    counts = Text(f"{part.counted}/{part.pairs}")
+    return [counts, *shares, Text(part.verdict, style=_STYLES[part.verdict]), Text(still_needed(part))]
+
+
+def _share(share: Share | None) -> Text:
+    return Text("–", style="dim") if share is None else percent(share)
+
+
+def still_needed(part: SkillResult | ControlResult) -> str:
+    """How many more pairs the hardest condition asks for, at the rates found; nothing to say of what failed."""
+    if part.verdict != "not-enough-evidence":
+        return ""
+    more: dict[str, int] = {}
+    for name, condition in part.conditions.items():
+        if condition.needed is not None:
+            more[name] = condition.needed - _counted(part, name)
+        elif condition.verdict != "pass" and condition.value is not None:
+            return "no number at this rate"
+    if not more:
+        return ""
+    name = max(more, key=lambda n: more[n])
+    return f"{more[name]} {'yes/no pairs' if name in ('sensitivity', 'specificity') else 'pairs'}"
+
+
+def _counted(part: SkillResult | ControlResult, condition: str) -> int:
+    share: Share | None = None if condition == "pairs" else getattr(part, condition)
+    return part.counted if share is None else share.of
+
+
+def reasons(certificate: Certificate) -> list[str]:
+    """Every condition that does not pass, and why."""
+    parts: list[tuple[str, Mapping[str, Condition]]] = [
+        *((name, skill.conditions) for name, skill in certificate.skills.items()),
+        ("control", certificate.control.conditions),
+        ("run", certificate.run),
+    ]
+    return [
+        f"{name}: {condition_name}: {condition.verdict}: {condition.reason}"
+        for name, conditions in parts
+        for condition_name, condition in conditions.items()
+        if condition.verdict != "pass"
+    ]
+
+
+def chances_line(policy: str, chances: Mapping[str, float]) -> str:
+    """How likely judges of known CCS pass, in words."""
+    shown = " · ".join(f"{ccs}: {_chance(chance)}" for ccs, chance in chances.items())
+    return f"chance to pass {policy} on these pairs, by true CCS: {shown}"
+
+
+def _chance(chance: float) -> str:
+    percents = 100 * chance
+    if chance == 0:
+        return "0 %"
+    if percents < 0.1:
+        return "under 0.1 %"
+    if 99.9 < percents < 100:
+        return "over 99.9 %"
+    return f"{percents:.1f} %"
+
+
+def signature_lines(certificate: Certificate) -> list[str]:
+    """What the certificate is bound to."""
+    c = certificate
+    models = ", ".join(f"{name} ({count})" for name, count in c.models.items()) or "no model id returned"
+    return [
+        f"suite {c.suite} {c.suite_digest} · seed {c.seed} · truth {c.truth} · keys {c.keys_digest}",
+        f"judge {c.judge} · {models} · wording {c.wording} {c.wording_digest} · votes {c.votes}",
+        f"parser {c.parser} · scoring {c.scoring} · policy {c.policy_digest} · journal {c.journal_digest}",
+        f"certificate {c.digest}",
+    ]

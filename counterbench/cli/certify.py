@@ -1,0 +1,100 @@
+"""The command certify, and what verify does with a certificate."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import typer
+
+from counterbench.cli.app import CHECK_FAILED, print_json, say_next
+
+SHOWN = 12  # lines printed in full; more are counted
+
+
+def certify(
+    run: Path = typer.Argument(metavar="RUN", help="A run folder, best of the suite certify."),
+    policy: str = typer.Option("standard", help="What must be shown: a shipped policy's name, or a file."),
+    out: Path | None = typer.Option(None, help="The certificate's file (default: RUN/certificate-POLICY.json)."),
+    scoring: str = typer.Option("default", help="default, or strict (no synonyms)."),
+    as_json: bool = typer.Option(False, "--json", help="Print the certificate."),
+    verbose: bool = typer.Option(False, "-v", "--verbose", help="Every condition that does not pass, and the digests."),
+) -> None:
+    """Say skill by skill what a judge has been shown to see, and write it down, whether it passes or not.
+
+    Exits with 1 unless everything passes. Example: counterbench certify runs/certify--pixels --out pixels.json
+    """
+    from counterbench import certificate as certificates
+    from counterbench.admission import chances, composition
+    from counterbench.cli.certificate_table import certificate_table, chances_line, reasons, signature_lines
+    from counterbench.cli.tables import show
+    from counterbench.policies import load_policy
+    from counterbench.run_folder import read_keys, read_run_info
+
+    chosen = load_policy(policy)
+    read_run_info(run)
+    if not as_json:
+        typer.echo(f"before: {chances_line(chosen.name, chances(chosen, composition(read_keys(run))))}")
+    certificate = certificates.certify(run, chosen, scoring)
+    path = out or run / f"certificate-{chosen.name}.json"
+    certificates.write_certificate(path, certificate)
+    passed = certificate.verdict == "pass"
+    if as_json:
+        print_json(certificate)
+    else:
+        show(certificate_table(certificate))
+        _say(reasons(certificate), verbose)
+        typer.echo(f"after: {chances_line(chosen.name, certificate.chances)}")
+        if certificate.truth_note:
+            typer.echo(f"note: the truth was not drawn again: {certificate.truth_note}")
+        if certificate.scoring != "default":
+            typer.echo(f"note: {certificate.scoring} scoring")
+        if verbose:
+            for line in signature_lines(certificate):
+                typer.echo(line)
+        typer.echo(f"{path}: {'PASS' if passed else certificate.verdict}: {certificate.judge}, {chosen.name}")
+        say_next(f"counterbench verify {_file(path)} --run {shlex.quote(str(run))}")
+    if not passed:
+        raise typer.Exit(CHECK_FAILED)
+
+
+def verify_certificate(path: Path, run: Path | None, as_json: bool, verbose: bool) -> None:
+    """Check a certificate's digests and, given its run, everything in it; exits with 1 and says what differs."""
+    from counterbench import certificate as certificates
+
+    certificate = certificates.read_certificate(path)
+    found = certificates.problems(certificate)
+    if run is not None:
+        found += certificates.differences(certificate, run)
+    if as_json:
+        document = {
+            "certificate": str(path),
+            "run": None if run is None else str(run),
+            "holds": not found,
+            "verdict": certificate.verdict,
+            "problems": found,
+        }
+        print_json(document)
+    else:
+        typer.echo(f"{path}: {certificate.verdict}: {certificate.judge} on {certificate.suite}, {certificate.time}")
+        _say(found, verbose)
+        checked = "it is as it was written" if run is None else f"it is what {run} shows"
+        differing = "1 difference" if len(found) == 1 else f"{len(found)} differences"
+        typer.echo(f"{path}: {differing if found else checked}")
+    if found:
+        raise typer.Exit(CHECK_FAILED)
+    if not as_json and run is None:
+        say_next(f"counterbench verify {_file(path)} --run RUN  (re-derives it from its run)")
+
+
+def _say(lines: list[str], verbose: bool) -> None:
+    """The lines or, without -v, the first of them."""
+    shown = lines if verbose else lines[:SHOWN]
+    for line in shown:
+        typer.echo(line)
+    if len(shown) < len(lines):
+        typer.echo(f"… and {len(lines) - len(shown)} more (-v prints all)")
+
+
+def _file(path: Path) -> str:
+    return shlex.quote(str(path))

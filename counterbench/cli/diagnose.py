@@ -1,0 +1,104 @@
+"""diagnose: which faults a judge shows, and which items look broken."""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from counterbench.cli.app import print_json, say_next
+
+if TYPE_CHECKING:
+    from counterbench.diagnosis import Diagnosis, Difficulty, Fault, ItemProblem
+
+SHOWN = 10  # items printed in full; more are counted
+
+
+def diagnose(
+    runs: list[Path] = typer.Argument(metavar="RUN…", help="One run folder, or several of the same suite."),
+    scoring: str = typer.Option("default", help="default, strict (no synonyms) or as-released (the paper's code)."),
+    as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
+    verbose: bool = typer.Option(False, "-v", "--verbose", help="Every measure, difficulty table and broken item."),
+) -> None:
+    """Name the faults that a judge shows, each with its evidence, its effect in points of CCS and example pairs.
+
+    Several runs together also show items that look broken. Example: counterbench diagnose runs/certify--pixels
+    """
+    from counterbench.cli.diagnosis_tables import difficulty_table, measure_lines
+    from counterbench.cli.tables import show
+    from counterbench.diagnosis import diagnose as run_diagnose
+
+    found = run_diagnose(runs, scoring)
+    if as_json:
+        print_json(found)
+        return
+    for diagnosis in found.runs:
+        for line in diagnosis_lines(diagnosis):
+            typer.echo(line)
+        if verbose:
+            for line in measure_lines(diagnosis.measures):
+                typer.echo(f"  {line}")
+            show(difficulty_table(diagnosis.measures.difficulty))
+        else:
+            for line in _crossings(diagnosis.measures.difficulty):
+                typer.echo(f"  {line}")
+        for note in diagnosis.notes:
+            typer.echo(f"  note: {note}")
+    for line in item_lines(found.items, verbose):
+        typer.echo(line)
+    say_next(f"counterbench certify {shlex.quote(str(runs[0]))} --policy standard")
+
+
+def diagnosis_lines(diagnosis: Diagnosis) -> list[str]:
+    """The faults of one judge in words, the largest effect first."""
+    judge = diagnosis.judge
+    lines = [f"{judge}: {_verdict(diagnosis.faults)}"]
+    for fault in diagnosis.faults:
+        lines.append(f"  {fault.name} (dose {fault.dose:.2f}): {_effect(fault)}; {fault.evidence}")
+        if fault.pairs:
+            lines.append(f"    see {', '.join(fault.pairs)}")
+    if diagnosis.unexplained >= 0.0005:
+        lines.append(f"  {100 * diagnosis.unexplained:.1f} points of CCS are lost to errors without a pattern")
+    return lines
+
+
+def _verdict(faults: list[Fault]) -> str:
+    return ", ".join(fault.name for fault in faults) if faults else "no fault of the list shows"
+
+
+def _effect(fault: Fault) -> str:
+    if fault.name == "failing":
+        return "its failures are left out of CCS"
+    return f"costs {100 * fault.effect:.1f} points of CCS"
+
+
+def _crossings(tables: list[Difficulty]) -> list[str]:
+    """Where CCS crosses 90 % and 50 %, of the parameters on which it does."""
+    lines = []
+    for table in tables:
+        if table.curve is not None and (table.curve.p90 is not None or table.curve.p50 is not None):
+            at = [("90 %", table.curve.p90), ("50 %", table.curve.p50)]
+            crossings = " and ".join(f"{level} at {value:.0f}" for level, value in at if value is not None)
+            lines.append(f"{table.family}: CCS crosses {crossings} of {table.parameter}")
+    return lines
+
+
+def item_lines(items: list[ItemProblem], everything: bool = False) -> list[str]:
+    """Items that look broken: subtasks all, pairs the first few and the number of the others."""
+    lines = [
+        f"{item.where}: {item.evidence}" for item in items if item.kind.startswith("all-") and item.kind[4:] != "miss"
+    ]
+    for kind, words in (("agreed", "judges agree against the truth"), ("all-miss", "every judge misses it")):
+        pairs = [item for item in items if item.kind == kind]
+        if not pairs:
+            continue
+        families = ", ".join(f"{family} {count}" for family, count in Counter(p.family for p in pairs).most_common())
+        lines.append(f"{len(pairs)} pairs: {words} ({families})")
+        shown = pairs if everything else pairs[:SHOWN]
+        lines += [f"  {item.where}: {item.evidence}" for item in shown]
+        if len(shown) < len(pairs):
+            lines.append(f"  … and {len(pairs) - len(shown)} more (-v prints all)")
+    return lines

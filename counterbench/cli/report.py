@@ -1,0 +1,58 @@
+"""The command `report`: everything about some runs on one page."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import typer
+
+from counterbench.cli.app import print_json, progress, say_next
+
+
+def report(
+    runs: list[Path] = typer.Argument(metavar="RUN…", help="One run folder or several, of one suite."),
+    out: Path = typer.Option(help="The page to write: a file that ends in .html, or a folder."),
+    folder: bool = typer.Option(False, "--folder", help="Write a folder: index.html with whole pictures beside it."),
+    plots: Path | None = typer.Option(None, help="Also write every plot as SVG and PNG (300 dpi) into this folder."),
+    scoring: str = typer.Option("default", help="default, strict (no synonyms) or as-released (the paper's code)."),
+    certificate: list[Path] = typer.Option([], help="A certificate to show; may be given several times."),
+    pictures: str | None = typer.Option(
+        None, metavar="SUITE|DIR", help="What was probed, if it is not a shipped suite; none: a page without pictures."
+    ),
+    as_json: bool = typer.Option(False, "--json", help="Print one JSON document about what was written."),
+    verbose: bool = typer.Option(False, "-v", "--verbose", help="Name every file of --plots."),
+) -> None:
+    """Write a report: scores, diagnosis, comparison, certificates, and a gallery of all pairs with every reply.
+
+    One HTML file that needs no network, or a folder for large suites. Certificates in a run's folder
+    (certificate*.json) are shown too. Example: counterbench report runs/smoke--pixels --out report.html
+    """
+    from counterbench.report import write_report
+
+    with progress("drawing pictures", quiet=as_json) as on_progress:
+        written = write_report(
+            runs,
+            out,
+            folder=folder,
+            scoring=scoring,
+            certificates=certificate,
+            pictures=pictures,
+            plots=plots,
+            on_progress=on_progress,
+        )
+    if as_json:
+        print_json(written)
+        return
+    size = f"{written.bytes / 1e6:.1f} MB"
+    judges = "1 judge" if written.runs == 1 else f"{written.runs} judges"
+    typer.echo(f"{written.page}: {judges}, {written.pairs} pairs, {written.pictures} pictures, {size}")
+    if written.note and not written.pictures:
+        typer.echo(f"note: {written.note}")
+    if written.plots:
+        typer.echo(f"{plots}: {len(written.plots)} files of plots")
+        for file in written.plots if verbose else ():
+            typer.echo(file)
+    if written.large and not folder:
+        typer.echo(f"note: {size} in one file is slow to open; --folder writes the pictures beside the page")
+    say_next(f"open {shlex.quote(written.page)} in a browser")

@@ -1,0 +1,123 @@
+"""What a diagnosis says: the measures of a run, the faults they name, and the items that look broken. Data only."""
+
+from __future__ import annotations
+
+import msgspec
+
+from counterbench.scores import Share
+
+# A colour or count that was said where another was true: truth → said → how often.
+Confusion = dict[str, dict[str, int]]
+
+
+class YesShare(msgspec.Struct, frozen=True):
+    """How often yes is said to the yes/no questions that got an answer, against how often yes is true."""
+
+    said: Share
+    true: Share
+
+
+class Bin(msgspec.Struct, frozen=True):
+    """The CCS of the pairs whose parameter is from `low` to `high`, both included."""
+
+    low: int
+    high: int
+    ccs: Share
+
+
+class Curve(msgspec.Struct, frozen=True):
+    """A logistic curve of CCS over the parameter: logit(CCS) = intercept + slope · value.
+
+    `p90`, `p50`: the value at which it crosses 90 % and 50 %; null where it does not within the values drawn.
+    """
+
+    intercept: float
+    slope: float
+    p90: float | None
+    p50: float | None
+    pairs: int
+
+
+class Difficulty(msgspec.Struct, frozen=True):
+    """CCS of one family's relevant pairs against one of its difficulty parameters.
+
+    `curve` is null below 100 pairs, or where the data let no curve be fitted.
+    """
+
+    family: str
+    parameter: str
+    bins: list[Bin]
+    curve: Curve | None
+
+
+class Measures(msgspec.Struct, frozen=True, kw_only=True):
+    """What happened, in counts.
+
+    `flips`: the answer changed, of relevant pairs answered twice; `false_flips`: of irrelevant ones. `collapse`: the
+    same answer to both, of relevant ones. `counts`: open count questions, truth → said; `colours`: the same of open
+    colour questions. `arrows`: open arrow questions by what was named: "right", "nearest-tail", "most-central",
+    "largest" (without following the arrow; one that is several of these counts in the first) or "other". `lost`:
+    family → outcome → questions, of unparsed, refused and failed; families that lost none are left out.
+    """
+
+    flips: Share
+    false_flips: Share
+    collapse: Share
+    yes: YesShare
+    counts: Confusion
+    colours: Confusion
+    arrows: dict[str, int]
+    lost: dict[str, dict[str, int]]
+    difficulty: list[Difficulty]
+
+
+class Fault(msgspec.Struct, frozen=True, kw_only=True):
+    """A fault from the closed list `FAULTS`. `effect`: the CCS lost to it, as a fraction (0.05 is five points).
+
+    `dose`: on what share of the questions (or pairs) that it can touch it shows, as estimated. `evidence`: in words,
+    with numbers. `pairs`: up to five ids of pairs that show it best. `p`: of the likelihood-ratio test against a judge
+    without it; null for the faults that are simply counted (unparsed, refusing, failing).
+    """
+
+    name: str
+    effect: float
+    dose: float
+    evidence: str
+    pairs: list[str]
+    p: float | None
+
+
+class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
+    """Of one run. `unexplained`: CCS lost to errors that no fault of the list accounts for, as a fraction.
+
+    `notes`: what this run cannot tell (kinds of questions that are not in it, faults that look alike there).
+    """
+
+    run: str
+    judge: str
+    suite: str
+    faults: list[Fault]
+    unexplained: float
+    measures: Measures
+    notes: list[str]
+
+
+class ItemProblem(msgspec.Struct, frozen=True, kw_only=True):
+    """Something about the items and not about one judge, seen across runs.
+
+    `kind`: "all-miss" (a pair that every judge gets wrong), "agreed" (replies agree on an answer that the truth
+    denies), "all-zero" or "all-right" (a subtask on which every judge scores 0 or 1). `where`: the pair's id or the
+    subtask; `evidence` in words.
+    """
+
+    kind: str
+    where: str
+    family: str
+    evidence: str
+
+
+class DiagnosisDocument(msgspec.Struct, frozen=True):
+    """`diagnose --json`. `items` is empty for a single run: one judge cannot accuse an item."""
+
+    runs: list[Diagnosis]
+    items: list[ItemProblem]

@@ -1,0 +1,144 @@
+"""Names the faults of a judge from its replies: a closed list, each fault with its evidence and its effect on CCS.
+
+Unparsed, refusing and failing are counted. The others are tested in one model of all of them (`mixture`), so that a
+fault is not taken for another that it resembles: is the judge without this fault, but with all others, clearly less
+likely (likelihood-ratio test), and does the fault show on more than a few of the questions that it can touch?
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from counterbench.diagnosis.mixture import MODELLED, Fit, fit, parameters
+from counterbench.diagnosis.patterns import Floats, Patterns
+from counterbench.results import PairResult
+from counterbench.stats.intervals import wilson
+
+# Faults that are counted; every name that a diagnosis can use. DESIGN's others (prior-bound, prompt-led, text-led)
+# show only where a picture is unusual, a prompt is shown or a text is painted, and no family draws that yet.
+LOST: dict[str, str] = {"unparsed": "unparsed", "refusing": "refused", "failing": "failed"}
+FAULTS: tuple[str, ...] = (*MODELLED, *LOST)
+
+# A fault is named below this p, and from this dose on. Both, and the shares below, were chosen on simulated judges:
+# see docs/certification.md for what they give.
+MOST_P, LEAST_DOSE = 1e-4, 0.04
+# Pairs of faults that cannot be told apart from one of them alone, or from none, and why.
+_BLIND = "a judge that answers from the words alone sees nothing that it could misread, repeat or colour with a bias"
+INDISTINCT: dict[frozenset[str], str] = {
+    **{frozenset(("blind", other)): _BLIND for other in MODELLED if other != "blind"},
+    frozenset(("yes-bias", "no-bias")): "opposite biases at the same dose are the same as errors without a pattern",
+}
+# An outcome is a fault if it is certainly (95 %) more than this share of all questions, or of one family's.
+LEAST_LOST, LEAST_LOST_IN_FAMILY = 0.01, 0.05
+EXAMPLES = 5
+_ENOUGH_FOR_TEST = 1e-2  # the test's threshold is a gain of 7.6 and more
+
+
+class Named(NamedTuple):
+    """A fault that a judge shows: its dose, the test's p (null if it is counted), and its blame for each pair (N,)."""
+
+    name: str
+    dose: float
+    p: float | None
+    blame: Floats
+
+
+class Finding(NamedTuple):
+    """All faults of a judge, and for each pair (N,) the blame for not being right on both that none of them takes."""
+
+    named: list[Named]
+    unexplained: Floats
+
+
+def find_faults(pairs: Sequence[PairResult]) -> Finding:
+    """The faults that a judge shows on these pairs.
+
+    The blame for a pair adds up to 1 if the judge is not right on both, and is 0 if it is, or if a question failed.
+    """
+    patterns = Patterns(pairs)
+    tested = _tested(patterns) if len(patterns.count) else {}
+    blame = _lost_blame(pairs)
+    if len(patterns.count):
+        final = fit(patterns, set(MODELLED) - set(tested))
+        doses = {name: final.doses.of(name) for name in tested}
+        blame |= _model_blame(patterns, final, pairs, sum(blame.values(), np.zeros(len(pairs))))
+    named = [Named(name, doses[name], p, blame[name]) for name, p in tested.items()]
+    for name, outcome in LOST.items():
+        share = _lost_share(pairs, outcome)
+        if share is not None:
+            named.append(Named(name, share, None, blame[name]))
+    unexplained = sum(blame.values(), np.zeros(len(pairs))) - sum((n.blame for n in named), np.zeros(len(pairs)))
+    return Finding(named, np.clip(unexplained, 0.0, 1.0))
+
+
+def _tested(patterns: Patterns) -> dict[str, float]:
+    """The modelled faults that are really there, with the p of each."""
+    from scipy.stats import chi2
+
+    full = fit(patterns)
+    found = {}
+    for fault in MODELLED:
+        if full.doses.of(fault) < LEAST_DOSE:
+            continue
+        without = fit(patterns, {fault}, enough=_ENOUGH_FOR_TEST)
+        ratio = max(2 * (full.loglik - without.loglik), 0.0)
+        p = float(chi2.sf(ratio, parameters(fault)))
+        if p < MOST_P:
+            found[fault] = p
+    return found
+
+
+def _wrong(pair: PairResult) -> int:
+    """How many of a pair's answers are wrong (0 … 2); none are where a question failed."""
+    return 0 if pair.both is None else sum(reply.value is not None and not reply.right for reply in pair.both)
+
+
+def _lost_blame(pairs: Sequence[PairResult]) -> dict[str, Floats]:
+    """For each pair, of what is not right in it, the share that is unparsed or refused. A failure is no score."""
+    found = {name: np.zeros(len(pairs)) for name in LOST}
+    for i, pair in enumerate(pairs):
+        for reply in pair.both or ():
+            for name, outcome in LOST.items():
+                if type(reply.outcome).__name__.lower() == outcome:
+                    found[name][i] += 1
+    lost = sum(found.values(), np.zeros(len(pairs)))
+    whole = np.clip(lost + [_wrong(pair) for pair in pairs], 1, None)
+    return {name: count / whole for name, count in found.items()}
+
+
+def _model_blame(patterns: Patterns, final: Fit, pairs: Sequence[PairResult], taken: Floats) -> dict[str, Floats]:
+    """For each pair, what the model's faults (and "", none of them) take of the blame that is not `taken` yet."""
+    blame = np.zeros((len(pairs), len(MODELLED) + 1))
+    for row, members in zip(final.blame, patterns.members, strict=True):
+        blame[members] = row
+    left = np.array([_wrong(pair) > 0 for pair in pairs]) * (1 - taken)
+    return {name: blame[:, i] * left for i, name in enumerate((*MODELLED, ""))}
+
+
+def _lost_share(pairs: Sequence[PairResult], outcome: str) -> float | None:
+    """The share of all questions that ended so, if it is clearly more than a few, overall or in one family."""
+    lost: dict[str, int] = {}
+    asked: dict[str, int] = {}
+    for pair in pairs:
+        family = pair.key.family
+        asked[family] = asked.get(family, 0) + 2 - pair.missing
+        if outcome == "failed":
+            lost[family] = lost.get(family, 0) + pair.failed
+            continue
+        for reply in pair.replies:
+            ended_so = reply is not None and type(reply.outcome).__name__.lower() == outcome
+            lost[family] = lost.get(family, 0) + ended_so
+    total = sum(asked.values())
+    if not total or not sum(lost.values()):
+        return None
+    overall = _certainly(sum(lost.values()), total) > LEAST_LOST
+    somewhere = any(_certainly(count, asked[family]) > LEAST_LOST_IN_FAMILY for family, count in lost.items())
+    return sum(lost.values()) / total if overall or somewhere else None
+
+
+def _certainly(hits: int, of: int) -> float:
+    interval = wilson(hits, of)
+    return interval[0] if interval else 0.0

@@ -1,0 +1,120 @@
+"""Items that look broken rather than the judge: seen from several runs together, from the replies alone."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+
+from counterbench.diagnosis.document import ItemProblem
+from counterbench.results import PairResult, RunResults
+
+# A subtask is looked at from so many pairs on, and an item from so many different judges on.
+LEAST_PAIRS, LEAST_RUNS = 5, 2
+# Judges agree on a denied answer if so many of them give it, and at least two.
+AGREE = 0.75
+
+
+def item_problems(runs: Sequence[RunResults]) -> list[ItemProblem]:
+    """What several judges together say about the items; nothing with one judge.
+
+    Runs are looked at together that ask the same suite: the same id in another suite is another pair.
+    """
+    suites: dict[str, dict[str, RunResults]] = defaultdict(dict)
+    for run in runs:
+        suites[run.info.suite_digest][run.info.judge] = run  # two runs of one judge are still one judge
+    found = []
+    for judges in suites.values():
+        if len(judges) >= LEAST_RUNS:
+            shared = _shared(list(judges.values()))
+            found += [*_subtasks(shared), *_pairs(shared)]
+    return found
+
+
+def _shared(runs: Sequence[RunResults]) -> dict[str, list[PairResult]]:
+    """Every judge's results of the pairs to which all of them gave both replies, joined by id."""
+    by_pair: dict[str, list[PairResult]] = defaultdict(list)
+    for run in runs:
+        for pair in run.pairs:
+            by_pair[pair.key.group].append(pair)
+    return {id: seen for id, seen in by_pair.items() if len(seen) == len(runs) and all(p.both for p in seen)}
+
+
+def _subtasks(shared: Mapping[str, Sequence[PairResult]]) -> list[ItemProblem]:
+    """Subtasks in which every judge is right on both of no pair, or of all."""
+    by_family: dict[str, list[Sequence[PairResult]]] = defaultdict(list)
+    for seen in shared.values():
+        by_family[seen[0].key.family].append(seen)
+    found = []
+    for family, members in by_family.items():
+        if len(members) < LEAST_PAIRS:
+            continue
+        rights = [pair.consistent for seen in members for pair in seen]
+        judges = len(members[0])
+        if not any(rights):
+            agreed = sum(_agreement(seen)[1] == judges for seen in members)
+            found.append(
+                ItemProblem(
+                    kind="all-zero",
+                    where=family,
+                    family=family,
+                    evidence=f"all {judges} judges are right on none of {len(members)} pairs, and on {agreed} of them "
+                    f"they all give one answer that the key denies: the truth or the scoring is suspect",
+                )
+            )
+        elif all(rights):
+            found.append(
+                ItemProblem(
+                    kind="all-right",
+                    where=family,
+                    family=family,
+                    evidence=f"all {judges} judges are right on all {len(members)} pairs: it tells no judges apart",
+                )
+            )
+    return found
+
+
+def _pairs(shared: Mapping[str, Sequence[PairResult]]) -> list[ItemProblem]:
+    """Pairs whose replies agree on an answer that the truth denies, and the others that every judge misses."""
+    found = []
+    for id, seen in shared.items():
+        answer, count, role = _most_agreed(seen)
+        if count >= max(LEAST_RUNS, AGREE * len(seen)):
+            key = seen[0].keys[role]
+            found.append(
+                ItemProblem(
+                    kind="agreed",
+                    where=id,
+                    family=key.family,
+                    evidence=f"{count} of {len(seen)} judges answer {answer!r} on the {key.role}, the truth says "
+                    f"{key.expected!r}",
+                )
+            )
+        elif not any(pair.consistent for pair in seen):
+            found.append(
+                ItemProblem(
+                    kind="all-miss",
+                    where=id,
+                    family=seen[0].key.family,
+                    evidence=f"none of {len(seen)} judges is right on both pictures",
+                )
+            )
+    return found
+
+
+def _most_agreed(seen: Sequence[PairResult]) -> tuple[str, int, int]:
+    """The wrong answer that most judges give to one of a pair's questions, how many, and to which."""
+    best = ("", 0, 0)
+    for role in (0, 1):
+        said = Counter(
+            reply.value
+            for pair in seen
+            if (reply := pair.replies[role]) is not None and reply.value is not None and not reply.right
+        )
+        for answer, count in said.most_common(1):
+            if count > best[1]:
+                best = (answer, count, role)
+    return best
+
+
+def _agreement(seen: Sequence[PairResult]) -> tuple[str, int]:
+    return _most_agreed(seen)[:2]

@@ -1,0 +1,86 @@
+"""What happened in a run, in counts: flips, yes-share, wrong counts and colours, arrows, lost replies."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+
+from counterbench.diagnosis.difficulty import difficulties
+from counterbench.diagnosis.document import Confusion, Measures, YesShare
+from counterbench.palette import COLOURS
+from counterbench.queries import Key
+from counterbench.results import PairResult
+from counterbench.scores import share
+
+ARROW_MISREADINGS = ("nearest-tail", "most-central", "largest")
+Answered = tuple[Key, str]  # a question's key, and the answer it got
+
+
+def measure(pairs: Sequence[PairResult]) -> Measures:
+    """The measures of a run's pairs."""
+    changed = {True: Counter[bool](), False: Counter[bool]()}
+    for pair in pairs:
+        before, after = (reply.value if reply is not None else None for reply in pair.replies)
+        if before is not None and after is not None:
+            changed[pair.key.relevant][before != after] += 1
+    relevant, irrelevant = changed[True], changed[False]
+    answers = list(answered(pairs))
+    yes_no = [(key, said) for key, said in answers if key.answer_type == "yes-no"]
+    return Measures(
+        flips=share(relevant[True], relevant.total()),
+        false_flips=share(irrelevant[True], irrelevant.total()),
+        collapse=share(relevant[False], relevant.total()),
+        yes=YesShare(
+            said=share(sum(said == "yes" for _, said in yes_no), len(yes_no)),
+            true=share(sum(key.expected == "yes" for key, _ in yes_no), len(yes_no)),
+        ),
+        counts=_confusion(answers, "integer"),
+        colours=_confusion(answers, "colour"),
+        arrows=_arrows(answers),
+        lost=_lost(pairs),
+        difficulty=difficulties(pairs),
+    )
+
+
+def answered(pairs: Sequence[PairResult]) -> Iterator[Answered]:
+    """Every question that got an answer, with it."""
+    for pair in pairs:
+        for key, reply in zip(pair.keys, pair.replies, strict=True):
+            if reply is not None and reply.value is not None:
+                yield key, reply.value
+
+
+def _confusion(answers: Sequence[Answered], kind: str) -> Confusion:
+    """Truth → said → how often, of one answer type; numbers and colours in their order."""
+    found: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for key, said in answers:
+        if key.answer_type == kind:
+            found[key.expected][said] += 1
+    return {truth: {said: found[truth][said] for said in _ordered(found[truth])} for truth in _ordered(found)}
+
+
+def _ordered(names: dict[str, Counter[str]] | Counter[str]) -> list[str]:
+    colours = {name: i for i, name in enumerate(COLOURS)}
+    return sorted(names, key=lambda n: (not n.isdecimal(), int(n) if n.isdecimal() else 0, colours.get(n, 99), n))
+
+
+def _arrows(answers: Sequence[Answered]) -> dict[str, int]:
+    found = dict.fromkeys(("right", *ARROW_MISREADINGS, "other"), 0)
+    for key, said in answers:
+        if key.answer_type != "colour-shape" or key.skill != "arrow-target":
+            continue
+        kinds = (name for name in ARROW_MISREADINGS if key.misreadings.get(name) == said)
+        found["right" if said == key.expected else next(kinds, "other")] += 1
+    return found if any(found.values()) else {}
+
+
+def _lost(pairs: Sequence[PairResult]) -> dict[str, dict[str, int]]:
+    found: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for pair in pairs:
+        lost = found[pair.key.family]
+        lost["failed"] += pair.failed
+        for reply in pair.replies:
+            if reply is not None and reply.value is None:
+                lost[type(reply.outcome).__name__.lower()] += 1
+    names = ("unparsed", "refused", "failed")
+    return {family: {name: lost[name] for name in names} for family, lost in found.items() if lost.total()}

@@ -1,0 +1,234 @@
+"""A model of how a faulty judge answers a pair, fitted by expectation-maximisation (Dempster, Laird and Rubin 1977).
+
+A pair is answered in one of three ways, and a response bias acts last, on each yes/no question by itself:
+
+    blind    one answer to both pictures, from the words alone (a distribution for each answer type)
+    sticky   the original's true answer to both pictures
+    seeing   each picture for itself: misread in a known way, or wrong otherwise, or right
+
+Wrong otherwise is no fault of the list: each kind of question has its own rates of it, one for the truth of the other
+picture and one for all other answers. Only relevant pairs are fitted: where the truth stays, a blind or sticky judge
+looks like one that is consistently wrong or right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Set as AbstractSet
+
+import msgspec
+import numpy as np
+
+from counterbench.diagnosis.patterns import MISREADINGS, Flags, Floats, Patterns
+
+# The faults that the model knows; each is a set of its parameters.
+MODELLED: tuple[str, ...] = (
+    "blind",
+    "sticky",
+    "yes-bias",
+    "no-bias",
+    *dict.fromkeys(MISREADINGS.values()),
+)
+_FAULTS = list(MISREADINGS.values())
+_STEPS, _ENOUGH, _TINY = 400, 1e-3, 1e-12
+
+
+class Doses(msgspec.Struct):
+    """The parameters. `blind`, `sticky`: shares of pairs, of not blind ones. `yes`, `no`: of yes/no questions.
+    `misread` (M,), `other` and `far` (G,): of questions that are seen, by misreading and by kind of question.
+    `words`: for each answer type, what is said without looking, a distribution.
+    """
+
+    blind: float
+    sticky: float
+    yes: float
+    no: float
+    misread: Floats
+    other: Floats
+    far: Floats
+    words: list[Floats]
+
+    def of(self, fault: str) -> float:
+        """The dose of a fault; of several misreadings, the largest that one question can show (a sum)."""
+        match fault:
+            case "blind" | "sticky":
+                return float(getattr(self, fault))
+            case "yes-bias" | "no-bias":
+                return self.yes if fault == "yes-bias" else self.no
+            case _:
+                return float(sum(self.misread[i] for i, name in enumerate(_FAULTS) if name == fault))
+
+
+def parameters(fault: str) -> int:
+    """How many parameters of the model belong to a fault."""
+    return _FAULTS.count(fault) or 1
+
+
+class Fit(msgspec.Struct, frozen=True):
+    """A fitted model: its doses, the log-likelihood of the relevant pairs, and whose errors are whose.
+
+    `blame` (P, F + 1): of a pattern's wrong answers, the share that is due to each fault of `MODELLED`, and last to
+    none of them; rows of patterns without a wrong answer are 0.
+    """
+
+    doses: Doses
+    loglik: float
+    blame: Floats
+
+
+def fit(patterns: Patterns, absent: AbstractSet[str] = frozenset(), enough: float = _ENOUGH) -> Fit:
+    """The most likely doses, with the faults in `absent` held at 0; done when a step gains less than `enough`."""
+    doses = _start(patterns, absent)
+    weights = patterns.count * patterns.relevant
+    before = -np.inf
+    for _ in range(_STEPS):
+        step = _Step(patterns, doses)
+        loglik = float(weights @ np.log(step.total))
+        if loglik - before < enough:
+            break
+        before = loglik
+        doses = step.improved(weights)
+    step = _Step(patterns, doses)
+    return Fit(doses, float(weights @ np.log(step.total)), step.blame())
+
+
+def _start(patterns: Patterns, absent: AbstractSet[str]) -> Doses:
+    """A guess from which every dose that is not held at 0 can grow."""
+
+    def begin(fault: str, value: float) -> float:
+        return 0.0 if fault in absent else value
+
+    groups = len(patterns.groups)
+    return Doses(
+        blind=begin("blind", 0.1),
+        sticky=begin("sticky", 0.1),
+        yes=begin("yes-bias", 0.05),
+        no=begin("no-bias", 0.05),
+        misread=np.array([begin(name, 0.1) for name in _FAULTS]),
+        # Of a yes/no question there is no other wrong answer, and the other picture's count is a count by one off.
+        other=np.where([kind in ("yes-no", "integer") for _, kind, _ in patterns.groups], 0.0, 0.03) * np.ones(groups),
+        far=np.full(groups, 0.05),
+        words=[np.full(size, 1 / size) for size in patterns.alphabets],
+    )
+
+
+class _Step:
+    """The expectation of one step: how likely each pattern is, and by which of the ways it came about."""
+
+    def __init__(self, patterns: Patterns, doses: Doses) -> None:
+        self.p, self.doses = patterns, doses
+        seen = patterns.seen
+        yes_no = patterns.yes_no[:, None] & seen
+        self.biased_yes: Floats = doses.yes * (yes_no & patterns.yes)
+        self.biased_no: Floats = doses.no * (yes_no & patterns.no)
+        unbiased = 1 - yes_no * (doses.yes + doses.no)
+        # Seeing: the ways to this reply.
+        self.misread: Floats = patterns.matches * patterns.can * doses.misread
+        self.other: Floats = patterns.other * doses.other[patterns.group][:, None]
+        wrong = seen & ~patterns.right
+        self.far: Floats = wrong * (doses.far[patterns.group] * patterns.far)[:, None]
+        errors = (patterns.can * doses.misread).sum(axis=2) + (doses.other + doses.far)[patterns.group][:, None]
+        self.correct: Floats = patterns.right * np.clip(1 - errors, _TINY, None)
+        seeing: Floats = self.misread.sum(axis=2) + self.other + self.far + self.correct
+        self.seeing = np.clip(seeing, _TINY, None)
+        # Every way a pair is answered: its share, and each reply's chance before the bias. Blind comes once for each
+        # answer to a yes/no question, since a bias can part the two replies, and once for all others together.
+        blind, sticky = doses.blind, doses.sticky * patterns.relevant
+        ways: list[tuple[Floats, Floats]] = [
+            ((1 - blind) * (1 - sticky), self.seeing),
+            ((1 - blind) * sticky, patterns.first * 1.0),
+        ]
+        ways += self._blind_ways()
+        self.plain = np.stack([np.where(seen, chance, 1.0) for _, chance in ways])
+        share = np.stack([share * np.ones(len(seen)) for share, _ in ways])
+        bias = np.where(seen, self.biased_yes + self.biased_no, 0.0)
+        self.told = bias + np.where(seen, unbiased, 1.0) * self.plain
+        joint = share * self.told[:, :, 0] * self.told[:, :, 1]
+        self.total: Floats = np.clip(joint.sum(axis=0), 1e-300, None)
+        self.way: Floats = joint / self.total
+        self.honest: Floats = np.where(seen, unbiased * self.plain / np.clip(self.told, _TINY, None), 1.0)
+
+    def _blind_ways(self) -> list[tuple[Floats, Floats]]:
+        patterns, doses = self.p, self.doses
+        words = np.zeros((len(patterns.count), 2))
+        for kind, chances in enumerate(doses.words):
+            rows = patterns.kind == kind
+            for j in (0, 1):
+                words[rows, j] = np.where(patterns.said[rows, j] >= 0, chances[patterns.said[rows, j]], 0.0)
+        yes = next((d for k, d in zip(patterns.kinds, doses.words, strict=True) if k == "yes-no"), np.zeros(2))
+        ways: list[tuple[Floats, Floats]] = [
+            (doses.blind * patterns.yes_no * yes[0], patterns.yes * 1.0),
+            (doses.blind * patterns.yes_no * yes[1], patterns.no * 1.0),
+        ]
+        one = np.where(patterns.seen[:, 0], words[:, 0], words[:, 1])
+        ways.append((doses.blind * ~patterns.yes_no * one, np.ones_like(words)))
+        return ways
+
+    def improved(self, weights: Floats) -> Doses:
+        """The doses that make these expectations most likely."""
+        patterns, doses = self.p, self.doses
+        seen = patterns.seen
+        blind = self.way[2:].sum(axis=0)
+        sees: Floats = (weights * self.way[0])[:, None] * self.honest[0] * seen
+        causes = sees / self.seeing
+        misread = _ratio(
+            (causes[:, :, None] * self.misread).sum(axis=(0, 1)), (sees[:, :, None] * patterns.can).sum(axis=(0, 1))
+        )
+        groups = len(patterns.groups)
+
+        def by_group(values: Floats) -> Floats:
+            return np.asarray(np.bincount(patterns.group, values.sum(axis=1), groups), dtype=float)
+
+        asked = by_group(sees)
+        told: Floats = (weights * self.way)[:, :, None] / np.clip(self.told, _TINY, None)
+        answered = float((weights[:, None] * (patterns.yes_no[:, None] & seen)).sum())
+        return Doses(
+            blind=_share(float(weights @ blind), float(weights.sum())) if doses.blind else 0.0,
+            sticky=_share(float(weights @ self.way[1]), float(weights @ (1 - blind))) if doses.sticky else 0.0,
+            yes=_share(float((told * self.biased_yes).sum()), answered) if doses.yes else 0.0,
+            no=_share(float((told * self.biased_no).sum()), answered) if doses.no else 0.0,
+            misread=misread,
+            other=_ratio(by_group(causes * self.other), asked),
+            far=_ratio(by_group(causes * self.far), asked),
+            words=self._words(weights),
+        )
+
+    def _words(self, weights: Floats) -> list[Floats]:
+        """What is said without looking: the expected answers, and one more of each so that none is impossible."""
+        patterns = self.p
+        found = [np.ones(size) for size in patterns.alphabets]
+        one = np.where(patterns.seen[:, 0], patterns.said[:, 0], patterns.said[:, 1])
+        for kind, name in enumerate(patterns.kinds):
+            rows = (patterns.kind == kind) & (one >= 0)
+            if name == "yes-no":
+                found[kind][:2] += weights @ self.way[2], weights @ self.way[3]
+            else:
+                found[kind] += np.bincount(one[rows], (weights * self.way[4])[rows], len(found[kind]))
+        return [counts / counts.sum() for counts in found]
+
+    def blame(self) -> Floats:
+        """For each pattern, of its wrong answers the share that is due to each modelled fault, and to none."""
+        patterns = self.p
+        wrong: Flags = patterns.seen & ~patterns.right
+        each = np.zeros((len(wrong), 2, len(MODELLED) + 1))
+        at = {fault: i for i, fault in enumerate(MODELLED)}
+        bias = self.way[:, :, None] / np.clip(self.told, _TINY, None)
+        each[:, :, at["yes-bias"]] = (bias * self.biased_yes).sum(axis=0)
+        each[:, :, at["no-bias"]] = (bias * self.biased_no).sum(axis=0)
+        honest = self.way[:, :, None] * self.honest
+        each[:, :, at["sticky"]] = honest[1]
+        each[:, :, at["blind"]] = honest[2:].sum(axis=0)
+        causes = honest[0] / self.seeing
+        for m, fault in enumerate(_FAULTS):
+            each[:, :, at[fault]] += causes * self.misread[:, :, m]
+        each[:, :, -1] = causes * (self.other + self.far)
+        each *= wrong[:, :, None]
+        shared: Floats = each.sum(axis=1) / np.clip(wrong.sum(axis=1), 1, None)[:, None]
+        return shared
+
+
+def _ratio(part: Floats, whole: Floats) -> Floats:
+    return np.where(whole > 0, part / np.where(whole > 0, whole, 1.0), 0.0)
+
+
+def _share(part: float, whole: float) -> float:
+    return min(max(part / whole, 0.0), 1.0) if whole > 0 else 0.0

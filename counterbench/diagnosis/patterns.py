@@ -1,0 +1,170 @@
+"""Replies as the model of faults sees them: which explanations each reply allows, equal pairs counted once.
+
+A pair has two questions, original and intervened. Of a reply only this matters: is it right, is it yes or no, is it
+the truth of the other picture, is it what a known misreading would have said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from counterbench.answers import answer_type
+from counterbench.misreadings import CONFUSED_WITH
+from counterbench.queries import Key
+from counterbench.results import PairResult
+from counterbench.scorings import Judged
+
+Floats = npt.NDArray[np.floating[Any]]
+Flags = npt.NDArray[np.bool_]
+
+# Misreadings, and the fault that each is a sign of.
+MISREADINGS: dict[str, str] = {
+    "off-by-one": "off-by-one",
+    "off-by-minus-one": "off-by-one",
+    "colour-confusion": "colour-confusion",
+    "nearest-tail": "arrow-blind",
+    "most-central": "arrow-blind",
+    "largest": "arrow-blind",
+}
+# How many answers a type has where they cannot be listed: about as many as occur.
+_UNLISTED = 10
+# In place of two replies that differ.
+UNLIKE = ""
+
+
+class Reading(NamedTuple):
+    """What one reply allows. `matches`, `can`: bit m for misreading m: it says this; it can show here at all."""
+
+    seen: bool = False
+    right: bool = False
+    yes: bool = False
+    no: bool = False
+    first: bool = False  # it is the original's truth
+    other: bool = False  # it is wrong, and the truth of the pair's other picture
+    matches: int = 0
+    can: int = 0
+    value: str = ""
+
+
+class Patterns:
+    """P different pairs of readings with their counts, as arrays; the second axis is (original, intervened).
+
+    `count` (P,), `relevant` (P,), `members[p]`: positions of the pairs with pattern p. `group` (P,): the kind of
+    question, whose errors have rates of their own. `seen`, `right`, `yes`, `no`, `first`, `other` (P, 2); `matches`,
+    `can` (P, 2, M). `far` (P,): the chance of one particular answer among all other wrong ones. `said` (P, 2): the
+    column of the reply among those of its answer type, `kind` (P,) the row of that type, -1 where there is no reply;
+    `alphabets`: how many answers each type has.
+    """
+
+    def __init__(self, pairs: Sequence[PairResult]) -> None:
+        rows: dict[tuple[Any, ...], int] = {}
+        self.members: list[list[int]] = []
+        self.groups: list[tuple[str, str, bool]] = []
+        self.kinds: list[str] = []
+        for position, pair in enumerate(pairs):
+            row = _row(pair)
+            if row is None:
+                continue
+            at = rows.setdefault(row, len(rows))
+            if at == len(self.members):
+                self.members.append([])
+            self.members[at].append(position)
+        self._fill(list(rows))
+
+    def _fill(self, rows: Sequence[tuple[Any, ...]]) -> None:
+        self.count = np.array([len(m) for m in self.members], dtype=float)
+        self.relevant = np.array([row[1] for row in rows], dtype=bool)
+        self.group = np.array([_index(self.groups, row[0]) for row in rows], dtype=int)
+        types = [row[0][1] for row in rows]
+        self.kind = np.array([_index(self.kinds, name) for name in types], dtype=int)
+        self.far = np.array([row[2] for row in rows], dtype=float)
+        readings: list[tuple[Reading, Reading]] = [(row[3], row[4]) for row in rows]
+
+        def flags(name: str) -> Flags:
+            return np.array([[getattr(r, name) for r in pair] for pair in readings], dtype=bool).reshape(-1, 2)
+
+        def bits(name: str) -> Flags:
+            masks = np.array([[getattr(r, name) for r in pair] for pair in readings], dtype=int).reshape(-1, 2, 1)
+            return np.asarray((masks >> np.arange(len(MISREADINGS))) & 1, dtype=bool)
+
+        self.seen, self.right, self.yes, self.no = flags("seen"), flags("right"), flags("yes"), flags("no")
+        self.first, self.other = flags("first"), flags("other")
+        self.matches, self.can = bits("matches"), bits("can")
+        self.yes_no: Flags = np.array([name == "yes-no" for name in types], dtype=bool)
+        columns: dict[int, dict[str, int]] = {}
+        for i, kind in enumerate(self.kinds):
+            listed = answer_type(kind).alphabet
+            columns[i] = {value: n for n, value in enumerate(listed or ())}
+        self.said = np.full((len(rows), 2), -1)
+        for p, pair in enumerate(readings):
+            known = columns[int(self.kind[p])]
+            for j, reading in enumerate(pair):
+                if reading.seen and reading.value != UNLIKE:
+                    self.said[p, j] = known.setdefault(reading.value, len(known))
+        self.alphabets = [max(len(columns[i]), _size(kind)) for i, kind in enumerate(self.kinds)]
+
+
+def _row(pair: PairResult) -> tuple[Any, ...] | None:
+    """What a pair is counted by; None if neither reply gave an answer."""
+    readings = [_reading(reply, key, pair) for reply, key in zip(pair.replies, pair.keys, strict=True)]
+    if not any(reading.seen for reading in readings):
+        return None
+    key = pair.key
+    group = (key.skill, key.answer_type, bool(readings[0].can or readings[1].can))
+    # An arrow's wrong answer is taken to be another shape of the picture: then the misread ones are no surprise.
+    others = key.difficulty.get("shapes", 0) - 1 if key.answer_type == "colour-shape" else 0
+    far = 1 / max(others if others > 1 else _size(key.answer_type) - 1, 1)
+    if readings[0].seen and readings[1].seen and readings[0].value != readings[1].value:
+        readings = [r._replace(value=UNLIKE) for r in readings]  # which two answers differ tells nothing more
+    return group, key.relevant, far, readings[0], readings[1]
+
+
+def _reading(reply: Judged | None, key: Key, pair: PairResult) -> Reading:
+    known = misreadings_of(key)
+    can = _mask(name in known for name in MISREADINGS)
+    value = reply.value if reply is not None else None
+    if reply is None or value is None:
+        return Reading(can=can)
+    yes_no = key.answer_type == "yes-no"
+    truths = {k.expected for k in pair.keys}
+    return Reading(
+        seen=True,
+        right=reply.right,
+        yes=yes_no and value == "yes",
+        no=yes_no and value == "no",
+        first=value == pair.key.expected,
+        other=not yes_no and not reply.right and value in truths,
+        matches=_mask(known.get(name) == value for name in MISREADINGS),
+        can=can,
+        value=value,
+    )
+
+
+def misreadings_of(key: Key) -> Mapping[str, str]:
+    """The misreadings of a key; of a published one, those that need no scene."""
+    if key.misreadings or key.truth == "computed":
+        return key.misreadings
+    if key.answer_type == "integer" and key.expected.isdecimal():
+        count = int(key.expected)
+        return {"off-by-one": str(count + 1), "off-by-minus-one": str(max(0, count - 1))}
+    if key.answer_type == "colour" and key.expected in CONFUSED_WITH:
+        return {"colour-confusion": CONFUSED_WITH[key.expected]}
+    return {}
+
+
+def _mask(flags: Iterable[bool]) -> int:
+    return sum(flag << i for i, flag in enumerate(flags))
+
+
+def _size(kind: str) -> int:
+    return len(answer_type(kind).alphabet or ()) or _UNLISTED
+
+
+def _index(known: list[Any], item: Any) -> int:
+    if item not in known:
+        known.append(item)
+    return known.index(item)

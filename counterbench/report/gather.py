@@ -1,0 +1,129 @@
+"""Everything that a report says, gathered once: scores, diagnoses, comparison, certificates and raw replies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from counterbench.certificate import Certificate, read_certificate
+from counterbench.comparison import Comparison, compare
+from counterbench.diagnosis import Diagnosis, ItemProblem, diagnose_runs
+from counterbench.errors import InputError
+from counterbench.report.labels import run_labels
+from counterbench.report.replies import raw_replies
+from counterbench.results import RunResults, load_results
+from counterbench.scores import Document, score_results, suspects
+from counterbench.scorings import DEFAULT
+
+
+class JudgeRun(msgspec.Struct, frozen=True, kw_only=True):
+    """One run on the page. `label` tells it from the others; `replies`: query id → replies as they came."""
+
+    label: str
+    results: RunResults
+    document: Document
+    diagnosis: Diagnosis
+    certificates: list[Certificate]
+    replies: Mapping[str, list[str]]
+
+
+class ReportData(msgspec.Struct, frozen=True, kw_only=True):
+    """What a report shows. `certificates` are those of no run on the page; `comparison_note` says why there is none."""
+
+    runs: list[JudgeRun]
+    items: list[ItemProblem]
+    comparison: Comparison | None
+    comparison_note: str
+    certificates: list[Certificate]
+
+    @property
+    def documents(self) -> list[Document]:
+        """Every run's scores."""
+        return [run.document for run in self.runs]
+
+    @property
+    def categories(self) -> list[str]:
+        """The categories in the order of the run that has most."""
+        return max((list(doc.categories) for doc in self.documents), key=len)
+
+
+def gather(paths: Sequence[Path], scoring: str = DEFAULT, certificates: Sequence[Path] = ()) -> ReportData:
+    """What a report on these runs shows.
+
+    InputError if one is not a run, is named twice, or was asked other pairs than the first: a report is on one suite.
+    """
+    _refuse_repeats(paths)
+    results = [load_results(path, scoring) for path in paths]
+    _refuse_other_suites(results)
+    documents = [score_results(run) for run in results]
+    for name in suspects(documents):
+        for doc in documents:
+            doc.suspect.append(name)
+    diagnosed = diagnose_runs(results)
+    given = {path.resolve(): read_certificate(path) for path in certificates}
+    found = [given | _certificates_in(path) for path in paths]
+    labels = run_labels([(run.path, run.info) for run in results])
+    runs = [
+        JudgeRun(
+            label=label,
+            results=run,
+            document=doc,
+            diagnosis=diagnosis,
+            certificates=[certificate for certificate in near.values() if _is_of(certificate, run)],
+            replies=raw_replies(run.path),
+        )
+        for label, run, doc, diagnosis, near in zip(labels, results, documents, diagnosed.runs, found, strict=True)
+    ]
+    strangers = [c for c in given.values() if not any(_is_of(c, run) for run in results)]
+    comparison, note = _compare(paths, scoring)
+    return ReportData(
+        runs=runs, items=diagnosed.items, comparison=comparison, comparison_note=note, certificates=strangers
+    )
+
+
+def _refuse_repeats(paths: Sequence[Path]) -> None:
+    seen: set[Path] = set()
+    for path in paths:
+        if path.resolve() in seen:
+            raise InputError(f"{path}: this run was named twice; name each run once")
+        seen.add(path.resolve())
+
+
+def _refuse_other_suites(runs: Sequence[RunResults]) -> None:
+    """A gallery shows every judge on the same pair, so all runs are of one suite."""
+    first = runs[0]
+    for run in runs[1:]:
+        if run.info.suite_digest != first.info.suite_digest:
+            raise InputError(
+                f"{run.path} was asked {run.info.suite} (digest {run.info.suite_digest[:8]}) and {first.path} "
+                f"{first.info.suite} (digest {first.info.suite_digest[:8]}): a report is on runs of one suite; make "
+                "one report for each suite"
+            )
+        if {p.key.group for p in run.pairs} != {p.key.group for p in first.pairs}:
+            raise InputError(f"{run.path} and {first.path} name one suite, but their keys hold different pairs")
+
+
+def _certificates_in(run: Path) -> dict[Path, Certificate]:
+    """The certificates in a run's folder: certificate*.json."""
+    return {path.resolve(): read_certificate(path) for path in sorted(run.glob("certificate*.json"))}
+
+
+def _is_of(certificate: Certificate, run: RunResults) -> bool:
+    """Whether a certificate speaks of this run's judge, asked in this way about these pairs."""
+    info = run.info
+    return (certificate.judge, certificate.wording_digest, certificate.suite_digest) == (
+        info.judge,
+        info.wording_digest,
+        info.suite_digest,
+    )
+
+
+def _compare(paths: Sequence[Path], scoring: str) -> tuple[Comparison | None, str]:
+    if len(paths) < 2:
+        return None, "One run is on this page; two or more are compared pair by pair."
+    try:
+        return compare(paths, scoring, anyway=True), ""
+    except InputError as error:
+        return None, str(error)

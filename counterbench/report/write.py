@@ -1,0 +1,179 @@
+"""Writes a report: one file that holds everything, or a folder with the page and its pictures beside it."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from counterbench import formats, png
+from counterbench.errors import InputError
+from counterbench.pairs import ROLES
+from counterbench.report.extra import require_extra
+from counterbench.report.gather import ReportData, gather
+from counterbench.report.page import Gallery, page
+from counterbench.report.pairs import OUTCOMES, PairCard, pair_card
+from counterbench.report.pictures import COLOURS, Found, Shown, draw, find_source
+from counterbench.report.plots import all_plots
+from counterbench.report.svg import export, inline_svg
+from counterbench.scorings import DEFAULT
+
+INDEX, PICTURES = "index.html", "pictures"
+# Above this a single file is slow to open and to send: the command says that a folder is the better form.
+LARGE = 20_000_000
+_OURS = re.compile(r"\d{5,}-(original|intervened)\.png")
+_DATA = "data:image/png;base64,"
+_MARK = b'<p class="eyebrow">counterbench report</p>'
+
+OnProgress = Callable[[int, int], None]
+
+
+class Written(msgspec.Struct, frozen=True, kw_only=True):
+    """What was written: the page to open, its size, and what it shows. `note` says which pictures, or why none."""
+
+    page: str
+    bytes: int
+    runs: int
+    pairs: int
+    pictures: int
+    note: str
+    plots: list[str]
+
+    @property
+    def large(self) -> bool:
+        """Whether a folder would serve better than this one file."""
+        return self.bytes > LARGE
+
+
+def write_report(
+    paths: Sequence[Path],
+    out: Path,
+    *,
+    folder: bool = False,
+    scoring: str = DEFAULT,
+    certificates: Sequence[Path] = (),
+    pictures: str | None = None,
+    plots: Path | None = None,
+    on_progress: OnProgress = lambda done, total: None,
+) -> Written:
+    """Write the report of these runs to `out`: a file if it ends in .html, else, or with `folder`, a folder.
+
+    `pictures` names the SUITE|DIR that was probed, where it is not a shipped suite; "none" for a page without. `plots`:
+    a folder for every plot as SVG and PNG. Raises InputError if an argument or a run is at fault, if the runs are of
+    several suites, or if the extra `report` is not installed.
+    """
+    require_extra()
+    as_folder = folder or out.suffix.lower() not in (".html", ".htm")
+    _refuse_taken(out, as_folder)
+    data = gather(paths, scoring, certificates)
+    info = data.runs[0].results.info
+    found = find_source(info, len(data.runs[0].results.pairs), pictures)
+    shown = all_plots(data)
+    target = out / INDEX if as_folder else out
+    with formats.clear_os_errors(target, "writing"):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        gallery, note = _gallery(data, found, out / PICTURES if as_folder else None, on_progress)
+        html = page(data, {plot.name: inline_svg(plot) for plot in shown}, shown, gallery, note).encode()
+        formats.write_atomically(target, html)
+        files: list[Path] = []
+        if plots is not None:
+            plots.mkdir(parents=True, exist_ok=True)
+            files = [file for plot in shown for file in export(plot, plots)]
+    return Written(
+        page=str(target),
+        bytes=len(html),
+        runs=len(data.runs),
+        pairs=len(gallery.pairs),
+        pictures=sum(len(card.pictures) for card in gallery.pairs),
+        note=note,
+        plots=[str(file) for file in files],
+    )
+
+
+def _refuse_taken(out: Path, as_folder: bool) -> None:
+    """InputError if the report would go over something that is not one."""
+    if not as_folder and out.is_dir():
+        raise InputError(f"{out}: is a folder; add --folder, or give --out a file that ends in .html")
+    if not as_folder or not out.exists():
+        return
+    if not out.is_dir():
+        raise InputError(f"{out}: is a file, and not .html; --out takes a file that ends in .html, or a folder")
+    ours = (out / INDEX).is_file() and _MARK in formats.read_bytes(out / INDEX)
+    if not ours and not all(child.name == PICTURES or formats.is_leftover(child) for child in out.iterdir()):
+        raise InputError(f"{out}: is not empty and holds no report; choose another --out")
+
+
+def _gallery(data: ReportData, found: Found, folder: Path | None, on_progress: OnProgress) -> tuple[Gallery, str]:
+    """The gallery's data and what to say of its pictures, which are written to `folder`, or go into the data."""
+    by_run = [{pair.key.group: pair for pair in run.results.pairs} for run in data.runs]
+    replies = [run.replies for run in data.runs]
+    cards: list[PairCard] = []
+    size = (0, 0)
+    written: set[str] = set()
+    for shown in _shown(found, by_run[0], folder is not None, on_progress):
+        id, pair, pictures = shown.pair.id, shown.pair, shown.pictures
+        if pictures and size == (0, 0):
+            size = png.decode(pictures[0], id).size
+        sources = tuple(_place(pictures, len(cards), folder))
+        if folder is not None:
+            written.update(sources)
+        cards.append(pair_card(id, [pairs[id] for pairs in by_run], replies, pair, sources))
+    if found.source is None:
+        cards = [pair_card(id, [pairs[id] for pairs in by_run], replies) for id in by_run[0]]
+    if folder is not None and folder.is_dir():
+        _remove_others(folder, written)
+    gallery = Gallery(
+        pairs=cards,
+        judges=[run.label for run in data.runs],
+        outcomes=OUTCOMES,
+        base=_DATA if folder is None else f"{PICTURES}/",
+        width=size[0],
+        height=size[1],
+    )
+    return gallery, _note(found, any(card.pictures for card in cards), size, folder is not None)
+
+
+def _shown(found: Found, asked: Iterable[str], whole: bool, on_progress: OnProgress) -> Iterator[Shown]:
+    """The source's pairs with their pictures; InputError if they are not those that the run was asked."""
+    if found.source is None:
+        return
+    left = set(asked)
+    for shown in draw(found.source, whole, on_progress):
+        if shown.pair.id not in left:
+            raise InputError(f"{found.source.name}: holds a pair {shown.pair.id!r} that the run's keys do not have")
+        left.remove(shown.pair.id)
+        yield shown
+    if left:
+        raise InputError(f"{found.source.name}: lacks the pair {min(left)!r}, which the run's keys have")
+
+
+def _place(pictures: Sequence[bytes], number: int, folder: Path | None) -> Iterator[str]:
+    """The source of each picture: a file that is written now, or the picture itself."""
+    for role, data in zip(ROLES, pictures, strict=False):
+        if folder is None:
+            yield base64.b64encode(data).decode()
+            continue
+        folder.mkdir(exist_ok=True)
+        name = f"{number:05d}-{role}.png"
+        (folder / name).write_bytes(data)
+        yield name
+
+
+def _remove_others(folder: Path, written: set[str]) -> None:
+    """Remove the pictures that an earlier report left in this folder."""
+    for path in folder.iterdir():
+        if _OURS.fullmatch(path.name) and path.name not in written:
+            path.unlink()
+
+
+def _note(found: Found, any_pictures: bool, size: tuple[int, int], as_folder: bool) -> str:
+    if found.source is None:
+        return found.note
+    if not any_pictures:
+        return "The suite was imported without pictures."
+    if as_folder:
+        return "Its pictures are those that the judges were sent, in the folder beside this page."
+    return f"Its pictures are embedded, reduced to {size[0]}×{size[1]} pixels and at most {COLOURS} colours."

@@ -1,0 +1,164 @@
+"""`compare` on the command line: tables, JSON as promised, what is refused, on runs of planted judges."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from counterbench.cli import app
+
+ORACLE, NOISY, BLIND = "runs/oracle", "runs/noisy", "runs/blind"
+
+
+def call(*args: str, code: int = 0) -> Result:
+    result = CliRunner().invoke(app, list(args))
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    assert result.exit_code == code, result.output
+    return result
+
+
+def fails(*args: str) -> str:
+    result = call(*args, code=2)
+    assert result.stdout == ""
+    assert "Traceback" not in result.stderr
+    return result.stderr
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three judges on one suite, one on its first pairs, one that fails, one asked in other words, one with seed 7."""
+    root = tmp_path_factory.mktemp("compare")
+    judges = {
+        "oracle": ["planted:oracle"],
+        "noisy": ["planted:noisy?p=0.4"],
+        "blind": ["planted:blind"],
+        "limited": ["planted:oracle", "--limit", "8"],
+        "other": ["planted:oracle", "--seed", "7"],
+        "again": ["planted:oracle"],
+    }
+    for name, (judge, *options) in judges.items():
+        call("probe", "smoke", "--judge", judge, "--out", str(root / "runs" / name), *options)
+    call("probe", "smoke", "--judge", "planted:failing", "--out", str(root / "runs" / "failing"), code=3)
+    return root
+
+
+@pytest.fixture(autouse=True)
+def here(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+
+
+def document(*args: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(call("compare", *args, "--json").stdout)
+    return found
+
+
+def test_the_table_for_people() -> None:
+    result = call("compare", ORACLE, NOISY, BLIND)
+    lines = result.stdout.splitlines()
+    assert lines[0].startswith("CCS (%) and rank on the 16 pairs common to all judges")
+    row = next(line for line in lines if line.split()[1:2] == ["planted:oracle"])
+    assert row.split()[:2] == ["1", "planted:oracle"]
+    assert "100.0 [80.6, 100.0]" in row
+    two = next(line for line in lines if line.split()[:2] == ["planted:oracle", "planted:blind"])
+    assert two.split()[2:4] == ["16", "0"]
+    assert " 1st " in two
+    assert "suite smoke " in result.stdout
+    assert lines[-1] == "next: counterbench diagnose runs/oracle runs/noisy runs/blind"
+    assert result.stderr == ""
+
+
+def test_verbose_tells_of_every_category_and_run() -> None:
+    brief, told = call("compare", ORACLE, NOISY).stdout, call("compare", ORACLE, NOISY, "-v").stdout
+    assert "Every two judges, spatial" in told
+    assert "Every two judges, spatial" not in brief
+    assert "planted:oracle: runs/oracle" in told
+
+
+def test_json_is_one_document_as_promised() -> None:
+    found = document(ORACLE, NOISY)
+    assert set(found) == {"scoring", "level", "marked", "runs", "overall", "categories"}
+    assert (found["scoring"], found["level"], found["marked"]) == ("default", 0.05, [])
+    assert [(run["judge"], run["run"], run["complete"]) for run in found["runs"]] == [
+        ("planted:oracle", ORACLE, True),
+        ("planted:noisy?p=0.4", NOISY, True),
+    ]
+    assert {"suite", "suite_digest", "judge", "wording", "parser", "scoring", "version"} <= set(
+        found["runs"][0]["signature"]
+    )
+    (two,) = found["overall"]["contrasts"]
+    assert set(two["difference"]) == {"value", "low", "high"}
+    assert two["both"] + two["only_first"] + two["only_second"] + two["neither"] == two["pairs"] == 16
+    assert two["only_second"] == two["neither"] == 0
+    assert two["difference"]["value"] == two["only_first"] / 16
+    assert two["ccs_first"] == found["overall"]["standings"][0]["ccs"]
+    assert sum(group["pairs"] for group in found["categories"].values()) == 16
+
+
+def test_json_is_what_score_says() -> None:
+    compared = document(ORACLE, NOISY, BLIND)
+    scored = json.loads(call("score", ORACLE, NOISY, BLIND, "--json").stdout)
+    overall = {doc["signature"]["judge"]: doc["overall"]["ccs"] for doc in scored["runs"]}
+    assert {s["judge"]: s["ccs"] for s in compared["overall"]["standings"]} == overall
+
+
+def test_undefined_numbers_are_null() -> None:
+    tied = document(ORACLE, "runs/again")["overall"]["contrasts"][0]
+    assert (tied["p"], tied["better"], tied["pairs_needed"]) == (1.0, None, None)
+    assert (tied["first"], tied["second"]) == (ORACLE, "runs/again")  # one judge twice: called by path
+
+
+def test_the_scoring_is_passed_on() -> None:
+    assert document(ORACLE, NOISY, "--scoring", "strict")["scoring"] == "strict"
+    assert "unknown scoring 'sctrict' (did you mean 'strict'?)" in fails(
+        "compare", ORACLE, NOISY, "--scoring", "sctrict"
+    )
+
+
+def test_an_incomplete_run_is_compared_on_what_it_has_and_says_so() -> None:
+    result = call("compare", ORACLE, "runs/failing")
+    assert "planted:failing: INCOMPLETE, 0 questions not asked, " in result.stdout
+    (two,) = document(ORACLE, "runs/failing")["overall"]["contrasts"]
+    assert two["pairs"] + two["left_out"] == 16
+    assert two["left_out"] > 0
+
+
+def test_a_part_of_the_suite_is_refused_and_compared_anyway() -> None:
+    message = fails("compare", ORACLE, "runs/limited")
+    assert message.startswith("error: runs/oracle and runs/limited cannot be compared: suites differ: smoke ")
+    assert "--anyway" in message
+    found = document(ORACLE, "runs/limited", "--anyway")
+    assert found["overall"]["contrasts"][0]["pairs"] == 8
+    assert found["overall"]["contrasts"][0]["left_out"] == 8
+    (mark,) = found["marked"]
+    assert mark.startswith("suites differ: smoke ")
+    shown = call("compare", ORACLE, "runs/limited", "--anyway").stdout
+    assert shown.startswith("MARKED: suites differ: ")
+    assert "(MARKED: see above)" in shown
+
+
+def test_other_items_of_a_suite_are_refused() -> None:
+    message = fails("compare", ORACLE, "runs/other")
+    assert "suites differ" in message
+    assert ", seed 7, in runs/other" in message
+
+
+@pytest.mark.parametrize(
+    ("runs", "message"),
+    [
+        ([ORACLE], "one run cannot be compared"),
+        ([ORACLE, "./runs/oracle"], "was named twice"),
+        ([ORACLE, "runs/nothing"], "runs/nothing: there is no such run folder"),
+        ([ORACLE, "runs"], "not a run, it has no run.json"),
+    ],
+)
+def test_what_is_refused(runs: list[str], message: str) -> None:
+    assert message in fails("compare", *runs)
+
+
+def test_help_has_an_example() -> None:
+    assert "Example: counterbench compare" in call("compare", "--help").stdout

@@ -1,0 +1,93 @@
+"""`diagnose` on the command line: faults in words, JSON as promised, items, and clear errors."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+import counterbench as cb
+from counterbench.cli import app
+
+
+def call(*args: object) -> Result:
+    result = CliRunner().invoke(app, list(map(str, args)))
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Runs of planted judges on the paper's composition."""
+    folder = tmp_path_factory.mktemp("runs")
+    made = {}
+    for name in ("oracle", "sticky", "off-by-one", "refusing", "failing"):
+        made[name] = folder / name
+        cb.probe("counterbench-550", f"planted:{name}", made[name])
+    return made
+
+
+def document(*args: object) -> Any:
+    result = call("diagnose", *args, "--json")
+    assert result.exit_code == 0
+    return json.loads(result.stdout)
+
+
+def test_a_fault_in_words_with_evidence_effect_and_pairs(runs: dict[str, Path]) -> None:
+    text = call("diagnose", runs["sticky"]).stdout
+    assert text.startswith("planted:sticky: sticky\n")
+    assert "points of CCS; gives the original's true answer to both pictures of" in text
+    assert "    see " in text
+    assert text.splitlines()[-1].startswith("next: counterbench certify ")
+
+
+def test_a_judge_without_a_fault(runs: dict[str, Path]) -> None:
+    assert "planted:oracle: no fault of the list shows" in call("diagnose", runs["oracle"]).stdout
+
+
+@pytest.mark.parametrize("name", ["sticky", "off-by-one", "refusing", "failing"])
+def test_json_names_the_fault_with_its_effect(runs: dict[str, Path], name: str) -> None:
+    (run,) = document(runs[name])["runs"]
+    (fault,) = run["faults"]
+    assert fault["name"] == name
+    assert fault["evidence"]
+    assert len(fault["pairs"]) == 5
+    scores = cb.score(runs[name]).overall.ccs
+    assert scores.value is not None
+    if name == "failing":  # left out of CCS, which it does not lower
+        assert fault["effect"] == 0
+    else:
+        assert fault["effect"] + run["unexplained"] == pytest.approx(1 - scores.value, abs=1e-6)
+    assert run["measures"]["flips"]["of"] <= 500
+
+
+def test_several_runs_show_the_items_as_well(runs: dict[str, Path]) -> None:
+    found = document(runs["oracle"], runs["sticky"], runs["off-by-one"])
+    assert [run["judge"] for run in found["runs"]] == ["planted:oracle", "planted:sticky", "planted:off-by-one"]
+    assert {item["kind"] for item in found["items"]} <= {"all-right"}  # no subtask is broken, the oracle sees to it
+    assert document(runs["oracle"])["items"] == []
+
+
+def test_every_measure_with_v(runs: dict[str, Path]) -> None:
+    text = call("diagnose", runs["off-by-one"], "-v").stdout
+    assert "count errors, said − true, by true count: " in text
+    assert "−1 ×" in text
+    assert "+1 ×" in text
+    assert "CCS by difficulty" in text
+    assert "says yes to" in text
+
+
+def test_what_a_run_cannot_tell_is_said(runs: dict[str, Path]) -> None:
+    (run,) = document(runs["failing"])["runs"]
+    assert any("the run is incomplete: 0 questions not asked" in note for note in run["notes"])
+    assert document(runs["oracle"])["runs"][0]["notes"] == []
+
+
+def test_what_is_no_run_is_an_error(tmp_path: Path) -> None:
+    result = call("diagnose", tmp_path)
+    assert result.exit_code == 2
+    assert "not a run, it has no run.json" in result.stderr

@@ -1,0 +1,68 @@
+"""`report` on the command line: what is written, what is said, JSON as promised, exit codes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from planted_runs import write_run
+from typer.testing import CliRunner, Result
+
+from counterbench.cli import app
+from counterbench.report import write
+
+
+@pytest.fixture(autouse=True)
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return write_run(Path("run"), "planted:oracle", "smoke", 8)
+
+
+def call(*args: str) -> Result:
+    result = CliRunner().invoke(app, ["report", *args])
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result
+
+
+def fails(*args: str) -> str:
+    result = call(*args)
+    assert result.exit_code == 2, result.output
+    assert "Traceback" not in result.stderr
+    return result.stderr
+
+
+def test_a_page_and_its_plots(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(write, "LARGE", 1000)
+    result = call("run", "--out", "my report/page.html", "--plots", "plots", "-v")
+    assert result.exit_code == 0, result.output
+    lines = result.stdout.splitlines()
+    assert lines[0].startswith("my report/page.html: 1 judge, 8 pairs, 16 pictures, 0.")
+    assert lines[-1] == "next: open 'my report/page.html' in a browser"
+    assert any("--folder writes the pictures beside the page" in line for line in lines)
+    files = sorted(path.name for path in Path("plots").iterdir())
+    assert {"radar.svg", "radar.png", "gap.svg", "gap.png"} <= set(files)
+    assert f"plots: {len(files)} files of plots" in lines
+    assert "plots/radar.png" in lines
+    assert "drawing pictures: 8/8" in result.stderr
+    assert Path("my report/page.html").read_text().startswith("<!DOCTYPE html>")
+
+
+def test_a_folder_and_one_json_document() -> None:
+    result = call("run", "--out", "page.html", "--folder", "--json")
+    found = json.loads(result.stdout)
+    assert result.stderr == ""
+    assert found.pop("bytes") == Path("page.html/index.html").stat().st_size
+    assert found.pop("note")
+    assert found == {"page": "page.html/index.html", "runs": 1, "pairs": 8, "pictures": 16, "plots": []}
+    assert len(list(Path("page.html/pictures").iterdir())) == 16
+
+
+def test_what_is_at_fault_is_named() -> None:
+    assert "nowhere: there is no such run folder" in fails("nowhere", "--out", "a.html")
+    assert "unknown scoring 'strct' (did you mean 'strict'?)" in fails("run", "--out", "a.html", "--scoring", "strct")
+    assert "no.json: cannot be read" in fails("run", "--out", "a.html", "--certificate", "no.json")
+    assert "--pictures controls: does not hold the pairs" in fails("run", "--out", "a.html", "--pictures", "controls")
+    assert "named twice" in fails("run", "./run", "--out", "a.html")
+    assert not Path("a.html").exists()

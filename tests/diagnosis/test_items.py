@@ -1,0 +1,96 @@
+"""Item health: what several judges together say about the items, and never what one says alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+from handmade import FAILS, pair
+
+from counterbench.diagnosis.items import item_problems
+from counterbench.observations import Observer
+from counterbench.results import PairResult, RunResults
+from counterbench.run_folder import RunInfo
+
+INFO = RunInfo(
+    suite="s",
+    suite_digest="d",
+    seed=0,
+    judge="j",
+    wording="w",
+    wording_digest="w",
+    votes=1,
+    queries=0,
+    versions={},
+)
+
+
+def run(name: str, pairs: list[PairResult], suite: str = "d") -> RunResults:
+    info = msgspec.structs.replace(INFO, judge=name, suite_digest=suite)
+    return RunResults(Path(name), info, pairs, "default", Observer().observations(Path("nowhere")))
+
+
+def runs(*replies: list[tuple[str | None, str | None]], family: str = "f") -> list[RunResults]:
+    return [
+        run(
+            str(i),
+            [pair(("red", "blue"), said, id=f"p{n}", kind="colour", family=family) for n, said in enumerate(all_)],
+        )
+        for i, all_ in enumerate(replies)
+    ]
+
+
+def told(found: list[RunResults]) -> list[tuple[str, str]]:
+    return [(problem.kind, problem.where) for problem in item_problems(found)]
+
+
+RIGHT = ("red", "blue")
+
+
+def test_a_pair_that_every_judge_misses_in_its_own_way() -> None:
+    assert told(runs([RIGHT, ("red", "pink")], [RIGHT, ("green", "blue")])) == [("all-miss", "p1")]
+
+
+def test_replies_that_agree_against_the_truth() -> None:
+    made = runs([("red", "pink")], [("red", "pink")], [("green", "pink")], [RIGHT])
+    (problem,) = item_problems(made)
+    assert (problem.kind, problem.where) == ("agreed", "p0")
+    assert "3 of 4" in problem.evidence
+    assert "'pink'" in problem.evidence
+    assert "'blue'" in problem.evidence
+
+
+def test_two_of_four_judges_are_not_agreement() -> None:
+    assert told(runs([("red", "pink")], [("red", "pink")], [RIGHT], [RIGHT])) == []
+
+
+def test_subtasks_where_all_score_nought_or_one() -> None:
+    nought = runs([("pink", "pink")] * 5, [("pink", "pink")] * 5)
+    assert ("all-zero", "f") in told(nought)
+    assert "on 5 of them" in item_problems(nought)[0].evidence
+    assert told(runs([RIGHT] * 5, [RIGHT] * 5)) == [("all-right", "f")]
+    assert told(runs([RIGHT] * 4, [RIGHT] * 4)) == []  # too few pairs to say
+
+
+def test_one_judge_accuses_no_item() -> None:
+    assert told(runs([("pink", "pink")] * 9)) == []
+    one = run("same", [pair(("red", "blue"), ("pink", "pink"), kind="colour")])
+    assert told([one, one]) == []
+
+
+def test_pairs_that_a_judge_failed_on_are_left_out() -> None:
+    assert told(runs([("red", "pink")], [("red", FAILS)])) == []
+
+
+def test_pairs_are_joined_by_id_whatever_their_order() -> None:
+    first, second = runs([RIGHT, ("red", "pink")], [RIGHT, ("green", "blue")])
+    second.pairs.reverse()
+    assert told([first, second]) == [("all-miss", "p1")]
+
+
+def test_the_same_id_in_another_suite_is_another_pair() -> None:
+    def missed(name: str, suite: str) -> RunResults:
+        return run(name, [pair(("red", "blue"), ("pink", "pink"), kind="colour")], suite)
+
+    assert told([missed("a", "one"), missed("b", "two")]) == []
+    assert told([missed("a", "one"), missed("b", "two"), missed("c", "one")]) == [("agreed", "p")]

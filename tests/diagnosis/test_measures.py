@@ -1,0 +1,95 @@
+"""Measures against tables worked by hand."""
+
+from __future__ import annotations
+
+from handmade import DECLINES, FAILS, MISSING, RAMBLES, pair
+
+from counterbench.diagnosis.measures import measure
+
+ARROW = {"nearest-tail": "red square", "most-central": "blue circle", "largest": "red square"}
+
+
+def test_flips_of_relevant_and_irrelevant_pairs() -> None:
+    found = measure(
+        [
+            pair(("yes", "no"), ("yes", "no")),
+            pair(("yes", "no"), ("no", "yes")),  # wrong twice, but it flips
+            pair(("yes", "no"), ("yes", "yes")),
+            pair(("yes", "no"), ("yes", RAMBLES)),  # not answered twice
+            pair(("yes", "yes"), ("yes", "no")),
+            pair(("yes", "yes"), ("no", "no")),
+            pair(("yes", "yes"), ("yes", FAILS)),
+        ]
+    )
+    assert (found.flips.hits, found.flips.of) == (2, 3)
+    assert (found.collapse.hits, found.collapse.of) == (1, 3)
+    assert (found.false_flips.hits, found.false_flips.of) == (1, 2)
+
+
+def test_yes_share_of_answered_yes_no_questions() -> None:
+    found = measure(
+        [
+            pair(("yes", "no"), ("yes", "yes")),
+            pair(("yes", "no"), (DECLINES, "yes")),
+            pair(("red", "blue"), ("red", "blue"), kind="colour"),
+        ]
+    ).yes
+    assert (found.said.hits, found.said.of) == (3, 3)
+    assert (found.true.hits, found.true.of) == (1, 3)
+
+
+def test_wrong_counts_and_colours_in_their_order() -> None:
+    found = measure(
+        [
+            pair(("10", "9"), ("9", "9"), kind="integer"),
+            pair(("2", "3"), ("2", "4"), kind="integer"),
+            pair(("blue", "red"), ("blue", "orange"), kind="colour"),
+            pair(("red", "blue"), ("red", "purple"), kind="colour"),
+        ]
+    )
+    assert found.counts == {"2": {"2": 1}, "3": {"4": 1}, "9": {"9": 1}, "10": {"9": 1}}
+    assert list(found.counts) == ["2", "3", "9", "10"]
+    assert found.colours == {"red": {"red": 1, "orange": 1}, "blue": {"blue": 1, "purple": 1}}
+    assert list(found.colours) == ["red", "blue"]
+
+
+def test_arrows_by_what_was_named() -> None:
+    def arrow(said: str) -> str:
+        replies = (said, "green circle")
+        made = pair(
+            ("green circle", "green circle"),
+            replies,
+            kind="colour-shape",
+            skill="arrow-target",
+            misreadings=(ARROW, {}),
+        )
+        found = measure([made]).arrows
+        assert found["right"] == 1 + (said == "green circle")
+        return next((name for name, count in found.items() if name != "right" and count), "right")
+
+    assert arrow("red square") == "nearest-tail"  # which is also the largest
+    assert arrow("blue circle") == "most-central"
+    assert arrow("pink diamond") == "other"
+    assert arrow("green circle") == "right"
+    assert measure([pair(("yes", "no"), ("yes", "no"), skill="arrow-target")]).arrows == {}
+
+
+def test_lost_replies_by_family() -> None:
+    found = measure(
+        [
+            pair(("yes", "no"), (RAMBLES, DECLINES), family="a"),
+            pair(("yes", "no"), (FAILS, MISSING), family="b"),
+            pair(("yes", "no"), ("yes", "no"), family="c"),
+        ]
+    ).lost
+    assert found == {
+        "a": {"unparsed": 1, "refused": 1, "failed": 0},
+        "b": {"unparsed": 0, "refused": 0, "failed": 1},
+    }
+
+
+def test_nothing_is_null_not_nought() -> None:
+    found = measure([])
+    assert found.flips.value is found.yes.said.value is None
+    assert found.counts == found.colours == found.arrows == found.lost == {}
+    assert found.difficulty == []

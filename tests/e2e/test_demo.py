@@ -1,0 +1,44 @@
+"""The main job on the embedded default: every planted fault named, the pixel reader certified and nobody else."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+@pytest.mark.slow
+def test_the_demo_shows_a_diagnosis_and_a_certificate(tmp_path: Path) -> None:
+    def demo(*args: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "-m", "counterbench", "demo", "--out", "demo", *args],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    told = demo()
+    assert "PASS: pixels" in told
+    assert "FAIL: planted:arrow-blind: arrow-target: " in told
+    assert "planted:off-by-one: off-by-one" in told
+    assert "next: counterbench diagnose demo/runs/" in told
+    found = json.loads(demo("--json"))  # resumes: nothing is drawn or asked again
+    faults = {run["judge"]: [fault["name"] for fault in run["faults"]] for run in found["diagnosis"]["runs"]}
+    assert faults == {"pixels": []} | {
+        f"planted:{name}": [name] for name in ("sticky", "off-by-one", "arrow-blind", "blind")
+    }
+    verdicts = {certificate["judge"]: certificate["verdict"] for certificate in found["certificates"]}
+    assert {judge for judge, verdict in verdicts.items() if verdict == "pass"} == {"pixels"}
+    for run in found["runs"]:
+        assert (tmp_path / run["run"] / "certificate-standard.json").is_file()

@@ -1,0 +1,101 @@
+"""Run folders of planted judges, written without drawing a picture. Shared by the tests of certificates."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from counterbench import formats
+from counterbench.answers import PARSER_VERSION
+from counterbench.journal import Record, identity_of
+from counterbench.judges.planted import PlantedJudge
+from counterbench.probing import keys
+from counterbench.queries import Key, Query
+from counterbench.results import PairResult
+from counterbench.run_folder import RunInfo
+from counterbench.sources import SuiteSource
+from counterbench.suite import load_suite
+from counterbench.testing import Rehearsal
+from counterbench.wordings import load_wording
+
+
+@functools.cache
+def source_of(suite: str, limit: int | None = None) -> SuiteSource:
+    return SuiteSource(load_suite(suite), limit)
+
+
+@functools.cache
+def keys_of(suite: str, limit: int | None = None) -> tuple[Key, ...]:
+    return tuple(keys(source_of(suite, limit)))
+
+
+def records(judge: str, known: Sequence[Key], votes: int = 1) -> list[Record]:
+    """What `planted:…` says to the questions of these keys, in the journal's form."""
+    asked = [
+        Query(id=k.id, group=k.group, role=k.role, pictures=(), text=k.group, answer_type=k.answer_type) for k in known
+    ]
+    said = asyncio.run(PlantedJudge(judge.partition(":")[2], known).answer(asked))
+    wording = load_wording().digest
+    return [
+        Record(
+            id=key.id,
+            identity=identity_of(judge, wording, key.id, key.id, vote),
+            asked=key.id,
+            vote=vote,
+            reply=reply.text,
+            failure=reply.failure,
+            outcome="failed" if reply.failure else "answer",
+            parser=PARSER_VERSION,
+            time="2026-01-01T00:00:00.000+00:00",
+            model=reply.model,
+        )
+        for key, reply in zip(known, said, strict=True)
+        for vote in range(votes)
+    ]
+
+
+@functools.cache
+def rehearsal_of(suite: str) -> Rehearsal:
+    return Rehearsal(source_of(suite))
+
+
+def results(judge: str, suite: str) -> list[PairResult]:
+    return rehearsal_of(suite).results(judge.partition(":")[2])
+
+
+def write_run(path: Path, judge: str, suite: str, limit: int | None = None, votes: int = 1) -> Path:
+    """A run in `path` as the runner would leave it (but for the digests of the pictures that were not drawn)."""
+    source, known = source_of(suite, limit), keys_of(suite, limit)
+    path.mkdir(parents=True)
+    formats.write_lines(path / "keys.jsonl", known)
+    formats.write_lines(path / "journal.jsonl", records(judge, known, votes))
+    info = RunInfo(
+        suite=source.name,
+        suite_digest=source.digest,
+        seed=source.seed,
+        judge=judge,
+        wording="default",
+        wording_digest=load_wording().digest,
+        votes=votes,
+        queries=len(known) * votes,
+        versions={"counterbench": "0", "parser": PARSER_VERSION},
+    )
+    formats.write_json(path / "run.json", info)
+    return path
+
+
+def read_journal(path: Path) -> list[Record]:
+    return list(formats.read_lines(path / "journal.jsonl", Record))
+
+
+def rewrite(path: Path, changed: Sequence[Record]) -> None:
+    formats.write_lines(path / "journal.jsonl", changed)
+
+
+def edit_info(path: Path, **changes: object) -> None:
+    info = formats.read_json(path / "run.json", RunInfo)
+    formats.write_json(path / "run.json", msgspec.structs.replace(info, **changes))

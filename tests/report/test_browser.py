@@ -1,0 +1,334 @@
+"""The report in a real browser: filters, keys, links, themes, narrow windows, hostile replies, thousands of pairs.
+
+Every page is watched: no message on the console, no error, no dialog, and no request that leaves the machine's files.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from planted_runs import edit_info, read_journal, rewrite, write_run
+
+from counterbench.report import write_report
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+# No window, no sandbox (containers have none), and nothing that asks for the network by itself.
+ARGUMENTS = [
+    *("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"),
+    *("--disable-sync", "--no-first-run"),
+]
+UNTESTED = "THE REPORT IS NOT TESTED IN A BROWSER"
+
+
+@pytest.fixture(scope="module")
+def browser_path() -> str:
+    """Where the browser is; without one the tests are skipped, and say so."""
+    api = pytest.importorskip("playwright.sync_api", reason=f"{UNTESTED}: the package playwright is not installed")
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if found is None:
+        with api.sync_playwright() as playwright:
+            found = playwright.chromium.executable_path
+    if not Path(found).exists():
+        pytest.skip(f"{UNTESTED}: there is none; tests/browser/install.sh installs one")
+    return str(found)
+
+
+# While Playwright is started no other event loop can run in this thread: whatever asks judges comes before it, and it
+# ends with this module.
+@pytest.fixture(scope="module")
+def chromium(browser_path: str, report: Path, hostile: Path, many: Path) -> Iterator[Any]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=browser_path, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@contextlib.contextmanager
+def opened(chromium: Any, path: Path, fragment: str = "", **options: Any) -> Iterator[Any]:
+    """The page, watched."""
+    context = chromium.new_context(**({"viewport": {"width": 1280, "height": 800}} | options))
+    page = context.new_page()
+    seen: list[str] = []
+    page.on("console", lambda message: seen.append(f"console: {message.text}"))
+    page.on("pageerror", lambda error: seen.append(f"error: {error}"))
+    page.on("dialog", lambda dialog: (seen.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+    page.on("request", lambda asked: asked.url.startswith(("file:", "data:")) or seen.append(f"request: {asked.url}"))
+    page.on("requestfailed", lambda asked: seen.append(f"failed: {asked.url[:100]}"))
+    page.goto(path.as_uri() + fragment)
+    yield page
+    assert seen == []
+    context.close()
+
+
+def until(page: Any, holds: str) -> None:
+    """Wait for it. (Playwright's own way needs `eval`, which the page's policy forbids.)"""
+    for _ in range(200):
+        if page.evaluate(holds):
+            return
+        page.wait_for_timeout(50)
+    pytest.fail(f"never came true: {holds}")
+
+
+def ids(page: Any) -> list[str]:
+    return [str(id) for id in page.locator("#pairs article h3").all_inner_texts()]
+
+
+def focused(page: Any) -> str:
+    """The pair that has the focus."""
+    return str(page.evaluate("document.activeElement.getAttribute('aria-label') || ''")).removeprefix("Pair ")
+
+
+def status(page: Any) -> str:
+    return str(page.locator("#gallery-status").inner_text())
+
+
+def test_filters_choose_pairs_and_say_how_many(chromium: Any, report: Path) -> None:
+    with opened(chromium, report) as page:
+        assert status(page) == "Pairs 1 to 20 of 96."
+        page.get_by_label("Family", exact=True).select_option("counting")
+        counting = ids(page)
+        assert counting
+        assert all(id.startswith("counting-") for id in counting)
+        page.get_by_label("Outcome", exact=True).select_option("wrong")
+        page.get_by_label("Judge with that outcome").select_option("planted:off-by-one")
+        rows = page.locator("#pairs article tr", has_text="planted:off-by-one").all_inner_texts()
+        assert rows
+        assert all("✗ wrong" in row for row in rows)
+        page.get_by_label("Judge with that outcome").select_option("planted:oracle")
+        assert status(page) == "No pair fits these filters; there are 96 in all."
+        page.get_by_role("button", name="Clear filters").click()
+        assert status(page) == "Filters were cleared. Pairs 1 to 20 of 96."
+        page.get_by_label("Agreement").select_option("differ")
+        for row in page.locator("#pairs article").all():
+            said = row.locator("tbody th").all_inner_texts()
+            right = [text.endswith("right on both") for text in said]
+            assert any(right)
+            assert not all(right)
+        page.get_by_role("button", name="Clear filters").click()
+        page.get_by_label("Id or question contains").fill("ARROW-000003")
+        assert ids(page) == ["arrow-000003"]
+        assert page.locator("#pairs figcaption strong").count() == 2
+
+
+def test_keys_move_between_pairs_and_trap_nobody(chromium: Any, report: Path) -> None:
+    with opened(chromium, report) as page:
+        order = ids(page)
+        page.keyboard.press("j")
+        assert focused(page) == order[0]
+        page.keyboard.press("j")
+        assert focused(page) == order[1]
+        assert page.url.endswith(f"#pair-{order[1]}")
+        page.keyboard.press("ArrowRight")
+        assert focused(page) == order[2]
+        page.keyboard.press("k")
+        page.keyboard.press("ArrowLeft")
+        assert focused(page) == order[0]
+        page.keyboard.press("k")  # there is none before the first
+        assert focused(page) == order[0]
+        for _ in range(20):
+            page.keyboard.press("j")
+        assert focused(page) == ids(page)[0]
+        assert status(page) == "Pairs 21 to 40 of 96."
+        page.keyboard.press("k")
+        assert focused(page) == order[19]
+        outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+        assert outline == "solid"
+        page.keyboard.press("Tab")  # on to the next thing, not round in the pair
+        assert focused(page) != order[19]
+        page.get_by_label("Id or question contains").press_sequentially("jjk")
+        assert page.get_by_label("Id or question contains").input_value() == "jjk"
+        page.get_by_role("button", name="Clear filters").click()
+        page.get_by_label("Keys on this page").uncheck()
+        page.keyboard.press("j")
+        assert focused(page) == ""
+
+
+def test_pages_turn_with_their_buttons(chromium: Any, report: Path) -> None:
+    with opened(chromium, report) as page:
+        above = page.get_by_role("group", name="Pages, above the pairs")
+        above.get_by_role("button", name="Previous").click(force=True)  # it says that it is disabled
+        assert status(page) == "Pairs 1 to 20 of 96."
+        for _ in range(7):
+            above.get_by_role("button", name="Next").click(force=True)
+        assert status(page) == "Pairs 81 to 96 of 96."
+        assert above.get_by_role("button", name="Next").get_attribute("aria-disabled") == "true"
+        assert len(ids(page)) == 16
+
+
+def test_a_link_opens_its_pair_even_when_it_is_filtered_out(chromium: Any, report: Path) -> None:
+    with opened(chromium, report, "#pair-control-000002") as page:
+        assert focused(page) == "control-000002"
+        assert page.locator("article:focus").is_visible()
+        page.get_by_label("Family", exact=True).select_option("spatial")
+        page.evaluate("location.hash = '#pair-arrow-000001'")
+        until(page, "document.activeElement.getAttribute('aria-label') === 'Pair arrow-000001'")
+        assert status(page).startswith("Filters were cleared to show arrow-000001.")
+        page.evaluate("location.hash = '#pair-no-such-%zz'")
+        until(page, "document.getElementById('gallery-status').textContent.startsWith('There is no pair')")
+        link = page.locator("#diagnosis a.mono").first
+        name = link.inner_text()
+        for _ in range(2):  # the second time it is the address already
+            link.click()
+            until(page, f"document.activeElement.getAttribute('aria-label') === 'Pair {name}'")
+
+
+def test_the_whole_page_works_by_keyboard(chromium: Any, report: Path) -> None:
+    with opened(chromium, report) as page:
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.className") == "skip"
+        page.keyboard.press("Enter")
+        assert page.evaluate("document.activeElement.id") == "main"
+        details = page.locator("#scores details").first
+        details.locator("summary").focus()
+        page.keyboard.press("Enter")
+        assert details.locator("table").is_visible()
+
+
+def test_a_window_of_320_pixels_never_scrolls_sideways(chromium: Any, report: Path) -> None:
+    with opened(chromium, report, viewport={"width": 320, "height": 640}) as page:
+        page.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
+        assert page.evaluate("document.documentElement.scrollWidth") == 320
+        assert page.locator("#pairs article img").first.bounding_box()["width"] > 100
+        wide = page.locator("#summary .scroll")
+        assert wide.evaluate("(box) => box.scrollWidth > box.clientWidth")  # the table scrolls in its own box
+
+
+CONTRAST = """() => {
+  const parse = (text) => text.match(/[\\d.]+/g).map(Number);
+  const light = ([r, g, b]) => [r, g, b].map((v) => v / 255).map((v) => (v <= 0.04045 ? v / 12.92 :
+    ((v + 0.055) / 1.055) ** 2.4)).reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+  const behind = (element) => {
+    for (let at = element; at; at = at.parentElement) {
+      const found = parse(getComputedStyle(at).backgroundColor);
+      if (found.length === 3 || found[3] === 1) return found;
+    }
+    return [255, 255, 255];
+  };
+  const poor = new Set();
+  for (const element of document.querySelectorAll("body *")) {
+    const own = [...element.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim());
+    if (!own || ["SCRIPT", "STYLE", "NOSCRIPT"].includes(element.tagName)) continue;
+    const style = getComputedStyle(element);
+    const ink = element.namespaceURI.endsWith("svg") ? style.fill : style.color;
+    const [a, b] = [light(parse(ink)), light(behind(element))].sort((x, y) => y - x);
+    if ((a + 0.05) / (b + 0.05) < 4.5) poor.add(`${element.tagName} ${element.className} ${element.textContent}`);
+  }
+  return [...poor];
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_light_and_dark_are_both_legible(chromium: Any, report: Path, scheme: str) -> None:
+    with opened(chromium, report, color_scheme=scheme) as page:
+        paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        assert paper == {"light": "rgb(253, 253, 251)", "dark": "rgb(17, 22, 28)"}[scheme]
+        assert page.evaluate(CONTRAST) == []  # WCAG AA for text, in plots too
+        label = page.locator("svg.plot text").first
+        ink = label.evaluate("(text) => getComputedStyle(text).fill")
+        assert ink == page.evaluate("getComputedStyle(document.body).color")
+
+
+HOSTILE = [
+    "</script><script>window.pwned = 1; alert(1)</script>",
+    '<img src=x onerror="window.pwned = 1; alert(2)">',
+    '"><svg onload=alert(3)>',
+    "{{7*7}} {% raw %} ${7*7} <!-- -->",
+    "\x1b[31mred\x1b[0m \x00 \x07 \u009b31m",
+    "w" * 3000,
+    "\u202eevil\u202c \u200bhidden\ufeff \u2067abc\u2069",
+    '<a href="javascript:alert(4)">yes</a>',
+    "<style>*{display:none}</style><base href=//example.org>",
+    "'; alert(5); '",
+    "&lt;b&gt; &amp; \u2028 \u2029",
+]
+
+
+HOSTILE_NAME = "<img src=x onerror=alert(6)>\"'{{7*7}}\u202e"
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The report of a judge whose replies, name and run try to run something."""
+    folder = tmp_path_factory.mktemp("hostile")
+    run = write_run(folder / "run", "planted:oracle", "smoke")
+    records = read_journal(run)
+    rewrite(run, [msgspec.structs.replace(r, reply=HOSTILE[i % len(HOSTILE)]) for i, r in enumerate(records)])
+    edit_info(run, judge=HOSTILE_NAME, wording="</title><script>alert(7)</script>", source="<iframe src=//example.org>")
+    return Path(write_report([run], folder / "report.html").page)
+
+
+def test_hostile_replies_and_names_do_nothing(chromium: Any, hostile: Path) -> None:
+    with opened(chromium, hostile, viewport={"width": 320, "height": 640}) as page:
+        page.mouse.wheel(0, 100000)
+        assert page.evaluate("window.pwned") is None
+        assert page.locator("script").count() == 2
+        assert page.locator("iframe, base, #pairs svg, #pairs a[href^='javascript']").count() == 0
+        assert page.locator("h1").inner_text() == f"{HOSTILE_NAME} on smoke"
+        assert page.evaluate("document.documentElement.scrollWidth") == 320
+        page.locator("#pairs details").evaluate_all("(all) => all.forEach((d) => { d.open = true; })")
+        text = page.locator("#pairs").inner_text()
+        for reply in (HOSTILE[0], HOSTILE[1], HOSTILE[2], HOSTILE[3], HOSTILE[5], HOSTILE[7], HOSTILE[8]):
+            assert reply in text
+        assert "⟨U+001B⟩[31mred⟨U+001B⟩[0m ⟨U+0000⟩ ⟨U+0007⟩" in text
+        assert "⟨U+202E⟩evil⟨U+202C⟩ ⟨U+200B⟩hidden⟨U+FEFF⟩ ⟨U+2067⟩abc⟨U+2069⟩" in text
+        assert "&lt;b&gt; &amp; ⟨U+2028⟩ ⟨U+2029⟩" in text
+        assert page.evaluate("document.documentElement.scrollWidth") == 320
+
+
+MANY = """format = "counterbench.suite/1"
+name = "many"
+seed = 5
+width = 128
+height = 128
+[[family]]
+name = "spatial"
+count = 1000
+params = { distractors = [0, 0] }
+"""
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The report on 1,000 pairs of a suite of one's own, in a folder."""
+    folder = tmp_path_factory.mktemp("many")
+    suite = folder / "many.toml"
+    suite.write_text(MANY)
+    run = write_run(folder / "run", "planted:sticky", str(suite))
+    written = write_report([run], folder / "report", pictures=str(suite))
+    assert (written.pairs, written.pictures) == (1000, 2000)
+    return Path(written.page)
+
+
+def test_a_thousand_pairs_in_a_folder_stay_light(chromium: Any, many: Path) -> None:
+    with opened(chromium, many) as page:
+        loaded = "document.querySelectorAll('#pairs img[src]').length"
+        assert status(page) == "Pairs 1 to 20 of 1,000."
+        assert page.locator("#pairs *").count() < 1500
+        assert page.evaluate(loaded) == 0  # the gallery is far below the window
+        page.locator("#pairs").scroll_into_view_if_needed()
+        page.keyboard.press("j")
+        until(page, "document.querySelector('#pairs img').naturalWidth === 128")
+        assert 0 < page.evaluate(loaded) < 40
+        page.get_by_label("Outcome", exact=True).select_option("collapsed")
+        assert "chosen, 1,000 in all" in status(page)
+        assert page.locator("#pairs *").count() < 1500
+        page.get_by_label("Id or question contains").fill("spatial-000999")
+        assert len(ids(page)) <= 1
+        page.evaluate("location.hash = '#pair-spatial-000950'")
+        until(page, "document.activeElement.getAttribute('aria-label') === 'Pair spatial-000950'")
+        assert status(page).endswith("Pairs 941 to 960 of 1,000.")
+
+
+def test_embedded_pictures_are_shown_when_they_come_near(chromium: Any, report: Path) -> None:
+    with opened(chromium, report, "#pair-arrow-000000") as page:
+        until(page, "[...document.activeElement.querySelectorAll('img')].every((i) => i.naturalWidth === 256)")
+        shown = page.evaluate("document.querySelectorAll('#pairs img[src]').length")
+        assert 2 <= shown < 40

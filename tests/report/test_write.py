@@ -1,0 +1,125 @@
+"""Writing: a file or a folder, never over something else, the same bytes for the same runs, clear refusals."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from planted_runs import edit_info, write_run
+
+import counterbench as cb
+from counterbench.certificate import certify, write_certificate
+from counterbench.errors import FormatError, InputError
+from counterbench.policies import load_policy
+from counterbench.report import write_report
+from counterbench.report.gather import gather
+from counterbench.suite import load_suite
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_run(tmp_path_factory.mktemp("one") / "run", "planted:oracle", "smoke")
+
+
+@pytest.fixture(scope="module")
+def folder(run: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("out") / "report"
+    written = write_report([run], out)
+    assert written.page == str(out / "index.html")
+    assert (written.pairs, written.pictures, written.runs) == (16, 32, 1)
+    return out
+
+
+def test_a_folder_holds_the_pictures_that_judges_were_sent(folder: Path, tmp_path: Path) -> None:
+    assert len(list((folder / "pictures").iterdir())) == 32
+    cb.generate("smoke", tmp_path / "pairs", workers=1)
+    first = load_suite("smoke")[0]
+    wanted = tmp_path / "pairs" / "images" / first.family / f"{first.index:06d}-original.png"
+    assert (folder / "pictures" / "00000-original.png").read_bytes() == wanted.read_bytes()
+    assert "img-src &#39;self&#39;;" in (folder / "index.html").read_text()
+
+
+def test_the_same_runs_give_the_same_bytes_over_an_older_report(run: Path, folder: Path) -> None:
+    first = (folder / "index.html").read_bytes()
+    (folder / "pictures" / "99999-original.png").write_bytes(b"of a larger suite")
+    assert Path(write_report([run], folder, folder=True).page).read_bytes() == first
+    assert len(list((folder / "pictures").iterdir())) == 32
+
+
+def test_nothing_else_is_written_over(run: Path, tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "index.html").write_text("my own page")
+    with pytest.raises(InputError, match="is not empty and holds no report"):
+        write_report([run], tmp_path / "mine")
+    assert (tmp_path / "mine" / "index.html").read_text() == "my own page"
+    (tmp_path / "notes.txt").write_text("x")
+    with pytest.raises(InputError, match=r"is a file, and not \.html"):
+        write_report([run], tmp_path / "notes.txt")
+    (tmp_path / "dir.html").mkdir()
+    with pytest.raises(InputError, match="is a folder; add --folder"):
+        write_report([run], tmp_path / "dir.html")
+
+
+def test_runs_of_two_suites_are_refused(run: Path, tmp_path: Path) -> None:
+    other = write_run(tmp_path / "other", "planted:oracle", "smoke", 8)
+    with pytest.raises(InputError, match="a report is on runs of one suite; make one report for each"):
+        gather([run, other])
+
+
+def test_a_run_named_twice_is_refused(run: Path) -> None:
+    with pytest.raises(InputError, match="named twice"):
+        gather([run, run.parent / "." / run.name])
+
+
+def test_two_wordings_are_compared_and_marked(run: Path, tmp_path: Path) -> None:
+    other = write_run(tmp_path / "bare", "planted:oracle", "smoke")
+    edit_info(other, wording="bare", wording_digest="0" * 32)
+    data = gather([run, other])
+    assert [r.label for r in data.runs] == ["planted:oracle · default", "planted:oracle · bare"]
+    assert data.comparison is not None
+    assert any("wordings differ" in mark for mark in data.comparison.marked)
+
+
+def test_an_incomplete_run_without_pictures_is_reported_as_such(tmp_path: Path) -> None:
+    run = write_run(tmp_path / "run", "planted:oracle", "smoke")
+    lines = (run / "journal.jsonl").read_text().splitlines(keepends=True)
+    (run / "journal.jsonl").write_text("".join(lines[:20]))
+    written = write_report([run], tmp_path / "a.html", pictures="none")
+    assert (written.pairs, written.pictures) == (16, 0)
+    html = Path(written.page).read_text()
+    assert "planted:oracle is incomplete:</strong> 12 questions not asked" in html
+    assert "asked for without pictures" in html
+
+
+def test_certificates_are_found_beside_a_run_and_taken_from_the_command(tmp_path: Path) -> None:
+    run = write_run(tmp_path / "run", "planted:oracle", "smoke")
+    near = certify(run, load_policy("exploratory"))
+    write_certificate(run / "certificate-exploratory.json", near)
+    stranger = certify(write_run(tmp_path / "x", "planted:constant", "smoke"), load_policy("standard"))
+    write_certificate(tmp_path / "theirs.json", stranger)
+    data = gather([run], certificates=[tmp_path / "theirs.json", run / "certificate-exploratory.json"])
+    assert [c.policy.name for c in data.runs[0].certificates] == ["exploratory"]
+    assert [c.judge for c in data.certificates] == ["planted:constant"]
+    html = write_report([run], tmp_path / "a.html", certificates=[tmp_path / "theirs.json"], pictures="none")
+    text = Path(html.page).read_text()
+    assert near.digest in text
+    assert "Of no run on this page:" in text
+    (run / "certificate-damaged.json").write_text("{")
+    with pytest.raises(FormatError, match="certificate-damaged"):
+        gather([run])
+
+
+def test_a_subtask_where_all_score_0_is_marked(tmp_path: Path) -> None:
+    runs = [write_run(tmp_path / f"run{n}", f"planted:arrow-blind?p=1&seed={n}", "counterbench-550") for n in (1, 2)]
+    data = gather(runs)
+    assert [run.document.suspect for run in data.runs] == [["arrow"], ["arrow"]]
+    assert [problem.where for problem in data.items if problem.kind == "all-zero"] == ["arrow"]
+
+
+def test_without_the_extra_the_message_says_what_to_install(
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    with pytest.raises(InputError, match=r"pip install 'counterbench\[report\]'"):
+        write_report([run], tmp_path / "a.html")

@@ -1,0 +1,209 @@
+"""Agreement against worked examples of papers and manuals, and against definitions written out."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from counterbench.stats.agreement import (
+    Level,
+    balanced_accuracy,
+    kendall_tau_b,
+    krippendorff_alpha,
+    pairwise_accuracy,
+    spearman,
+)
+
+SCORES = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=2, max_size=25)
+
+# Hollander and Wolfe (1973), p. 187, canned tuna: R's ?cor.test, which prints tau 0.4444444 and rho 0.6.
+TUNA = ([44.4, 45.9, 41.9, 53.3, 44.7, 44.1, 50.7, 45.2, 60.1], [2.6, 3.1, 2.5, 5.0, 3.6, 4.0, 5.2, 2.8, 3.8])
+
+
+# ---- rank correlations
+
+
+def test_published_rank_correlations() -> None:
+    assert kendall_tau_b(*TUNA) == pytest.approx(4 / 9)
+    assert spearman(*TUNA) == pytest.approx(0.6)
+    # With ties: the examples in scipy's own documentation.
+    assert kendall_tau_b([12, 2, 1, 12, 2], [1, 4, 7, 1, 0]) == pytest.approx(-0.47140452)
+    assert spearman([1, 2, 3, 4, 5], [5, 6, 7, 8, 7]) == pytest.approx(0.82078268)
+
+
+@given(SCORES)
+def test_tau_b_by_counting_pairs(scores: list[tuple[int, int]]) -> None:
+    signs = [(sign(a[0] - b[0]), sign(a[1] - b[1])) for a, b in combinations(scores, 2)]
+    untied = [sum(s[i] != 0 for s in signs) for i in (0, 1)]
+    found = kendall_tau_b(*columns(scores))
+    if 0 in untied:
+        assert found is None
+    else:
+        assert found == pytest.approx(sum(x * y for x, y in signs) / math.sqrt(untied[0] * untied[1]))
+
+
+@pytest.mark.parametrize("measure", [kendall_tau_b, spearman])
+def test_where_a_rank_correlation_is_undefined(
+    measure: Callable[[Sequence[float], Sequence[float]], float | None],
+) -> None:
+    assert measure([], []) is None
+    assert measure([1], [2]) is None
+    assert measure([1, 1, 1], [1, 2, 3]) is None
+    with pytest.raises(ValueError, match="different lengths, 2 and 3"):
+        measure([1, 2], [1, 2, 3])
+
+
+# ---- balanced accuracy
+
+
+def test_balanced_accuracy_as_documented() -> None:
+    # The example in scikit-learn's own documentation.
+    assert balanced_accuracy([0, 1, 0, 0, 1, 0], [0, 1, 0, 0, 0, 1]) == 0.625
+
+
+@given(st.lists(st.tuples(st.sampled_from(["yes", "no"]), st.sampled_from(["yes", "no", "none"])), min_size=1))
+def test_balanced_accuracy_is_the_mean_recall(answers: list[tuple[str, str]]) -> None:
+    truths, hits = Counter(t for t, _ in answers), Counter(t for t, s in answers if t == s)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = balanced_accuracy([t for t, _ in answers], [s for _, s in answers])
+    assert found == pytest.approx(sum(hits[t] / truths[t] for t in truths) / len(truths))
+
+
+def test_balanced_accuracy_of_nothing() -> None:
+    assert balanced_accuracy([], []) is None
+    with pytest.raises(ValueError, match="different lengths"):
+        balanced_accuracy(["yes"], [])
+
+
+# ---- Krippendorff's alpha
+
+_ = None
+# Krippendorff (2011), example C: four observers, twelve units, missing data.
+EXAMPLE_C = [
+    [1, 2, 3, 3, 2, 1, 4, 1, 2, _, _, _],
+    [1, 2, 3, 3, 2, 2, 4, 1, 2, 5, _, 3],
+    [_, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, _],
+    [1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, _],
+]
+# The worked example of Wikipedia's article: three coders, fifteen units.
+WIKIPEDIA = [
+    [_, _, _, _, _, 3, 4, 1, 2, 1, 1, 3, 3, _, 3],
+    [1, _, 2, 1, 3, 3, 4, 3, _, _, _, _, _, _, _],
+    [_, _, 2, 1, 3, 4, 4, _, 2, 1, 1, 3, 3, _, 4],
+]
+
+
+@pytest.mark.parametrize(
+    ("ratings", "level", "alpha"),
+    [
+        (EXAMPLE_C, "nominal", 0.743),
+        (EXAMPLE_C, "ordinal", 0.815),
+        (EXAMPLE_C, "interval", 0.849),
+        (WIKIPEDIA, "nominal", 0.691),
+        (WIKIPEDIA, "interval", 0.811),
+    ],
+)
+def test_published_alpha(ratings: list[list[int | None]], level: Level, alpha: float) -> None:
+    assert krippendorff_alpha(ratings, level) == pytest.approx(alpha, abs=5.1e-4)
+
+
+def test_nominal_ratings_may_be_any_labels() -> None:
+    named = [[None if value is None else "?abcde"[value] for value in row] for row in EXAMPLE_C]
+    assert krippendorff_alpha(named) == pytest.approx(0.743, abs=5e-4)
+    with pytest.raises(ValueError, match="a rating of 'a'"):
+        krippendorff_alpha(named, "interval")
+
+
+RATINGS = st.integers(2, 4).flatmap(
+    lambda raters: st.lists(
+        st.lists(st.sampled_from([None, 1, 2, 3]), min_size=raters, max_size=raters), min_size=1, max_size=12
+    )
+)
+
+
+@given(RATINGS)
+def test_alpha_is_one_less_observed_over_expected_disagreement(units: list[list[int | None]]) -> None:
+    # Krippendorff's definition, pair by pair of values, nominal.
+    rated = [[v for v in unit if v is not None] for unit in units]
+    rated = [unit for unit in rated if len(unit) > 1]
+    n = sum(map(len, rated))
+    totals = Counter(v for unit in rated for v in unit)
+    expected = sum(totals[a] * totals[b] for a in totals for b in totals if a != b) / (n - 1) if n else 0
+    observed = sum(sum(a != b for a in unit for b in unit) / (len(unit) - 1) for unit in rated)
+    found = krippendorff_alpha([list(row) for row in zip(*units, strict=True)])
+    if expected == 0:
+        assert found is None
+    else:
+        assert found == pytest.approx(1 - observed / expected)
+
+
+def test_where_alpha_is_undefined() -> None:
+    assert krippendorff_alpha([]) is None
+    assert krippendorff_alpha([[1, 2, 3]]) is None  # one rater
+    assert krippendorff_alpha([[1, None], [None, 2]]) is None  # no unit rated twice
+    assert krippendorff_alpha([[1, 1], [1, 1]]) is None  # nothing ever differs
+    with pytest.raises(ValueError, match="different lengths"):
+        krippendorff_alpha([[1, 2], [1]])
+
+
+# ---- pairwise accuracy with ties
+
+
+def test_pairwise_accuracy_by_hand() -> None:
+    # Truth 1, 2, 2, 3. Predicted 1, 3, 2.9, 2: right are 1<2, 1<2, 1<3, and with a tie at 0.1 also 2=2.
+    truth, predicted = [1, 2, 2, 3], [1, 3, 2.9, 2]
+    assert pairwise_accuracy(truth, predicted) == pytest.approx(3 / 6)
+    assert pairwise_accuracy(truth, predicted, epsilon=0.11) == pytest.approx(4 / 6)
+    assert pairwise_accuracy(truth, predicted, epsilon=9) == pytest.approx(1 / 6)  # all tied: right where truth is
+
+
+@given(SCORES, st.integers(0, 3))
+def test_pairwise_accuracy_is_acc_eq(scores: list[tuple[int, int]], epsilon: int) -> None:
+    # Equation of the paper, from its five counts.
+    c = d = t_h = t_m = t_hm = 0
+    for (h1, m1), (h2, m2) in combinations(scores, 2):
+        human, metric = h1 == h2, abs(m1 - m2) <= epsilon
+        if human and metric:
+            t_hm += 1
+        elif human:
+            t_h += 1
+        elif metric:
+            t_m += 1
+        elif (h1 < h2) == (m1 < m2):
+            c += 1
+        else:
+            d += 1
+    assert pairwise_accuracy(*columns(scores), epsilon) == pytest.approx((c + t_hm) / (c + d + t_h + t_m + t_hm))
+
+
+@given(SCORES)
+def test_truth_agrees_with_itself_and_its_reverse_only_in_ties(scores: list[tuple[int, int]]) -> None:
+    truth, _ = columns(scores)
+    ties = sum(a == b for a, b in combinations(truth, 2)) / math.comb(len(truth), 2)
+    assert pairwise_accuracy(truth, truth) == 1
+    assert pairwise_accuracy(truth, [-value for value in truth]) == pytest.approx(ties)
+
+
+def test_where_pairwise_accuracy_is_undefined() -> None:
+    assert pairwise_accuracy([], []) is None
+    assert pairwise_accuracy([1], [1]) is None
+    with pytest.raises(ValueError, match="different lengths"):
+        pairwise_accuracy([1, 2], [1])
+    with pytest.raises(ValueError, match="epsilon is -1"):
+        pairwise_accuracy([1, 2], [1, 2], -1)
+
+
+def columns(scores: list[tuple[int, int]]) -> tuple[list[int], list[int]]:
+    return [a for a, _ in scores], [b for _, b in scores]
+
+
+def sign(x: int) -> int:
+    return (x > 0) - (x < 0)

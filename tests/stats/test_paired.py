@@ -1,0 +1,139 @@
+"""Paired comparisons against published tables and against the same written out by other means."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from counterbench.stats.paired import mcnemar_exact, paired_difference
+
+COUNTS = st.tuples(*[st.integers(0, 80)] * 4).filter(any)
+
+
+# ---- McNemar's exact test
+
+# Agresti (1990), p. 350, the president's approval, 150 against 86 (R's ?mcnemar.test): SAS PROC FREQ, EXACT MCNEM.
+# Bentur et al. (2009), 1 against 7, and Cavo et al. (2012), 6 against 16: Fagerland, Lydersen and Laake, "Statistical
+# Analysis of Contingency Tables" (2017), chapter 8, and their R package contingencytables.
+# The last six: statsmodels' own tests of its exact McNemar.
+PUBLISHED = [
+    (150, 86, 3.716e-05, 1e-8),
+    (1, 7, 0.0703, 1e-4),
+    (6, 16, 0.052479, 1e-6),
+    (121, 59, 0.000004, 1e-6),
+    (70, 59, 0.378688, 1e-6),
+    (80, 59, 0.089452, 1e-6),
+    (30, 60, 0.00206, 1e-5),
+    (10, 30, 0.002221, 1e-6),
+    (10, 10, 1.0, 1e-12),
+]
+
+
+@pytest.mark.parametrize(("first", "second", "p", "off"), PUBLISHED)
+def test_published_p(first: int, second: int, p: float, off: float) -> None:
+    assert mcnemar_exact(first, second) == pytest.approx(p, abs=off)
+
+
+@given(st.integers(0, 200), st.integers(0, 200))
+def test_p_is_the_doubled_tail_in_exact_fractions(first: int, second: int) -> None:
+    n = first + second
+    tail = sum(Fraction(math.comb(n, k), 2**n) for k in range(min(first, second) + 1))
+    assert mcnemar_exact(first, second) == pytest.approx(float(min(Fraction(1), 2 * tail)), rel=1e-9)
+    assert mcnemar_exact(first, second) == pytest.approx(mcnemar_exact(second, first), rel=1e-12)
+
+
+def test_no_discordant_pair_is_no_evidence() -> None:
+    assert mcnemar_exact(0, 0) == 1.0
+
+
+@given(st.integers(0, 100), st.integers(0, 100))
+def test_a_further_win_for_the_better_one_is_more_evidence(fewer: int, more: int) -> None:
+    fewer, more = sorted((fewer, more))
+    assert mcnemar_exact(fewer, more + 1) <= mcnemar_exact(fewer, more) + 1e-12
+
+
+# ---- Newcombe's interval
+
+# Altman, Machin, Bryant and Gardner, "Statistics with Confidence" (2000), p. 52: 14, 5, 0, 22.
+# Bentur and Cavo as above; the book and its R package, "Newcombe square-and-add".
+INTERVALS = [
+    ((14, 5, 0, 22), 0.122, 0.011, 0.226, 6e-4),
+    ((1, 1, 7, 12), -0.286, -0.507, -0.026, 6e-4),
+    ((59, 6, 16, 80), -0.0621, -0.1186, -0.0046, 6e-5),
+]
+
+
+@pytest.mark.parametrize(("counts", "value", "low", "high", "off"), INTERVALS)
+def test_published_intervals(
+    counts: tuple[int, int, int, int], value: float, low: float, high: float, off: float
+) -> None:
+    found = paired_difference(*counts)
+    assert found is not None
+    assert (found.value, found.low, found.high) == pytest.approx((value, low, high), abs=off)
+
+
+def test_where_nothing_differs_the_width_is_that_of_two_perfect_shares() -> None:
+    # 100 of 100 twice: phi is 0, so each end is Wilson's z² / (n + z²) away: 3.8415 / 103.8415, by hand.
+    found = paired_difference(100, 0, 0, 0)
+    assert found is not None
+    assert (found.value, found.low, found.high) == pytest.approx((0, -0.036993, 0.036993), abs=1e-6)
+
+
+def test_the_correlation_is_corrected_only_where_it_is_positive() -> None:
+    # By hand, n = 20 with margins of 10: ad - bc = 36 - 16 = 20 is over n / 2, so phi = (20 - 10) / 100 = 0.1;
+    # ad - bc = 16 - 36 = -20 is left as it is, phi = -0.2. Wilson for 10 of 20 is 0.5 ± 0.200702.
+    half = 0.5 - 0.299298
+    for counts, phi in (((6, 4, 4, 6), 0.1), ((4, 6, 6, 4), -0.2), ((5, 5, 5, 5), 0.0)):
+        found = paired_difference(*counts)
+        assert found is not None
+        assert found.high == pytest.approx(half * math.sqrt(2 - 2 * phi), abs=1e-5)
+
+
+@given(COUNTS)
+def test_the_interval_holds_the_estimate_and_turns_round_with_the_judges(counts: tuple[int, int, int, int]) -> None:
+    both, first, second, neither = counts
+    one, other = paired_difference(*counts), paired_difference(both, second, first, neither)
+    assert one is not None
+    assert other is not None
+    assert -1 <= one.low < one.value < one.high <= 1 or abs(one.value) == 1
+    assert one.value == (first - second) / sum(counts)
+    assert (one.low, one.high) == pytest.approx((-other.high, -other.low), abs=1e-12)
+
+
+@given(COUNTS)
+def test_right_and_wrong_may_change_places(counts: tuple[int, int, int, int]) -> None:
+    both, first, second, neither = counts
+    one, other = paired_difference(*counts), paired_difference(neither, first, second, both)
+    assert one is not None
+    assert other is not None
+    assert (one.value, one.low, one.high) == pytest.approx((other.value, other.low, other.high), abs=1e-12)
+
+
+@given(COUNTS)
+def test_more_of_the_same_and_less_confidence_are_narrower(counts: tuple[int, int, int, int]) -> None:
+    one, ten, sure = (
+        paired_difference(*counts),
+        paired_difference(*(10 * count for count in counts)),
+        paired_difference(*counts, confidence=0.99),
+    )
+    assert one is not None
+    assert ten is not None
+    assert sure is not None
+    assert ten.high - ten.low < one.high - one.low <= sure.high - sure.low
+
+
+def test_no_pair_has_no_difference() -> None:
+    assert paired_difference(0, 0, 0, 0) is None
+
+
+def test_what_cannot_be_is_refused() -> None:
+    with pytest.raises(ValueError, match="only_second is -1"):
+        mcnemar_exact(3, -1)
+    with pytest.raises(ValueError, match="neither is -2"):
+        paired_difference(1, 1, 1, -2)
+    with pytest.raises(ValueError, match="confidence is 95"):
+        paired_difference(1, 1, 1, 1, confidence=95)
