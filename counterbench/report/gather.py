@@ -55,6 +55,7 @@ def gather(paths: Sequence[Path], scoring: str = DEFAULT, certificates: Sequence
     InputError if one is not a run, is named twice, or was asked other pairs than the first: a report is on one suite.
     """
     _refuse_repeats(paths)
+    given = {path.resolve(): read_certificate(path) for path in certificates}
     results = [load_results(path, scoring) for path in paths]
     _refuse_other_suites(results)
     documents = [score_results(run) for run in results]
@@ -62,7 +63,6 @@ def gather(paths: Sequence[Path], scoring: str = DEFAULT, certificates: Sequence
         for doc in documents:
             doc.suspect.append(name)
     diagnosed = diagnose_runs(results)
-    given = {path.resolve(): read_certificate(path) for path in certificates}
     found = [given | _certificates_in(path) for path in paths]
     labels = run_labels([(run.path, run.info) for run in results])
     runs = [

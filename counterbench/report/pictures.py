@@ -36,15 +36,15 @@ class Shown(msgspec.Struct, frozen=True):
     pictures: tuple[bytes, ...]
 
 
-def find_source(info: RunInfo, pairs: int, asked: str | None) -> Found:
-    """The source of a run of so many pairs: `asked` (SUITE|DIR), or the shipped suite that the run names.
+def find_source(info: RunInfo, asked: str | None) -> Found:
+    """The source of a run: `asked` (SUITE|DIR), or the shipped suite that the run names.
 
     "none" asks for no pictures. InputError if `asked` holds other pairs than the run was asked.
     """
     if asked == NO_PICTURES:
         return Found(None, "This report was asked for without pictures, and so without the words of the questions.")
     if asked is not None:
-        for source in _selections(asked, info, pairs):
+        for source in _selections(asked, info):
             if source.digest == info.suite_digest:
                 return Found(source)
         raise InputError(
@@ -61,8 +61,9 @@ def find_source(info: RunInfo, pairs: int, asked: str | None) -> Found:
     )
 
 
-def _selections(asked: str, info: RunInfo, pairs: int) -> Iterator[Source]:
-    """What SUITE|DIR can mean: all of it, and its first `pairs`; a suite also with the run's seed."""
+def _selections(asked: str, info: RunInfo) -> Iterator[Source]:
+    """What SUITE|DIR can mean: all of it, and as many of its pairs as were asked; a suite also with the run's seed."""
+    pairs = info.queries // (2 * info.votes)
     whole = open_source(asked)
     yield whole
     if isinstance(whole, FolderSource) and pairs:

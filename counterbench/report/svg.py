@@ -50,7 +50,9 @@ def inline_svg(plot: Plot) -> str:
     return ElementTree.tostring(root, encoding="unicode")
 
 
-_DRAWN = {f"{_SVG}{name}" for name in ("svg", "g", "defs", "path", "use", "text", "tspan", "clipPath", "rect", "pattern")}
+_DRAWN = {
+    f"{_SVG}{name}" for name in ("svg", "g", "defs", "path", "use", "text", "tspan", "clipPath", "rect", "pattern")
+}
 
 
 def _plain_attributes(element: ElementTree.Element) -> None:

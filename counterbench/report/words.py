@@ -87,7 +87,7 @@ VERDICTS = {"pass": "passed", "fail": "failed", "not-enough-evidence": "not enou
 
 def certificate_summary(certificates: Sequence[Certificate]) -> str:
     """What a judge's certificates say, in one line."""
-    return ", ".join(f"{c.policy.name}: {VERDICTS[c.verdict]}" for c in certificates)
+    return ", ".join(f"{VERDICTS[c.verdict]} ({c.policy.name})" for c in certificates)
 
 
 def sentence(text: str, capital: bool = True) -> str:

@@ -19,6 +19,7 @@ from counterbench.report.pairs import OUTCOMES, PairCard, pair_card
 from counterbench.report.pictures import COLOURS, Found, Shown, draw, find_source
 from counterbench.report.plots import all_plots
 from counterbench.report.svg import export, inline_svg
+from counterbench.run_folder import read_run_info
 from counterbench.scorings import DEFAULT
 
 INDEX, PICTURES = "index.html", "pictures"
@@ -68,9 +69,8 @@ def write_report(
     require_extra()
     as_folder = folder or out.suffix.lower() not in (".html", ".htm")
     _refuse_taken(out, as_folder)
+    found = find_source(read_run_info(paths[0]), pictures)
     data = gather(paths, scoring, certificates)
-    info = data.runs[0].results.info
-    found = find_source(info, len(data.runs[0].results.pairs), pictures)
     shown = all_plots(data)
     target = out / INDEX if as_folder else out
     with formats.clear_os_errors(target, "writing"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from itertools import chain
 from typing import TypeVar
 
 from counterbench.stats.checks import check_fraction, check_lengths
@@ -46,7 +47,7 @@ def bootstrap(
     # NumPy promises the raw numbers of its bit generators for good, and of nothing drawn from them.
     raw = np.random.PCG64(seed).random_raw((draws, len(groups)))
     chosen = ((raw >> np.uint64(11)) * 2.0**-53 * len(groups)).astype(int)
-    found = (statistic([item for i in row for item in groups[i]]) for row in chosen.tolist())
+    found = (statistic(list(chain.from_iterable(map(groups.__getitem__, row)))) for row in chosen.tolist())
     values = [each for each in found if each is not None]
     if not values:
         return None

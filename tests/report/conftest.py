@@ -1,25 +1,103 @@
-"""Runs and a report that several tests look at."""
+"""Runs and reports that several tests look at. Made once, also where several processes run the tests."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
-from planted_runs import write_run
+from filelock import FileLock
+from planted_runs import edit_info, read_journal, rewrite, write_run
 
 from counterbench.report import write_report
 
 SUITE, LIMIT = "counterbench-550", 96
 JUDGES = ("oracle", "sticky", "off-by-one", "arrow-blind")
 
+HOSTILE_NAME = "<img src=x onerror=alert(6)>\"'{{7*7}}\u202e"
+HOSTILE = [
+    "</script><script>window.pwned = 1; alert(1)</script>",
+    '<img src=x onerror="window.pwned = 1; alert(2)">',
+    '"><svg onload=alert(3)>',
+    "{{7*7}} {% raw %} ${7*7} <!-- -->",
+    "\x1b[31mred\x1b[0m \x00 \x07 \u009b31m",
+    "w" * 3000,
+    "\u202eevil\u202c \u200bhidden\ufeff \u2067abc\u2069",
+    '<a href="javascript:alert(4)">yes</a>',
+    "<style>*{display:none}</style><base href=//example.org>",
+    "'; alert(5); '",
+    "&lt;b&gt; &amp; \u2028 \u2029",
+]
+MANY = """format = "counterbench.suite/1"
+name = "many"
+seed = 5
+width = 128
+height = 128
+[[family]]
+name = "spatial"
+count = 1000
+params = { distractors = [0, 0] }
+"""
+
+Shared = Callable[[str, Callable[[Path], object]], Path]
+
 
 @pytest.fixture(scope="session")
-def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    folder = tmp_path_factory.mktemp("runs")
-    return [write_run(folder / name, f"planted:{name}", SUITE, LIMIT) for name in JUDGES]
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Shared:
+    """A folder by name, filled by the first process that asks for it."""
+    base = tmp_path_factory.getbasetemp()
+    root = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+
+    def folder(name: str, make: Callable[[Path], object]) -> Path:
+        path = root / name
+        with FileLock(root / f"{name}.lock"):
+            if not (path / "made").exists():
+                make(path)
+                (path / "made").touch()
+        return path
+
+    return folder
 
 
 @pytest.fixture(scope="session")
-def report(runs: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def runs(shared: Shared) -> list[Path]:
+    folder = shared("runs", lambda path: [write_run(path / name, f"planted:{name}", SUITE, LIMIT) for name in JUDGES])
+    return [folder / name for name in JUDGES]
+
+
+@pytest.fixture(scope="session")
+def report(runs: list[Path], shared: Shared) -> Path:
     """The report of four judges on 96 pairs, one file."""
-    return Path(write_report(runs, tmp_path_factory.mktemp("report") / "report.html").page)
+    return shared("report", lambda path: write_report(runs, path / "report.html")) / "report.html"
+
+
+@pytest.fixture(scope="session")
+def hostile(shared: Shared) -> Path:
+    """The report of a judge whose replies, name and run try to run something."""
+
+    def make(path: Path) -> None:
+        run = write_run(path / "run", "planted:oracle", "smoke")
+        records = read_journal(run)
+        rewrite(run, [msgspec.structs.replace(r, reply=HOSTILE[i % len(HOSTILE)]) for i, r in enumerate(records)])
+        wording, source = "</title><script>alert(7)</script>", "<iframe src=//example.org>"
+        edit_info(run, judge=HOSTILE_NAME, wording=wording, source=source)
+        write_report([run], path / "report.html")
+
+    return shared("hostile", make) / "report.html"
+
+
+@pytest.fixture(scope="session")
+def many(shared: Shared) -> Path:
+    """The report on 1,000 pairs of a suite of one's own, in a folder."""
+
+    def make(path: Path) -> None:
+        path.mkdir()
+        suite = path / "many.toml"
+        suite.write_text(MANY)
+        run = write_run(path / "run", "planted:sticky", str(suite))
+        written = write_report([run], path / "report", pictures=str(suite))
+        assert (written.pairs, written.pictures) == (1000, 2000)
+
+    return shared("many", make) / "report" / "index.html"

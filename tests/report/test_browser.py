@@ -11,11 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
-from planted_runs import edit_info, read_journal, rewrite, write_run
-
-from counterbench.report import write_report
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 # No window, no sandbox (containers have none), and nothing that asks for the network by itself.
@@ -236,75 +232,32 @@ def test_light_and_dark_are_both_legible(chromium: Any, report: Path, scheme: st
         assert ink == page.evaluate("getComputedStyle(document.body).color")
 
 
-HOSTILE = [
-    "</script><script>window.pwned = 1; alert(1)</script>",
-    '<img src=x onerror="window.pwned = 1; alert(2)">',
-    '"><svg onload=alert(3)>',
-    "{{7*7}} {% raw %} ${7*7} <!-- -->",
-    "\x1b[31mred\x1b[0m \x00 \x07 \u009b31m",
-    "w" * 3000,
-    "\u202eevil\u202c \u200bhidden\ufeff \u2067abc\u2069",
-    '<a href="javascript:alert(4)">yes</a>',
-    "<style>*{display:none}</style><base href=//example.org>",
-    "'; alert(5); '",
-    "&lt;b&gt; &amp; \u2028 \u2029",
-]
-
-
-HOSTILE_NAME = "<img src=x onerror=alert(6)>\"'{{7*7}}\u202e"
-
-
-@pytest.fixture(scope="module")
-def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The report of a judge whose replies, name and run try to run something."""
-    folder = tmp_path_factory.mktemp("hostile")
-    run = write_run(folder / "run", "planted:oracle", "smoke")
-    records = read_journal(run)
-    rewrite(run, [msgspec.structs.replace(r, reply=HOSTILE[i % len(HOSTILE)]) for i, r in enumerate(records)])
-    edit_info(run, judge=HOSTILE_NAME, wording="</title><script>alert(7)</script>", source="<iframe src=//example.org>")
-    return Path(write_report([run], folder / "report.html").page)
-
-
 def test_hostile_replies_and_names_do_nothing(chromium: Any, hostile: Path) -> None:
+    name = "<img src=x onerror=alert(6)>\"'{{7*7}}\u202e"
     with opened(chromium, hostile, viewport={"width": 320, "height": 640}) as page:
         page.mouse.wheel(0, 100000)
         assert page.evaluate("window.pwned") is None
         assert page.locator("script").count() == 2
         assert page.locator("iframe, base, #pairs svg, #pairs a[href^='javascript']").count() == 0
-        assert page.locator("h1").inner_text() == f"{HOSTILE_NAME} on smoke"
+        assert page.locator("h1").inner_text() == f"{name} on smoke"
         assert page.evaluate("document.documentElement.scrollWidth") == 320
         page.locator("#pairs details").evaluate_all("(all) => all.forEach((d) => { d.open = true; })")
         text = page.locator("#pairs").inner_text()
-        for reply in (HOSTILE[0], HOSTILE[1], HOSTILE[2], HOSTILE[3], HOSTILE[5], HOSTILE[7], HOSTILE[8]):
+        for reply in (
+            "</script><script>window.pwned = 1; alert(1)</script>",
+            '<img src=x onerror="window.pwned = 1; alert(2)">',
+            '"><svg onload=alert(3)>',
+            "{{7*7}} {% raw %} ${7*7} <!-- -->",
+            "w" * 3000,
+            '<a href="javascript:alert(4)">yes</a>',
+            "<style>*{display:none}</style><base href=//example.org>",
+            "'; alert(5); '",
+        ):
             assert reply in text
         assert "⟨U+001B⟩[31mred⟨U+001B⟩[0m ⟨U+0000⟩ ⟨U+0007⟩" in text
         assert "⟨U+202E⟩evil⟨U+202C⟩ ⟨U+200B⟩hidden⟨U+FEFF⟩ ⟨U+2067⟩abc⟨U+2069⟩" in text
         assert "&lt;b&gt; &amp; ⟨U+2028⟩ ⟨U+2029⟩" in text
         assert page.evaluate("document.documentElement.scrollWidth") == 320
-
-
-MANY = """format = "counterbench.suite/1"
-name = "many"
-seed = 5
-width = 128
-height = 128
-[[family]]
-name = "spatial"
-count = 1000
-params = { distractors = [0, 0] }
-"""
-
-
-@pytest.fixture(scope="module")
-def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The report on 1,000 pairs of a suite of one's own, in a folder."""
-    folder = tmp_path_factory.mktemp("many")
-    suite = folder / "many.toml"
-    suite.write_text(MANY)
-    run = write_run(folder / "run", "planted:sticky", str(suite))
-    written = write_report([run], folder / "report", pictures=str(suite))
-    assert (written.pairs, written.pictures) == (1000, 2000)
-    return Path(written.page)
 
 
 def test_a_thousand_pairs_in_a_folder_stay_light(chromium: Any, many: Path) -> None:

@@ -26,7 +26,7 @@ def info_of(path: Path, suite: str = "smoke", limit: int | None = None) -> RunIn
 def test_a_shipped_suite_is_drawn_again_whole_or_limited(tmp_path: Path) -> None:
     for limit, pairs in ((None, 16), (5, 5)):
         info = info_of(tmp_path / str(limit), limit=limit)
-        found = find_source(info, pairs, None)
+        found = find_source(info, None)
         assert found.source is not None
         assert (found.source.digest, len(found.source)) == (info.suite_digest, pairs)
 
@@ -34,17 +34,17 @@ def test_a_shipped_suite_is_drawn_again_whole_or_limited(tmp_path: Path) -> None
 def test_what_cannot_be_had_is_said_and_not_guessed(tmp_path: Path) -> None:
     info_of(tmp_path / "run")
     edit_info(tmp_path / "run", suite_digest="0" * 32)
-    found = find_source(read_run_info(tmp_path / "run"), 16, None)
+    found = find_source(read_run_info(tmp_path / "run"), None)
     assert found.source is None
     assert "--pictures" in found.note
-    assert find_source(read_run_info(tmp_path / "run"), 16, "none").source is None
+    assert find_source(read_run_info(tmp_path / "run"), "none").source is None
 
 
 def test_a_folder_or_a_file_can_be_named(tmp_path: Path) -> None:
     cb.generate("smoke", tmp_path / "pairs", workers=1)
     for limit, pairs in ((None, 16), (5, 5)):
         info = info_of(tmp_path / f"run{limit}", limit=limit)
-        found = find_source(info, pairs, str(tmp_path / "pairs"))
+        found = find_source(info, str(tmp_path / "pairs"))
         assert found.source is not None
         assert (found.source.digest, len(found.source)) == (info.suite_digest, pairs)
 
@@ -52,7 +52,7 @@ def test_a_folder_or_a_file_can_be_named(tmp_path: Path) -> None:
 def test_other_pairs_are_refused(tmp_path: Path) -> None:
     info = info_of(tmp_path / "run")
     with pytest.raises(InputError, match=r"does not hold the pairs of suite 'smoke'.*--pictures none"):
-        find_source(info, 16, "controls")
+        find_source(info, "controls")
 
 
 def test_a_suite_is_drawn_with_the_seed_of_the_run() -> None:
@@ -69,7 +69,7 @@ def test_a_suite_is_drawn_with_the_seed_of_the_run() -> None:
         versions={},
     )
     for asked in (None, "smoke"):
-        found = find_source(info, 16, asked)
+        found = find_source(info, asked)
         assert found.source is not None
         assert found.source.digest == suite.digest
 

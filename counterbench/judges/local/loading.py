@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,8 +18,15 @@ from counterbench.judges.local.prompts import Asked, Prompts
 from counterbench.judges.local.trouble import clear_errors, quiet
 
 
+_BLOCK, _BLOCKS = 65536, 64  # bytes in a block, and about how many are read of a large file
+
+
 class Checkpoint(NamedTuple):
-    """A loaded model with what belongs to it. `label` names it in replies; `ends` are the tokens that end a reply."""
+    """A loaded model with what belongs to it. `ends` are the tokens that end a reply.
+
+    `label` names it in replies: with its commit on the hub, or the fingerprint of its folder, since a name may stand for
+    other weights tomorrow.
+    """
 
     model: Any
     processor: Any
@@ -71,9 +79,26 @@ def load(name: str, options: Options) -> Checkpoint:
             model = model.to(device)
     model.eval()
     ends = _plain_generation(model, tokenizer)
-    commit = getattr(config, "_commit_hash", None)
+    commit = fingerprint(Path(path)) if Path(path).is_dir() else getattr(config, "_commit_hash", None)
     label = f"{name}@{commit or options.revision}" if commit or options.revision else name
     return Checkpoint(model, processor, prompts, label, ends, _versions(model))
+
+
+def fingerprint(folder: Path) -> str:
+    """Twelve hex digits that change when a saved model does: names and sizes of its files, and samples of their bytes.
+
+    Small files are read whole; of weights, blocks from start to end, since any training moves all of them.
+    """
+    found = hashlib.blake2b(digest_size=6)
+    for file in sorted(path for path in folder.rglob("*") if path.is_file()):
+        size = file.stat().st_size
+        found.update(f"{file.relative_to(folder).as_posix()} {size}\n".encode())
+        with file.open("rb") as data:
+            step = max(_BLOCK, size // _BLOCKS)
+            for start in [*range(0, size, step), max(0, size - _BLOCK)]:
+                data.seek(start)
+                found.update(data.read(_BLOCK))
+    return found.hexdigest()
 
 
 def free_memory() -> None:

@@ -49,7 +49,7 @@ def _plot(run: JudgeRun, n: int, kind: str, confusion: Confusion) -> Plot:
         section="confusion",
         title=f"{kind.capitalize()} said by {run.label}",
         caption=f"{plural(wrong, 'mistake')} in {plural(total, 'open question')} that got an answer. Outlined: right. "
-        "The darker a cell, the larger its share of its row.",
+        "The stronger its colour, the larger a cell's share of its row.",
         alt=f"Matrix of the {kind} said by {run.label} against the truth: {wrong} of {total} wrong. Most often "
         f"{answer} was said for {truth} ({count} times).{more}",
         columns=("truth", "said", "count"),

@@ -93,7 +93,8 @@ def test_replies_say_what_was_observed(small: Build, ask: Ask) -> None:
     (reply,) = ask(judge, sample_queries(1)[:1])
     assert reply.text
     assert "<" not in reply.text, "special tokens are removed"
-    assert (reply.model, reply.mode, reply.finish, reply.cost) == (path, "generate", "stop", 0.0)
+    assert reply.model.startswith(f"{path}@")
+    assert (reply.mode, reply.finish, reply.cost) == ("generate", "stop", 0.0)
     assert reply.tokens_out == 2, "the word and the end"
     assert reply.choices is None
 

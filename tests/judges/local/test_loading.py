@@ -23,6 +23,7 @@ from small_vlm import TEMPLATE
 
 from counterbench.errors import CounterbenchError, InputError, JudgeError
 from counterbench.judges.local import TransformersJudge
+from counterbench.judges.local.loading import fingerprint
 from counterbench.judges.local.prompts import Prompts
 from counterbench.testing import sample_queries
 
@@ -221,3 +222,20 @@ def test_a_system_text_goes_where_the_template_takes_one() -> None:
     for template in (refuses, ignores):
         text = Prompts(Templated(template), "x").text(query)
         assert text.removeprefix("<s>") == f"User: <image>Be brief.\n\n{query.text}\nAssistant:"
+
+
+def test_a_fingerprint_changes_with_any_weight_and_not_with_the_place(tmp_path: Path) -> None:
+    def saved(name: str, weights: bytes, config: str = "{}") -> str:
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "config.json").write_text(config)
+        (folder / "model.safetensors").write_bytes(weights)
+        return fingerprint(folder)
+
+    weights = bytes(range(256)) * 100_000  # 25 MB: read in blocks
+    before = saved("one", weights)
+    assert before == saved("elsewhere", weights)
+    trained = bytes(255 - value for value in weights)
+    others = [saved("trained", trained), saved("longer", weights + b"0"), saved("other", weights, '{"a": 1}')]
+    others += [saved("start", b"x" + weights[1:]), saved("end", weights[:-1] + b"x")]
+    assert len({before, *others}) == 6
