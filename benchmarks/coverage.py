@@ -152,12 +152,12 @@ def corrected_tables() -> None:
 
 
 def bootstrap_table() -> None:
-    table("Bootstrap of a share.", resampled(1, False, 400, 500), 400)
+    table("Bootstrap of a share.", resampled(1, False, 200, 500), 200)
 
 
 def cluster_tables() -> None:
     for clustered, how in ((False, "as if they were independent"), (True, "clustered by scene")):
-        table(f"Bootstrap, three like items a scene, {how}.", resampled(3, clustered, 200, 500), 200, (0.5, 0.8, 0.9))
+        table(f"Bootstrap, three like items a scene, {how}.", resampled(3, clustered, 200, 500), 200, (0.8, 0.9))
 
 
 TABLES: dict[str, Callable[[], None]] = {

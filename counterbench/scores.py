@@ -107,8 +107,13 @@ def score_results(run: RunResults) -> Document:
 
 def score_runs(paths: Sequence[Path], scoring_name: str = DEFAULT) -> list[Document]:
     """The scores of several runs, with the subtasks that look broken marked in each."""
-    documents = [score_run(path, scoring_name) for path in paths]
-    different = {path.resolve(): doc for path, doc in zip(paths, documents, strict=True)}
+    return score_all([load_results(path, scoring_name) for path in paths])
+
+
+def score_all(runs: Sequence[RunResults]) -> list[Document]:
+    """The same, of runs that were read already."""
+    documents = [score_results(run) for run in runs]
+    different = {run.path.resolve(): doc for run, doc in zip(runs, documents, strict=True)}
     for name in suspects(list(different.values())):
         for doc in documents:
             if name in doc.families:

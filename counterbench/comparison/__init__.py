@@ -13,14 +13,25 @@ from pathlib import Path
 from counterbench.comparison.document import Compared, Comparison, Contrast, Difference, Group, Standing
 from counterbench.comparison.joining import Side, common, differences, listed, refuse_strangers, refuse_unfit, sides
 from counterbench.errors import InputError
-from counterbench.results import load_results
+from counterbench.results import RunResults, load_results
 from counterbench.scores import document, share
 from counterbench.scorings import DEFAULT
 from counterbench.stats.multiple import holm
 from counterbench.stats.paired import mcnemar_exact, paired_difference
 from counterbench.stats.power import pairs_needed
 
-__all__ = ["LEVEL", "POWER", "Compared", "Comparison", "Contrast", "Difference", "Group", "Standing", "compare"]
+__all__ = [
+    "LEVEL",
+    "POWER",
+    "Compared",
+    "Comparison",
+    "Contrast",
+    "Difference",
+    "Group",
+    "Standing",
+    "compare",
+    "compare_runs",
+]
 
 LEVEL, POWER = 0.05, 0.8
 
@@ -35,7 +46,12 @@ def compare(paths: Sequence[Path], scoring_name: str = DEFAULT, anyway: bool = F
     twice, or, unless `anyway`, if suites, wordings, votes or keys differ.
     """
     refuse_unfit(paths)
-    runs = [load_results(path, scoring_name) for path in paths]
+    return compare_runs([load_results(path, scoring_name) for path in paths], anyway)
+
+
+def compare_runs(runs: Sequence[RunResults], anyway: bool = False) -> Comparison:
+    """The same, of runs that were read already, all under one scoring."""
+    refuse_unfit([run.path for run in runs])
     marked = differences(runs)
     if marked and not anyway:
         raise InputError(
@@ -49,7 +65,7 @@ def compare(paths: Sequence[Path], scoring_name: str = DEFAULT, anyway: bool = F
     richest_first = sorted(documents, key=lambda doc: -len(doc.categories))
     categories = dict.fromkeys(name for doc in richest_first for name in doc.categories)
     return Comparison(
-        scoring=scoring_name,
+        scoring=runs[0].scoring,
         level=LEVEL,
         marked=marked,
         runs=[

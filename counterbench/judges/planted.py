@@ -2,7 +2,8 @@
 
 They alone know the truth, and their name says so. `p` is the dose: the share of the questions (or pairs) that the
 fault can touch on which it shows. `planted:sticky+off-by-one` has several faults, each with chances of its own: where
-more than one shows, the one that acts last on an answer decides.
+more than one shows, the one that acts last on an answer decides. Judges of one fault each and the same seed share their
+chances: to compare two of them as independent judges, give them different seeds.
 """
 
 from __future__ import annotations

@@ -8,13 +8,13 @@ from pathlib import Path
 import msgspec
 
 from counterbench.certificate import Certificate, read_certificate
-from counterbench.comparison import Comparison, compare
+from counterbench.comparison import Comparison, compare_runs
 from counterbench.diagnosis import Diagnosis, ItemProblem, diagnose_runs
 from counterbench.errors import InputError
 from counterbench.report.labels import run_labels
 from counterbench.report.replies import raw_replies
 from counterbench.results import RunResults, load_results
-from counterbench.scores import Document, score_results, suspects
+from counterbench.scores import Document, score_all
 from counterbench.scorings import DEFAULT
 
 
@@ -58,10 +58,7 @@ def gather(paths: Sequence[Path], scoring: str = DEFAULT, certificates: Sequence
     given = {path.resolve(): read_certificate(path) for path in certificates}
     results = [load_results(path, scoring) for path in paths]
     _refuse_other_suites(results)
-    documents = [score_results(run) for run in results]
-    for name in suspects(documents):
-        for doc in documents:
-            doc.suspect.append(name)
+    documents = score_all(results)
     diagnosed = diagnose_runs(results)
     found = [given | _certificates_in(path) for path in paths]
     labels = run_labels([(run.path, run.info) for run in results])
@@ -77,7 +74,7 @@ def gather(paths: Sequence[Path], scoring: str = DEFAULT, certificates: Sequence
         for label, run, doc, diagnosis, near in zip(labels, results, documents, diagnosed.runs, found, strict=True)
     ]
     strangers = [c for c in given.values() if not any(_is_of(c, run) for run in results)]
-    comparison, note = _compare(paths, scoring)
+    comparison, note = _compare(results)
     return ReportData(
         runs=runs, items=diagnosed.items, comparison=comparison, comparison_note=note, certificates=strangers
     )
@@ -120,10 +117,10 @@ def _is_of(certificate: Certificate, run: RunResults) -> bool:
     )
 
 
-def _compare(paths: Sequence[Path], scoring: str) -> tuple[Comparison | None, str]:
-    if len(paths) < 2:
+def _compare(runs: Sequence[RunResults]) -> tuple[Comparison | None, str]:
+    if len(runs) < 2:
         return None, "One run is on this page; two or more are compared pair by pair."
     try:
-        return compare(paths, scoring, anyway=True), ""
+        return compare_runs(runs, anyway=True), ""
     except InputError as error:
         return None, str(error)

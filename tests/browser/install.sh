@@ -16,14 +16,19 @@ with sync_playwright() as playwright:
 END
 }
 
+# Without a network a download may wait for ever; `timeout` is not on every system.
+patiently() {
+    if command -v timeout > /dev/null 2>&1; then timeout 240 "$@"; else "$@"; fi
+}
+
 found && exit 0
 if [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null 2>&1; then
     echo "installing chromium for the browser tests (apt-get)"
-    apt-get -qq update > /dev/null 2>&1
-    DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends chromium fonts-dejavu-core > /dev/null 2>&1
+    patiently apt-get -qq update > /dev/null 2>&1
+    DEBIAN_FRONTEND=noninteractive patiently apt-get -qq install -y --no-install-recommends chromium fonts-dejavu-core > /dev/null 2>&1
     found && exit 0
 fi
 echo "installing chromium for the browser tests (playwright)"
-"$python" -m playwright install chromium > /dev/null 2>&1
+patiently "$python" -m playwright install chromium > /dev/null 2>&1
 found || echo "no browser could be installed: the browser tests will be skipped"
 exit 0
