@@ -7,7 +7,7 @@ as not right and are shown beside it; a denominator of 0 gives null.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -107,14 +107,14 @@ def score_results(run: RunResults) -> Document:
 
 def score_runs(paths: Sequence[Path], scoring_name: str = DEFAULT) -> list[Document]:
     """The scores of several runs, with the subtasks that look broken marked in each."""
-    return score_all([load_results(path, scoring_name) for path in paths])
+    return score_all(load_results(path, scoring_name) for path in paths)
 
 
-def score_all(runs: Sequence[RunResults]) -> list[Document]:
-    """The same, of runs that were read already."""
-    documents = [score_results(run) for run in runs]
-    different = {run.path.resolve(): doc for run, doc in zip(runs, documents, strict=True)}
-    for name in suspects(list(different.values())):
+def score_all(runs: Iterable[RunResults]) -> list[Document]:
+    """The same, of runs as they are read: none is held longer than it takes to score it."""
+    scored = [(run.path.resolve(), score_results(run)) for run in runs]
+    documents = [doc for _, doc in scored]
+    for name in suspects(list(dict(scored).values())):
         for doc in documents:
             if name in doc.families:
                 doc.suspect.append(name)

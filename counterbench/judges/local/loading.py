@@ -17,15 +17,14 @@ from counterbench.judges.local.options import Options
 from counterbench.judges.local.prompts import Asked, Prompts
 from counterbench.judges.local.trouble import clear_errors, quiet
 
-
 _BLOCK, _BLOCKS = 65536, 64  # bytes in a block, and about how many are read of a large file
 
 
 class Checkpoint(NamedTuple):
     """A loaded model with what belongs to it. `ends` are the tokens that end a reply.
 
-    `label` names it in replies: with its commit on the hub, or the fingerprint of its folder, since a name may stand for
-    other weights tomorrow.
+    `label` names it in replies: with its commit on the hub, or the fingerprint of its folder, since a name may stand
+    for other weights tomorrow.
     """
 
     model: Any
