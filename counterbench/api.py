@@ -96,12 +96,21 @@ def compare(
     return set_side_by_side([Path(path) for path in (run, other, *more)], scoring, anyway)
 
 
-def certify(run: PathLike, policy: str = "standard", *, scoring: str = DEFAULT) -> Certificate:
-    """What the run shows of its judge, held against a shipped policy or a policy file; `verdict` is "pass" or not."""
+def certify(
+    run: PathLike, policy: PathLike = "standard", *, out: PathLike | None = None, scoring: str = DEFAULT
+) -> Certificate:
+    """What the run shows of its judge, held against a shipped policy or a policy file; `verdict` is "pass" or not.
+
+    Written to `out`, if one is given, whatever the verdict.
+    """
     from counterbench.certificate import certify as issue
+    from counterbench.certificate import write_certificate
     from counterbench.policies import load_policy
 
-    return issue(Path(run), load_policy(policy), scoring)
+    certificate = issue(Path(run), load_policy(os.fspath(policy)), scoring)
+    if out is not None:
+        write_certificate(Path(out), certificate)
+    return certificate
 
 
 def _source(source: Suite | PathLike) -> Source:

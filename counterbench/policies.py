@@ -77,9 +77,9 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     @property
     def digest(self) -> str:
-        """A hex digest of what must be shown; not of the name and the description."""
+        """A hex digest of the name and of what must be shown; not of the description."""
         plain = msgspec.to_builtins(self)
-        demanded = {key: value for key, value in plain.items() if key not in ("format", "name", "description")}
+        demanded = {key: value for key, value in plain.items() if key not in ("format", "description")}
         return hashlib.blake2b(msgspec.json.encode(demanded, order="sorted"), digest_size=16).hexdigest()
 
     def for_skills(self, skills: Iterable[str]) -> dict[str, Conditions]:
@@ -105,7 +105,20 @@ def load_policy(name: str = DEFAULT) -> Policy:
     policy = formats.read_typed_toml(path, Policy, POLICY_FORMAT)
     if not policy.complete:
         raise InputError(f"{path}: complete must be true: a run with questions left is never certified")
+    if usurps(policy):
+        raise InputError(
+            f"{path}: calls itself {policy.name!r}, the name of a shipped policy, but asks for something else; give it "
+            "a name of its own"
+        )
     return policy
+
+
+def usurps(policy: Policy) -> bool:
+    """Whether a policy has the name of a shipped one, and other conditions than that has in this version."""
+    if policy.name not in catalog.names("probes/policies"):
+        return False
+    shipped = formats.read_typed_toml(catalog.find("probes/policies", "policy", policy.name), Policy, POLICY_FORMAT)
+    return shipped.digest != policy.digest
 
 
 def _refuse_unknown_keys(data: dict[str, Any], path: Path) -> None:

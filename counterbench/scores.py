@@ -129,7 +129,21 @@ def document(run: str, info: RunInfo, results: Sequence[PairResult], scoring_nam
         by_category[result.key.category].append(result)
         by_family[result.key.family].append(result)
     order = {name: i for i, name in enumerate(CATEGORIES)}
-    signature = Signature(
+    missing = sum(result.missing for result in results)
+    return Document(
+        run=run,
+        signature=signature_of(info, results, scoring_name),
+        complete=missing == 0 and not any(result.failed for result in results),
+        missing=missing,
+        overall=score(results),
+        categories={n: score(by_category[n]) for n in sorted(by_category, key=lambda n: (order.get(n, 99), n))},
+        families={name: score(members) for name, members in by_family.items()},
+    )
+
+
+def signature_of(info: RunInfo, results: Sequence[PairResult], scoring_name: str) -> Signature:
+    """What the numbers of a run are numbers of."""
+    return Signature(
         suite=info.suite,
         suite_digest=info.suite_digest,
         seed=info.seed,
@@ -141,16 +155,6 @@ def document(run: str, info: RunInfo, results: Sequence[PairResult], scoring_nam
         scoring=scoring_name,
         version=__version__,
         truth="/".join(sorted({result.key.truth for result in results})),
-    )
-    missing = sum(result.missing for result in results)
-    return Document(
-        run=run,
-        signature=signature,
-        complete=missing == 0 and not any(result.failed for result in results),
-        missing=missing,
-        overall=score(results),
-        categories={n: score(by_category[n]) for n in sorted(by_category, key=lambda n: (order.get(n, 99), n))},
-        families={name: score(members) for name, members in by_family.items()},
     )
 
 

@@ -11,7 +11,7 @@ import pytest
 from counterbench import catalog
 from counterbench.admission import least_hits
 from counterbench.errors import InputError
-from counterbench.policies import Policy, load_policy
+from counterbench.policies import Policy, load_policy, usurps
 
 HEAD = 'format = "counterbench.policy/1"\nname = "mine"\n'
 DEFAULT = "[default]\npairs = 30\nccs = 0.85\nsensitivity = 0.8\nspecificity = 0.8\n"
@@ -109,9 +109,20 @@ def test_an_override_of_a_skill_that_is_not_there_is_refused(file: Path) -> None
         mine.for_skills([])
 
 
-def test_the_digest_is_of_what_is_asked_for_and_not_of_names(file: Path) -> None:
+def test_a_shipped_policys_name_stands_for_its_conditions(file: Path) -> None:
+    with pytest.raises(InputError, match="calls itself 'strict', the name of a shipped policy, but asks for something"):
+        policy(file, HEAD.replace("mine", "strict") + REST)
+    text = catalog.find("probes/policies", "policy", "standard").read_text()
+    file.write_text(text.replace("description = ", "description = 'a copy' # "))
+    copy = load_policy(str(file))
+    assert not usurps(copy)
+    assert usurps(msgspec.structs.replace(copy, one_model=False))
+
+
+def test_the_digest_is_of_the_name_and_what_is_asked_for(file: Path) -> None:
     one = policy(file, HEAD + REST)
-    assert policy(file, HEAD.replace("mine", "yours") + 'description = "x"\n' + REST).digest == one.digest
+    assert policy(file, HEAD + 'description = "x"\n' + REST).digest == one.digest
+    assert policy(file, HEAD.replace("mine", "yours") + REST).digest != one.digest
     others = [
         REST.replace("ccs = 0.85", "ccs = 0.86"),
         REST.replace("pairs = 30", "pairs = 31"),

@@ -8,7 +8,7 @@ from counterbench.certificate.document import (
     SkillResult,
     Verdict,
 )
-from counterbench.certificate.files import read_certificate, write_certificate
+from counterbench.certificate.files import read_certificate, refuse_taken, write_certificate
 from counterbench.certificate.findings import Findings, findings
 from counterbench.certificate.issue import certify
 from counterbench.certificate.verification import differences, mismatches, problems
@@ -27,5 +27,6 @@ __all__ = [
     "mismatches",
     "problems",
     "read_certificate",
+    "refuse_taken",
     "write_certificate",
 ]

@@ -16,15 +16,20 @@ def read_certificate(path: Path) -> Certificate:
 
 def write_certificate(path: Path, certificate: Certificate) -> None:
     """Write a certificate, over an older one if there is one; InputError if another file or a folder is there."""
+    refuse_taken(path)
+    with formats.clear_os_errors(path, "writing"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        formats.write_json(path, certificate)
+
+
+def refuse_taken(path: Path) -> None:
+    """InputError unless a certificate can be written there."""
     if path.suffix != ".json":
         raise InputError(f"{path}: a certificate's file ends in .json")
     if path.is_dir():
         raise InputError(f"{path}: is a folder; --out takes the certificate's file")
     if path.exists() and not _is_certificate(path):
         raise InputError(f"{path}: is there and is no certificate; choose another --out")
-    with formats.clear_os_errors(path, "writing"):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        formats.write_json(path, certificate)
 
 
 def _is_certificate(path: Path) -> bool:

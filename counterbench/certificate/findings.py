@@ -122,5 +122,5 @@ def _complete(questions: int, missing: int, failed: int) -> Condition:
     done = (questions - missing - failed) / questions if questions else None
     if questions and not missing and not failed:
         return Condition(value=done, bound=1, verdict=PASS)
-    reason = f"{missing} questions not asked, {failed} failed: the same `counterbench probe` command asks them"
+    reason = f"not asked: {missing}, failed: {failed}; the same `counterbench probe` command asks them"
     return Condition(value=done, bound=1, verdict=NOT_ENOUGH, reason=reason)

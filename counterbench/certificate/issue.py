@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from counterbench._version import __version__
-from counterbench.admission import chances, composition
+from counterbench.admission import Composition, Pairs, chances, composition
 from counterbench.answers import PARSER_VERSION
 from counterbench.certificate.document import Certificate, content_digest
 from counterbench.certificate.findings import findings
@@ -46,7 +46,10 @@ def certify(path: Path, policy: Policy, scoring: str = DEFAULT) -> Certificate:
         check_records(journal, read_journal(journal), info.votes)
     found = findings(run.pairs, policy, list(run.observed.models))
     kind, parameters = endpoint(info.judge)
-    counted = [pair for pair in run.pairs if pair.both is not None]
+    counted = composition(pair.key for pair in run.pairs if pair.both is not None)
+    every = composition(pair.key for pair in run.pairs)
+    # A skill of which every pair was lost still has to be shown.
+    there = Composition({name: counted.skills.get(name, Pairs(0, 0)) for name in every.skills}, counted.control)
     certificate = Certificate(
         verdict=found.verdict,
         judge=info.judge,
@@ -72,7 +75,7 @@ def certify(path: Path, policy: Policy, scoring: str = DEFAULT) -> Certificate:
         skills=found.skills,
         control=found.control,
         run=found.run,
-        chances=chances(policy, composition(pair.key for pair in counted)),
+        chances=chances(policy, there),
         canaries=run.observed.canaries,
         policy=policy,
         policy_digest=policy.digest,

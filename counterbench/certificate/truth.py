@@ -34,9 +34,9 @@ def check_truth(path: Path, info: RunInfo, found: Sequence[Key]) -> TruthCheck:
         raise InputError(
             f"{path / KEYS_FILE}: {len(there)} keys at {info.votes} votes, but run.json says {info.queries} questions"
         )
-    if any(key.truth == "published" for key in there.values()):
-        return TruthCheck(False, "the truth is published, not computed: it was imported with the data")
     source = drawn_again(info)
+    if source is None and any(key.truth == "published" for key in there.values()):
+        return TruthCheck(False, "the truth is published, not computed: it was imported with the data")
     if source is None:
         return TruthCheck(False, f"suite {info.suite!r} as the run has it is not one that this version ships")
     for key in keys(source):
@@ -47,7 +47,10 @@ def check_truth(path: Path, info: RunInfo, found: Sequence[Key]) -> TruthCheck:
     return TruthCheck(True)
 
 
-_ADVICE = "the keys were changed after the run began: probe again into another folder"
+_ADVICE = (
+    "they were changed after the run began, or the folder that was probed had been (`counterbench verify` tells): "
+    "probe the suite into another run"
+)
 
 
 def drawn_again(info: RunInfo) -> SuiteSource | None:

@@ -13,6 +13,7 @@ from counterbench.answers import PARSER_VERSION
 from counterbench.certificate.document import Certificate, content_digest
 from counterbench.certificate.issue import certify, file_digest
 from counterbench.errors import InputError
+from counterbench.policies import usurps
 from counterbench.run_folder import JOURNAL_FILE, KEYS_FILE, read_run_info
 
 # What is of the certificate's own making: another one from the same run may have others.
@@ -28,6 +29,10 @@ def problems(certificate: Certificate) -> list[str]:
     found = []
     if certificate.policy_digest != certificate.policy.digest:
         found.append(f"policy: its digest is {certificate.policy_digest}, of its content {certificate.policy.digest}")
+    if usurps(certificate.policy):
+        found.append(
+            f"policy: it is called {certificate.policy.name!r}, but is not what this version ships by that name"
+        )
     content = content_digest(certificate)
     if certificate.digest != content:
         found.append(f"digest: it is {certificate.digest}, of the content {content}: the certificate was changed")

@@ -53,10 +53,12 @@ def still_needed(part: SkillResult | ControlResult) -> str:
             more[name] = condition.needed - _counted(part, name)
         elif condition.verdict != "pass" and condition.value is not None:
             return "no number at this rate"
-    if not more:
-        return ""
-    name = max(more, key=lambda n: more[n])
-    return f"{more[name]} {'yes/no pairs' if name in ('sensitivity', 'specificity') else 'pairs'}"
+    kinds = {
+        "yes/no pairs": ("sensitivity", "specificity"),
+        "pairs": tuple(more.keys() - {"sensitivity", "specificity"}),
+    }
+    most = {kind: max((more[name] for name in names if name in more), default=0) for kind, names in kinds.items()}
+    return ", ".join(f"{count} {kind}" for kind, count in sorted(most.items()) if count)
 
 
 def _counted(part: SkillResult | ControlResult, condition: str) -> int:

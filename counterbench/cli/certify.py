@@ -29,14 +29,14 @@ def certify(
     from counterbench.cli.certificate_table import certificate_table, chances_line, reasons, signature_lines
     from counterbench.cli.tables import show
     from counterbench.policies import load_policy
-    from counterbench.run_folder import read_keys, read_run_info
+    from counterbench.run_folder import read_keys
 
     chosen = load_policy(policy)
-    read_run_info(run)
+    path = out or run / f"certificate-{chosen.name}.json"
+    certificates.refuse_taken(path)
+    certificate = certificates.certify(run, chosen, scoring)
     if not as_json:
         typer.echo(f"before: {chances_line(chosen.name, chances(chosen, composition(read_keys(run))))}")
-    certificate = certificates.certify(run, chosen, scoring)
-    path = out or run / f"certificate-{chosen.name}.json"
     certificates.write_certificate(path, certificate)
     passed = certificate.verdict == "pass"
     if as_json:
@@ -76,7 +76,8 @@ def verify_certificate(path: Path, run: Path | None, as_json: bool, verbose: boo
         }
         print_json(document)
     else:
-        typer.echo(f"{path}: {certificate.verdict}: {certificate.judge} on {certificate.suite}, {certificate.time}")
+        if not found:
+            typer.echo(f"{path}: {certificate.verdict}: {certificate.judge} on {certificate.suite}, {certificate.time}")
         _say(found, verbose)
         checked = "it is as it was written" if run is None else f"it is what {run} shows"
         differing = "1 difference" if len(found) == 1 else f"{len(found)} differences"

@@ -28,7 +28,7 @@ def diagnose(
     Several runs together also show items that look broken. Example: counterbench diagnose runs/certify--pixels
     """
     from counterbench.cli.diagnosis_tables import difficulty_table, measure_lines
-    from counterbench.cli.tables import show
+    from counterbench.cli.tables import show, signature_line
     from counterbench.diagnosis import diagnose as run_diagnose
 
     found = run_diagnose(runs, scoring)
@@ -49,24 +49,34 @@ def diagnose(
             typer.echo(f"  note: {note}")
     for line in item_lines(found.items, verbose):
         typer.echo(line)
+    signatures = [diagnosis.signature for diagnosis in found.runs if diagnosis.signature is not None]
+    if len({signature.suite_digest for signature in signatures}) > 1:
+        typer.echo("the runs are on different suites: items are looked at suite by suite")
+    for line in dict.fromkeys(map(signature_line, signatures)):
+        typer.echo(line)
     say_next(f"counterbench certify {shlex.quote(str(runs[0]))} --policy standard")
 
 
 def diagnosis_lines(diagnosis: Diagnosis) -> list[str]:
     """The faults of one judge in words, the largest effect first."""
     judge = diagnosis.judge
-    lines = [f"{judge}: {_verdict(diagnosis.faults)}"]
+    lines = [f"{judge}: {_verdict(diagnosis)}"]
     for fault in diagnosis.faults:
         lines.append(f"  {fault.name} (dose {fault.dose:.2f}): {_effect(fault)}; {fault.evidence}")
         if fault.pairs:
             lines.append(f"    see {', '.join(fault.pairs)}")
     if diagnosis.unexplained >= 0.0005:
-        lines.append(f"  {100 * diagnosis.unexplained:.1f} points of CCS are lost to errors without a pattern")
+        lines.append(f"  {100 * diagnosis.unexplained:.1f} points of CCS are lost to errors that no fault explains")
     return lines
 
 
-def _verdict(faults: list[Fault]) -> str:
-    return ", ".join(fault.name for fault in faults) if faults else "no fault of the list shows"
+def _verdict(diagnosis: Diagnosis) -> str:
+    if diagnosis.faults:
+        return ", ".join(fault.name for fault in diagnosis.faults)
+    measures = diagnosis.measures
+    if not measures.flips.of and not measures.false_flips.of:
+        return "nothing can be said: no pair was answered twice"
+    return "no fault of the list shows"
 
 
 def _effect(fault: Fault) -> str:
@@ -82,7 +92,8 @@ def _crossings(tables: list[Difficulty]) -> list[str]:
         if table.curve is not None and (table.curve.p90 is not None or table.curve.p50 is not None):
             at = [("90 %", table.curve.p90), ("50 %", table.curve.p50)]
             crossings = " and ".join(f"{level} at {value:.0f}" for level, value in at if value is not None)
-            lines.append(f"{table.family}: CCS crosses {crossings} of {table.parameter}")
+            way = "falls" if table.curve.slope < 0 else "rises"
+            lines.append(f"{table.family}: CCS {way} with {table.parameter} and crosses {crossings}")
     return lines
 
 
@@ -96,7 +107,7 @@ def item_lines(items: list[ItemProblem], everything: bool = False) -> list[str]:
         if not pairs:
             continue
         families = ", ".join(f"{family} {count}" for family, count in Counter(p.family for p in pairs).most_common())
-        lines.append(f"{len(pairs)} pairs: {words} ({families})")
+        lines.append(f"{len(pairs)} pair{'s' if len(pairs) > 1 else ''}: {words} ({families})")
         shown = pairs if everything else pairs[:SHOWN]
         lines += [f"  {item.where}: {item.evidence}" for item in shown]
         if len(shown) < len(pairs):

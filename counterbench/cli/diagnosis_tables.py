@@ -9,6 +9,7 @@ from rich.table import Table
 
 from counterbench.cli.tables import PADDING, percent
 from counterbench.diagnosis import Confusion, Difficulty, Measures
+from counterbench.diagnosis.signs import is_count
 from counterbench.scores import Share
 
 
@@ -48,7 +49,7 @@ def _errors(counts: Confusion) -> str:
 
 
 def _difference(said: str, true: str) -> str:
-    return f"{int(said) - int(true):+d}".replace("-", "−") if said.isdecimal() and true.isdecimal() else said
+    return f"{int(said) - int(true):+d}".replace("-", "−") if is_count(said) and is_count(true) else said
 
 
 def difficulty_table(tables: Sequence[Difficulty]) -> Table:

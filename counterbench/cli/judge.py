@@ -147,6 +147,6 @@ def score(
             typer.echo(soft_line(doc.signature.judge, doc.soft))
     for name in documents[0].suspect:
         typer.echo(f"{name}: every judge scores 0 here: truth or scoring is suspect")
-    for line in dict.fromkeys(signature_line(doc) for doc in documents):
+    for line in dict.fromkeys(signature_line(doc.signature) for doc in documents):
         typer.echo(line)
     say_next(f"counterbench diagnose {shlex.join(map(str, runs))}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from pathlib import Path
 
@@ -12,7 +13,9 @@ from counterbench.cli.app import print_json, progress, say_next
 
 def report(
     runs: list[Path] = typer.Argument(metavar="RUN…", help="One run folder or several, of one suite."),
-    out: Path = typer.Option(help="The page to write: a file that ends in .html, or a folder."),
+    out: str = typer.Option(
+        metavar="PATH", help="The page to write: a file that ends in .html, or a folder (no suffix, or a / at its end)."
+    ),
     folder: bool = typer.Option(False, "--folder", help="Write a folder: index.html with whole pictures beside it."),
     plots: Path | None = typer.Option(None, help="Also write every plot as SVG and PNG (300 dpi) into this folder."),
     scoring: str = typer.Option("default", help="default, strict (no synonyms) or as-released (the paper's code)."),
@@ -33,14 +36,16 @@ def report(
     with progress("drawing pictures", quiet=as_json) as on_progress:
         written = write_report(
             runs,
-            out,
-            folder=folder,
+            Path(out),
+            folder=folder or out.endswith(("/", os.sep)),
             scoring=scoring,
             certificates=certificate,
             pictures=pictures,
             plots=plots,
             on_progress=on_progress,
         )
+    for problem in written.unreadable:
+        typer.echo(f"note: {problem}", err=True)
     if as_json:
         print_json(written)
         return
@@ -53,6 +58,6 @@ def report(
         typer.echo(f"{plots}: {len(written.plots)} files of plots")
         for file in written.plots if verbose else ():
             typer.echo(file)
-    if written.large and not folder:
+    if written.large and Path(written.page) == Path(out):
         typer.echo(f"note: {size} in one file is slow to open; --folder writes the pictures beside the page")
     say_next(f"open {shlex.quote(written.page)} in a browser")

@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from counterbench.observations import Observations
-from counterbench.scores import CATEGORIES, Document, Score, Share
+from counterbench.scores import CATEGORIES, Document, Score, Share, Signature
 from counterbench.soft_scores import SoftScore
 
 GREEN, YELLOW = 0.90, 0.70
@@ -102,9 +102,8 @@ def _cells(numbers: Score) -> list[str | Text]:
     ]
 
 
-def signature_line(doc: Document) -> str:
+def signature_line(s: Signature) -> str:
     """What the numbers of a run are numbers of."""
-    s = doc.signature
     return (
         f"suite {s.suite} {s.suite_digest} · wording {s.wording} {s.wording_digest[:8]} · parser {s.parser} · "
         f"scoring {s.scoring} · truth {s.truth} · counterbench {s.version}"

@@ -18,7 +18,7 @@ from counterbench.scores import document, share
 from counterbench.scorings import DEFAULT
 from counterbench.stats.multiple import holm
 from counterbench.stats.paired import mcnemar_exact, paired_difference
-from counterbench.stats.power import pairs_needed
+from counterbench.stats.power import MOST_PAIRS, pairs_needed
 
 __all__ = [
     "LEVEL",
@@ -118,7 +118,8 @@ def _contrast(one: Side, other: Side, table: Table, p: float | None, p_holm: flo
         verdict = "cannot be told apart: no difference was seen, so no number of pairs can be named"
     else:
         needed = pairs_needed(only_first / pairs, only_second / pairs, POWER, LEVEL / tested)
-        verdict = f"cannot be told apart: about {needed} pairs would be needed"
+        many = f"more than {MOST_PAIRS:,}" if needed is None else f"about {needed}"
+        verdict = f"cannot be told apart: {many} pairs would be needed"
     return Contrast(
         first=one.label,
         second=other.label,

@@ -56,7 +56,8 @@ def refuse_strangers(one: Side, other: Side) -> None:
         shared = len(one.pairs.keys() & other.pairs.keys())
         raise InputError(
             f"{one.run.path} and {other.run.path} cannot be compared: they share {shared} pairs by id, and none with "
-            "the same truth to which both have both replies; probe both with one suite, and resume what is unfinished"
+            "the same truth to which both have both replies; probe both with one suite, resume what is unfinished, or "
+            "leave one out"
         )
 
 

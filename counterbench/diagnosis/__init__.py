@@ -31,6 +31,7 @@ from counterbench.diagnosis.items import item_problems
 from counterbench.diagnosis.measures import measure
 from counterbench.diagnosis.notes import notes
 from counterbench.results import PairResult, RunResults, load_results
+from counterbench.scores import signature_of
 from counterbench.scorings import DEFAULT
 
 __all__ = [
@@ -76,6 +77,8 @@ def diagnose_run(run: RunResults) -> Diagnosis:
         unexplained=float(found.unexplained.sum()) / counted if counted else 0.0,
         measures=measure(run.pairs),
         notes=notes(run),
+        signature=signature_of(run.info, run.pairs, run.scoring),
+        complete=run.complete,
     )
 
 

@@ -9,12 +9,15 @@ from itertools import pairwise
 from math import log
 
 import numpy as np
+from msgspec.structs import replace
 
 from counterbench.diagnosis.document import Bin, Curve, Difficulty
 from counterbench.results import PairResult
 from counterbench.scores import share
+from counterbench.stats.multiple import benjamini_hochberg
 
 LEAST_PAIRS = 100  # for a curve
+MOST_P = 0.05  # of a slope that is told of
 MOST_BINS = 6
 Points = list[tuple[int, bool]]  # a parameter's value, and whether the judge was right on both
 
@@ -29,11 +32,28 @@ def difficulties(pairs: Sequence[PairResult]) -> list[Difficulty]:
         if pair.key.relevant and pair.consistent is not None:
             for parameter, value in pair.key.difficulty.items():
                 found[pair.key.family, parameter].append((value, pair.consistent))
-    return [
+    told = [
         Difficulty(family, parameter, bins(points), curve(points))
         for (family, parameter), points in found.items()
         if len({value for value, _ in points}) > 1
     ]
+    return _adjusted(told)
+
+
+def _adjusted(tables: list[Difficulty]) -> list[Difficulty]:
+    """The same with every p adjusted for how many curves there are; crossings of slopes that may be 0 left out."""
+    curves = [table.curve for table in tables if table.curve is not None]
+    if not curves:
+        return tables
+    adjusted = iter(benjamini_hochberg([curve.p for curve in curves]))
+    return [
+        table if table.curve is None else replace(table, curve=_if_sloped(table.curve, next(adjusted)))
+        for table in tables
+    ]
+
+
+def _if_sloped(curve: Curve, p: float) -> Curve:
+    return replace(curve, p=p) if p <= MOST_P else replace(curve, p=p, p90=None, p50=None)
 
 
 def bins(points: Points) -> list[Bin]:
@@ -81,4 +101,4 @@ def curve(points: Points) -> Curve | None:
         at = (log(ccs / (1 - ccs)) - intercept) / slope
         return at if low <= at <= high else None
 
-    return Curve(intercept, slope, crossing(0.9), crossing(0.5), len(points))
+    return Curve(intercept, slope, crossing(0.9), crossing(0.5), len(points), float(fitted.llr_pvalue))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from counterbench.scores import Share
+from counterbench.scores import Share, Signature
 
 # A colour or count that was said where another was true: truth → said → how often.
 Confusion = dict[str, dict[str, int]]
@@ -28,7 +28,9 @@ class Bin(msgspec.Struct, frozen=True):
 class Curve(msgspec.Struct, frozen=True):
     """A logistic curve of CCS over the parameter: logit(CCS) = intercept + slope · value.
 
-    `p90`, `p50`: the value at which it crosses 90 % and 50 %; null where it does not within the values drawn.
+    `p`: of the likelihood-ratio test that the slope is 0, adjusted by Benjamini and Hochberg over all curves of the
+    run. `p90`, `p50`: the value at which CCS crosses 90 % and 50 %; null where it does not within the values drawn, and
+    where the slope may be 0 (p above 5 %).
     """
 
     intercept: float
@@ -36,6 +38,7 @@ class Curve(msgspec.Struct, frozen=True):
     p90: float | None
     p50: float | None
     pairs: int
+    p: float
 
 
 class Difficulty(msgspec.Struct, frozen=True):
@@ -91,6 +94,7 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     """Of one run. `unexplained`: CCS lost to errors that no fault of the list accounts for, as a fraction.
 
     `notes`: what this run cannot tell (kinds of questions that are not in it, faults that look alike there).
+    `signature`: what the numbers are numbers of.
     """
 
     run: str
@@ -100,6 +104,8 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     unexplained: float
     measures: Measures
     notes: list[str]
+    signature: Signature | None = None
+    complete: bool | None = None
 
 
 class ItemProblem(msgspec.Struct, frozen=True, kw_only=True):

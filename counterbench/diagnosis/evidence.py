@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 from counterbench.diagnosis.measures import ARROW_MISREADINGS, Answered, answered
 from counterbench.diagnosis.patterns import misreadings_of
+from counterbench.diagnosis.signs import is_count
 from counterbench.results import PairResult
 from counterbench.scorings import Judged
 
@@ -70,7 +71,7 @@ def _bias(answer: str) -> Callable[[Pairs], str]:
 
 def _off_by_one(pairs: Pairs) -> str:
     counts = [(int(key.expected), said) for key, said in answered(pairs) if key.answer_type == "integer"]
-    errors = Counter(int(said) - true for true, said in counts if said.isdecimal() and int(said) != true)
+    errors = Counter(int(said) - true for true, said in counts if is_count(said) and int(said) != true)
     near = errors[1] + errors[-1]
     if not counts:
         return _misread(pairs, "off-by-one", "off-by-minus-one")

@@ -14,6 +14,7 @@ import numpy as np
 
 from counterbench.diagnosis.mixture import MODELLED, Fit, fit, parameters
 from counterbench.diagnosis.patterns import Floats, Patterns
+from counterbench.diagnosis.signs import is_plain
 from counterbench.results import PairResult
 from counterbench.stats.intervals import wilson
 
@@ -23,13 +24,13 @@ LOST: dict[str, str] = {"unparsed": "unparsed", "refusing": "refused", "failing"
 FAULTS: tuple[str, ...] = (*MODELLED, *LOST)
 
 # A fault is named below this p, and from this dose on. Both, and the shares below, were chosen on simulated judges:
-# see docs/certification.md for what they give.
+# see docs/diagnosis.md for what they give.
 MOST_P, LEAST_DOSE = 1e-4, 0.04
 # Pairs of faults that cannot be told apart from one of them alone, or from none, and why.
 _BLIND = "a judge that answers from the words alone sees nothing that it could misread, repeat or colour with a bias"
 INDISTINCT: dict[frozenset[str], str] = {
     **{frozenset(("blind", other)): _BLIND for other in MODELLED if other != "blind"},
-    frozenset(("yes-bias", "no-bias")): "opposite biases at the same dose are the same as errors without a pattern",
+    frozenset(("yes-bias", "no-bias")): "opposite biases at the same dose are the same as errors that nothing explains",
 }
 # An outcome is a fault if it is certainly (95 %) more than this share of all questions, or of one family's.
 LEAST_LOST, LEAST_LOST_IN_FAMILY = 0.01, 0.05
@@ -59,13 +60,24 @@ def find_faults(pairs: Sequence[PairResult]) -> Finding:
     The blame for a pair adds up to 1 if the judge is not right on both, and is 0 if it is, or if a question failed.
     """
     patterns = Patterns(pairs)
-    tested = _tested(patterns) if len(patterns.count) else {}
     blame = _lost_blame(pairs)
+    named: list[Named] = []
     if len(patterns.count):
-        final = fit(patterns, set(MODELLED) - set(tested))
-        doses = {name: final.doses.of(name) for name in tested}
-        blame |= _model_blame(patterns, final, pairs, sum(blame.values(), np.zeros(len(pairs))))
-    named = [Named(name, doses[name], p, blame[name]) for name, p in tested.items()]
+        lost = sum(blame.values(), np.zeros(len(pairs)))
+        tested = _tested(patterns)
+        while True:
+            final = fit(patterns, set(MODELLED) - set(tested))
+            modelled = _model_blame(patterns, final, pairs, lost)
+            kept = {
+                name: p
+                for name, p in tested.items()
+                if final.doses.of(name) >= LEAST_DOSE and is_plain(name, pairs, modelled[name], LEAST_DOSE)
+            }
+            if kept == tested:
+                break
+            tested = kept
+        named = [Named(name, final.doses.of(name), p, modelled[name]) for name, p in tested.items()]
+        blame |= modelled
     for name, outcome in LOST.items():
         share = _lost_share(pairs, outcome)
         if share is not None:
@@ -75,15 +87,20 @@ def find_faults(pairs: Sequence[PairResult]) -> Finding:
 
 
 def _tested(patterns: Patterns) -> dict[str, float]:
-    """The modelled faults that are really there, with the p of each."""
+    """The modelled faults without which the replies are clearly less likely, with the p of each.
+
+    A judge has a bias to yes or to no, not both: together they would be errors of any kind.
+    """
     from scipy.stats import chi2
 
-    full = fit(patterns)
+    absent, full = max(
+        (({bias}, fit(patterns, {bias})) for bias in ("no-bias", "yes-bias")), key=lambda found: found[1].loglik
+    )
     found = {}
     for fault in MODELLED:
         if full.doses.of(fault) < LEAST_DOSE:
             continue
-        without = fit(patterns, {fault}, enough=_ENOUGH_FOR_TEST)
+        without = fit(patterns, {*absent, fault}, enough=_ENOUGH_FOR_TEST)
         ratio = max(2 * (full.loglik - without.loglik), 0.0)
         p = float(chi2.sf(ratio, parameters(fault)))
         if p < MOST_P:

@@ -10,48 +10,46 @@ from counterbench.results import PairResult, RunResults
 
 # A subtask is looked at from so many pairs on, and an item from so many different judges on.
 LEAST_PAIRS, LEAST_RUNS = 5, 2
-# Judges agree on a denied answer if so many of them give it, and at least two.
-AGREE = 0.75
+# Judges agree on a denied answer if so many of them give it, and at least two; on yes or no, where any two that are
+# wrong agree, at least three.
+AGREE, AGREE_YES_NO = 0.75, 3
+ByPair = Mapping[str, Sequence[PairResult]]
 
 
 def item_problems(runs: Sequence[RunResults]) -> list[ItemProblem]:
     """What several judges together say about the items; nothing with one judge.
 
-    Runs are looked at together that ask the same suite: the same id in another suite is another pair.
+    Runs are looked at together that ask the same suite: the same id in another suite is another pair. Of two runs of
+    one judge the one with more replies counts. A pair is judged by the judges that gave both its replies.
     """
     suites: dict[str, dict[str, RunResults]] = defaultdict(dict)
-    for run in runs:
-        suites[run.info.suite_digest][run.info.judge] = run  # two runs of one judge are still one judge
+    for run in sorted(runs, key=lambda run: sum(pair.both is not None for pair in run.pairs)):
+        suites[run.info.suite_digest][run.info.judge] = run
     found = []
     for judges in suites.values():
-        if len(judges) >= LEAST_RUNS:
-            shared = _shared(list(judges.values()))
-            found += [*_subtasks(shared), *_pairs(shared)]
+        by_pair: dict[str, list[PairResult]] = defaultdict(list)
+        for run in judges.values():
+            for pair in run.pairs:
+                if pair.both is not None:
+                    by_pair[pair.key.group].append(pair)
+        seen = {id: pairs for id, pairs in by_pair.items() if len(pairs) >= LEAST_RUNS}
+        found += [*_subtasks(seen), *_pairs(seen)]
     return found
 
 
-def _shared(runs: Sequence[RunResults]) -> dict[str, list[PairResult]]:
-    """Every judge's results of the pairs to which all of them gave both replies, joined by id."""
-    by_pair: dict[str, list[PairResult]] = defaultdict(list)
-    for run in runs:
-        for pair in run.pairs:
-            by_pair[pair.key.group].append(pair)
-    return {id: seen for id, seen in by_pair.items() if len(seen) == len(runs) and all(p.both for p in seen)}
-
-
-def _subtasks(shared: Mapping[str, Sequence[PairResult]]) -> list[ItemProblem]:
+def _subtasks(by_pair: ByPair) -> list[ItemProblem]:
     """Subtasks in which every judge is right on both of no pair, or of all."""
     by_family: dict[str, list[Sequence[PairResult]]] = defaultdict(list)
-    for seen in shared.values():
+    for seen in by_pair.values():
         by_family[seen[0].key.family].append(seen)
     found = []
     for family, members in by_family.items():
         if len(members) < LEAST_PAIRS:
             continue
         rights = [pair.consistent for seen in members for pair in seen]
-        judges = len(members[0])
+        judges = max(len(seen) for seen in members)
         if not any(rights):
-            agreed = sum(_agreement(seen)[1] == judges for seen in members)
+            agreed = sum(_most_agreed(seen)[1] == len(seen) for seen in members)
             found.append(
                 ItemProblem(
                     kind="all-zero",
@@ -73,12 +71,13 @@ def _subtasks(shared: Mapping[str, Sequence[PairResult]]) -> list[ItemProblem]:
     return found
 
 
-def _pairs(shared: Mapping[str, Sequence[PairResult]]) -> list[ItemProblem]:
+def _pairs(by_pair: ByPair) -> list[ItemProblem]:
     """Pairs whose replies agree on an answer that the truth denies, and the others that every judge misses."""
     found = []
-    for id, seen in shared.items():
+    for id, seen in by_pair.items():
         answer, count, role = _most_agreed(seen)
-        if count >= max(LEAST_RUNS, AGREE * len(seen)):
+        least = AGREE_YES_NO if seen[0].key.answer_type == "yes-no" else LEAST_RUNS
+        if count >= max(least, AGREE * len(seen)):
             key = seen[0].keys[role]
             found.append(
                 ItemProblem(
@@ -114,7 +113,3 @@ def _most_agreed(seen: Sequence[PairResult]) -> tuple[str, int, int]:
             if count > best[1]:
                 best = (answer, count, role)
     return best
-
-
-def _agreement(seen: Sequence[PairResult]) -> tuple[str, int]:
-    return _most_agreed(seen)[:2]

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from counterbench.diagnosis.difficulty import difficulties
 from counterbench.diagnosis.document import Confusion, Measures, YesShare
+from counterbench.diagnosis.signs import is_count
 from counterbench.palette import COLOURS
 from counterbench.queries import Key
 from counterbench.results import PairResult
@@ -61,14 +62,14 @@ def _confusion(answers: Sequence[Answered], kind: str) -> Confusion:
 
 def _ordered(names: dict[str, Counter[str]] | Counter[str]) -> list[str]:
     colours = {name: i for i, name in enumerate(COLOURS)}
-    return sorted(names, key=lambda n: (not n.isdecimal(), int(n) if n.isdecimal() else 0, colours.get(n, 99), n))
+    return sorted(names, key=lambda n: (not is_count(n), int(n) if is_count(n) else 0, colours.get(n, 99), n))
 
 
 def _arrows(answers: Sequence[Answered]) -> dict[str, int]:
     found = dict.fromkeys(("right", *ARROW_MISREADINGS, "other"), 0)
     for key, said in answers:
-        if key.answer_type != "colour-shape" or key.skill != "arrow-target":
-            continue
+        if key.answer_type != "colour-shape" or not any(name in key.misreadings for name in ARROW_MISREADINGS):
+            continue  # without a scene nothing is known of what else could be named
         kinds = (name for name in ARROW_MISREADINGS if key.misreadings.get(name) == said)
         found["right" if said == key.expected else next(kinds, "other")] += 1
     return found if any(found.values()) else {}

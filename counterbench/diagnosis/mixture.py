@@ -34,7 +34,8 @@ _STEPS, _ENOUGH, _TINY = 400, 1e-3, 1e-12
 
 class Doses(msgspec.Struct):
     """The parameters. `blind`, `sticky`: shares of pairs, of not blind ones. `yes`, `no`: of yes/no questions.
-    `misread` (M,), `other` and `far` (G,): of questions that are seen, by misreading and by kind of question.
+    `misread` (M,): of questions that are seen, by misreading; `other` and `far` (G,): of those that are not misread, by
+    kind of question.
     `words`: for each answer type, what is said without looking, a distribution.
     """
 
@@ -82,10 +83,11 @@ def fit(patterns: Patterns, absent: AbstractSet[str] = frozenset(), enough: floa
     before = -np.inf
     for _ in range(_STEPS):
         step = _Step(patterns, doses)
-        loglik = float(weights @ np.log(step.total))
-        if loglik - before < enough:
+        # What never falls is the likelihood with the one more of each word that `_words` adds.
+        reached = float(weights @ np.log(step.total)) + sum(float(np.log(words).sum()) for words in doses.words)
+        if reached - before < enough:
             break
-        before = loglik
+        before = reached
         doses = step.improved(weights)
     step = _Step(patterns, doses)
     return Fit(doses, float(weights @ np.log(step.total)), step.blame())
@@ -104,8 +106,7 @@ def _start(patterns: Patterns, absent: AbstractSet[str]) -> Doses:
         yes=begin("yes-bias", 0.05),
         no=begin("no-bias", 0.05),
         misread=np.array([begin(name, 0.1) for name in _FAULTS]),
-        # Of a yes/no question there is no other wrong answer, and the other picture's count is a count by one off.
-        other=np.where([kind in ("yes-no", "integer") for _, kind, _ in patterns.groups], 0.0, 0.03) * np.ones(groups),
+        other=np.where([kind == "yes-no" for _, kind, _ in patterns.groups], 0.0, 0.03) * np.ones(groups),
         far=np.full(groups, 0.05),
         words=[np.full(size, 1 / size) for size in patterns.alphabets],
     )
@@ -121,13 +122,14 @@ class _Step:
         self.biased_yes: Floats = doses.yes * (yes_no & patterns.yes)
         self.biased_no: Floats = doses.no * (yes_no & patterns.no)
         unbiased = 1 - yes_no * (doses.yes + doses.no)
-        # Seeing: the ways to this reply.
+        # Seeing: the ways to this reply. What is not misread may still be wrong otherwise.
         self.misread: Floats = patterns.matches * patterns.can * doses.misread
-        self.other: Floats = patterns.other * doses.other[patterns.group][:, None]
+        read: Floats = np.clip(1 - (patterns.can * doses.misread).sum(axis=2), 0, 1)
+        other, far = doses.other[patterns.group], doses.far[patterns.group]
         wrong = seen & ~patterns.right
-        self.far: Floats = wrong * (doses.far[patterns.group] * patterns.far)[:, None]
-        errors = (patterns.can * doses.misread).sum(axis=2) + (doses.other + doses.far)[patterns.group][:, None]
-        self.correct: Floats = patterns.right * np.clip(1 - errors, _TINY, None)
+        self.other: Floats = read * patterns.other * other[:, None]
+        self.far: Floats = read * wrong * (far * patterns.far)[:, None]
+        self.correct: Floats = read * patterns.right * np.clip(1 - other - far, 0, 1)[:, None]
         seeing: Floats = self.misread.sum(axis=2) + self.other + self.far + self.correct
         self.seeing = np.clip(seeing, _TINY, None)
         # Every way a pair is answered: its share, and each reply's chance before the bias. Blind comes once for each
@@ -178,7 +180,7 @@ class _Step:
         def by_group(values: Floats) -> Floats:
             return np.asarray(np.bincount(patterns.group, values.sum(axis=1), groups), dtype=float)
 
-        asked = by_group(sees)
+        read = by_group(sees - causes * self.misread.sum(axis=2))
         told: Floats = (weights * self.way)[:, :, None] / np.clip(self.told, _TINY, None)
         answered = float((weights[:, None] * (patterns.yes_no[:, None] & seen)).sum())
         return Doses(
@@ -187,8 +189,8 @@ class _Step:
             yes=_share(float((told * self.biased_yes).sum()), answered) if doses.yes else 0.0,
             no=_share(float((told * self.biased_no).sum()), answered) if doses.no else 0.0,
             misread=misread,
-            other=_ratio(by_group(causes * self.other), asked),
-            far=_ratio(by_group(causes * self.far), asked),
+            other=_ratio(by_group(causes * self.other), read),
+            far=_ratio(by_group(causes * self.far), read),
             words=self._words(weights),
         )
 
@@ -221,6 +223,8 @@ class _Step:
         for m, fault in enumerate(_FAULTS):
             each[:, :, at[fault]] += causes * self.misread[:, :, m]
         each[:, :, -1] = causes * (self.other + self.far)
+        # A kind of question that no relevant pair asks has no rates: nothing explains its errors.
+        each[:, :, -1] += np.clip(1 - each.sum(axis=2), 0, 1)
         each *= wrong[:, :, None]
         shared: Floats = each.sum(axis=1) / np.clip(wrong.sum(axis=1), 1, None)[:, None]
         return shared

@@ -5,27 +5,35 @@ from __future__ import annotations
 from counterbench.diagnosis.patterns import MISREADINGS, misreadings_of
 from counterbench.results import RunResults
 
+FEW = 100  # relevant pairs, below which a diagnosis says little
+
 
 def notes(run: RunResults) -> list[str]:
     """What a reader of this run's diagnosis must know about what it leaves out."""
     found = []
-    keys = [key for pair in run.pairs for key in pair.keys]
     if not run.complete:
         failed = sum(pair.failed for pair in run.pairs)
         found.append(f"the run is incomplete: {run.missing} questions not asked, {failed} failed")
+    relevant = [pair for pair in run.pairs if pair.key.relevant and any(reply is not None for reply in pair.replies)]
+    if not relevant:
+        found.append("no relevant pair was answered: only unparsed, refusing and failing are looked for")
+        return found
+    if len(relevant) < FEW:
+        found.append(
+            f"only {len(relevant)} relevant pairs were answered: a fault that does not show may still be there"
+        )
+    keys = [key for pair in relevant for key in pair.keys]
     known = {MISREADINGS[name] for key in keys for name in misreadings_of(key)}
     hidden = [fault for fault in dict.fromkeys(MISREADINGS.values()) if fault not in known]
     if hidden:
-        found.append(f"no question of this suite can show: {', '.join(hidden)}")
-    yes_no = {key.skill for key in keys if key.answer_type == "yes-no" and key.relevant}
+        why = " (the truth is published, scenes are unknown)" if any(k.truth == "published" for k in keys) else ""
+        found.append(f"no question that was answered can show: {', '.join(hidden)}{why}")
+    yes_no = {key.skill for key in keys if key.answer_type == "yes-no"}
     if not yes_no:
-        found.append("no yes/no questions: yes-bias and no-bias cannot show")
+        found.append("no relevant yes/no question was answered: yes-bias and no-bias cannot show")
     elif len(yes_no) == 1 and known:
+        skill = next(iter(yes_no))
         found.append(
-            f"yes/no questions test {next(iter(yes_no))} alone: a bias there looks like a misreading, and the reverse"
+            f"yes/no questions test {skill} alone: there a bias and a misreading look alike, and neither may be named"
         )
-    if not any(key.relevant for key in keys):
-        found.append("no relevant pairs: sticky, blind and the misreadings are looked for in those alone")
-    if any(key.truth == "published" for key in keys):
-        found.append("the truth is published, not computed: scenes are unknown, so arrow-blind cannot be looked for")
     return found

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import msgspec
 
-from counterbench.certificate import Certificate, read_certificate
+from counterbench.certificate import read_certificate
 from counterbench.comparison import Comparison, compare_runs
 from counterbench.diagnosis import Diagnosis, ItemProblem, diagnose_runs
 from counterbench.errors import InputError
+from counterbench.report.certificates import Checked, CheckedRun, certificates_in, place
 from counterbench.report.labels import run_labels
 from counterbench.report.replies import raw_replies
 from counterbench.results import RunResults, load_results
@@ -25,18 +26,23 @@ class JudgeRun(msgspec.Struct, frozen=True, kw_only=True):
     results: RunResults
     document: Document
     diagnosis: Diagnosis
-    certificates: list[Certificate]
+    certificates: list[Checked]
     replies: Mapping[str, list[str]]
 
 
 class ReportData(msgspec.Struct, frozen=True, kw_only=True):
-    """What a report shows. `certificates` are those of no run on the page; `comparison_note` says why there is none."""
+    """What a report shows. `comparison_note` says why there is no comparison.
+
+    `certificates` are those of no run on the page, `unreadable` says of which files in a run's folder none could be
+    read, and why.
+    """
 
     runs: list[JudgeRun]
     items: list[ItemProblem]
     comparison: Comparison | None
     comparison_note: str
-    certificates: list[Certificate]
+    certificates: list[Checked]
+    unreadable: list[str]
 
     @property
     def documents(self) -> list[Document]:
@@ -60,7 +66,8 @@ def gather(paths: Sequence[Path], scoring: str = DEFAULT, certificates: Sequence
     _refuse_other_suites(results)
     documents = score_all(results)
     diagnosed = diagnose_runs(results)
-    found = [given | _certificates_in(path) for path in paths]
+    found = [certificates_in(path) for path in paths]
+    placed, strangers = place([CheckedRun(run) for run in results], [near for near, _ in found], given)
     labels = run_labels([(run.path, run.info) for run in results])
     runs = [
         JudgeRun(
@@ -68,15 +75,19 @@ def gather(paths: Sequence[Path], scoring: str = DEFAULT, certificates: Sequence
             results=run,
             document=doc,
             diagnosis=diagnosis,
-            certificates=[certificate for certificate in near.values() if _is_of(certificate, run)],
+            certificates=checked,
             replies=raw_replies(run.path),
         )
-        for label, run, doc, diagnosis, near in zip(labels, results, documents, diagnosed.runs, found, strict=True)
+        for label, run, doc, diagnosis, checked in zip(labels, results, documents, diagnosed.runs, placed, strict=True)
     ]
-    strangers = [c for c in given.values() if not any(_is_of(c, run) for run in results)]
     comparison, note = _compare(results)
     return ReportData(
-        runs=runs, items=diagnosed.items, comparison=comparison, comparison_note=note, certificates=strangers
+        runs=runs,
+        items=diagnosed.items,
+        comparison=comparison,
+        comparison_note=note,
+        certificates=strangers,
+        unreadable=[problem for _, problems in found for problem in problems],
     )
 
 
@@ -100,21 +111,6 @@ def _refuse_other_suites(runs: Sequence[RunResults]) -> None:
             )
         if {p.key.group for p in run.pairs} != {p.key.group for p in first.pairs}:
             raise InputError(f"{run.path} and {first.path} name one suite, but their keys hold different pairs")
-
-
-def _certificates_in(run: Path) -> dict[Path, Certificate]:
-    """The certificates in a run's folder: certificate*.json."""
-    return {path.resolve(): read_certificate(path) for path in sorted(run.glob("certificate*.json"))}
-
-
-def _is_of(certificate: Certificate, run: RunResults) -> bool:
-    """Whether a certificate speaks of this run's judge, asked in this way about these pairs."""
-    info = run.info
-    return (certificate.judge, certificate.wording_digest, certificate.suite_digest) == (
-        info.judge,
-        info.wording_digest,
-        info.suite_digest,
-    )
 
 
 def _compare(runs: Sequence[RunResults]) -> tuple[Comparison | None, str]:

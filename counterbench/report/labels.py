@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
+from counterbench.report.words import named, visible
 from counterbench.run_folder import RunInfo
 
 _LONGEST = 26
@@ -13,10 +14,10 @@ _LONGEST = 26
 
 def run_labels(runs: Sequence[tuple[Path, RunInfo]]) -> list[str]:
     """One label a run, all different: the judge, then its wording, folder and place, each only where needed."""
-    labels = [info.judge for _, info in runs]
+    labels = [named(info.judge) for _, info in runs]
     additions = (
-        [info.wording for _, info in runs],
-        [path.resolve().name for path, _ in runs],
+        [named(info.wording) for _, info in runs],
+        [visible(path.resolve().name) for path, _ in runs],
         [f"run {n}" for n in range(1, len(runs) + 1)],
     )
     for added in additions:
@@ -30,7 +31,7 @@ def run_labels(runs: Sequence[tuple[Path, RunInfo]]) -> list[str]:
 
 def shortened(label: str, longest: int = _LONGEST) -> str:
     """A label that fits beside a plot: cut in the middle, since names of models often differ at the end."""
-    text = " ".join(label.split())
+    text = visible(" ".join(label.split()))
     if len(text) <= longest:
         return text
     half = (longest - 1) // 2

@@ -11,9 +11,10 @@ import msgspec
 
 from counterbench._version import __version__
 from counterbench.answers.outcomes import OUTCOME_NAMES
-from counterbench.certificate import Certificate, Condition
+from counterbench.certificate import Condition
 from counterbench.diagnosis import Measures
 from counterbench.report import words
+from counterbench.report.certificates import Checked
 from counterbench.report.figures import Plot
 from counterbench.report.gather import ReportData
 from counterbench.report.observed import observed
@@ -32,6 +33,9 @@ CONTENTS = (
     ("signatures", "Signatures"),
     ("gallery", "Gallery"),
 )
+# What tells a page of ours from any other file; it stands in the first kilobytes.
+GENERATOR = "counterbench report"
+MARK = f'<meta name="generator" content="{GENERATOR}">'.encode()
 ITEM_KINDS = {
     "agreed": "Pairs whose replies agree on an answer that the truth denies",
     "all-miss": "Pairs that every judge misses",
@@ -57,7 +61,13 @@ def page(data: ReportData, plots: Mapping[str, str], shown: Sequence[Plot], gall
     from markupsafe import Markup
 
     loader = PackageLoader("counterbench.report", "templates")
-    environment = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True)
+
+    def shown_text(value: Any) -> Any:
+        return words.visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+    environment = Environment(
+        loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, finalize=shown_text
+    )
     environment.filters |= _FILTERS
     style, script = (_source(environment, name) for name in ("style.css", "gallery.js"))
     first = data.runs[0].document
@@ -91,6 +101,8 @@ def page(data: ReportData, plots: Mapping[str, str], shown: Sequence[Plot], gall
         bands=words.BANDS,
         verdicts=words.VERDICTS,
         pictures_note=note,
+        generator=GENERATOR,
+        unreadable=data.unreadable,
         version=__version__,
     )
 
@@ -131,13 +143,11 @@ def _title(data: ReportData) -> str:
 _NUMBERS = {2: "Two", 3: "Three", 4: "Four", 5: "Five", 6: "Six", 7: "Seven", 8: "Eight", 9: "Nine", 10: "Ten"}
 
 
-def _certificates(data: ReportData) -> Iterator[tuple[str, Certificate, bool]]:
-    """Whose it is, the certificate, and whether it is of a run on the page."""
-    for run in data.runs:
-        for certificate in run.certificates:
-            yield run.label, certificate, True
-    for certificate in data.certificates:
-        yield certificate.judge, certificate, False
+def _certificates(data: ReportData) -> Iterator[tuple[str, Checked]]:
+    """Whose it is, and the certificate: first those that hold."""
+    for holds in (True, False):
+        yield from ((run.label, one) for run in data.runs for one in run.certificates if one.holds == holds)
+    yield from ((words.named(one.certificate.judge), one) for one in data.certificates)
 
 
 def _groups(document: Document) -> list[tuple[str, str, Score]]:
@@ -176,6 +186,7 @@ def _counts(counts: Mapping[str, int]) -> str:
 
 _FILTERS: dict[str, Any] = {
     "band": words.band,
+    "chance": words.chance,
     "certificate_summary": words.certificate_summary,
     "counts": _counts,
     "fault_summary": words.fault_summary,
@@ -183,6 +194,7 @@ _FILTERS: dict[str, Any] = {
     "groups": _groups,
     "interval": words.interval,
     "listed": words.listed,
+    "named": words.named,
     "observed": lambda run: observed(run.document.observed),
     "p_value": words.p_value,
     "percent": words.percent,

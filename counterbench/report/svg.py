@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 from counterbench import formats
+from counterbench.errors import InputError
 from counterbench.report.figures import VARIABLES, Plot, style
+from counterbench.report.ours import has_mark
+from counterbench.report.words import visible
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -18,6 +22,9 @@ _SVG = "{http://www.w3.org/2000/svg}"
 _LINK = "{http://www.w3.org/1999/xlink}href"
 _FONT_SIZE = re.compile(r"(\d+(?:\.\d+)?)px")
 PNG_DPI = 300
+# How files of ours are told from any other, by kind: it stands near their beginning.
+_MAKER = "counterbench"
+_MARKS = {"svg": f"<dc:title>{_MAKER}</dc:title>".encode(), "png": b"tEXtSoftware\0" + _MAKER.encode()}
 _ENLARGED = 1.32  # CSS pixels a point: letters of 9.5 points become 12.5 pixels high
 
 
@@ -44,7 +51,12 @@ def inline_svg(plot: Plot) -> str:
         root.attrib.pop(name, None)
     root.set("width", f"{_ENLARGED * width:.0f}")
     # What matplotlib says in a style sheet of the file's own.
-    root.attrib |= {"stroke-linejoin": "round", "stroke-linecap": "butt", "role": "img", "aria-label": plot.alt}
+    root.attrib |= {
+        "stroke-linejoin": "round",
+        "stroke-linecap": "butt",
+        "role": "img",
+        "aria-label": visible(plot.alt),
+    }
     root.attrib |= {"class": "plot wide" if width > 1.6 * height else "plot", "id": f"plot-{plot.name}"}
     ElementTree.register_namespace("", _SVG[1:-1])
     return ElementTree.tostring(root, encoding="unicode")
@@ -93,6 +105,20 @@ def _drop_unused_ids(root: ElementTree.Element) -> None:
             element.attrib.pop("id", None)
 
 
+def refuse_taken(plots: Sequence[Plot], folder: Path) -> None:
+    """InputError if a plot in this folder would go over a file that is no plot of a report."""
+    if folder.exists() and not folder.is_dir():
+        raise InputError(f"{folder}: is a file; --plots takes a folder")
+    for plot in plots:
+        for kind, path in _files(plot, folder):
+            if path.exists() and not has_mark(path, _MARKS[kind]):
+                raise InputError(f"{path}: is there and is no plot of a report; choose another --plots")
+
+
+def _files(plot: Plot, folder: Path) -> list[tuple[str, Path]]:
+    return [(kind, folder / f"{plot.name}.{kind}") for kind in _MARKS]
+
+
 def export(plot: Plot, folder: Path) -> list[Path]:
     """Write the plot for papers: NAME.svg, with letters as outlines, and NAME.png with 300 dots an inch."""
     import matplotlib
@@ -100,8 +126,7 @@ def export(plot: Plot, folder: Path) -> list[Path]:
     files = []
     with style(), matplotlib.rc_context({"svg.fonttype": "path", "savefig.facecolor": "white"}):
         figure = plot.draw()
-        for kind in ("svg", "png"):
-            path = folder / f"{plot.name}.{kind}"
+        for kind, path in _files(plot, folder):
             formats.write_atomically(path, _saved(figure, kind))
             files.append(path)
     return files
@@ -109,7 +134,7 @@ def export(plot: Plot, folder: Path) -> list[Path]:
 
 def _saved(figure: Figure, kind: str = "svg", transparent: bool = False) -> bytes:
     buffer = io.BytesIO()
-    metadata = {"Date": None, "Creator": None} if kind == "svg" else {"Software": None}
+    metadata = {"Date": None, "Creator": _MAKER} if kind == "svg" else {"Software": _MAKER}
     figure.savefig(
         buffer, format=kind, dpi=PNG_DPI if kind == "png" else 72, metadata=metadata, transparent=transparent
     )

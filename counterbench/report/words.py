@@ -2,16 +2,44 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from counterbench.certificate import Certificate
 from counterbench.diagnosis import Fault
+from counterbench.report.certificates import Checked
 from counterbench.scores import Share
 
 UNDEFINED = "–"
+NO_NAME = "(no name)"
 GREEN, YELLOW = 0.90, 0.70  # the paper's colours in its Table 2: green from 90, yellow from 70, red below
 # Each band has a name and a mark beside its colour, so that nothing is told by colour alone.
 BANDS = {"high": "●", "middle": "▲", "low": "■"}
+
+
+# Signs that nobody would see, or that would turn the text around; gallery.js has the same.
+HIDDEN = (
+    r"[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
+    r"\ufeff\ufff9-\ufffb]"
+)
+_HIDDEN = re.compile(HIDDEN)
+
+
+def visible(text: str) -> str:
+    """Text from data as it may stand on the page: hidden signs, and those that turn text, as their code points.
+
+    >>> visible("gpt\u202e4")
+    'gpt⟨U+202E⟩4'
+    """
+    return _HIDDEN.sub(lambda found: f"⟨U+{ord(found[0]):04X}⟩", text.replace("\r\n", "\n"))
+
+
+def named(name: str) -> str:
+    """A name as it may stand on the page; one that is empty says so.
+
+    >>> named("oracle"), named(" ")
+    ('oracle', '(no name)')
+    """
+    return visible(name) if name.strip() else NO_NAME
 
 
 def percent(value: float | None, digits: int = 1) -> str:
@@ -85,9 +113,25 @@ def fault_summary(faults: Sequence[Fault]) -> str:
 VERDICTS = {"pass": "passed", "fail": "failed", "not-enough-evidence": "not enough evidence"}
 
 
-def certificate_summary(certificates: Sequence[Certificate]) -> str:
-    """What a judge's certificates say, in one line."""
-    return ", ".join(f"{VERDICTS[c.verdict]} ({c.policy.name})" for c in certificates)
+def certificate_summary(certificates: Sequence[Checked]) -> str:
+    """What a judge's certificates say, in one line; of those that hold."""
+    return ", ".join(f"{VERDICTS[one.certificate.verdict]} ({one.policy})" for one in certificates if one.holds)
+
+
+def chance(value: float) -> str:
+    """A chance in per cent, as the command line says it: none that is almost certain is called certain.
+
+    >>> chance(0.9988), chance(0.99999), chance(0.0004), chance(0)
+    ('99.9 %', 'over 99.9 %', 'under 0.1 %', '0 %')
+    """
+    percents = 100 * value
+    if value == 0:
+        return "0 %"
+    if percents < 0.1:
+        return "under 0.1 %"
+    if 99.9 < percents < 100:
+        return "over 99.9 %"
+    return f"{percents:.1f} %"
 
 
 def sentence(text: str, capital: bool = True) -> str:

@@ -14,26 +14,35 @@ from counterbench.errors import InputError
 from counterbench.pairs import ROLES
 from counterbench.report.extra import require_extra
 from counterbench.report.gather import ReportData, gather
-from counterbench.report.page import Gallery, page
+from counterbench.report.ours import has_mark
+from counterbench.report.page import MARK, Gallery, page
 from counterbench.report.pairs import OUTCOMES, PairCard, pair_card
 from counterbench.report.pictures import COLOURS, Found, Shown, draw, find_source
 from counterbench.report.plots import all_plots
 from counterbench.report.svg import export, inline_svg
+from counterbench.report.svg import refuse_taken as refuse_taken_plots
 from counterbench.run_folder import read_run_info
 from counterbench.scorings import DEFAULT
 
 INDEX, PICTURES = "index.html", "pictures"
+_PAGES = (".html", ".htm")
 # Above this a single file is slow to open and to send: the command says that a folder is the better form.
 LARGE = 20_000_000
 _OURS = re.compile(r"\d{5,}-(original|intervened)\.png")
 _DATA = "data:image/png;base64,"
-_MARK = b'<p class="eyebrow">counterbench report</p>'
+# Stands where the page will be while pictures are written, so that the same command again may go on.
+_UNFINISHED = (
+    b"<!DOCTYPE html>" + MARK + b"<title>A report</title>It was not finished: the same command again writes it."
+)
 
 OnProgress = Callable[[int, int], None]
 
 
 class Written(msgspec.Struct, frozen=True, kw_only=True):
-    """What was written: the page to open, its size, and what it shows. `note` says which pictures, or why none."""
+    """What was written: the page to open, its size, and what it shows. `note` says which pictures, or why none.
+
+    `unreadable`: which files in a run's folder should be certificates and are not, and why; the page says so too.
+    """
 
     page: str
     bytes: int
@@ -42,6 +51,7 @@ class Written(msgspec.Struct, frozen=True, kw_only=True):
     pictures: int
     note: str
     plots: list[str]
+    unreadable: list[str]
 
     @property
     def large(self) -> bool:
@@ -60,27 +70,34 @@ def write_report(
     plots: Path | None = None,
     on_progress: OnProgress = lambda done, total: None,
 ) -> Written:
-    """Write the report of these runs to `out`: a file if it ends in .html, else, or with `folder`, a folder.
+    """Write the report of these runs to `out`: a file that ends in .html or, without suffix or with `folder`, a folder.
 
     `pictures` names the SUITE|DIR that was probed, where it is not a shipped suite; "none" for a page without. `plots`:
-    a folder for every plot as SVG and PNG. Raises InputError if an argument or a run is at fault, if the runs are of
-    several suites, or if the extra `report` is not installed.
+    a folder for every plot as SVG and PNG. Raises InputError if an argument or a run is at fault, if something that is
+    no report would be written over, if the runs are of several suites, or if the extra `report` is not installed.
     """
     require_extra()
-    as_folder = folder or out.suffix.lower() not in (".html", ".htm")
-    _refuse_taken(out, as_folder)
+    as_folder = folder or out.suffix.lower() not in _PAGES
+    target = out / INDEX if as_folder else out
+    _refuse_taken(out, as_folder, folder)
+    if plots is not None and plots.resolve() == target.resolve():
+        raise InputError(f"{plots}: is the page itself; --plots takes a folder")
     found = find_source(read_run_info(paths[0]), pictures)
     data = gather(paths, scoring, certificates)
     shown = all_plots(data)
-    target = out / INDEX if as_folder else out
+    if plots is not None:
+        refuse_taken_plots(shown, plots)
     with formats.clear_os_errors(target, "writing"):
-        target.parent.mkdir(parents=True, exist_ok=True)
+        for needed in (target.parent, plots):
+            if needed is not None:
+                needed.mkdir(parents=True, exist_ok=True)
+        if as_folder and not target.exists():
+            formats.write_atomically(target, _UNFINISHED)
         gallery, note = _gallery(data, found, out / PICTURES if as_folder else None, on_progress)
         html = page(data, {plot.name: inline_svg(plot) for plot in shown}, shown, gallery, note).encode()
         formats.write_atomically(target, html)
         files: list[Path] = []
         if plots is not None:
-            plots.mkdir(parents=True, exist_ok=True)
             files = [file for plot in shown for file in export(plot, plots)]
     return Written(
         page=str(target),
@@ -90,19 +107,30 @@ def write_report(
         pictures=sum(len(card.pictures) for card in gallery.pairs),
         note=note,
         plots=[str(file) for file in files],
+        unreadable=data.unreadable,
     )
 
 
-def _refuse_taken(out: Path, as_folder: bool) -> None:
-    """InputError if the report would go over something that is not one."""
-    if not as_folder and out.is_dir():
-        raise InputError(f"{out}: is a folder; add --folder, or give --out a file that ends in .html")
-    if not as_folder or not out.exists():
+def _refuse_taken(out: Path, as_folder: bool, asked: bool) -> None:
+    """InputError if `out` cannot be the report or is something else already; `asked`: --folder was said."""
+    if not as_folder:
+        if out.is_dir():
+            raise InputError(f"{out}: is a folder; add --folder, or give --out a file that ends in .html")
+        if out.exists() and not has_mark(out, MARK):
+            raise InputError(f"{out}: is there and is no report; choose another --out")
         return
+    if out.exists() and not out.is_dir():
+        raise InputError(f"{out}: is a file; --out takes a file that ends in .html, or a folder")
     if not out.is_dir():
-        raise InputError(f"{out}: is a file, and not .html; --out takes a file that ends in .html, or a folder")
-    ours = (out / INDEX).is_file() and _MARK in formats.read_bytes(out / INDEX)
-    if not ours and not all(child.name == PICTURES or formats.is_leftover(child) for child in out.iterdir()):
+        if out.suffix and not asked:
+            raise InputError(
+                f"{out}: a report's file ends in .html: name it {out.with_suffix('.html').name}, or add --folder for a "
+                "folder of this name"
+            )
+        return
+    with formats.clear_os_errors(out, "reading"):
+        others = any(not formats.is_leftover(child) for child in out.iterdir())
+    if others and not has_mark(out / INDEX, MARK):
         raise InputError(f"{out}: is not empty and holds no report; choose another --out")
 
 

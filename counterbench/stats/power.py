@@ -10,6 +10,9 @@ from counterbench.stats.checks import check_counts, check_fraction
 NEGLIGIBLE = 1e-12
 
 
+MOST_PAIRS = 2**20  # nobody draws more, and to find the number takes long
+
+
 def mcnemar_power(pairs: int, only_first: float, only_second: float, level: float = 0.05) -> float:
     """The chance, 0 … 1, that McNemar's exact test has p <= `level` on so many pairs.
 
@@ -40,7 +43,9 @@ def mcnemar_power(pairs: int, only_first: float, only_second: float, level: floa
 
 
 def pairs_needed(only_first: float, only_second: float, power: float = 0.8, level: float = 0.05) -> int | None:
-    """How many pairs McNemar's exact test needs to reach `power` (see `mcnemar_power`); None where both are the same.
+    """How many pairs McNemar's exact test needs to reach `power` (see `mcnemar_power`).
+
+    None where both are the same, or where more than `MOST_PAIRS` would be needed.
 
     Found by doubling and halving: with this number the power is reached, with one fewer it is not. The power of an
     exact test has small steps down as pairs are added, so a slightly smaller number may happen to reach it too.
@@ -52,6 +57,8 @@ def pairs_needed(only_first: float, only_second: float, power: float = 0.8, leve
     enough = 1
     while mcnemar_power(enough, only_first, only_second, level) < power:
         enough *= 2
+        if enough > MOST_PAIRS:
+            return None
     too_few = enough // 2
     while enough - too_few > 1:
         middle = (enough + too_few) // 2

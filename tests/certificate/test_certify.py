@@ -100,11 +100,11 @@ def test_an_incomplete_run_is_not_certified(tmp_path: Path) -> None:
     rewrite(run, whole[:-1])
     found = certify(run, load_policy())
     assert found.verdict == "not-enough-evidence"
-    assert found.run["complete"].reason.startswith("1 questions not asked, 0 failed")
+    assert found.run["complete"].reason.startswith("not asked: 1, failed: 0")
     rewrite(run, [*whole[:-1], msgspec.structs.replace(whole[-1], reply=None, failure=Failed("timeout"))])
     found = certify(run, load_policy())
     assert found.verdict == "fail"
-    assert found.run["complete"].reason.startswith("0 questions not asked, 1 failed")
+    assert found.run["complete"].reason.startswith("not asked: 0, failed: 1")
     (run / "journal.jsonl").unlink()
     found = certify(run, load_policy("exploratory"))
     assert found.verdict == "not-enough-evidence"
@@ -185,7 +185,22 @@ def test_what_cannot_be_drawn_again_is_said(smoke: Path) -> None:
     assert "imported" in found.truth_note
 
 
-# ---- the journal
+def test_a_key_that_calls_itself_published_is_compared_all_the_same(smoke: Path) -> None:
+    known = keys(smoke)
+    formats.write_lines(smoke / "keys.jsonl", [msgspec.structs.replace(known[0], truth="published"), *known[1:]])
+    with pytest.raises(InputError, match="has truth 'published', the suite has 'computed'"):
+        certify(smoke, load_policy("exploratory"))
+
+
+def test_a_skill_of_which_every_pair_was_lost_is_still_asked_for(tmp_path: Path) -> None:
+    run = write_run(tmp_path / "run", "planted:oracle", "certify")
+    counts = {key.id for key in keys_of("certify") if key.skill == "count"}
+    rewrite(run, [record for record in read_journal(run) if record.id not in counts])
+    asked = msgspec.structs.replace(load_policy("exploratory"), name="mine", skills={"count": Override(ccs=0.5)})
+    found = certify(run, asked)
+    assert found.verdict == "not-enough-evidence"
+    assert found.skills["count"].counted == 0
+    assert found.chances == {"0.90": 0.0, "0.95": 0.0, "0.98": 0.0}
 
 
 def test_a_second_answer_to_an_answered_question_is_refused(smoke: Path) -> None:

@@ -79,7 +79,7 @@ def test_a_table_by_hand() -> None:
     control = found.control
     assert (control.pairs, control.stability.hits, control.accuracy.hits, control.accuracy.of) == (3, 2, 1, 3)
     assert found.run["complete"].verdict == "not-enough-evidence"
-    assert "1 questions not asked, 1 failed" in found.run["complete"].reason
+    assert "not asked: 1, failed: 1" in found.run["complete"].reason
     assert (found.run["unparsed"].value, found.run["failed"].verdict) == (1 / 22, "fail")
 
 

@@ -170,4 +170,4 @@ def test_an_incomplete_run_exits_with_1() -> None:
     rewrite(Path("run"), read_journal(Path("run"))[:-1])
     result = call("certify", "run")
     assert result.exit_code == 1
-    assert "run: complete: not-enough-evidence: 1 questions not asked, 0 failed" in result.stdout
+    assert "run: complete: not-enough-evidence: not asked: 1, failed: 0" in result.stdout

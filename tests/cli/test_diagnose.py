@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from typer.testing import CliRunner, Result
 
@@ -85,6 +86,17 @@ def test_what_a_run_cannot_tell_is_said(runs: dict[str, Path]) -> None:
     (run,) = document(runs["failing"])["runs"]
     assert any("the run is incomplete: 0 questions not asked" in note for note in run["notes"])
     assert document(runs["oracle"])["runs"][0]["notes"] == []
+
+
+def test_the_numbers_are_signed_and_little_data_is_said(runs: dict[str, Path], tmp_path: Path) -> None:
+    found = document(runs["oracle"])["runs"][0]
+    assert found["signature"] == json.loads(msgspec.json.encode(cb.score(runs["oracle"]).signature))
+    assert found["complete"] is True
+    assert "wording default" in call("diagnose", runs["oracle"]).stdout
+    cb.probe("smoke", "planted:sticky", tmp_path / "smoke")
+    assert "only 14 relevant pairs were answered" in call("diagnose", tmp_path / "smoke").stdout
+    (tmp_path / "smoke" / "journal.jsonl").write_text("")
+    assert "nothing can be said: no pair was answered twice" in call("diagnose", tmp_path / "smoke").stdout
 
 
 def test_what_is_no_run_is_an_error(tmp_path: Path) -> None:

@@ -55,8 +55,24 @@ def test_a_folder_and_one_json_document() -> None:
     assert result.stderr == ""
     assert found.pop("bytes") == Path("page.html/index.html").stat().st_size
     assert found.pop("note")
-    assert found == {"page": "page.html/index.html", "runs": 1, "pairs": 8, "pictures": 16, "plots": []}
+    counts = {"runs": 1, "pairs": 8, "pictures": 16}
+    assert found == {"page": "page.html/index.html", "plots": [], "unreadable": []} | counts
     assert len(list(Path("page.html/pictures").iterdir())) == 16
+
+
+@pytest.mark.parametrize("out", ["report", "report.v2/"])
+def test_no_suffix_or_a_slash_at_the_end_is_a_folder(out: str) -> None:
+    assert call("run", "--out", out, "--pictures", "none").exit_code == 0
+    assert (Path(out) / "index.html").is_file()
+
+
+def test_a_damaged_certificate_beside_a_run_is_a_line_on_standard_error() -> None:
+    Path("run/certificate-old.json").write_text("{")
+    for more in ([], ["--json"]):
+        result = call("run", "--out", "a.html", "--pictures", "none", *more)
+        assert result.exit_code == 0
+        assert "note: not a certificate that can be shown: run/certificate-old.json: " in result.stderr
+    assert "certificate-old.json: " in fails("run", "--out", "a.html", "--certificate", "run/certificate-old.json")
 
 
 def test_what_is_at_fault_is_named() -> None:
@@ -65,4 +81,8 @@ def test_what_is_at_fault_is_named() -> None:
     assert "no.json: cannot be read" in fails("run", "--out", "a.html", "--certificate", "no.json")
     assert "--pictures controls: does not hold the pairs" in fails("run", "--out", "a.html", "--pictures", "controls")
     assert "named twice" in fails("run", "./run", "--out", "a.html")
+    assert "name it x.html, or add --folder" in fails("run", "--out", "x.txt")
+    Path("precious.html").write_text("mine")
+    assert "--plots takes a folder" in fails("run", "--out", "a.html", "--plots", "precious.html")
+    assert "choose another --out" in fails("run", "--out", "precious.html")
     assert not Path("a.html").exists()

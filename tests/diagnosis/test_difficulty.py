@@ -88,3 +88,28 @@ def test_only_relevant_pairs_with_two_replies_count() -> None:
     (found,) = difficulties(made)
     assert (found.family, found.parameter) == ("f", "gap")
     assert [(b.low, b.ccs.value) for b in found.bins] == [(1, 1.0), (2, 0.0)]
+
+
+def test_a_slope_that_may_be_nought_crosses_nothing() -> None:
+    chance = random.Random(3)
+    made = [
+        pair(("yes", "no"), ("yes", "no" if chance.random() < 0.9 else "yes"), id=str(i), difficulty={"gap": i % 20})
+        for i in range(400)
+    ]
+    (table,) = difficulties(made)
+    assert table.curve is not None
+    assert table.curve.p > 0.05
+    assert table.curve.p90 is table.curve.p50 is None
+    harder = [
+        pair(
+            ("yes", "no"),
+            ("yes", "no" if i % 20 < chance.randrange(24) else "yes"),
+            id=str(i),
+            difficulty={"gap": i % 20},
+        )
+        for i in range(400)
+    ]
+    (table,) = difficulties(harder)
+    assert table.curve is not None
+    assert table.curve.p < 1e-6
+    assert table.curve.p50 == pytest.approx(12, abs=2.5)

@@ -78,8 +78,24 @@ def test_one_judge_accuses_no_item() -> None:
     assert told([one, one]) == []
 
 
-def test_pairs_that_a_judge_failed_on_are_left_out() -> None:
+def test_a_pair_is_judged_by_those_who_answered_it() -> None:
     assert told(runs([("red", "pink")], [("red", FAILS)])) == []
+    partial = [("pink", "pink")] * 2 + [("red", FAILS)] * 4
+    made = runs([("pink", "pink")] * 6, [("pink", "pink")] * 6, partial)
+    assert ("all-zero", "f") in told(made)
+
+
+def test_the_fuller_run_of_a_judge_counts() -> None:
+    empty = run("0", [pair(("red", "blue"), (FAILS, FAILS), id="p0", kind="colour")])
+    assert told([*runs([("pink", "pink")], [("pink", "pink")]), empty]) == [("agreed", "p0")]
+
+
+def test_two_judges_that_are_wrong_on_yes_or_no_are_no_agreement() -> None:
+    def wrong(name: str) -> RunResults:
+        return run(name, [pair(("yes", "no"), ("no", "no"))])
+
+    assert told([wrong("a"), wrong("b")]) == [("all-miss", "p")]
+    assert told([wrong("a"), wrong("b"), wrong("c")]) == [("agreed", "p")]
 
 
 def test_pairs_are_joined_by_id_whatever_their_order() -> None:

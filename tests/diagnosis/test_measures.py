@@ -61,7 +61,7 @@ def test_arrows_by_what_was_named() -> None:
             replies,
             kind="colour-shape",
             skill="arrow-target",
-            misreadings=(ARROW, {}),
+            misreadings=(ARROW, ARROW),
         )
         found = measure([made]).arrows
         assert found["right"] == 1 + (said == "green circle")

@@ -233,7 +233,7 @@ def test_light_and_dark_are_both_legible(chromium: Any, report: Path, scheme: st
 
 
 def test_hostile_replies_and_names_do_nothing(chromium: Any, hostile: Path) -> None:
-    name = "<img src=x onerror=alert(6)>\"'{{7*7}}\u202e"
+    name = "<img src=x onerror=alert(6)>\"'{{7*7}}⟨U+202E⟩"
     with opened(chromium, hostile, viewport={"width": 320, "height": 640}) as page:
         page.mouse.wheel(0, 100000)
         assert page.evaluate("window.pwned") is None

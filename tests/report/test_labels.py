@@ -42,6 +42,15 @@ def test_no_two_labels_are_the_same(given: list[tuple[str, str, str]]) -> None:
     assert len(set(labels)) == len(given)
 
 
+def test_names_are_written_so_that_they_can_be_seen() -> None:
+    assert run_labels([(Path("a"), info("gpt\u202e4")), (Path("b"), info("")), (Path("c"), info(" \t"))]) == [
+        "gpt⟨U+202E⟩4",
+        "(no name) · b",
+        "(no name) · c",
+    ]
+    assert shortened("a\u2066b") == "a⟨U+2066⟩b"
+
+
 def test_long_labels_keep_both_ends() -> None:
     assert shortened("short") == "short"
     cut = shortened("transformers:organisation/model-7b-instruct-2026")

@@ -14,8 +14,14 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from planted_runs import edit_info, write_run
 
-from counterbench.report.page import script_data
+from counterbench import formats
+from counterbench.certificate import certify, write_certificate
+from counterbench.policies import load_policy
+from counterbench.queries import Key
+from counterbench.report import words, write_report
+from counterbench.report.page import MARK, script_data
 
 VOID = {"meta", "input", "br", "img", "link", "hr"}
 
@@ -72,6 +78,10 @@ def test_ids_are_unique_and_every_reference_has_its_target(elements: list[tuple[
     assert {link[1:] for link in links if link and not link.startswith("#pair-")} <= set(ids)
     for name in ("aria-labelledby", "for"):
         assert {a[name] for _, a in elements if name in a} <= set(ids)
+
+
+def test_it_says_whose_it_is(html: str) -> None:
+    assert MARK in html.encode()[:4096]
 
 
 def test_it_is_labelled(elements: list[tuple[str, dict[str, str | None]]]) -> None:
@@ -137,3 +147,31 @@ def test_data_can_not_end_its_element_and_comes_back_the_same(text: str, more: s
     written = script_data(value)
     assert not set(written) & set("<>&\u2028\u2029")
     assert json.loads(written) == value
+
+
+HIDDEN = "\u202e\u2066\u200b\u00ad"
+
+
+def test_text_from_data_can_neither_hide_nor_turn_around(tmp_path: Path) -> None:
+    runs = [write_run(tmp_path / name, f"planted:{name}", "counterbench-550", 96) for name in ("sticky", "off-by-one")]
+    for run in runs:
+        keys = list(formats.read_lines(run / "keys.jsonl", Key))
+        marked = [
+            msgspec.structs.replace(
+                key,
+                family=f"{key.family}{HIDDEN}/..",
+                category=f"{key.category}{HIDDEN}",
+                skill=f"{key.skill}{HIDDEN}",
+                difficulty={f"{name}{HIDDEN}": value for name, value in key.difficulty.items()},
+            )
+            for key in keys
+        ]
+        formats.write_lines(run / "keys.jsonl", marked)
+        edit_info(run, judge=f"{run.name}{HIDDEN}", suite=f"s{HIDDEN}", wording=f"w{HIDDEN}", source=f"o{HIDDEN}")
+        write_certificate(run / "certificate.json", certify(run, load_policy("exploratory")))
+    written = write_report(runs, tmp_path / "a.html", pictures="none", plots=tmp_path / "plots")
+    html = re.sub(r'<script type="application/json".*?</script>', "", Path(written.page).read_text(), flags=re.DOTALL)
+    assert not re.findall(words.HIDDEN, html)
+    assert "sticky⟨U+202E⟩⟨U+2066⟩⟨U+200B⟩⟨U+00AD⟩" in html
+    assert {Path(file).parent for file in written.plots} == {tmp_path / "plots"}
+    assert not any(re.findall(words.HIDDEN, Path(f).read_text()) for f in written.plots if f.endswith(".svg"))

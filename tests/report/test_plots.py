@@ -93,8 +93,10 @@ def test_files_for_papers(plots: dict[str, Plot], tmp_path: Path) -> None:
     assert SERIES[0] in text
     assert "<text" not in text  # letters are outlines: the same everywhere
     assert "<dc:date>" not in text
+    assert "<dc:title>counterbench</dc:title>" in text[:4096]
     with Image.open(png) as image:
         assert image.size[0] > 1500
+        assert image.info["Software"] == "counterbench"
         assert image.info["dpi"] == pytest.approx((300, 300), abs=0.1)
 
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import doctest
+import re
+from importlib.resources import files
 
 import pytest
 
+from counterbench.cli.certificate_table import chances_line
 from counterbench.report import words
 from counterbench.scores import Share, share
 
@@ -31,3 +34,16 @@ def test_the_undefined_is_never_a_number() -> None:
 @pytest.mark.parametrize(("p", "shown"), [(0.0004, "< 0.001"), (0.04567, "0.046"), (1.0, "1.000")])
 def test_p_values(p: float, shown: str) -> None:
     assert words.p_value(p) == shown
+
+
+@pytest.mark.parametrize("chance", [0.0, 1e-9, 0.0009, 0.001, 0.0508, 0.5, 0.9988, 0.999, 0.99951, 1 - 1e-12, 1.0])
+def test_chances_are_those_of_the_command_line(chance: float) -> None:
+    assert chances_line("standard", {"0.95": chance}).endswith(f"0.95: {words.chance(chance)}")
+
+
+def test_hidden_signs_are_the_same_in_the_page_and_in_its_gallery() -> None:
+    script = files("counterbench.report").joinpath("templates/gallery.js").read_text()
+    (found,) = re.findall(r"const HIDDEN = /(.*)/g;", script)
+    kept = {"\u200c", "\u200d"}  # which join letters: the gallery leaves them too
+    signs = {chr(code) for code in range(0x10000)}
+    assert {s for s in signs if re.match(found, s)} - kept == {s for s in signs if re.match(words.HIDDEN, s)}

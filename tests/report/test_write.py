@@ -10,10 +10,11 @@ from planted_runs import edit_info, write_run
 
 import counterbench as cb
 from counterbench.certificate import certify, write_certificate
-from counterbench.errors import FormatError, InputError
+from counterbench.errors import InputError
 from counterbench.policies import load_policy
 from counterbench.report import write_report
 from counterbench.report.gather import gather
+from counterbench.report.page import MARK
 from counterbench.suite import load_suite
 
 
@@ -54,7 +55,7 @@ def test_nothing_else_is_written_over(run: Path, tmp_path: Path) -> None:
         write_report([run], tmp_path / "mine")
     assert (tmp_path / "mine" / "index.html").read_text() == "my own page"
     (tmp_path / "notes.txt").write_text("x")
-    with pytest.raises(InputError, match=r"is a file, and not \.html"):
+    with pytest.raises(InputError, match=r"is a file; --out takes"):
         write_report([run], tmp_path / "notes.txt")
     (tmp_path / "dir.html").mkdir()
     with pytest.raises(InputError, match="is a folder; add --folder"):
@@ -99,15 +100,89 @@ def test_certificates_are_found_beside_a_run_and_taken_from_the_command(tmp_path
     stranger = certify(write_run(tmp_path / "x", "planted:constant", "smoke"), load_policy("standard"))
     write_certificate(tmp_path / "theirs.json", stranger)
     data = gather([run], certificates=[tmp_path / "theirs.json", run / "certificate-exploratory.json"])
-    assert [c.policy.name for c in data.runs[0].certificates] == ["exploratory"]
-    assert [c.judge for c in data.certificates] == ["planted:constant"]
+    assert [(c.policy, c.holds) for c in data.runs[0].certificates] == [("exploratory", True)]
+    assert [(c.certificate.judge, c.mark) for c in data.certificates] == [
+        ("planted:constant", "of no run on this page")
+    ]
     html = write_report([run], tmp_path / "a.html", certificates=[tmp_path / "theirs.json"], pictures="none")
     text = Path(html.page).read_text()
     assert near.digest in text
-    assert "Of no run on this page:" in text
-    (run / "certificate-damaged.json").write_text("{")
-    with pytest.raises(FormatError, match="certificate-damaged"):
-        gather([run])
+    assert "of no run on this page: its judge, wording or suite is another (suite smoke, wording default)" in text
+
+
+def test_a_damaged_certificate_in_a_runs_folder_is_a_note(run: Path, tmp_path: Path) -> None:
+    mine = write_run(tmp_path / "run", "planted:oracle", "smoke", 8)
+    (mine / "certificate-damaged.json").write_text("{")
+    (mine / "certificate-newer.json").write_text('{"format": "counterbench.certificate/9"}')
+    written = write_report([mine], tmp_path / "a.html", pictures="none")
+    assert len(written.unreadable) == 2
+    text = Path(written.page).read_text()
+    assert text.count("Passed over:</strong> not a certificate that can be shown: ") == 2
+    assert "certificate-damaged.json: Input data was truncated" in text
+    with pytest.raises(InputError, match="certificate-damaged"):
+        gather([mine], certificates=[mine / "certificate-damaged.json"])
+
+
+def test_only_a_report_is_written_over(run: Path, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    page.write_text("<p>my thesis")
+    with pytest.raises(InputError, match=r"page\.html: is there and is no report; choose another --out"):
+        write_report([run], page, pictures="none")
+    assert page.read_text() == "<p>my thesis"
+    page.unlink()
+    first = Path(write_report([run], page, pictures="none").page).read_bytes()
+    assert MARK in first[:4096]
+    write_report([run], page, pictures="none")
+    assert page.read_bytes() == first
+
+
+def test_a_folder_with_pictures_alone_is_not_ours(run: Path, tmp_path: Path) -> None:
+    (tmp_path / "holiday" / "pictures").mkdir(parents=True)
+    mine = tmp_path / "holiday" / "pictures" / "00000-original.png"
+    mine.write_bytes(b"the sea")
+    with pytest.raises(InputError, match="is not empty and holds no report"):
+        write_report([run], tmp_path / "holiday", folder=True)
+    assert mine.read_bytes() == b"the sea"
+
+
+def test_a_folder_that_was_not_finished_is_gone_on_with(
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_report([run], tmp_path / "report", on_progress=stop)
+    assert "was not finished" in (tmp_path / "report" / "index.html").read_text()
+    assert write_report([run], tmp_path / "report").pictures == 32
+
+
+def test_another_suffix_is_not_taken_for_a_folder(run: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"x\.txt: a report's file ends in \.html: name it x\.html, or add --folder"):
+        write_report([run], tmp_path / "x.txt")
+    assert not (tmp_path / "x.txt").exists()
+    assert write_report([run], tmp_path / "v1.2", folder=True, pictures="none").page.endswith("v1.2/index.html")
+    write_report([run], tmp_path / "v1.2", pictures="none")  # a folder already
+
+
+def test_plots_go_over_nothing_but_plots(run: Path, tmp_path: Path) -> None:
+    page, plots = tmp_path / "a.html", tmp_path / "plots"
+    (tmp_path / "precious.html").write_text("precious")
+    with pytest.raises(InputError, match=r"precious\.html: is a file; --plots takes a folder"):
+        write_report([run], page, pictures="none", plots=tmp_path / "precious.html")
+    with pytest.raises(InputError, match=r"a\.html: is the page itself"):
+        write_report([run], page, pictures="none", plots=page)
+    plots.mkdir()
+    for name in ("gap.svg", "radar.png"):
+        (plots / name).write_bytes(b"<svg>mine</svg>")
+        with pytest.raises(InputError, match=rf"{name}: is there and is no plot of a report; choose another --plots"):
+            write_report([run], page, pictures="none", plots=plots)
+        assert [path.name for path in plots.iterdir()] == [name]
+        (plots / name).unlink()
+    assert not page.exists()
+    first = {file: Path(file).read_bytes() for file in write_report([run], page, pictures="none", plots=plots).plots}
+    write_report([run], page, pictures="none", plots=plots)
+    assert {file: Path(file).read_bytes() for file in first} == first
 
 
 def test_a_subtask_where_all_score_0_is_marked(tmp_path: Path) -> None:

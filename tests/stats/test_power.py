@@ -97,3 +97,8 @@ def test_what_else_cannot_be_is_refused() -> None:
         mcnemar_power(10, 0.1, 0.2, level=5)
     with pytest.raises(ValueError, match="power is 1"):
         pairs_needed(0.1, 0.2, power=1)
+
+
+def test_a_number_that_nobody_draws_is_not_looked_for() -> None:
+    assert pairs_needed(0.1, 0.1000001) is None
+    assert pairs_needed(0.02, 0.021) is not None

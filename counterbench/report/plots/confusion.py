@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from counterbench.diagnosis import Confusion
 from counterbench.report.figures import INK, MUTED, NEUTRAL, WRONG, Plot, panels
 from counterbench.report.gather import JudgeRun, ReportData
-from counterbench.report.words import plural
+from counterbench.report.words import plural, visible
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -75,9 +75,12 @@ def _draw(confusion: Confusion) -> Figure:
     axes.set_ylim(len(truths) - 0.5, -0.5)
     turned = any(len(answer) > 3 for answer in answers)
     axes.set_xticks(
-        range(len(answers)), [a[:14] for a in answers], rotation=45 if turned else 0, ha="right" if turned else "center"
+        range(len(answers)),
+        [visible(a)[:14] for a in answers],
+        rotation=45 if turned else 0,
+        ha="right" if turned else "center",
     )
-    axes.set_yticks(range(len(truths)), truths)
+    axes.set_yticks(range(len(truths)), [visible(truth) for truth in truths])
     axes.tick_params(length=0)
     axes.set_xlabel("said")
     axes.set_ylabel("true")

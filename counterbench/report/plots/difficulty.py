@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ from counterbench.diagnosis import Bin, Curve, Difficulty
 from counterbench.report.figures import MUTED, Plot, colour, legend_above, line, marker, panels, percent_axis
 from counterbench.report.gather import ReportData
 from counterbench.report.labels import shortened
-from counterbench.report.words import interval, listed, percent
+from counterbench.report.words import interval, listed, percent, visible
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 Series = tuple[int, str, Difficulty]  # the judge's number and label, and what was found
 
+# A family whose name can be that of a file and an id; one that an import brought may have any other.
+_PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 # What the parameters are; others are shown by their names.
 UNITS = {"offset": "offset (px)", "size": "size of shapes (px)", "covered": "covered (%)"}
 
@@ -30,12 +33,12 @@ def difficulties(data: ReportData) -> list[Plot]:
             if len(found.bins) > 1:
                 panel = families.setdefault(found.family, {}).setdefault(found.parameter, [])
                 panel.append((n, run.label, found))
-    return [_plot(family, panels) for family, panels in families.items()]
+    return [_plot(n, family, panels) for n, (family, panels) in enumerate(families.items(), 1)]
 
 
-def _plot(family: str, found: dict[str, list[Series]]) -> Plot:
+def _plot(n: int, family: str, found: dict[str, list[Series]]) -> Plot:
     return Plot(
-        name=f"difficulty-{family}",
+        name=f"difficulty-{family if _PLAIN.fullmatch(family) else n}",
         section="difficulty",
         title=f"Difficulty: {family}",
         caption="CCS of relevant pairs in bins of each parameter, with 95 % Wilson intervals; the line is a fitted "
@@ -110,7 +113,7 @@ def _panel(axes: Axes, parameter: str, series: list[Series]) -> None:
         )
         if difficulty.curve is not None:
             _curve(axes, difficulty.curve, low, high, n)
-    axes.set_xlabel(UNITS.get(parameter, parameter))
+    axes.set_xlabel(UNITS.get(parameter, visible(parameter)))
     axes.set_ylim(-0.03, 1.03)
     percent_axis(axes.yaxis)
     axes.grid(axis="y")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from counterbench.report.figures import INK, Plot, colour, legend_above, panels, percent_axis
 from counterbench.report.gather import JudgeRun, ReportData
 from counterbench.report.labels import shortened
-from counterbench.report.words import interval, listed, percent
+from counterbench.report.words import interval, listed, percent, visible
 from counterbench.scores import Share
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def _draw(data: ReportData, groups: list[str]) -> Figure:
             "error_kw": {"elinewidth": 0.8},
         }
         handles.append(axes.barh(places, values, xerr=errors, **style))
-    axes.set_yticks(range(len(groups)), groups)
+    axes.set_yticks(range(len(groups)), [visible(group) for group in groups])
     axes.set_ylim(len(groups) - 0.5, -0.5)
     axes.set_xlim(0, _end(data, groups))
     percent_axis(axes.xaxis)

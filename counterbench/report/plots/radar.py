@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from counterbench.report.figures import GRID, MUTED, Plot, colour, line, marker
 from counterbench.report.gather import ReportData
 from counterbench.report.labels import shortened
-from counterbench.report.words import interval, listed, percent, plural
+from counterbench.report.words import interval, listed, percent, plural, visible
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -52,7 +52,7 @@ def _draw(data: ReportData, names: list[str]) -> Figure:
     axes.set_yticks([0.25, 0.5, 0.75, 1.0], ["25", "50", "75", "100 %"])
     axes.set_rlabel_position(180 / len(names))
     axes.tick_params(axis="y", labelsize=8, labelcolor=MUTED)
-    axes.set_xticks(angles, names)
+    axes.set_xticks(angles, [visible(name) for name in names])
     axes.tick_params(axis="x", pad=12)
     axes.spines["polar"].set_color(GRID)
     for n, run in enumerate(data.runs):

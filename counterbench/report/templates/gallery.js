@@ -70,7 +70,7 @@
     const names = ["judge", "on the original", "on the intervened"];
     const head = make("tr", { role: "row" }, ...names.map((name) => make("th", { scope: "col", role: "columnheader" }, name)));
     const body = make("tbody", { role: "rowgroup" }, ...pair.judges.map(judgeRow));
-    return make("table", { class: "replies", role: "table", "aria-label": `Replies to ${pair.id}` },
+    return make("table", { class: "replies", role: "table", "aria-label": `Replies to ${visible(pair.id)}` },
       make("thead", { role: "rowgroup" }, head), body);
   };
 
@@ -89,7 +89,7 @@
     const name = ["original", "intervened"][n];
     let picture = make("div", { class: "blank" }, "no picture");
     if (pair.pictures) {
-      picture = make("img", { alt: `${name} picture of ${pair.id}`, width: data.width, height: data.height, decoding: "async" });
+      picture = make("img", { alt: `${name} picture of ${visible(pair.id)}`, width: data.width, height: data.height, decoding: "async" });
       sources.set(picture, data.base + pair.pictures[n]);
       near.observe(picture);
     }
@@ -107,7 +107,7 @@
       make("span", { class: "note" }, pair.relevant ? "" : "control: the truth stays"));
     const question = make("p", { class: "question" }, visible(pair.question || "(the question's words are not at hand)"));
     const body = make("div", { class: "body" }, make("div", { class: "sides" }, side(pair, 0), side(pair, 1)), replies(pair));
-    const article = make("article", { class: "pair", tabindex: "-1", "aria-label": `Pair ${pair.id}` }, head, question, body);
+    const article = make("article", { class: "pair", tabindex: "-1", "aria-label": `Pair ${visible(pair.id)}` }, head, question, body);
     article.dataset.place = place;
     article.addEventListener("focusin", () => { current = place; });
     return article;
@@ -123,7 +123,7 @@
 
   const fits = (pair) => {
     const { family, outcome, judge, agreement, text } = fields;
-    if (family.value && pair.family !== family.value) return false;
+    if (family.value && visible(pair.family) !== family.value) return false;
     const asked = judge.value === "" ? pair.judges : [pair.judges[Number(judge.value)]];
     if (outcome.value && !asked.some((j) => (j.outcomes || []).includes(outcome.value))) return false;
     const rights = pair.judges.map((j) => (j.outcomes || []).includes("right"));
