@@ -151,6 +151,28 @@ def corrected_tables() -> None:
         table(f"Rogan and Gladen, prevalence truly {prevalence:g}.", corrected(prevalence, 4000), 4000)
 
 
+def transfer_table(draws: int = 4000, pictures: int = 1000, known: int = 200) -> None:
+    """What becomes of the corrected share when the judge errs otherwise on the pictures than where it was tested."""
+    print(f"\n**Rogan and Gladen on {pictures:,} pictures, the judge tested on {known} things of each kind.**", end=" ")
+    print(f"Of {draws:,} simulations a cell.\n")
+    shares = (0.3, 0.5, 0.7)
+    print("| sensitivity / specificity on the pictures | " + " | ".join(f"truly {share:g}" for share in shares) + " |")
+    print("|---" * (len(shares) + 1) + "|")
+    for true_sens, true_spec in ((0.95, 0.95), (0.9, 0.9), (0.85, 0.8)):
+        cells = []
+        for share in shares:
+            source = np.random.default_rng([SEED, round(100 * true_sens), round(100 * share)])
+            positive = share * true_sens + (1 - share) * (1 - true_spec)
+            drawn = [source.binomial(m, p, draws) for m, p in ((pictures, positive), (known, 0.95), (known, 0.95))]
+            found = [
+                rogan_gladen(int(hits), pictures, (int(sens), known), (int(spec), known))
+                for hits, sens, spec in zip(*drawn, strict=True)
+            ]
+            cells.append(float(np.mean([f is not None and f.low <= share <= f.high for f in found])))
+        told = "as tested" if true_sens == 0.95 else "tested at 0.95 / 0.95"
+        print(f"| {true_sens:g} / {true_spec:g} ({told}) | " + " | ".join(f"{100 * c:.1f}" for c in cells) + " |")
+
+
 def bootstrap_table() -> None:
     table("Bootstrap of a share.", resampled(1, False, 200, 500), 200)
 
@@ -166,6 +188,7 @@ TABLES: dict[str, Callable[[], None]] = {
     "lower-end": lower_end_tables,
     "paired": paired_tables,
     "rogan-gladen": corrected_tables,
+    "transfer": transfer_table,
     "bootstrap": bootstrap_table,
     "clusters": cluster_tables,
 }

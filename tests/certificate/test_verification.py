@@ -124,7 +124,7 @@ def test_any_changed_field_with_a_new_digest_is_noticed_by_the_run(certificate: 
             continue
         forged = msgspec.structs.replace(forged, policy_digest=forged.policy.digest)
         forged = msgspec.structs.replace(forged, digest=content_digest(forged))
-        usurped = ["policy"] if place.startswith("policy.") else []  # it still has a shipped policy's name
+        usurped = ["policy"] if place[0] == "policy" else []  # it still has a shipped policy's name
         assert [problem.partition(":")[0] for problem in problems(forged)] in (usurped, [])
         own = place[0] in ("time", "versions", "digest", "policy_digest", "format")
         # The policy is taken from the certificate: asking for less is seen in the verdicts' bounds.
