@@ -11,6 +11,8 @@ import pytest
 from filelock import FileLock
 from planted_runs import edit_info, read_journal, rewrite, write_run
 
+from counterbench.certificate import certify, write_certificate
+from counterbench.policies import load_policy
 from counterbench.report import write_report
 
 SUITE, LIMIT = "counterbench-550", 96
@@ -79,6 +81,8 @@ def hostile(shared: Shared) -> Path:
 
     def make(path: Path) -> None:
         run = write_run(path / "run", "planted:oracle", "smoke")
+        write_certificate(run / "certificate.json", certify(run, load_policy("standard")))
+        (run / "certificate-damaged.json").write_text("{")
         records = read_journal(run)
         rewrite(run, [msgspec.structs.replace(r, reply=HOSTILE[i % len(HOSTILE)]) for i, r in enumerate(records)])
         wording, source = "</title><script>alert(7)</script>", "<iframe src=//example.org>"

@@ -240,6 +240,9 @@ def test_hostile_replies_and_names_do_nothing(chromium: Any, hostile: Path) -> N
         assert page.locator("script").count() == 2
         assert page.locator("iframe, base, #pairs svg, #pairs a[href^='javascript']").count() == 0
         assert page.locator("h1").inner_text() == f"{name} on smoke"
+        assert page.locator("#summary .tag.long").inner_text().endswith("of another judge than this run's")
+        page.locator("#certificates details").evaluate_all("(all) => all.forEach((d) => { d.open = true; })")
+        assert page.evaluate(CONTRAST) == []
         assert page.evaluate("document.documentElement.scrollWidth") == 320
         page.locator("#pairs details").evaluate_all("(all) => all.forEach((d) => { d.open = true; })")
         text = page.locator("#pairs").inner_text()
