@@ -8,8 +8,9 @@ BIN := $(VENV)/bin
 demo: $(VENV)/installed
 	$(BIN)/counterbench demo --out demo
 
+# One thread in each process: the tests run in as many processes as there are cores.
 test: $(VENV)/installed-dev check browser
-	$(BIN)/python -m pytest -n auto
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto
 
 check: $(VENV)/installed-dev
 	$(BIN)/ruff check .
