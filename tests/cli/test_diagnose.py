@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from planted_runs import write_run
 from typer.testing import CliRunner, Result
 
 import counterbench as cb
@@ -27,8 +28,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("runs")
     made = {}
     for name in ("oracle", "sticky", "off-by-one", "refusing", "failing"):
-        made[name] = folder / name
-        cb.probe("counterbench-550", f"planted:{name}", made[name])
+        made[name] = write_run(folder / name, f"planted:{name}", "counterbench-550")
     return made
 
 
