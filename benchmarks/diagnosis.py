@@ -19,10 +19,10 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor
 from itertools import combinations
 
-from counterbench.diagnosis.faults import FAULTS, INDISTINCT, LOST, find_faults
-from counterbench.judges.base import Judge
+from counterbench.diagnosis.faults import FAULTS, INDISTINCT, find_faults
+from counterbench.diagnosis.lost import LOST
+from counterbench.judges import open_judge
 from counterbench.judges.planted import PLANTED
-from counterbench.queries import Query
 from counterbench.sources import SuiteSource
 from counterbench.suite import load_suite
 from counterbench.testing import Rehearsal
@@ -45,34 +45,9 @@ def _named(spec: str) -> tuple[str, ...]:
 def _innocent(task: tuple[str, str, int]) -> tuple[str, ...]:
     """The faults that a judge without one is found to have, on other items of the suite."""
     suite, judge, seed = task
-    source = SuiteSource(load_suite(suite, seed))
-    if judge == "oracle":
-        return tuple(named.name for named in find_faults(Rehearsal(source).results(judge)).named)
-    import asyncio
-
-    from counterbench.judges import open_judge
-    from counterbench.probing import keys, queries
-    from counterbench.results import PairResult
-    from counterbench.scorings import scoring
-
-    reader, read = open_judge(judge, lambda: keys(source)), scoring("default")
-    known = list(keys(source))
-    replies = asyncio.run(_ask(reader, list(queries(source))))
-    judged = [None if text is None else read(text, key) for text, key in zip(replies, known, strict=True)]
-    pairs = [
-        PairResult((known[i], known[i + 1]), judged[i], judged[i + 1], judged[i : i + 2].count(None), 0)
-        for i in range(0, len(judged), 2)
-    ]
-    return tuple(named.name for named in find_faults(pairs).named)
-
-
-async def _ask(judge: Judge, asked: list[Query]) -> list[str | None]:
-    replies: list[str | None] = []
-    for query in asked:
-        replies += [reply.text for reply in await judge.answer([query])]
-        for picture in query.pictures:
-            picture.forget()
-    return replies
+    rehearsal = Rehearsal(SuiteSource(load_suite(suite, seed)))
+    found = find_faults(rehearsal.results_of(open_judge(judge, lambda: rehearsal.keys)))
+    return tuple(named.name for named in found.named)
 
 
 def main() -> None:
@@ -107,7 +82,7 @@ def _faults(options: argparse.Namespace, found: Found, pool: ProcessPoolExecutor
 def _without(options: argparse.Namespace, found: Found, pool: ProcessPoolExecutor) -> None:
     print("\n| judge without a fault | accused, of seeds | of what |\n|---|---|---|", flush=True)
     _row("noisy?p=0.05", set(), found("noisy?p=0.05", options.innocent))
-    for judge in ("oracle", "pixels"):
+    for judge in ("planted:oracle", "pixels") if options.suites else ():
         tasks = [(options.suite, judge, seed) for seed in range(1, options.suites + 1)]
         _row(f"{judge} (other items)", set(), list(pool.map(_innocent, tasks)))
 

@@ -129,3 +129,19 @@ def _skill(asked: Pairs, conditions: Conditions, right: float) -> float:
     enough_no = binom.sf(no - b - 1, np.maximum(m - b - a, 0), right)  # c, where neither both nor only the yes are
     enough_pairs = binom.pmf(b, m, right**2) * binom.sf(needed - b - 1, asked.pairs - m, right**2)
     return float((enough_pairs * enough_yes * enough_no).sum())
+
+
+def in_words(chance: float) -> str:
+    """A chance in per cent, as people read it: none that is almost certain is called certain.
+
+    >>> in_words(0.9988), in_words(0.99999), in_words(0.0004), in_words(0)
+    ('99.9 %', 'over 99.9 %', 'under 0.1 %', '0 %')
+    """
+    percents = 100 * chance
+    if chance == 0:
+        return "0 %"
+    if percents < 0.1:
+        return "under 0.1 %"
+    if 99.9 < percents < 100:
+        return "over 99.9 %"
+    return f"{percents:.1f} %"

@@ -19,7 +19,7 @@ import msgspec
 from tenacity import AsyncRetrying, retry_if_result, stop_after_attempt, wait_exponential, wait_random_exponential
 
 from counterbench.answers import PARSER_VERSION, read_reply
-from counterbench.answers.outcomes import OUTCOME_NAMES, Failed
+from counterbench.answers.outcomes import Failed, outcome_name
 from counterbench.budget import Budget
 from counterbench.errors import InputError
 from counterbench.journal import Record
@@ -298,10 +298,3 @@ def _writable(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_writable(item) for item in value]
     return value
-
-
-def outcome_name(outcome: object) -> str:
-    """ "answer", "unparsed", "refused" or "failed"."""
-    name = type(outcome).__name__.lower()
-    assert name in OUTCOME_NAMES
-    return name

@@ -15,7 +15,7 @@ import msgspec
 
 from counterbench._version import __version__
 from counterbench.answers import PARSER_VERSION
-from counterbench.answers.outcomes import OUTCOME_NAMES
+from counterbench.answers.outcomes import OUTCOME_NAMES, outcome_name
 from counterbench.journal import read_journal
 from counterbench.observations import Observations
 from counterbench.results import PairResult, RunResults, load_results
@@ -168,7 +168,7 @@ def score(results: Sequence[PairResult]) -> Score:
     consistent = sum(a.right and b.right for a, b in replied)
     outcomes = dict.fromkeys(OUTCOME_NAMES, 0)
     for reply in originals + intervened:
-        outcomes[type(reply.outcome).__name__.lower()] += 1
+        outcomes[outcome_name(reply.outcome)] += 1
     outcomes["failed"] = sum(result.failed for result in results)
     return Score(
         pairs=len(results),
@@ -189,6 +189,16 @@ def share(hits: int, of: int) -> Share:
     if interval is None:
         return Share(None, None, None, hits, of)
     return Share(hits / of, *interval, hits, of)
+
+
+def band(share: Share) -> str:
+    """The paper's colours in its Table 2, by name: "high" from 90 % (green), "middle" from 70 % (yellow), else "low".
+
+    Empty where the share is undefined.
+    """
+    if share.value is None:
+        return ""
+    return "high" if share.value >= 0.90 else "middle" if share.value >= 0.70 else "low"
 
 
 def suspects(documents: Sequence[Document]) -> list[str]:

@@ -40,33 +40,47 @@ def sample_keys(limit: int = 8) -> list[Key]:
 
 
 class Rehearsal:
-    """The questions of a source put to planted judges in this process, without pictures, files or a journal.
+    """The questions of a source put to judges in this process, without files or a journal.
 
-    For simulations over many seeds: what `probe` and `score` would give, in a fraction of a second.
+    For simulations over many seeds: what `probe` and `score` would give, in a fraction of a second where the judge is a
+    planted one, which looks at no picture.
     """
 
     def __init__(self, source: Source, scoring_name: str = DEFAULT) -> None:
         self.keys = list(keys(source))
         self._queries = list(queries(source))
         self._read = scoring(scoring_name)
-        self._known: dict[tuple[str, str, str], Judged] = {}  # planted judges say few different things
+        self._known: dict[tuple[str, str, str, str], Judged] = {}  # planted judges say few different things
 
     def results(self, spec: str) -> list[PairResult]:
         """What the planted judge of that name makes of each pair."""
-        replies = asyncio.run(PlantedJudge(spec, self.keys).answer(self._queries))
+        return self.results_of(PlantedJudge(spec, self.keys))
+
+    def results_of(self, judge: Judge) -> list[PairResult]:
+        """What a judge makes of each pair. It is asked in batches, one at a time, and each question once."""
         judged = [
-            None if reply.text is None else self._judge(reply.text, key)
-            for reply, key in zip(replies, self.keys, strict=True)
+            None if reply.text is None else self._judge(reply.text, reply.finish, key)
+            for reply, key in zip(asyncio.run(self._ask(judge)), self.keys, strict=True)
         ]
         return [
             PairResult((self.keys[i], self.keys[i + 1]), judged[i], judged[i + 1], judged[i : i + 2].count(None), 0)
             for i in range(0, len(judged), 2)
         ]
 
-    def _judge(self, text: str, key: Key) -> Judged:
-        said = (text, key.answer_type, key.expected)
+    async def _ask(self, judge: Judge) -> list[Reply]:
+        replies: list[Reply] = []
+        for start in range(0, len(self._queries), judge.max_batch):
+            batch = self._queries[start : start + judge.max_batch]
+            replies += await judge.answer(batch)
+            for query in batch:
+                for picture in query.pictures:
+                    picture.forget()
+        return replies
+
+    def _judge(self, text: str, finish: str, key: Key) -> Judged:
+        said = (text, finish, key.answer_type, key.expected)
         if said not in self._known:
-            self._known[said] = self._read(text, key)
+            self._known[said] = self._read(text, key, finish)
         return self._known[said]
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from counterbench.answers.outcomes import Answer, Refused, Unparsed
 from counterbench.queries import Key
 from counterbench.results import PairResult
+from counterbench.run_folder import RunInfo
 from counterbench.scorings import Judged
 
 RAMBLES, DECLINES, FAILS, MISSING = "<rambles>", "<declines>", None, "<missing>"
@@ -49,3 +50,9 @@ def judge(said: str | None, key: Key) -> Judged | None:
     if said == DECLINES:
         return Judged(Refused("declines"), False)
     return Judged(Answer(said), said == key.expected)
+
+
+def run_info(**fields: Any) -> RunInfo:
+    """What a run says of itself, with these fields and others that do not matter."""
+    given: dict[str, Any] = {"suite": "s", "suite_digest": "d", "seed": 0, "judge": "j", "votes": 1, "queries": 0}
+    return RunInfo(**(given | {"wording": "default", "wording_digest": "w", "versions": {}} | fields))

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from planted_runs import keys_of
 
-from counterbench.admission import TRUE_CCS, Composition, Pairs, chance, chances, composition, least_hits
+from counterbench.admission import TRUE_CCS, Composition, Pairs, chance, chances, composition, in_words, least_hits
 from counterbench.errors import InputError
 from counterbench.policies import Conditions, ControlConditions, OutcomeLimits, Override, Policy, load_policy
 from counterbench.stats.intervals import wilson
@@ -148,3 +148,15 @@ def test_chances_are_named_by_the_true_ccs_and_refuse_unknown_skills() -> None:
     typo = msgspec.structs.replace(asking(0.9), skills={"t": Override(ccs=0.1)})
     with pytest.raises(InputError, match="unknown skill 't'"):
         chances(typo, asked)
+
+
+def test_no_chance_is_called_certain_that_is_not() -> None:
+    told = {
+        0.0: "0 %",
+        1e-9: "under 0.1 %",
+        0.0508: "5.1 %",
+        0.9988: "99.9 %",
+        1 - 1e-12: "over 99.9 %",
+        1.0: "100.0 %",
+    }
+    assert {chance: in_words(chance) for chance in told} == told

@@ -18,9 +18,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from counterbench.answers.outcomes import Failed
+from counterbench.answers.outcomes import Failed, outcome_name
 from counterbench.answers.soft import Token, from_choices, from_logprobs
-from counterbench.asking import Asker, Due, Limits, outcome_name
+from counterbench.asking import Asker, Due, Limits
 from counterbench.errors import InputError, JudgeError
 from counterbench.journal import Journal, Record, read_journal
 from counterbench.judges.base import Reply, Retry

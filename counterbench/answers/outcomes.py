@@ -36,3 +36,10 @@ class Failed(msgspec.Struct, frozen=True, tag="failed"):
 
 Outcome = Answer | Unparsed | Refused | Failed
 OUTCOME_NAMES: tuple[str, ...] = ("answer", "unparsed", "refused", "failed")
+
+
+def outcome_name(outcome: object) -> str:
+    """ "answer", "unparsed", "refused" or "failed"."""
+    name = type(outcome).__name__.lower()
+    assert name in OUTCOME_NAMES
+    return name

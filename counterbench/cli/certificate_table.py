@@ -8,6 +8,7 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
+from counterbench.admission import in_words
 from counterbench.certificate import Certificate, Condition, ControlResult, SkillResult
 from counterbench.cli.tables import PADDING, percent
 from counterbench.scores import Share
@@ -83,19 +84,8 @@ def reasons(certificate: Certificate) -> list[str]:
 
 def chances_line(policy: str, chances: Mapping[str, float]) -> str:
     """How likely judges of known CCS pass, in words."""
-    shown = " · ".join(f"{ccs}: {_chance(chance)}" for ccs, chance in chances.items())
+    shown = " · ".join(f"{ccs}: {in_words(chance)}" for ccs, chance in chances.items())
     return f"chance to pass {policy} on these pairs, by true CCS: {shown}"
-
-
-def _chance(chance: float) -> str:
-    percents = 100 * chance
-    if chance == 0:
-        return "0 %"
-    if percents < 0.1:
-        return "under 0.1 %"
-    if 99.9 < percents < 100:
-        return "over 99.9 %"
-    return f"{percents:.1f} %"
 
 
 def signature_lines(certificate: Certificate) -> list[str]:

@@ -49,7 +49,7 @@ def diagnose(
             typer.echo(f"  note: {note}")
     for line in item_lines(found.items, verbose):
         typer.echo(line)
-    signatures = [diagnosis.signature for diagnosis in found.runs if diagnosis.signature is not None]
+    signatures = [diagnosis.signature for diagnosis in found.runs]
     if len({signature.suite_digest for signature in signatures}) > 1:
         typer.echo("the runs are on different suites: items are looked at suite by suite")
     for line in dict.fromkeys(map(signature_line, signatures)):
@@ -93,7 +93,8 @@ def _crossings(tables: list[Difficulty]) -> list[str]:
             at = [("90 %", table.curve.p90), ("50 %", table.curve.p50)]
             crossings = " and ".join(f"{level} at {value:.0f}" for level, value in at if value is not None)
             way = "falls" if table.curve.slope < 0 else "rises"
-            lines.append(f"{table.family}: CCS {way} with {table.parameter} and crosses {crossings}")
+            over = f"{table.curve.pairs} pairs, p {'< 0.001' if table.curve.p < 0.001 else f'{table.curve.p:.3f}'}"
+            lines.append(f"{table.family}: CCS {way} with {table.parameter} and crosses {crossings} ({over})")
     return lines
 
 

@@ -12,10 +12,10 @@ from rich.table import Table
 from rich.text import Text
 
 from counterbench.observations import Observations
-from counterbench.scores import CATEGORIES, Document, Score, Share, Signature
+from counterbench.scores import CATEGORIES, Document, Score, Share, Signature, band
 from counterbench.soft_scores import SoftScore
 
-GREEN, YELLOW = 0.90, 0.70
+COLOURS = {"high": "green", "middle": "yellow", "low": "red"}
 PADDING = (0, 1, 0, 0)  # narrow: the tables fit, or nearly, into 80 columns
 
 
@@ -39,8 +39,7 @@ def percent(share: Share, interval: bool = False) -> Text:
     """A share in per cent, coloured; with its interval on demand; a dash where it is undefined."""
     if share.value is None or share.low is None or share.high is None:
         return Text("–", style="dim")
-    style = "green" if share.value >= GREEN else "yellow" if share.value >= YELLOW else "red"
-    text = Text(f"{100 * share.value:.1f}", style=style)
+    text = Text(f"{100 * share.value:.1f}", style=COLOURS[band(share)])
     if interval:
         text.append(f" [{100 * share.low:.1f}, {100 * share.high:.1f}]", style="dim")
     return text

@@ -104,8 +104,8 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     unexplained: float
     measures: Measures
     notes: list[str]
-    signature: Signature | None = None
-    complete: bool | None = None
+    signature: Signature
+    complete: bool
 
 
 class ItemProblem(msgspec.Struct, frozen=True, kw_only=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 
+from counterbench.diagnosis.lost import lost_by_family
 from counterbench.diagnosis.measures import ARROW_MISREADINGS, Answered, answered
 from counterbench.diagnosis.patterns import misreadings_of
 from counterbench.diagnosis.signs import is_count
@@ -118,15 +119,11 @@ def _misread(pairs: Pairs, *names: str) -> str:
 
 def _lost(outcome: str, words: str) -> Callable[[Pairs], str]:
     def found(pairs: Pairs) -> str:
-        lost, asked = Counter[str](), Counter[str]()
-        for pair in pairs:
-            family = pair.key.family
-            asked[family] += 2 - pair.missing
-            lost[family] += pair.failed if outcome == "failed" else 0
-            for reply in pair.replies:
-                lost[family] += reply is not None and type(reply.outcome).__name__.lower() == outcome
-        worst = ", ".join(f"{name} {100 * lost[name] / asked[name]:.1f} %" for name, n in lost.most_common(3) if n)
-        return f"{words} {_of(lost.total(), asked.total())} questions: {worst}"
+        families = lost_by_family(pairs)
+        lost = Counter({name: family.outcomes[outcome] for name, family in families.items()})
+        asked = sum(family.asked for family in families.values())
+        shares = (f"{name} {100 * n / families[name].asked:.1f} %" for name, n in lost.most_common(3) if n)
+        return f"{words} {_of(lost.total(), asked)} questions: {', '.join(shares)}"
 
     return found
 

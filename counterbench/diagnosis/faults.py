@@ -12,15 +12,16 @@ from typing import NamedTuple
 
 import numpy as np
 
+from counterbench.answers.outcomes import outcome_name
+from counterbench.diagnosis.lost import LOST, lost_by_family
 from counterbench.diagnosis.mixture import MODELLED, Fit, fit, parameters
 from counterbench.diagnosis.patterns import Floats, Patterns
 from counterbench.diagnosis.signs import is_plain
 from counterbench.results import PairResult
 from counterbench.stats.intervals import wilson
 
-# Faults that are counted; every name that a diagnosis can use. DESIGN's others (prior-bound, prompt-led, text-led)
+# Every name that a diagnosis can use. The closed list's others (prior-bound, prompt-led, text-led)
 # show only where a picture is unusual, a prompt is shown or a text is painted, and no family draws that yet.
-LOST: dict[str, str] = {"unparsed": "unparsed", "refusing": "refused", "failing": "failed"}
 FAULTS: tuple[str, ...] = (*MODELLED, *LOST)
 
 # A fault is named below this p, and from this dose on. Both, and the shares below, were chosen on simulated judges:
@@ -119,7 +120,7 @@ def _lost_blame(pairs: Sequence[PairResult]) -> dict[str, Floats]:
     for i, pair in enumerate(pairs):
         for reply in pair.both or ():
             for name, outcome in LOST.items():
-                if type(reply.outcome).__name__.lower() == outcome:
+                if outcome_name(reply.outcome) == outcome:
                     found[name][i] += 1
     lost = sum(found.values(), np.zeros(len(pairs)))
     whole = np.clip(lost + [_wrong(pair) for pair in pairs], 1, None)
@@ -137,23 +138,12 @@ def _model_blame(patterns: Patterns, final: Fit, pairs: Sequence[PairResult], ta
 
 def _lost_share(pairs: Sequence[PairResult], outcome: str) -> float | None:
     """The share of all questions that ended so, if it is clearly more than a few, overall or in one family."""
-    lost: dict[str, int] = {}
-    asked: dict[str, int] = {}
-    for pair in pairs:
-        family = pair.key.family
-        asked[family] = asked.get(family, 0) + 2 - pair.missing
-        if outcome == "failed":
-            lost[family] = lost.get(family, 0) + pair.failed
-            continue
-        for reply in pair.replies:
-            ended_so = reply is not None and type(reply.outcome).__name__.lower() == outcome
-            lost[family] = lost.get(family, 0) + ended_so
-    total = sum(asked.values())
-    if not total or not sum(lost.values()):
+    families = lost_by_family(pairs).values()
+    lost, asked = sum(family.outcomes[outcome] for family in families), sum(family.asked for family in families)
+    if not lost:
         return None
-    overall = _certainly(sum(lost.values()), total) > LEAST_LOST
-    somewhere = any(_certainly(count, asked[family]) > LEAST_LOST_IN_FAMILY for family, count in lost.items())
-    return sum(lost.values()) / total if overall or somewhere else None
+    somewhere = any(_certainly(family.outcomes[outcome], family.asked) > LEAST_LOST_IN_FAMILY for family in families)
+    return lost / asked if somewhere or _certainly(lost, asked) > LEAST_LOST else None
 
 
 def _certainly(hits: int, of: int) -> float:

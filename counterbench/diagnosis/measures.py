@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from counterbench.diagnosis.difficulty import difficulties
 from counterbench.diagnosis.document import Confusion, Measures, YesShare
+from counterbench.diagnosis.lost import LOST, lost_by_family
 from counterbench.diagnosis.signs import is_count
 from counterbench.palette import COLOURS
 from counterbench.queries import Key
@@ -76,12 +77,8 @@ def _arrows(answers: Sequence[Answered]) -> dict[str, int]:
 
 
 def _lost(pairs: Sequence[PairResult]) -> dict[str, dict[str, int]]:
-    found: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for pair in pairs:
-        lost = found[pair.key.family]
-        lost["failed"] += pair.failed
-        for reply in pair.replies:
-            if reply is not None and reply.value is None:
-                lost[type(reply.outcome).__name__.lower()] += 1
-    names = ("unparsed", "refused", "failed")
-    return {family: {name: lost[name] for name in names} for family, lost in found.items() if lost.total()}
+    return {
+        family: {name: lost.outcomes[name] for name in LOST.values()}
+        for family, lost in lost_by_family(pairs).items()
+        if lost.outcomes.total()
+    }

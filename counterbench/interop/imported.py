@@ -14,8 +14,7 @@ from filelock import FileLock, Timeout
 
 from counterbench import formats
 from counterbench.answers import PARSER_VERSION, parse
-from counterbench.answers.outcomes import Failed
-from counterbench.asking import outcome_name
+from counterbench.answers.outcomes import Failed, outcome_name
 from counterbench.errors import BusyError, InputError
 from counterbench.folder import (
     METADATA_FILE,

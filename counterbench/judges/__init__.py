@@ -15,7 +15,7 @@ from counterbench.queries import Key
 # What may stand on the command line after --judge, and what it means.
 KINDS: dict[str, str] = {
     "pixels": "reads the answer from image regions, by code of its own",
-    "planted:NAME[?p=…&seed=…]": "built with the truth, with a known fault at a stated dose",
+    "planted:NAME[+NAME…][?p=…&seed=…]": "built with the truth, with known faults at a stated dose",
     "replay:RUN": "gives the answers of another run's journal",
     "openai:MODEL[?option=…]": "a model behind any OpenAI-compatible server (--base-url, --key-env)",
     "transformers:ID_OR_PATH[?option=…]": "a checkpoint on this machine or a hub (extra: local)",

@@ -132,6 +132,18 @@ def legend_above(figure: Figure, handles: Any, labels: list[str]) -> None:
     figure.legend(handles, labels, loc="outside upper left", ncols=columns, handlelength=2.2, columnspacing=1.6)
 
 
+def named_rows(axes: Axes, names: Sequence[str], end: float, grid: bool = True) -> None:
+    """Rows with a name each, the first on top, over an axis of fractions from 0 to `end`."""
+    axes.set_yticks(range(len(names)), list(names))
+    axes.set_ylim(len(names) - 0.5, -0.5)
+    axes.set_xlim(0, end)
+    percent_axis(axes.xaxis)
+    if grid:
+        axes.grid(axis="x")
+    axes.tick_params(axis="y", length=0)
+    axes.spines["left"].set_visible(False)
+
+
 def percent_axis(axis: Any) -> None:
     """An axis of fractions labelled 0 … 100 %."""
     axis.set_major_locator(_locator((0, 0.25, 0.5, 0.75, 1)))

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from counterbench._version import __version__
+from counterbench.admission import in_words
 from counterbench.answers.outcomes import OUTCOME_NAMES
 from counterbench.certificate import Condition
 from counterbench.diagnosis import Measures
@@ -20,7 +21,7 @@ from counterbench.report.gather import ReportData
 from counterbench.report.observed import observed
 from counterbench.report.pairs import OUTCOMES, PairCard
 from counterbench.report.plots.confusion import without_errors
-from counterbench.scores import Document, Score
+from counterbench.scores import Document, Score, band
 
 CONTENTS = (
     ("summary", "Verdict"),
@@ -185,8 +186,8 @@ def _counts(counts: Mapping[str, int]) -> str:
 
 
 _FILTERS: dict[str, Any] = {
-    "band": words.band,
-    "chance": words.chance,
+    "band": band,
+    "chance": in_words,
     "certificate_summary": words.certificate_summary,
     "counts": _counts,
     "fault_summary": words.fault_summary,

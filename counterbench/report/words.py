@@ -11,7 +11,6 @@ from counterbench.scores import Share
 
 UNDEFINED = "–"
 NO_NAME = "(no name)"
-GREEN, YELLOW = 0.90, 0.70  # the paper's colours in its Table 2: green from 90, yellow from 70, red below
 # Each band has a name and a mark beside its colour, so that nothing is told by colour alone.
 BANDS = {"high": "●", "middle": "▲", "low": "■"}
 
@@ -52,13 +51,6 @@ def interval(share: Share) -> str:
     if share.low is None or share.high is None:
         return ""
     return f"{100 * share.low:.1f} to {100 * share.high:.1f}"
-
-
-def band(share: Share) -> str:
-    """The paper's band of a share: high, middle or low; empty where it is undefined."""
-    if share.value is None:
-        return ""
-    return "high" if share.value >= GREEN else "middle" if share.value >= YELLOW else "low"
 
 
 def points(effect: float) -> str:
@@ -116,22 +108,6 @@ VERDICTS = {"pass": "passed", "fail": "failed", "not-enough-evidence": "not enou
 def certificate_summary(certificates: Sequence[Checked]) -> str:
     """What a judge's certificates say, in one line; of those that hold."""
     return ", ".join(f"{VERDICTS[one.certificate.verdict]} ({one.policy})" for one in certificates if one.holds)
-
-
-def chance(value: float) -> str:
-    """A chance in per cent, as the command line says it: none that is almost certain is called certain.
-
-    >>> chance(0.9988), chance(0.99999), chance(0.0004), chance(0)
-    ('99.9 %', 'over 99.9 %', 'under 0.1 %', '0 %')
-    """
-    percents = 100 * value
-    if value == 0:
-        return "0 %"
-    if percents < 0.1:
-        return "under 0.1 %"
-    if 99.9 < percents < 100:
-        return "over 99.9 %"
-    return f"{percents:.1f} %"
 
 
 def sentence(text: str, capital: bool = True) -> str:

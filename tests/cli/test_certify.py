@@ -6,10 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
+from commands import call
 from planted_runs import read_journal, rewrite, write_run
-from typer.testing import CliRunner, Result
-
-from counterbench.cli import app
 
 FAULTY = ("constant", "blind", "random", "sticky", "yes-bias", "no-bias", "failing", "refusing", "unparsed")
 
@@ -18,13 +16,6 @@ FAULTY = ("constant", "blind", "random", "sticky", "yes-bias", "no-bias", "faili
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-def call(*args: str) -> Result:
-    result = CliRunner().invoke(app, list(args))
-    if result.exception is not None and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    return result
 
 
 def fails(*args: str) -> str:

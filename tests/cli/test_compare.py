@@ -6,18 +6,15 @@ import json
 from pathlib import Path
 from typing import Any
 
+import commands
 import pytest
-from typer.testing import CliRunner, Result
-
-from counterbench.cli import app
+from typer.testing import Result
 
 ORACLE, NOISY, BLIND = "runs/oracle", "runs/noisy", "runs/blind"
 
 
 def call(*args: str, code: int = 0) -> Result:
-    result = CliRunner().invoke(app, list(args))
-    if result.exception is not None and not isinstance(result.exception, SystemExit):
-        raise result.exception
+    result = commands.call(*args)
     assert result.exit_code == code, result.output
     return result
 

@@ -6,24 +6,15 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from commands import call
 
 from counterbench import catalog
 from counterbench.answers import ANSWER_TYPES
-from counterbench.cli import app
 from counterbench.families import FAMILIES
 from counterbench.judges import KINDS
 from counterbench.judges.planted import PLANTED
 from counterbench.listing import LISTS
 from counterbench.scorings import SCORINGS
-
-
-def call(*args: str) -> Result:
-    result = CliRunner().invoke(app, list(args))
-    if result.exception is not None and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    return result
-
 
 NAMES = {
     "suites": ["certify", "controls", "counterbench-550", "smoke"],

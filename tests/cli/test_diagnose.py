@@ -8,18 +8,10 @@ from typing import Any
 
 import msgspec
 import pytest
+from commands import call
 from planted_runs import write_run
-from typer.testing import CliRunner, Result
 
 import counterbench as cb
-from counterbench.cli import app
-
-
-def call(*args: object) -> Result:
-    result = CliRunner().invoke(app, list(map(str, args)))
-    if result.exception is not None and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    return result
 
 
 @pytest.fixture(scope="module")

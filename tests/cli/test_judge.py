@@ -13,12 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import call
 from filelock import FileLock
-from typer.testing import CliRunner, Result
 
 import counterbench as cb
 from counterbench.answers.outcomes import OUTCOME_NAMES
-from counterbench.cli import app
 from counterbench.journal import read_journal
 
 ROOT = Path(__file__).parent.parent.parent
@@ -28,13 +27,6 @@ ROOT = Path(__file__).parent.parent.parent
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-def call(*args: str) -> Result:
-    result = CliRunner().invoke(app, list(args))
-    if result.exception is not None and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    return result
 
 
 def fails(*args: str, code: int = 2) -> str:

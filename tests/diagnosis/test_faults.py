@@ -12,7 +12,8 @@ import pytest
 from handmade import DECLINES, FAILS, MISSING, RAMBLES, pair
 
 from counterbench.answers import Answer, answer_type
-from counterbench.diagnosis.faults import FAULTS, INDISTINCT, LEAST_DOSE, LOST, find_faults
+from counterbench.diagnosis.faults import FAULTS, INDISTINCT, LEAST_DOSE, find_faults
+from counterbench.diagnosis.lost import LOST
 from counterbench.judges.planted import PLANTED
 from counterbench.queries import Key
 from counterbench.results import PairResult

@@ -4,30 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import msgspec
-from handmade import FAILS, pair
+from handmade import FAILS, pair, run_info
 
 from counterbench.diagnosis.items import item_problems
 from counterbench.observations import Observer
 from counterbench.results import PairResult, RunResults
-from counterbench.run_folder import RunInfo
-
-INFO = RunInfo(
-    suite="s",
-    suite_digest="d",
-    seed=0,
-    judge="j",
-    wording="w",
-    wording_digest="w",
-    votes=1,
-    queries=0,
-    versions={},
-)
 
 
 def run(name: str, pairs: list[PairResult], suite: str = "d") -> RunResults:
-    info = msgspec.structs.replace(INFO, judge=name, suite_digest=suite)
-    return RunResults(Path(name), info, pairs, "default", Observer().observations(Path("nowhere")))
+    return RunResults(
+        Path(name), run_info(judge=name, suite_digest=suite), pairs, "default", Observer().observations(Path("nowhere"))
+    )
 
 
 def runs(*replies: list[tuple[str | None, str | None]], family: str = "f") -> list[RunResults]:

@@ -25,7 +25,7 @@ def no_truth() -> list[Key]:
 def test_the_kinds_are_pinned() -> None:
     assert list(KINDS) == [
         "pixels",
-        "planted:NAME[?p=…&seed=…]",
+        "planted:NAME[+NAME…][?p=…&seed=…]",
         "replay:RUN",
         "openai:MODEL[?option=…]",
         "transformers:ID_OR_PATH[?option=…]",

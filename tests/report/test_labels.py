@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from handmade import run_info
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,17 +13,7 @@ from counterbench.run_folder import RunInfo
 
 
 def info(judge: str, wording: str = "default") -> RunInfo:
-    return RunInfo(
-        suite="s",
-        suite_digest="d",
-        seed=1,
-        judge=judge,
-        wording=wording,
-        wording_digest="w",
-        votes=1,
-        queries=2,
-        versions={},
-    )
+    return run_info(judge=judge, wording=wording)
 
 
 def test_a_judge_is_named_alone_where_that_is_enough() -> None:

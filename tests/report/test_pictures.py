@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from handmade import run_info
 from PIL import Image
 from planted_runs import edit_info, write_run
 
@@ -57,17 +58,7 @@ def test_other_pairs_are_refused(tmp_path: Path) -> None:
 
 def test_a_suite_is_drawn_with_the_seed_of_the_run() -> None:
     suite = load_suite("smoke", 77)
-    info = RunInfo(
-        suite="smoke",
-        suite_digest=suite.digest,
-        seed=77,
-        judge="j",
-        wording="default",
-        wording_digest="w",
-        votes=1,
-        queries=32,
-        versions={},
-    )
+    info = run_info(suite="smoke", suite_digest=suite.digest, seed=77, queries=32)
     for asked in (None, "smoke"):
         found = find_source(info, asked)
         assert found.source is not None

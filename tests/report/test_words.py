@@ -8,9 +8,9 @@ from importlib.resources import files
 
 import pytest
 
-from counterbench.cli.certificate_table import chances_line
 from counterbench.report import words
 from counterbench.scores import Share, share
+from counterbench.scores import band as band_of
 
 
 def test_examples() -> None:
@@ -21,24 +21,19 @@ def test_examples() -> None:
     ("hits", "of", "band"), [(90, 100, "high"), (89, 100, "middle"), (70, 100, "middle"), (69, 100, "low")]
 )
 def test_bands_are_the_papers(hits: int, of: int, band: str) -> None:
-    assert words.band(share(hits, of)) == band
+    assert band_of(share(hits, of)) == band
     assert band in words.BANDS
 
 
 def test_the_undefined_is_never_a_number() -> None:
     nothing = Share(None, None, None, 0, 0)
-    assert (words.percent(nothing.value), words.interval(nothing), words.band(nothing)) == ("–", "", "")
+    assert (words.percent(nothing.value), words.interval(nothing), band_of(nothing)) == ("–", "", "")
     assert words.p_value(None) == "–"
 
 
 @pytest.mark.parametrize(("p", "shown"), [(0.0004, "< 0.001"), (0.04567, "0.046"), (1.0, "1.000")])
 def test_p_values(p: float, shown: str) -> None:
     assert words.p_value(p) == shown
-
-
-@pytest.mark.parametrize("chance", [0.0, 1e-9, 0.0009, 0.001, 0.0508, 0.5, 0.9988, 0.999, 0.99951, 1 - 1e-12, 1.0])
-def test_chances_are_those_of_the_command_line(chance: float) -> None:
-    assert chances_line("standard", {"0.95": chance}).endswith(f"0.95: {words.chance(chance)}")
 
 
 def test_hidden_signs_are_the_same_in_the_page_and_in_its_gallery() -> None:

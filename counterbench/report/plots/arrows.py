@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from counterbench.report.figures import INK, NEUTRAL, PAPER, SERIES, WRONG, Plot, legend_above, panels, percent_axis
+from counterbench.report.figures import INK, NEUTRAL, PAPER, SERIES, WRONG, Plot, legend_above, named_rows, panels
 from counterbench.report.gather import JudgeRun, ReportData
 from counterbench.report.labels import shortened
 from counterbench.report.words import listed
@@ -76,11 +76,6 @@ def _draw(runs: list[JudgeRun]) -> Figure:
                 axes.text(middle, row, str(counts[kind]), ha="center", va="center", fontsize=8.5, bbox=label)
         handles.append(bars)
         left = [sum(pair) for pair in zip(left, shares, strict=True)]
-    axes.set_yticks(range(len(runs)), [shortened(run.label) for run in runs])
-    axes.set_ylim(len(runs) - 0.5, -0.5)
-    axes.set_xlim(0, 1)
-    percent_axis(axes.xaxis)
-    axes.tick_params(axis="y", length=0)
-    axes.spines["left"].set_visible(False)
+    named_rows(axes, [shortened(run.label) for run in runs], 1, grid=False)
     legend_above(figure, handles, list(KINDS.values()))
     return figure

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from counterbench.report.figures import INK, Plot, colour, legend_above, panels, percent_axis
+from counterbench.report.figures import INK, Plot, colour, legend_above, named_rows, panels
 from counterbench.report.gather import JudgeRun, ReportData
 from counterbench.report.labels import shortened
 from counterbench.report.words import interval, listed, percent, visible
@@ -79,13 +79,7 @@ def _draw(data: ReportData, groups: list[str]) -> Figure:
             "error_kw": {"elinewidth": 0.8},
         }
         handles.append(axes.barh(places, values, xerr=errors, **style))
-    axes.set_yticks(range(len(groups)), [visible(group) for group in groups])
-    axes.set_ylim(len(groups) - 0.5, -0.5)
-    axes.set_xlim(0, _end(data, groups))
-    percent_axis(axes.xaxis)
-    axes.grid(axis="x")
-    axes.tick_params(axis="y", length=0)
-    axes.spines["left"].set_visible(False)
+    named_rows(axes, [visible(group) for group in groups], _end(data, groups))
     if count > 1:
         legend_above(figure, handles, [shortened(run.label) for run in data.runs])
     return figure

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from counterbench.report.figures import INK, MUTED, PAPER, Plot, colour, legend_above, panels, percent_axis
+from counterbench.report.figures import INK, MUTED, PAPER, Plot, colour, legend_above, named_rows, panels
 from counterbench.report.gather import JudgeRun, ReportData
 from counterbench.report.labels import shortened
 from counterbench.report.words import interval, listed, percent
@@ -59,13 +59,7 @@ def _draw(runs: list[JudgeRun], numbers: list[int]) -> Figure:
                 continue
             axes.hlines(row + offset, share.low, share.high, color=colour(n), linewidth=1.4)
             axes.plot(share.value, row + offset, "o", color=colour(n), markerfacecolor=fill, markersize=6.5)
-    axes.set_yticks(range(len(runs)), [shortened(run.label) for run in runs])
-    axes.set_ylim(len(runs) - 0.5, -0.5)
-    axes.set_xlim(0, 1.01)
-    percent_axis(axes.xaxis)
-    axes.grid(axis="x")
-    axes.tick_params(axis="y", length=0)
-    axes.spines["left"].set_visible(False)
+    named_rows(axes, [shortened(run.label) for run in runs], 1.01)
     legend_above(figure, _legend(), ["same answer twice", "right on both"])
     return figure
 
