@@ -19,7 +19,7 @@ import msgspec
 from tenacity import AsyncRetrying, retry_if_result, stop_after_attempt, wait_exponential, wait_random_exponential
 
 from counterbench.answers import PARSER_VERSION, read_reply
-from counterbench.answers.outcomes import Failed, outcome_name
+from counterbench.answers.outcomes import Failed, Outcome, outcome_name
 from counterbench.budget import Budget
 from counterbench.errors import InputError
 from counterbench.journal import Record
@@ -77,13 +77,17 @@ class Due(msgspec.Struct, frozen=True):
 
 
 Keep = Callable[[list[Record]], None]
+Read = Callable[[str, str, str], Outcome]
 
 
 class Asker:
-    """Asks one judge. `stopped` says why nothing more is asked; `fatal`, that the judge cannot be asked at all."""
+    """Asks one judge. `stopped` says why nothing more is asked; `fatal`, that the judge cannot be asked at all.
 
-    def __init__(self, judge: Judge, limits: Limits, keep: Keep) -> None:
-        self.judge, self.keep = judge, keep
+    `read` gives a reply's outcome from its text, answer type and finish: by default, as an answer to a question.
+    """
+
+    def __init__(self, judge: Judge, limits: Limits, keep: Keep, read: Read = read_reply) -> None:
+        self.judge, self.keep, self._read = judge, keep, read
         self.at_once = max(1, min(judge.max_in_flight, limits.concurrency or DEFAULT_CONCURRENCY))
         self.pace = Pace(self.at_once, limits.rpm, limits.tpm)
         self.budget = Budget(limits.max_calls, limits.max_cost)
@@ -172,7 +176,8 @@ class Asker:
         finally:
             self.budget.end(len(batch), replies, made)
             self._ended.set()
-        self.keep([_record(due, reply, seconds, attempt) for due, reply in zip(batch, replies, strict=True)])
+        records = [_record(due, reply, self._read, seconds, attempt) for due, reply in zip(batch, replies, strict=True)]
+        self.keep(records)
         return [due for due, reply in zip(batch, replies, strict=True) if reply.retry is not None]
 
     def _learn(self, call: Call, replies: Sequence[Reply]) -> None:
@@ -218,8 +223,8 @@ class Asker:
         return [Reply(failure=failure)] * len(queries)
 
 
-def _record(due: Due, reply: Reply, seconds: float, attempt: int) -> Record:
-    outcome = reply.failure or read_reply(reply.text or "", due.query.answer_type, reply.finish)
+def _record(due: Due, reply: Reply, read: Read, seconds: float, attempt: int) -> Record:
+    outcome = reply.failure or read(reply.text or "", due.query.answer_type, reply.finish)
     return Record(
         id=due.query.id,
         identity=due.identity,

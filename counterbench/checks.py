@@ -12,6 +12,7 @@ from counterbench.answers import canonical
 from counterbench.errors import CounterbenchError, InputError
 from counterbench.interventions import apply, changed_ids, declare, diff, is_local, kind_of
 from counterbench.judges.pixels import CannotRead, read_answer
+from counterbench.laws.soundness import overlaps
 from counterbench.pairs import ROLES, Pair
 from counterbench.programs import answer_type_of, evaluate
 from counterbench.queries import Picture
@@ -118,7 +119,8 @@ def _change(pair: Pair) -> Iterator[tuple[str, str]]:
 def _layout(pair: Pair) -> Iterator[tuple[str, str]]:
     """Shapes keep apart (in occlusion one lies in front of another), and letters lie over no other shape."""
     for role, scene in zip(ROLES, pair.scenes, strict=True):
-        yield from (("layout", f"{role}: {message}") for message in _crowding(scene, "visible-count" in pair.skill))
+        for message in (*_crowding(scene, "visible-count" in pair.skill), *overlaps(scene)):
+            yield "layout", f"{role}: {message}"
 
 
 def _crowding(scene: Scene, may_overlap: bool) -> Iterator[str]:

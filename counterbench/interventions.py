@@ -11,10 +11,11 @@ from typing import Literal
 import msgspec
 
 from counterbench.errors import InputError
+from counterbench.figures import Damage, Figure, Room
 from counterbench.palette import Colour
 from counterbench.scene import Arrow, Container, Element, Grey, Label, Scene, Shape
 
-Value = int | str
+Value = bool | int | str
 
 
 class Edit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -89,6 +90,12 @@ class Redirect(_Intervention, frozen=True, tag="redirect"):
     tip_y: int
 
 
+class Restage(_Intervention, frozen=True, tag="restage"):
+    """Show the same setting under another law: these elements come instead of those that are there."""
+
+    elements: tuple[Element, ...]
+
+
 class FarDistractor(_Intervention, frozen=True, tag="far-distractor"):
     """Add a small shape far from everything (irrelevant where the truth stays)."""
 
@@ -115,7 +122,7 @@ class ChangeUnasked(_Intervention, frozen=True, tag="change-unasked"):
     colour: Colour
 
 
-Relevant = Swap | Recolour | Add | Remove | Move | Redirect
+Relevant = Swap | Recolour | Add | Remove | Move | Redirect | Restage
 Irrelevant = FarDistractor | BackgroundShade | ShiftAll | ChangeUnasked
 Intervention = Relevant | Irrelevant
 
@@ -156,6 +163,8 @@ def apply(intervention: Intervention, scene: Scene) -> Scene:
             return scene.replaced(_with(scene.shape(target), x=x, y=y))
         case Redirect(target, tip_x, tip_y):
             return scene.replaced(msgspec.structs.replace(_arrow(scene, target), tip_x=tip_x, tip_y=tip_y))
+        case Restage(elements):
+            return scene.with_elements(*elements)
         case BackgroundShade(background):
             return Scene(scene.width, scene.height, background, scene.elements)
         case ShiftAll(dx, dy):
@@ -186,6 +195,8 @@ def declare(intervention: Intervention, scene: Scene) -> Change:
         case Redirect(target, tip_x, tip_y):
             arrow = _arrow(scene, target)
             edits = [(target, "tip_x", arrow.tip_x, tip_x), (target, "tip_y", arrow.tip_y, tip_y)]
+        case Restage(elements):
+            return _restaged(scene.elements, elements)
         case BackgroundShade(background):
             edits = [("", "background", scene.background, background)]
         case ShiftAll(dx, dy):
@@ -196,6 +207,25 @@ def declare(intervention: Intervention, scene: Scene) -> Change:
                 if isinstance(e, Arrow):
                     edits += [(e.id, "tip_x", e.tip_x, e.tip_x + dx), (e.id, "tip_y", e.tip_y, e.tip_y + dy)]
     return Change(tuple(Edit(*edit) for edit in sorted(edits) if edit[2] != edit[3]), added, removed)
+
+
+def _restaged(old: tuple[Element, ...], new: tuple[Element, ...]) -> Change:
+    """What becomes of every element: those of the same id are edited, the others go or come."""
+    places = {element.id: place for place, element in enumerate(old)}
+    edits, added, order = [], [], []
+    for place, element in enumerate(new):
+        was = old[places[element.id]] if element.id in places else None
+        if was is None or type(was) is not type(element):
+            added.append(Placed(place, element))
+            continue
+        order.append(places[element.id])
+        fields = zip(
+            element.__struct_fields__, msgspec.structs.astuple(was), msgspec.structs.astuple(element), strict=True
+        )
+        edits += [Edit(element.id, field, a, b) for field, a, b in fields if a != b]
+    removed = tuple(Placed(place, e) for place, e in enumerate(old) if place not in order)
+    edits.sort(key=lambda edit: (edit.element, edit.field))
+    return Change(tuple(edits), tuple(added), removed, reordered=order != sorted(order))
 
 
 def diff(before: Scene, after: Scene) -> Change:
@@ -252,5 +282,5 @@ def _shifted(element: Element, dx: int, dy: int) -> Element:
                 tip_x=element.tip_x + dx,
                 tip_y=element.tip_y + dy,
             )
-        case Shape() | Container():
+        case Shape() | Container() | Room() | Figure() | Damage():
             return msgspec.structs.replace(element, x=element.x + dx, y=element.y + dy)

@@ -10,7 +10,7 @@ import msgspec
 from counterbench import catalog
 
 if TYPE_CHECKING:
-    from counterbench.families import Params
+    from counterbench.families import Parameters
 
 
 def suites() -> dict[str, str]:
@@ -28,10 +28,47 @@ def families() -> dict[str, str]:
     return {f.name: f"{f.summary} ({parameters(f.params_type())})" for f in FAMILIES}
 
 
-def parameters(params: Params) -> str:
+def parameters(params: Parameters) -> str:
     """A family's parameters as they would stand in a suite file."""
     given = msgspec.structs.asdict(params).items()
     return ", ".join(f"{name} = {list(value) if isinstance(value, tuple) else value}" for name, value in given)
+
+
+def laws() -> dict[str, str]:
+    """The laws, with their disciplines and variants."""
+    from counterbench.laws import LAWS
+
+    return {
+        one.name: f"{one.title} ({one.discipline}: {one.branch}; "
+        f"{', '.join(f'{v.name} (real)' if v.real else v.name for v in one.variants)})"
+        for one in LAWS
+    }
+
+
+def prompts() -> dict[str, str]:
+    """The shipped prompt sets."""
+    from counterbench.t2i.prompt_files import load_prompts, names
+
+    loaded = {name: load_prompts(name) for name in names()}
+    return {
+        name: f"{len(found.groups)} groups, {len(found.prompts)} prompts at {', '.join(found.levels)}"
+        for name, found in loaded.items()
+    }
+
+
+def generators() -> dict[str, str]:
+    """The kinds of generators, and the planted ones."""
+    from counterbench.t2i.generators import KINDS
+    from counterbench.t2i.generators.planted import PLANTED
+
+    return KINDS | {f"planted:{name}": summary for name, (_, summary) in PLANTED.items()}
+
+
+def protocols() -> dict[str, str]:
+    """The ways of scoring generated pictures."""
+    from counterbench.t2i.protocols import PROTOCOLS
+
+    return PROTOCOLS
 
 
 def judges() -> dict[str, str]:
@@ -76,6 +113,10 @@ def imports() -> dict[str, str]:
 LISTS: dict[str, Callable[[], dict[str, str]]] = {
     "suites": suites,
     "families": families,
+    "laws": laws,
+    "prompts": prompts,
+    "generators": generators,
+    "protocols": protocols,
     "judges": judges,
     "wordings": wordings,
     "policies": policies,

@@ -30,7 +30,8 @@ class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
     `index` is the item's index within its family. `stratum` names the group of items over which original answers are
     balanced. `truth` is "computed" (by the program, for both scenes) or "published" (an imported data set whose scenes
-    are unknown: scenes, program, intervention, change and digests are then null).
+    are unknown: scenes, program, intervention, change and digests are then null). `habit_answer` is what the real law
+    would make the answer, of a pair whose law was altered ("" elsewhere).
     """
 
     format: Literal["counterbench.pair/1"] = PAIR_FORMAT
@@ -46,6 +47,7 @@ class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     original_answer: str
     intervened_answer: str
     relevant: bool
+    habit_answer: str = ""
     truth: Literal["computed", "published"] = "computed"
     intervention: str
     difficulty: dict[str, int]
@@ -81,9 +83,11 @@ def build(
     intervention: Intervention,
     question: Question,
     difficulty: dict[str, int],
+    habit: Scene | None = None,
 ) -> Pair:
     """The pair, its truths computed by the question's program on both scenes.
 
+    `habit`: the outcome of the real law, where a law was altered.
     Raises AmbiguousError if either truth is unclear or the change is not the declared one, or is none at all.
     """
     declared = declare(intervention, scene)
@@ -106,6 +110,7 @@ def build(
         original_answer=before,
         intervened_answer=after,
         relevant=before != after,
+        habit_answer="" if habit is None else question.truth(habit),
         intervention=kind_of(intervention),
         difficulty=difficulty,
         change=declared,

@@ -1,13 +1,51 @@
-"""Pairs to queries and keys: two questions a pair, the same words, one about each picture."""
+"""What a run asks: queries for a judge, keys for scoring. Of pairs: the same words about each of the two pictures."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Protocol
 
 from counterbench.misreadings import misreadings
 from counterbench.pairs import ROLES, Pair
 from counterbench.queries import Key, Query
 from counterbench.sources import Source
+
+
+class Questions(Protocol):
+    """Everything that one run asks, and what signs it. `len` is the number of queries, each counted once."""
+
+    name: str
+    digest: str
+    seed: int | None
+
+    def __len__(self) -> int: ...
+
+    def queries(self) -> Iterator[Query]:
+        """The queries, in a fixed order."""
+        ...
+
+    def keys(self) -> Iterator[Key]:
+        """The key of every query, in the same order."""
+        ...
+
+
+class PairQuestions:
+    """The questions about the pairs of a source: two for each."""
+
+    def __init__(self, source: Source) -> None:
+        self.name, self.digest, self.seed = source.name, source.digest, source.seed
+        self._source = source
+
+    def __len__(self) -> int:
+        return 2 * len(self._source)
+
+    def queries(self) -> Iterator[Query]:
+        """The queries of every pair."""
+        return queries(self._source)
+
+    def keys(self) -> Iterator[Key]:
+        """The keys of every pair."""
+        return keys(self._source)
 
 
 def query_id(pair: Pair, role: str) -> str:
@@ -36,6 +74,8 @@ def keys(source: Source) -> Iterator[Key]:
         for i, role in enumerate(ROLES):
             scene = (pair.original, pair.intervened)[i]
             known = misreadings(pair.program, scene) if pair.program is not None and scene is not None else {}
+            if pair.habit_answer not in ("", pair.answers[i]):
+                known |= {"prior-bound": pair.habit_answer}
             yield Key(
                 id=query_id(pair, role),
                 group=pair.id,

@@ -10,6 +10,7 @@ from typing import Literal, TypeVar
 import msgspec
 
 from counterbench.errors import AmbiguousError
+from counterbench.facts import Fact, FactProgram, Together, Whole, holds
 from counterbench.palette import Colour, ShapeKind
 from counterbench.scene import Arrow, Container, Scene, Shape
 from counterbench.sight import arrow_target, is_inside, is_visible, letters, visible_percent, visible_shapes
@@ -91,7 +92,8 @@ class Equals(_Program, frozen=True, tag="equals"):
     value: str
 
 
-Program = ColourOf | Relates | Further | Count | IsInside | CountInside | ArrowTarget | Equals
+ShapeProgram = ColourOf | Relates | Further | Count | IsInside | CountInside | ArrowTarget | Equals
+Program = ShapeProgram | FactProgram
 
 OPPOSITE: dict[Relation, Relation] = {"left": "right", "right": "left", "above": "below", "below": "above"}
 
@@ -130,6 +132,8 @@ def evaluate(program: Program, scene: Scene) -> str:
             return _unique_name(scene, arrow_target(scene, _only(scene, Arrow)))
         case Equals(inner, value):
             return _yes_no(evaluate(inner, scene) == value)
+        case Fact() | Together() | Whole():
+            return _yes_no(holds(program, scene))
 
 
 def find(scene: Scene, description: Description) -> Shape:

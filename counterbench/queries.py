@@ -85,6 +85,7 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
 class Key(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The truth about one query, and where its score belongs. A line of a run's `keys.jsonl`.
 
+    `truth` is "unknown" for a generated picture of which nobody knows what it shows: `expected` is then empty.
     `misreadings` are the answers that known faults would give ("off-by-one": "5"), from the scene; planted judges
     and diagnosis use them.
     """
@@ -100,7 +101,7 @@ class Key(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     category: str
     skill: str
     form: str
-    truth: Literal["computed", "published"]
+    truth: Literal["computed", "published", "unknown"]
     weight: float = 1.0
     difficulty: dict[str, int] = {}
     misreadings: dict[str, str] = {}

@@ -10,6 +10,8 @@ from typing import Literal
 
 import msgspec
 
+from counterbench.fact_words import fact_wordings
+from counterbench.facts import Fact, Together, Whole
 from counterbench.programs import (
     ArrowTarget,
     ColourOf,
@@ -22,6 +24,7 @@ from counterbench.programs import (
     Program,
     Relates,
     Relation,
+    ShapeProgram,
     answer_type_of,
     evaluate,
 )
@@ -157,6 +160,8 @@ def ask(program: Program, stream: Stream) -> Question:
 
 def wordings(program: Program) -> tuple[str, ...]:
     """Every wording of `program`, words filled in."""
+    if isinstance(program, Fact | Together | Whole):
+        return fact_wordings(program)
     key, words = _key_and_words(program)
     return tuple(template.format(**words) for template in _WORDINGS[key])
 
@@ -167,7 +172,7 @@ def describe(d: Description) -> str:
     return f"{noun} labeled {d.letter}" if d.letter else noun
 
 
-def _key_and_words(program: Program) -> tuple[str, dict[str, str]]:
+def _key_and_words(program: ShapeProgram) -> tuple[str, dict[str, str]]:
     match program:
         case ColourOf(target):
             return "colour-of", {"target": describe(target)}

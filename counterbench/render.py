@@ -1,4 +1,4 @@
-"""Scene to picture: the only module that draws.
+"""Scene to picture: with `counterbench.drawing`, its helper for figures, the only code that draws.
 
 Geometry is integer; edges are antialiased by drawing masks four times as large and averaging. Same scene, same Pillow:
 same pixels. Masks of shapes are cached by kind and size, since colours are pasted through them.
@@ -12,6 +12,8 @@ from importlib import resources
 
 from PIL import Image, ImageDraw, ImageFont
 
+from counterbench.drawing import draw_damage, draw_figure, draw_room
+from counterbench.figures import Damage, Figure, Room
 from counterbench.geometry import Box, Point
 from counterbench.palette import (
     ARROW_RGB,
@@ -47,6 +49,12 @@ def render(scene: Scene) -> Image.Image:
                 _draw_arrow(image, element)
             case Label():
                 _draw_label(image, element, scene.shape(element.of))
+            case Room():
+                draw_room(image, element)
+            case Figure():
+                draw_figure(image, element)
+            case Damage():
+                draw_damage(image, element)
     return image
 
 
@@ -152,3 +160,16 @@ def _glyph(letter: str, size: int) -> Image.Image:
     page = Image.new("L", (3 * size, 3 * size))
     ImageDraw.Draw(page).text((size, size // 2), letter, fill=255, font=font)
     return page.crop(page.getbbox())
+
+
+def paint_words(image: Image.Image, words: str) -> None:
+    """Paint capital letters across the top of a picture, in black: what a picture may say to a judge."""
+    height = max(8, image.width // 18)
+    x, y = height, height // 2
+    for letter in words:
+        if letter != " ":
+            mask = _letter_mask(letter, height)
+            image.paste(LABEL_DARK_RGB, (x, y), mask)
+            x += mask.width + height // 6
+        else:
+            x += height // 2

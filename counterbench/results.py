@@ -17,7 +17,7 @@ from counterbench.journal import LastAsked, Record, read_journal
 from counterbench.observations import Observations, Observer
 from counterbench.pairs import ROLES
 from counterbench.queries import Key
-from counterbench.run_folder import JOURNAL_FILE, RunInfo, read_keys, read_run_info
+from counterbench.run_folder import JOURNAL_FILE, T2I_FILE, RunInfo, read_keys, read_run_info
 from counterbench.scorings import DEFAULT, Judged, majority, scoring
 
 
@@ -80,6 +80,8 @@ class RunResults(msgspec.Struct, frozen=True):
 def load_results(path: Path, scoring_name: str = DEFAULT) -> RunResults:
     """The results of the run in `path`; InputError if it is not a run or is damaged."""
     info = read_run_info(path)
+    if (path / T2I_FILE).is_file():
+        raise InputError(f"{path}: a run about generated pictures; its scores: counterbench t2i score {path}")
     keys = list(read_keys(path))
     journal = path / JOURNAL_FILE
     records = read_journal(journal) if journal.exists() else iter(())
@@ -91,7 +93,30 @@ def load_results(path: Path, scoring_name: str = DEFAULT) -> RunResults:
 def pair_results(
     keys: Sequence[Key], records: Iterable[Record], scoring_name: str, votes: int = 1, where: str = "journal"
 ) -> list[PairResult]:
-    """Records joined to keys by id, replies read by the named scoring, votes counted."""
+    """Records joined to keys by id, replies read by the named scoring, votes counted, as pairs."""
+    outcomes_of = settled_replies(keys, records, scoring_name, votes, where)
+    groups: dict[str, dict[str, Key]] = defaultdict(dict)
+    for key in keys:
+        groups[key.group][key.role] = key
+    results = []
+    for group, roles in groups.items():
+        if set(roles) != set(ROLES):
+            raise InputError(f"{where}: pair {group!r} has keys for {sorted(roles)}, not for original and intervened")
+        pair = (roles[ROLES[0]], roles[ROLES[1]])
+        outcomes = [outcomes_of[key.id] for key in pair]
+        replies = [o if isinstance(o, Judged) else None for o in outcomes]
+        failed = sum(isinstance(o, Failed) for o in outcomes)
+        results.append(PairResult(pair, replies[0], replies[1], failed, outcomes.count(None)))
+    return results
+
+
+def settled_replies(
+    keys: Sequence[Key], records: Iterable[Record], scoring_name: str, votes: int = 1, where: str = "journal"
+) -> dict[str, Judged | Failed | None]:
+    """What became of each key's question, by its id: its reply; Failed; None if it has not been asked (often enough).
+
+    InputError if two keys have the same id, or a record has none.
+    """
     read = scoring(scoring_name)
     by_id = {key.id: key for key in keys}
     if len(by_id) != len(keys):
@@ -108,19 +133,7 @@ def pair_results(
             judged[record.id][record.vote] = read(record.reply, key, record.finish)
         else:
             judged[record.id].setdefault(record.vote, None)  # a failure never undoes an answer
-    groups: dict[str, dict[str, Key]] = defaultdict(dict)
-    for key in keys:
-        groups[key.group][key.role] = key
-    results = []
-    for group, roles in groups.items():
-        if set(roles) != set(ROLES):
-            raise InputError(f"{where}: pair {group!r} has keys for {sorted(roles)}, not for original and intervened")
-        pair = (roles[ROLES[0]], roles[ROLES[1]])
-        outcomes = [_settled(judged.get(key.id, {}), votes) for key in pair]
-        replies = [o if isinstance(o, Judged) else None for o in outcomes]
-        failed = sum(isinstance(o, Failed) for o in outcomes)
-        results.append(PairResult(pair, replies[0], replies[1], failed, outcomes.count(None)))
-    return results
+    return {key.id: _settled(judged.get(key.id, {}), votes) for key in keys}
 
 
 def _settled(votes: dict[int, Judged | None], asked: int) -> Judged | Failed | None:

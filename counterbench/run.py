@@ -20,7 +20,7 @@ from counterbench.asking import Limits
 from counterbench.errors import BusyError, InputError
 from counterbench.journal import Journal, answered
 from counterbench.judges.base import Judge
-from counterbench.probing import keys
+from counterbench.probing import PairQuestions, Questions
 from counterbench.run_folder import JOURNAL_FILE, KEYS_FILE, RUN_FILE, RunInfo, write_keys
 from counterbench.runner import Progress, Runner
 from counterbench.sources import Source
@@ -38,8 +38,34 @@ def probe(
     canaries: int = 0,
     on_progress: Callable[[Progress], None] = lambda progress: None,
 ) -> Progress:
-    """Ask `judge` every question of `source` that the run in `out` has no final answer to.
+    """Ask `judge` every question about the pairs of `source`; see `ask`."""
+    return ask(
+        PairQuestions(source),
+        judge,
+        out,
+        wording=wording,
+        votes=votes,
+        limits=limits,
+        canaries=canaries,
+        on_progress=on_progress,
+    )
 
+
+def ask(
+    questions: Questions,
+    judge: Judge,
+    out: Path,
+    *,
+    wording: Wording | None = None,
+    votes: int = 1,
+    limits: Limits | None = None,
+    canaries: int = 0,
+    beside: Callable[[Path], None] = lambda path: None,
+    on_progress: Callable[[Progress], None] = lambda progress: None,
+) -> Progress:
+    """Ask `judge` every one of `questions` that the run in `out` has no final answer to.
+
+    `beside` writes into the run's folder what else belongs to it; it is called before anything is asked.
     Raises InputError if `out` holds another run, BusyError if another process is writing there, and whatever reading
     a picture raises; everything that the judge does wrong is a `Failed` record instead, unless it says that it cannot
     be asked at all (JudgeError). Once all is answered, the first `canaries` questions are asked again, for
@@ -51,14 +77,14 @@ def probe(
         raise InputError(f"--canaries must be 0 or more, not {canaries}")
     wording = wording or load_wording()
     info = RunInfo(
-        suite=source.name,
-        suite_digest=source.digest,
-        seed=source.seed,
+        suite=questions.name,
+        suite_digest=questions.digest,
+        seed=questions.seed,
         judge=judge.name,
         wording=wording.name,
         wording_digest=wording.digest,
         votes=votes,
-        queries=2 * len(source) * votes,
+        queries=len(questions) * votes,
         versions={"counterbench": __version__, "parser": PARSER_VERSION} | getattr(judge, "versions", {}),
     )
     with formats.clear_os_errors(out, "writing"):
@@ -66,9 +92,10 @@ def probe(
         out.mkdir(parents=True, exist_ok=True)
         try:
             with FileLock(out / ".lock", timeout=0):
-                _begin(out, info, source)
+                _begin(out, info, questions)
+                beside(out)
                 settled = answered(out / JOURNAL_FILE)  # read first: a damaged journal is left as it is
-                runner = Runner(source, judge, wording, votes, settled, limits or Limits(), canaries, on_progress)
+                runner = Runner(questions, judge, wording, votes, settled, limits or Limits(), canaries, on_progress)
                 with Journal(out / JOURNAL_FILE) as journal:
                     to_the_end(runner.run(journal))
                 return runner.progress
@@ -91,10 +118,10 @@ def _refuse_other_run(out: Path, info: RunInfo) -> None:
         raise InputError(f"{out}: is not empty and not a run; choose another --out")
 
 
-def _begin(out: Path, info: RunInfo, source: Source) -> None:
+def _begin(out: Path, info: RunInfo, questions: Questions) -> None:
     """Write the keys, then `run.json`, unless they are there."""
     if not (out / RUN_FILE).is_file() or not (out / KEYS_FILE).is_file():
-        write_keys(out, keys(source))
+        write_keys(out, questions.keys())
         formats.write_json(out / RUN_FILE, info)
 
 

@@ -15,6 +15,8 @@ from counterbench.queries import Key
 
 RUN_FORMAT: Literal["counterbench.run/1"] = "counterbench.run/1"
 RUN_FILE, KEYS_FILE, JOURNAL_FILE = "run.json", "keys.jsonl", "journal.jsonl"
+# In a run about generated pictures alone.
+T2I_FILE = "t2i.json"
 
 
 class RunInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -12,14 +12,11 @@ from counterbench.ahead import ahead
 from counterbench.asking import Asker, Due, Limits
 from counterbench.canaries import CANARIES_FILE, ask_canaries
 from counterbench.errors import JudgeError
+from counterbench.flight import Flight
 from counterbench.journal import Answered, Journal, Record, identity_of, read_journal
 from counterbench.judges.base import Judge
-from counterbench.probing import queries
-from counterbench.sources import Source
+from counterbench.probing import Questions
 from counterbench.wordings import Wording
-
-# When a run stops by itself, what is in flight has so many seconds to come back.
-_LAST_REPLIES = 5.0
 
 
 class Progress(msgspec.Struct):
@@ -64,7 +61,7 @@ class Runner:
 
     def __init__(
         self,
-        source: Source,
+        questions: Questions,
         judge: Judge,
         wording: Wording,
         votes: int,
@@ -73,11 +70,10 @@ class Runner:
         canaries: int,
         on_progress: Callable[[Progress], None],
     ) -> None:
-        self.source, self.judge, self.wording, self.votes = source, judge, wording, votes
+        self.questions, self.judge, self.wording, self.votes = questions, judge, wording, votes
         self.limits, self.canaries, self.on_progress, self.settled = limits, canaries, on_progress, settled
         done = sum(identity in settled.identities for identity in settled.latest.values())
-        self.progress = Progress(total=2 * len(source) * votes, done=done)
-        self._in_flight: set[asyncio.Task[None]] = set()
+        self.progress = Progress(total=len(questions) * votes, done=done)
         self._failing: set[str] = set()  # identities whose last attempt failed
 
     async def run(self, journal: Journal) -> None:
@@ -86,6 +82,7 @@ class Runner:
         Raises JudgeError if the judge cannot be asked at all; what was answered before is kept.
         """
         asker = Asker(self.judge, self.limits, lambda records: self._keep(records, journal, asker))
+        flight = Flight(asker)
         restated: set[str] = set()
         self.on_progress(self.progress)
         try:
@@ -100,12 +97,12 @@ class Runner:
                     self.progress.done -= item.changed
                     batch.append(item.due)
                     if len(batch) >= max(1, self.judge.max_batch):
-                        await self._launch(asker, batch)
+                        await flight.launch(batch)
                         batch = []
                     if asker.stopped:
                         break
-            await self._launch(asker, batch)
-            await self._land(asker)
+            await flight.launch(batch)
+            await flight.land()
             if restated:
                 again = {r.identity: r for r in read_journal(journal.path) if r.identity in restated and r.final}
                 journal.append(list(again.values()))
@@ -113,9 +110,7 @@ class Runner:
                 first = await asyncio.to_thread(lambda: list(islice(self._first_votes(), self.canaries)))
                 await ask_canaries(first, asker, journal.path.with_name(CANARIES_FILE))
         finally:
-            for task in self._in_flight:
-                task.cancel()
-            await asyncio.gather(*self._in_flight, return_exceptions=True)
+            await flight.abandon()
             await self.judge.close()
         self._spent(asker)
         if asker.fatal:
@@ -123,7 +118,7 @@ class Runner:
 
     def _dues(self) -> Iterator[Due]:
         """Every question of the source as it is put to the judge. Runs in a thread, so it changes nothing."""
-        for query in queries(self.source):
+        for query in self.questions.queries():
             digest = query.digest
             dressed = self.wording.dress(query)
             asked = dressed.digest
@@ -144,29 +139,6 @@ class Runner:
                 yield Settled(due.identity, before == due.identity, counted)
             else:
                 yield ToAsk(due, counted)
-
-    async def _launch(self, asker: Asker, batch: list[Due]) -> None:
-        """Begin to ask a batch, in parts where there is not room for all of it, or nothing once the asker stops."""
-        while batch and not asker.stopped:
-            room = asker.room(len(batch)) if len(self._in_flight) < asker.at_once else 0
-            if room:
-                self._in_flight.add(asker.start(batch[:room]))
-                batch = batch[room:]
-            elif self._in_flight:
-                finished, self._in_flight = await asyncio.wait(self._in_flight, return_when=asyncio.FIRST_COMPLETED)
-                await asyncio.gather(*finished)
-            else:
-                asker.out_of_budget()
-
-    async def _land(self, asker: Asker) -> None:
-        """Wait for what is in flight; only shortly if the judge cannot be asked at all."""
-        while self._in_flight:
-            finished, self._in_flight = await asyncio.wait(
-                self._in_flight, timeout=_LAST_REPLIES if asker.fatal else None, return_when=asyncio.FIRST_COMPLETED
-            )
-            await asyncio.gather(*finished)
-            if asker.fatal and not finished:
-                return
 
     def _keep(self, records: list[Record], journal: Journal, asker: Asker) -> None:
         journal.append(records)

@@ -12,6 +12,7 @@ from typing import Annotated
 import msgspec
 
 from counterbench.errors import InputError, unknown
+from counterbench.figures import Damage, Figure, Room, check_figure
 from counterbench.geometry import Box, Point, polygon_contains, segment_squared, segments_near, squared
 from counterbench.palette import BACKGROUND, COLOURS, SHAPES, Colour, ShapeKind
 
@@ -147,7 +148,7 @@ class Label(msgspec.Struct, frozen=True, tag="label", tag_field="type", forbid_u
     height: Annotated[int, msgspec.Meta(ge=MIN_LABEL_HEIGHT)] = MIN_LABEL_HEIGHT
 
 
-Element = Shape | Container | Arrow | Label
+Element = Shape | Container | Arrow | Label | Room | Figure | Damage
 
 
 class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -175,6 +176,11 @@ class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def shapes(self) -> tuple[Shape, ...]:
         """The shapes in drawing order."""
         return tuple(e for e in self.elements if isinstance(e, Shape))
+
+    @property
+    def figures(self) -> tuple[Figure, ...]:
+        """The figures in drawing order."""
+        return tuple(e for e in self.elements if isinstance(e, Figure))
 
     def element(self, id: str) -> Element:
         """The element called `id`; InputError if there is none."""
@@ -253,6 +259,8 @@ def _check_values(element: Element) -> None:
             _check_least(element.id, "wall", element.wall, 1)
         case Arrow():
             _check_least(element.id, "width", element.width, 2)
+        case Figure():
+            check_figure(element)
         case Label():
             _check_least(element.id, "height", element.height, MIN_LABEL_HEIGHT)
             if len(element.text) != 1 or not "A" <= element.text <= "Z":

@@ -12,7 +12,7 @@ import msgspec
 
 from counterbench import catalog, formats
 from counterbench.errors import InputError, NoRoomError, unknown
-from counterbench.families import Canvas, Params, family, sample
+from counterbench.families import Canvas, Parameters, family, sample
 from counterbench.families.base import check_forms, read_params
 from counterbench.pairs import Pair
 from counterbench.palette import BACKGROUND
@@ -50,7 +50,7 @@ class Part(msgspec.Struct, frozen=True):
     family: str
     count: int
     forms: tuple[Form, ...]
-    params: Params
+    params: Parameters
 
 
 class Suite:

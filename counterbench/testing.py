@@ -1,9 +1,11 @@
-"""For people who write judges: the conformance kit, and the planted judges to test metrics with.
+"""For people who write judges or generators: conformance kits, and the planted judges to test metrics with.
 
 A judge of your own is any object with the five members of `counterbench.judges.base.Judge`. In its tests:
 
     from counterbench.testing import check_judge
     check_judge(lambda: MyJudge())
+
+A generator likewise has those of `counterbench.t2i.generators.base.Generator`, and `check_generator`.
 """
 
 from __future__ import annotations
@@ -20,9 +22,19 @@ from counterbench.results import PairResult
 from counterbench.scorings import DEFAULT, Judged, scoring
 from counterbench.sources import Source, SuiteSource
 from counterbench.suite import load_suite
+from counterbench.t2i.generators.conformance import check_generator, sample_requests
 from counterbench.wordings import load_wording
 
-__all__ = ["PLANTED", "PlantedJudge", "Rehearsal", "check_judge", "sample_keys", "sample_queries"]
+__all__ = [
+    "PLANTED",
+    "PlantedJudge",
+    "Rehearsal",
+    "check_generator",
+    "check_judge",
+    "sample_keys",
+    "sample_queries",
+    "sample_requests",
+]
 
 _SOURCE = "smoke"
 

@@ -14,7 +14,9 @@ from counterbench.errors import InputError
 from counterbench.queries import Query
 
 WORDING_FORMAT: Literal["counterbench.wording/1"] = "counterbench.wording/1"
-DEFAULT = "default"
+DEFAULT, SHOWN = "default", "shown-prompt"
+# What a judge is told before a prompt, by a wording that shows it.
+PROMPT_SHOWN = "This picture was made from the prompt:"
 
 
 class Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -44,7 +46,7 @@ class Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         suffix = self.suffix.get(query.answer_type, "")
         text = f"{query.text} {suffix}" if suffix else query.text
         if self.shows_prompt and query.prompt:
-            text = f'This picture was made from the prompt: "{query.prompt}"\n{text}'
+            text = f'{PROMPT_SHOWN} "{query.prompt}"\n{text}'
         return msgspec.structs.replace(query, text=text, system=self.system, prompt="")
 
 

@@ -18,8 +18,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import call
 from filelock import FileLock
 from PIL import Image
+from typer.testing import Result
 
 from counterbench import generation, png, workers
 from counterbench.errors import BusyError, InputError, NoRoomError
@@ -88,9 +90,9 @@ def run(*args: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command(*args), capture_output=True, text=True, env=environment(), timeout=120)
 
 
-def refused(result: subprocess.CompletedProcess[str], *said: str) -> None:
+def refused(result: Result, *said: str) -> None:
     """Exit code 2, one message on standard error, nothing on standard output."""
-    assert result.returncode == 2, result.stderr
+    assert result.exit_code == 2, result.stderr
     assert result.stdout == ""
     assert result.stderr.startswith("error: ")
     assert result.stderr.count("\n") == 1
@@ -383,7 +385,7 @@ def test_kill_9_at_any_moment_then_the_same_command(certify_part: Path, tmp_path
             break
         kills += 1
         if before and not (out / "suite.json").exists():
-            refused(run("verify", out), "not a suite folder")
+            refused(call("verify", out), "not a suite folder")
     assert kills >= 2
     result = run(*args)
     assert result.returncode == 0, result.stderr
@@ -449,8 +451,8 @@ def test_a_complete_folder_is_accepted_untouched(whole: Path, small: Suite, smal
     assert isinstance(info, FolderInfo)
     assert info == Folder(whole).info
     generate(small, whole, limit=36)
-    result = run("generate", small_file, "--out", whole)
-    assert result.returncode == 0
+    result = call("generate", small_file, "--out", whole)
+    assert result.exit_code == 0
     assert "36 pairs" in result.stdout
     assert (snapshot(whole), times(whole)) == (before, seen)
 
@@ -482,7 +484,7 @@ OTHER = ("seed", "limit", "suite", "name", "count", "canvas")
 def test_a_complete_folder_of_another_suite_is_left_alone(copy: Path, small_file: Path, difference: str) -> None:
     before, seen = snapshot(copy), times(copy)
     args = changed(difference, small_file, copy)
-    refused(run("generate", *args, "--out", copy), str(copy), "'small'", "--out")
+    refused(call("generate", *args, "--out", copy), str(copy), "'small'", "--out")
     assert (snapshot(copy), times(copy)) == (before, seen)
 
 
@@ -493,7 +495,7 @@ def test_a_partial_folder_of_another_suite_is_left_alone(
     part_of(copy, small, 10)
     before, seen = snapshot(copy), times(copy)
     args = changed(difference, small_file, copy)
-    refused(run("generate", *args, "--out", copy), str(copy), "'small'", "--out")
+    refused(call("generate", *args, "--out", copy), str(copy), "'small'", "--out")
     assert (snapshot(copy), times(copy)) == (before, seen)
 
 
@@ -506,7 +508,7 @@ def test_a_partial_folder_of_another_version_is_left_alone(
     begun["versions"][key] = "0.0.1"
     (copy / ".generating.json").write_text(json.dumps(begun))
     before, seen = snapshot(copy), times(copy)
-    refused(run("generate", small_file, "--out", copy), str(copy), "0.0.1", "--out")
+    refused(call("generate", small_file, "--out", copy), str(copy), "0.0.1", "--out")
     assert (snapshot(copy), times(copy)) == (before, seen)
 
 
@@ -515,7 +517,7 @@ def test_a_complete_folder_of_a_newer_format_is_left_alone(copy: Path, small_fil
     text = (copy / "suite.json").read_text().replace("counterbench.folder/1", f"counterbench.folder/{version}")
     (copy / "suite.json").write_text(text)
     before = snapshot(copy)
-    refused(run("generate", small_file, "--out", copy), "newer format", "update counterbench")
+    refused(call("generate", small_file, "--out", copy), "newer format", "update counterbench")
     assert snapshot(copy) == before
 
 
@@ -525,7 +527,7 @@ def test_a_damaged_state_file_is_named(copy: Path, small: Suite, small_file: Pat
         part_of(copy, small, 3)
     (copy / name).write_text("{")
     before = snapshot(copy)
-    refused(run("generate", small_file, "--out", copy), name)
+    refused(call("generate", small_file, "--out", copy), name)
     assert snapshot(copy) == before
 
 
@@ -542,8 +544,8 @@ def test_a_foreign_folder_is_left_alone(tmp_path: Path, small: Suite, name: str)
 
 def test_out_is_a_file(tmp_path: Path, small_file: Path) -> None:
     (tmp_path / "file").write_text("mine")
-    refused(run("generate", small_file, "--out", tmp_path / "file"), "is a file")
-    refused(run("generate", small_file, "--out", tmp_path / "file" / "below"), "file")
+    refused(call("generate", small_file, "--out", tmp_path / "file"), "is a file")
+    refused(call("generate", small_file, "--out", tmp_path / "file" / "below"), "file")
     assert snapshot(tmp_path) == {"file": b"mine"}
 
 
@@ -556,10 +558,6 @@ def test_out_is_a_broken_link(tmp_path: Path, small: Suite) -> None:
 
 def test_a_read_only_parent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Refused as the system refuses everybody but root, as whom these tests may run."""
-    from typer.testing import CliRunner
-
-    from counterbench.cli import app
-
     make = Path.mkdir
 
     def refuse(self: Path, *args: Any, **options: Any) -> None:
@@ -573,7 +571,7 @@ def test_a_read_only_parent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         ("generate", "smoke", "--out", tmp_path, "--workers", 1),
         ("gallery", "smoke", "--out", tmp_path / "x.png"),
     ):
-        result = CliRunner().invoke(app, list(map(str, args)))
+        result = call(*args)
         assert result.exit_code == 2, result.output
         assert result.stdout == ""
         assert result.stderr.splitlines()[-1].startswith("error: ")
@@ -586,7 +584,7 @@ def test_a_second_process_is_refused(small: Suite, small_file: Path, copy: Path)
     part_of(copy, small, 10)
     before = snapshot(copy)
     with FileLock(copy / ".lock"):
-        refused(run("generate", small_file, "--out", copy), str(copy), "another process")
+        refused(call("generate", small_file, "--out", copy), str(copy), "another process")
         with pytest.raises(BusyError, match="another process"):
             generate(small, copy, workers=1)
         assert snapshot(copy) == before
@@ -600,7 +598,7 @@ def test_two_processes_at_once(tmp_path: Path, certify_part: Path) -> None:
     first = started(*args)
     wait_for((out / ".generating.json").exists, first)
     os.killpg(first.pid, signal.SIGSTOP)
-    second = run(*args)
+    second = call(*args)
     os.killpg(first.pid, signal.SIGCONT)
     assert first.wait(60) == 0
     if first.stderr is not None:
@@ -632,8 +630,8 @@ def test_what_cannot_be_placed_on_the_command_line(tmp_path: Path) -> None:
     path.write_text(IMPOSSIBLE)
     for command_ in ("generate", "verify"):
         out = ("--out", tmp_path / "out") if command_ == "generate" else ()
-        result = run(command_, path, *out, "--workers", 1)
-        assert result.returncode == 2
+        result = call(command_, path, *out, "--workers", 1)
+        assert result.exit_code == 2
         errors = [line for line in result.stderr.splitlines() if not line.startswith(("drawing", "verifying"))]
         assert len(errors) == 1
         assert "family 'counting', item 0: " in errors[0]

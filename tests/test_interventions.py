@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from strategies import INTERVENTIONS, any_edit, edited, scenes
 
 from counterbench.errors import CounterbenchError, InputError
+from counterbench.figures import Damage, Figure, Room
 from counterbench.interventions import (
     IRRELEVANT,
     Add,
@@ -27,6 +28,7 @@ from counterbench.interventions import (
     Redirect,
     Relevant,
     Remove,
+    Restage,
     ShiftAll,
     Swap,
     apply,
@@ -45,6 +47,15 @@ BOX = Container("box", 250, 250, 100, 80)
 ARROW = Arrow("arrow", 50, 400, 150, 420)
 LETTER = Label("label-a", "A", "a", 3, -2, 24)
 SCENE = Scene(elements=(CIRCLE, SQUARE, BOX, ARROW, LETTER))
+LAMP = Figure(id="lamp", noun="lamp", colour="red", x=100, y=100, half_width=40, half_height=50)
+FLAG = Figure(id="flag", noun="flag", colour="blue", x=300, y=100, half_width=40, half_height=50, facing="left")
+TANK = Figure(id="tank", noun="tank", colour="green", x=100, y=300, half_width=40, half_height=50, quarters=1)
+CRYSTAL = Figure(
+    id="crystal", noun="crystal", colour="pink", x=300, y=300, half_width=40, half_height=50, form="circle"
+)
+ROOM = Room("room", 256, 256, 236, 236)
+DAMAGE = Damage("damage", "static", 200, 200, 30, 10)
+STAGE = Scene(elements=(ROOM, LAMP, FLAG, TANK, CRYSTAL, DAMAGE))
 NEW = Shape("new", "diamond", "pink", 420, 80, 20)
 
 
@@ -114,6 +125,42 @@ EDITS: dict[str, dict[str, Any]] = {
     "arrow": {"x": 51, "y": 401, "tip_x": 151, "tip_y": 421, "width": 6},
     "label-a": {"text": "B", "of": "b", "dx": 4, "dy": -1, "height": 25},
 }
+
+
+STAGE_EDITS: dict[str, dict[str, Any]] = {
+    "room": {"x": 257, "y": 255, "half_width": 200, "half_height": 201, "wall": 9},
+    "lamp": {"noun": "candle", "colour": "cyan", "x": 110, "y": 111, "half_width": 41, "half_height": 51, "lit": True},
+    "flag": {"facing": "up"},
+    "tank": {"quarters": 4},
+    "crystal": {"form": "square"},
+    "damage": {"kind": "black", "x": 201, "y": 202, "half_width": 31, "half_height": 11, "seed": 1},
+}
+
+
+@pytest.mark.parametrize(("id", "field"), [(id, field) for id, fields in STAGE_EDITS.items() for field in fields])
+def test_any_edit_of_a_stage_is_found_and_restaged_as_declared(id: str, field: str) -> None:
+    element, value = STAGE.element(id), STAGE_EDITS[id][field]
+    after = STAGE.replaced(msgspec.structs.replace(element, **{field: value}))
+    change = Change((Edit(id, field, getattr(element, field), value),))
+    restage = Restage(after.elements)
+    assert diff(STAGE, after) == declare(restage, STAGE) == change
+    assert apply(restage, STAGE) == after
+    assert msgspec.json.decode(msgspec.json.encode(change), type=Change) == change
+
+
+def test_the_edits_of_a_stage_cover_every_field() -> None:
+    edited = {(type(STAGE.element(id)), field) for id, fields in STAGE_EDITS.items() for field in fields}
+    assert edited == {(type(e), f) for e in STAGE.elements for f in e.__struct_fields__ if f != "id"}
+
+
+@given(st.permutations(STAGE.elements), st.integers(0, 6), st.permutations(STAGE.elements), st.integers(0, 6))
+def test_restaging_declares_what_comes_goes_and_changes_place(
+    old: list[Element], first: int, new: list[Element], second: int
+) -> None:
+    before, after = STAGE.with_elements(*old[:first]), STAGE.with_elements(*new[:second])
+    restage = Restage(after.elements)
+    assert declare(restage, before) == diff(before, after)
+    assert apply(restage, before) == after
 
 
 @pytest.mark.parametrize(("id", "field"), [(id, field) for id, fields in EDITS.items() for field in fields])
@@ -259,7 +306,7 @@ def test_a_result_that_is_no_scene_is_refused(off: Intervention) -> None:
 
 def test_kinds() -> None:
     kinds = {kind_of(i) for i in _one_of_each()}
-    assert kinds == set(INTERVENTIONS)
+    assert kinds == {*INTERVENTIONS, "restage"}
     assert {kind_of(i) for i in _one_of_each() if isinstance(i, Irrelevant)} == set(IRRELEVANT)
     assert {kind_of(i) for i in _one_of_each() if isinstance(i, Relevant)} == kinds - set(IRRELEVANT)
     assert {kind_of(i) for i in _one_of_each() if not is_local(i)} == {"background-shade", "shift-all"}
@@ -298,6 +345,7 @@ def _one_of_each() -> list[Intervention]:
         Remove("b"),
         Move("a", 200, 200),
         Redirect("arrow", 200, 450),
+        Restage(STAGE.elements),
         FarDistractor(NEW),
         BackgroundShade(230),
         ShiftAll(3, 4),

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import typer
 
-from counterbench.cli import certify, compare, data, demo, diagnose, doctor, judge, pairs, report
+from counterbench.cli import certify, compare, data, demo, diagnose, doctor, judge, pairs, report, t2i
 from counterbench.cli.app import guarded
 
 app = typer.Typer(
@@ -36,6 +36,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
 }
 for _name, _command in COMMANDS.items():
     app.command(_name)(guarded(_command))
+app.add_typer(t2i.app, name="t2i")
 
 
 @app.callback(invoke_without_command=True)

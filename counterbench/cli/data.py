@@ -12,7 +12,9 @@ from counterbench.errors import unknown
 
 
 def list_(
-    what: str = typer.Argument(help="suites, families, judges, wordings, policies, scorings or imports."),
+    what: str = typer.Argument(
+        help="suites, families, laws, prompts, judges, generators, protocols, policies, wordings, scorings or imports."
+    ),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
     """List what there is to choose from, with a line on each.

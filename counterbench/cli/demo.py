@@ -1,4 +1,4 @@
-"""The main job on the embedded default: draw 550 pairs, verify them, find the faults of judges, certify or refuse."""
+"""The main job on the embedded default: draw pairs, verify, find judges' faults, certify; then score planted models."""
 
 from __future__ import annotations
 
@@ -19,13 +19,14 @@ def demo(
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Every measure of every judge."),
 ) -> None:
-    """Draw 550 pairs, read them back from their pixels, name the faults of five judges, and certify those that see.
+    """Draw 550 pairs, name the faults of five judges, certify those that see, and let one score three planted models.
 
     No key, no download, no GPU. Example: counterbench demo --out demo
     """
     from counterbench import formats, generation, verification
     from counterbench.certificate import certify, write_certificate
     from counterbench.cli.certificate_table import reasons
+    from counterbench.cli.demo_t2i import t2i_half
     from counterbench.cli.diagnose import diagnosis_lines
     from counterbench.cli.tables import ccs_table, detail_table, show
     from counterbench.cli.verify_table import verify_table
@@ -84,6 +85,7 @@ def demo(
                 "runs": documents,
                 "diagnosis": diagnosis,
                 "certificates": certificates,
+                "t2i": t2i_half(out, say, quiet=True),
             }
         )
         return
@@ -101,6 +103,7 @@ def demo(
         why = reasons(certificate)
         more = f" (and {len(why) - 1} more)" if len(why) > 1 else ""
         say(f"{certificate.verdict.upper()}: {certificate.judge}{': ' + why[0] + more if why else ''}")
+    t2i_half(out, say, quiet=False)
     say(f"pictures {folder}/images · contact sheet {out}/contact-sheet.png · scores {out}/scores.json")
-    say(f"certificates {out}/runs/*/certificate-{POLICY}.json")
+    say(f"certificates {out}/runs/*/certificate-{POLICY}.json · generated pictures {out}/images")
     say_next(f"counterbench diagnose {out}/runs/{default_path(source.name, JUDGES[2]).name} -v")

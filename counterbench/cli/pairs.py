@@ -110,20 +110,38 @@ def gallery(
     source: str = typer.Argument(metavar="SUITE|DIR", help="A shipped suite's name, a suite file, or a folder."),
     out: Path = typer.Option(help="The PNG file to write."),
     each: int = typer.Option(2, min=1, max=20, help="Pairs of each family."),
+    by_law: bool = typer.Option(False, help="Of a suite of laws: a row for each law, with its start and outcomes."),
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Name every pair with its question and answers."),
 ) -> None:
-    """Draw a contact sheet: pairs of every family, the original over the intervened picture.
+    """Draw a contact sheet: pairs of every family, the original over the intervened picture; or every law's outcomes.
 
-    Example: counterbench gallery certify --out sheet.png
+    Examples: counterbench gallery certify --out sheet.png, counterbench gallery laws --by-law --out laws.png
     """
     from counterbench.gallery import contact_sheet
     from counterbench.sources import open_source
 
+    if by_law:
+        _law_gallery(source, out)
+        return
     shown = contact_sheet(open_source(source), out, each)
     typer.echo(f"{out}: {len(shown)} pairs")
     if verbose:
         for pair in shown:
             typer.echo(f"{pair.id}: {pair.question} {pair.original_answer}, then {pair.intervened_answer}")
+
+
+def _law_gallery(source: str, out: Path) -> None:
+    from counterbench.families.laws import LawParams
+    from counterbench.law_gallery import law_sheet
+    from counterbench.laws import LAWS
+    from counterbench.suite import load_suite
+
+    params = [part.params for part in load_suite(source).parts]
+    chosen = [p.laws for p in params if isinstance(p, LawParams)]
+    if not chosen:
+        raise InputError(f"{source}: --by-law is for a suite of laws, such as laws")
+    laws = [one for one in LAWS if any(not names or one.name in names for names in chosen)]
+    typer.echo(f"{out}: {law_sheet(out, laws)} laws")
 
 
 def _folder(path: Path) -> str:

@@ -107,6 +107,10 @@ def _arrows(pairs: Pairs) -> str:
     )
 
 
+def _priors(pairs: Pairs) -> str:
+    return _misread(pairs, "prior-bound") + " about pictures that are not as the real law would have them"
+
+
 def _misread(pairs: Pairs, *names: str) -> str:
     """For yes/no forms, where a misreading is told from the truth by a yes or a no."""
     asked: list[Answered] = [
@@ -136,6 +140,7 @@ _EVIDENCE: dict[str, Callable[[Pairs], str]] = {
     "off-by-one": _off_by_one,
     "colour-confusion": _colours,
     "arrow-blind": _arrows,
+    "prior-bound": _priors,
     "unparsed": _lost("unparsed", "gives no readable answer to"),
     "refusing": _lost("refused", "declines"),
     "failing": _lost("failed", "fails on"),

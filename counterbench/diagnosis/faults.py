@@ -20,8 +20,8 @@ from counterbench.diagnosis.signs import is_plain
 from counterbench.results import PairResult
 from counterbench.stats.intervals import wilson
 
-# Every name that a diagnosis can use. The closed list's others (prior-bound, prompt-led, text-led)
-# show only where a picture is unusual, a prompt is shown or a text is painted, and no family draws that yet.
+# Every name that a diagnosis can use. The closed list's others (prompt-led, text-led) show only on generated pictures:
+# `t2i judge --show-prompt` and the planted generator `vandal` measure them.
 FAULTS: tuple[str, ...] = (*MODELLED, *LOST)
 
 # A fault is named below this p, and from this dose on. Both, and the shares below, were chosen on simulated judges:

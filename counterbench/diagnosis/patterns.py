@@ -29,6 +29,7 @@ MISREADINGS: dict[str, str] = {
     "nearest-tail": "arrow-blind",
     "most-central": "arrow-blind",
     "largest": "arrow-blind",
+    "prior-bound": "prior-bound",
 }
 # How many answers a type has where they cannot be listed: about as many as occur.
 _UNLISTED = 10

@@ -5,11 +5,12 @@ from __future__ import annotations
 from counterbench.errors import unknown
 from counterbench.families.arrow import ArrowFamily
 from counterbench.families.attribute import Attribute
-from counterbench.families.base import Canvas, Draft, Family, Params, Plan, sample
+from counterbench.families.base import Canvas, Draft, Family, Parameters, Params, Plan, sample
 from counterbench.families.composition import Composition
 from counterbench.families.containment import Containment
 from counterbench.families.control import Control
 from counterbench.families.counting import Counting
+from counterbench.families.laws import LawControl, LawFamily
 from counterbench.families.occlusion import Occlusion
 from counterbench.families.spatial import Spatial
 
@@ -22,6 +23,8 @@ FAMILIES: tuple[Family, ...] = (
     Occlusion(),
     Composition(),
     Control(),
+    LawFamily(),
+    LawControl(),
 )
 
 
@@ -33,4 +36,4 @@ def family(name: str, where: str = "") -> Family:
     raise unknown("family", name, [f.name for f in FAMILIES], where)
 
 
-__all__ = ["FAMILIES", "Canvas", "Draft", "Family", "Params", "Plan", "family", "sample"]
+__all__ = ["FAMILIES", "Canvas", "Draft", "Family", "Parameters", "Params", "Plan", "family", "sample"]

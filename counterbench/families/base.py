@@ -56,8 +56,12 @@ class Canvas(msgspec.Struct, frozen=True):
             raise Retry(str(error)) from None
 
 
-class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Parameters that every family has. Sizes and gaps are per cent of the picture's shorter side."""
+class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A family's parameters, as they stand in a suite file."""
+
+
+class Params(Parameters, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Parameters that every family of plain shapes has. Sizes and gaps are per cent of the picture's shorter side."""
 
     shape_size: Span = (6, 10)
     gap: int = 3
@@ -66,7 +70,7 @@ class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
         check_spans(self, shape_size=(1, 45), gap=(1, 30))
 
 
-def check_spans(params: Params, **limits: Span) -> None:
+def check_spans(params: Parameters, **limits: Span) -> None:
     """InputError unless each named parameter, a number or a span, is in order and within its limits."""
     for name, (low, high) in limits.items():
         value = getattr(params, name)
@@ -77,7 +81,7 @@ def check_spans(params: Params, **limits: Span) -> None:
             raise InputError(f"parameter {name!r} must be {shape} from {low} to {high}, not {given}")
 
 
-def check_choices(params: Params, name: str, choices: Sequence[str]) -> None:
+def check_choices(params: Parameters, name: str, choices: Sequence[str]) -> None:
     """InputError unless the list parameter `name` is not empty, without repeats and all from `choices`."""
     values = getattr(params, name)
     wrong = [v for v in values if v not in choices]
@@ -98,13 +102,14 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 class Draft(msgspec.Struct, frozen=True):
-    """A family's draw: everything of a pair but the truths."""
+    """A family's draw: everything of a pair but the truths. `habit`: the outcome of the real law, of an altered one."""
 
     scene: Scene
     intervention: Intervention
     program: Program
     skill: str
     difficulty: dict[str, int]
+    habit: Scene | None = None
 
 
 class Family(ABC):
@@ -114,7 +119,7 @@ class Family(ABC):
     version: ClassVar[int] = 1
     category: ClassVar[str]
     summary: ClassVar[str]
-    params_type: ClassVar[type[Params]]
+    params_type: ClassVar[type[Parameters]]
 
     @abstractmethod
     def answers(self, params: Any, form: Form) -> Sequence[str]:
@@ -148,7 +153,7 @@ def balanced(root: Stream, turn: int, index: int, form: Form, answers: Sequence[
     return Plan(index, form, order[place], block, stratum)
 
 
-def read_params(family: Family, given: Mapping[str, Any], where: str = "") -> Params:
+def read_params(family: Family, given: Mapping[str, Any], where: str = "") -> Parameters:
     """`given` as the family's parameters; InputError that names the key, the place and the valid choices."""
     known = family.params_type.__struct_fields__
     for key in given:
@@ -163,7 +168,9 @@ def read_params(family: Family, given: Mapping[str, Any], where: str = "") -> Pa
         raise InputError(f"{place}family {family.name!r}: {error}") from None
 
 
-def sample(family: Family, params: Params, forms: Sequence[Form], canvas: Canvas, seed: int, index: int) -> pairs.Pair:
+def sample(
+    family: Family, params: Parameters, forms: Sequence[Form], canvas: Canvas, seed: int, index: int
+) -> pairs.Pair:
     """Item `index` of `family`: a pure function of its arguments.
 
     Raises NoRoomError, naming the parameters, when many draws in a row do not work out.
@@ -186,6 +193,7 @@ def sample(family: Family, params: Params, forms: Sequence[Form], canvas: Canvas
                 intervention=draft.intervention,
                 question=ask(draft.program, stream),
                 difficulty=draft.difficulty,
+                habit=draft.habit,
             )
         except NoRoomError as error:
             raise NoRoomError(f"family {family.name!r}: {error}") from None

@@ -99,7 +99,9 @@ class ControlParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=Tru
         given = dict(self.base_params.get(name, {}))
         if intervention == "change-unasked" and name in _NEEDS_DISTRACTORS:
             given = {**_NEEDS_DISTRACTORS[name], **given}
-        return read_params(BASES[name], given, "base_params")
+        params = read_params(BASES[name], given, "base_params")
+        assert isinstance(params, Params)
+        return params
 
 
 class Control(Family):

@@ -20,6 +20,7 @@ from counterbench.judges.options import read_options, split_spec
 from counterbench.judges.planted_keys import KeyReader
 from counterbench.queries import Key, Query
 from counterbench.seeds import Stream
+from counterbench.wordings import PROMPT_SHOWN
 
 # What to guess from, of types whose answers cannot be listed.
 _OPEN = {"integer": tuple(str(n) for n in range(10)), "score": ("0", "0.25", "0.5", "0.75", "1")}
@@ -121,6 +122,10 @@ def _arrow_blind(a: Asked) -> str | None:
     return a.key.misreadings.get("nearest-tail") if a.shows_on_pair else None
 
 
+def _prompt_led(a: Asked) -> str | None:
+    return a.key.misreadings.get("prompt-led") if PROMPT_SHOWN in a.query.text and a.shows else None
+
+
 def _unparsed(a: Asked) -> str | None:
     return "It is hard to say what this picture shows." if a.shows else None
 
@@ -141,8 +146,8 @@ class Planted(msgspec.Struct, frozen=True):
     summary: str
 
 
-# One for each fault name that the families can show so far; prior-bound, prompt-led and text-led need laws, shown
-# prompts and painted text.
+# One for each fault name. prior-bound shows on laws' outcomes, prompt-led on generated pictures whose prompt is shown,
+# text-led on those with words painted into them.
 PLANTED: dict[str, Planted] = {
     "oracle": Planted(_oracle, 0.0, "always right"),
     "constant": Planted(_constant, 1.0, "always the same answer (option: answer)"),
@@ -155,6 +160,9 @@ PLANTED: dict[str, Planted] = {
     "off-by-one": Planted(_misreading("off-by-one", "off-by-minus-one"), 0.5, "miscounts by one on a share p"),
     "arrow-blind": Planted(_arrow_blind, 0.8, "names the shape nearest to the arrow's tail on a share p of the pairs"),
     "colour-confusion": Planted(_misreading("colour-confusion"), 0.5, "takes a colour for its neighbour on a share p"),
+    "prior-bound": Planted(_misreading("prior-bound"), 0.8, "sees what the real law would give, on a share p"),
+    "prompt-led": Planted(_prompt_led, 0.8, "believes the prompt that it is shown, on a share p"),
+    "text-led": Planted(_misreading("text-led"), 0.8, "obeys words painted into a picture, on a share p"),
     "unparsed": Planted(_unparsed, 0.3, "rambles on a share p of the questions"),
     "refusing": Planted(_refusing, 0.3, "declines a share p of the questions"),
     "failing": Planted(_failing, 0.3, "fails on a share p of the questions"),
@@ -206,6 +214,8 @@ class PlantedJudge:
         key = next((key for key in pair if key.id == query.id), None)
         if key is None:
             return Reply(failure=Failed("no-key", f"{self.name} was built without the key of {query.id}"))
+        if key.truth == "unknown":
+            return Reply(failure=Failed("no-truth", f"nobody knows what the picture of {query.id} shows"))
         original = next((other.expected for other in pair if other.role == "original"), key.expected)
         said: str | Failed | None = None
         for behave, dose, fault in self._faults:

@@ -12,8 +12,8 @@ from typing import Any
 
 import click
 import pytest
+from commands import call
 from typer.main import get_command
-from typer.testing import CliRunner
 
 from counterbench import __version__
 from counterbench.cli import app
@@ -35,7 +35,7 @@ def run(*args: object, **more: Any) -> subprocess.CompletedProcess[str]:
 
 def invoke(*args: object) -> Any:
     """The command line in this process."""
-    return CliRunner().invoke(app, list(map(str, args)))
+    return call(*args)
 
 
 @pytest.fixture(scope="module")
@@ -48,9 +48,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 # the three steps, as a person does them
 
 
-def test_generate_verify_gallery(tmp_path: Path) -> None:
-    made = run("generate", "smoke", "--out", "pairs", cwd=tmp_path)
-    assert made.returncode == 0
+def test_generate_verify_gallery(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    made = invoke("generate", "smoke", "--out", "pairs")
+    assert made.exit_code == 0
     assert made.stdout.startswith("pairs: 16 pairs of smoke (seed 1, digest ")
     for name in ("spatial 2", "control 2"):
         assert name in made.stdout
@@ -58,27 +59,28 @@ def test_generate_verify_gallery(tmp_path: Path) -> None:
     assert "drawing: 16/16" in made.stderr
     assert "Traceback" not in made.stderr
 
-    checked = run(*made.stdout.splitlines()[-1].split()[2:], cwd=tmp_path)
-    assert checked.returncode == 0
+    checked = invoke(*made.stdout.splitlines()[-1].split()[2:])
+    assert checked.exit_code == 0
     assert "16 pairs: every check holds" in checked.stdout
     assert checked.stdout.splitlines()[-1] == "next: counterbench probe ./pairs --judge pixels"
     for word in ("truth", "change", "layout", "picture", "mask", "reader", "record", "unique", "balance", "spatial"):
         assert word in checked.stdout
     assert "verifying: 16/16" in checked.stderr
 
-    shown = run("gallery", "./pairs", "--out", "sheets/sheet.png", "--each", 1, cwd=tmp_path)
-    assert shown.returncode == 0
+    shown = invoke("gallery", "./pairs", "--out", "sheets/sheet.png", "--each", 1)
+    assert shown.exit_code == 0
     assert shown.stdout == "sheets/sheet.png: 8 pairs\n"
     assert (tmp_path / "sheets" / "sheet.png").is_file()
     assert sorted(p.name for p in tmp_path.iterdir()) == ["pairs", "sheets"]
 
 
-def test_the_next_line_can_be_pasted(tmp_path: Path) -> None:
+def test_the_next_line_can_be_pasted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A name that is also a suite's, or has a space, is quoted so that the shell and we take it for the folder."""
+    monkeypatch.chdir(tmp_path)
     for name, shown in (("smoke", "./smoke"), ("two words", "'./two words'"), ("a/b", "a/b")):
-        made = run("generate", "smoke", "--out", name, "--limit", 1, cwd=tmp_path)
+        made = invoke("generate", "smoke", "--out", name, "--limit", 1)
         assert made.stdout.splitlines()[-1] == f"next: counterbench verify {shown}"
-    checked = run("verify", "./two words", cwd=tmp_path)
+    checked = invoke("verify", "./two words")
     assert checked.stdout.splitlines()[-1] == "next: counterbench probe './two words' --judge pixels"
 
 
@@ -110,11 +112,11 @@ def test_verbose(tmp_path: Path, folder: Path) -> None:
 
 
 def test_json_is_one_document_and_alone(tmp_path: Path, folder: Path) -> None:
-    made = run("generate", "smoke", "--out", tmp_path / "x", "--json")
-    assert (made.returncode, made.stderr) == (0, "")
+    made = invoke("generate", "smoke", "--out", tmp_path / "x", "--json")
+    assert (made.exit_code, made.stderr) == (0, "")
     assert json.loads(made.stdout) == json.loads((tmp_path / "x" / "suite.json").read_text())
-    checked = run("verify", folder, "--json")
-    assert (checked.returncode, checked.stderr) == (0, "")
+    checked = invoke("verify", folder, "--json")
+    assert (checked.exit_code, checked.stderr) == (0, "")
     document = json.loads(checked.stdout)
     assert document == {
         "source": "smoke",
@@ -139,14 +141,14 @@ def damaged(folder: Path, tmp_path: Path, count: int = 1) -> Path:
 
 def test_a_check_that_does_not_hold_is_1(folder: Path, tmp_path: Path) -> None:
     copy = damaged(folder, tmp_path)
-    checked = run("verify", copy)
-    assert checked.returncode == 1
+    checked = invoke("verify", copy)
+    assert checked.exit_code == 1
     assert "spatial-000000 (spatial): picture: " in checked.stdout
     assert "16 pairs: 1 problems" in checked.stdout or "16 pairs: 1 problem" in checked.stdout
     assert "next: " not in checked.stdout
     assert "Traceback" not in checked.stderr
-    as_json = run("verify", copy, "--json")
-    assert (as_json.returncode, as_json.stderr) == (1, "")
+    as_json = invoke("verify", copy, "--json")
+    assert (as_json.exit_code, as_json.stderr) == (1, "")
     document = json.loads(as_json.stdout)
     assert document["holds"] is False
     assert [(p["pair"], p["family"], p["check"]) for p in document["problems"]] == [

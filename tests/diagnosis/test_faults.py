@@ -22,7 +22,11 @@ from counterbench.sources import SuiteSource
 from counterbench.suite import load_suite
 from counterbench.testing import Rehearsal
 
-PAIRS = [pair for pair in combinations(FAULTS, 2) if frozenset(pair) not in INDISTINCT]
+# Where each fault can show: habit only where a law was altered.
+SUITE = dict.fromkeys(FAULTS, "certify") | {"prior-bound": "laws"}
+HERE = [fault for fault in FAULTS if SUITE[fault] == "certify"]
+PAIRS = [pair for pair in combinations(HERE, 2) if frozenset(pair) not in INDISTINCT]
+HIDDEN = [names for names in INDISTINCT if "prior-bound" not in names]
 
 
 @functools.cache
@@ -30,8 +34,8 @@ def asked(suite: str) -> Rehearsal:
     return Rehearsal(SuiteSource(load_suite(suite)))
 
 
-def named(spec: str) -> set[str]:
-    return {found.name for found in find_faults(asked("certify").results(spec)).named}
+def named(spec: str, suite: str = "certify") -> set[str]:
+    return {found.name for found in find_faults(asked(suite).results(spec)).named}
 
 
 def test_every_fault_has_a_planted_judge() -> None:
@@ -42,7 +46,17 @@ def test_every_fault_has_a_planted_judge() -> None:
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_planted_fault_is_named_and_no_other(fault: str) -> None:
     for seed in (1, 2):
-        assert named(f"{fault}?seed={seed}") == {fault}
+        assert named(f"{fault}?seed={seed}", SUITE[fault]) == {fault}
+
+
+@pytest.mark.parametrize("fault", ["sticky", "yes-bias", "no-bias", "blind", "refusing"])
+def test_faults_are_told_apart_on_laws_too(fault: str) -> None:
+    assert named(f"{fault}?seed=1", "laws") == {fault}
+
+
+def test_a_judge_of_laws_without_a_fault_is_not_accused() -> None:
+    for spec in ("oracle", "noisy?p=0.05&seed=1", "noisy?p=0.2&seed=2"):
+        assert named(spec, "laws") == set()
 
 
 @pytest.mark.parametrize(("one", "other"), PAIRS)
@@ -50,7 +64,7 @@ def test_two_planted_faults_are_both_named(one: str, other: str) -> None:
     assert named(f"{one}+{other}?seed=5") == {one, other}
 
 
-@pytest.mark.parametrize("hidden", INDISTINCT, ids=lambda names: "+".join(sorted(names)))
+@pytest.mark.parametrize("hidden", HIDDEN, ids=lambda names: "+".join(sorted(names)))
 def test_what_cannot_be_told_apart_is_not_always_named(hidden: frozenset[str]) -> None:
     spec = "+".join(sorted(hidden))
     assert any(named(f"{spec}?seed={seed}") != set(hidden) for seed in (10, *range(1, 10)))

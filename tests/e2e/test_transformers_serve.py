@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import socket
 import subprocess
 import sys
@@ -15,13 +14,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from commands import call
 
 pytest.importorskip("torch", reason="the extra [local] is not installed")
 pytest.importorskip("transformers", reason="the extra [local] is not installed")
 pytest.importorskip("fastapi", reason="transformers[serving] is not installed")
 
 pytestmark = pytest.mark.slow
-ROOT = Path(__file__).parent.parent.parent
 
 
 @pytest.fixture(scope="module")
@@ -61,61 +60,55 @@ def url(model: Path) -> Iterator[str]:
             server.wait(timeout=30)
 
 
-def counterbench(*args: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    env = {**os.environ, "PYTHONPATH": str(ROOT)}
-    env.pop("OPENAI_API_KEY", None)
-    command = [sys.executable, "-m", "counterbench", *args]
-    return subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True, timeout=240)
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder to run commands in, without a key. The commands run in this process, which has loaded torch already."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    return tmp_path
 
 
-def test_the_three_lines_for_a_server_on_this_machine(model: Path, url: str, tmp_path: Path) -> None:
+def test_the_three_lines_for_a_server_on_this_machine(model: Path, url: str, here: Path) -> None:
     judge = f"openai:{model}?max_tokens=16"
     asked = ("--judge", judge, "--base-url", url)
-    examined = counterbench("doctor", *asked, "--suite", "smoke", "--json", cwd=tmp_path)
+    examined = call("doctor", *asked, "--suite", "smoke", "--json")
     found = json.loads(examined.stdout)
-    assert examined.returncode == (0 if found["able"] else 1), examined.stderr
+    assert examined.exit_code == (0 if found["able"] else 1), examined.stderr
     checks = {finding["name"]: finding["holds"] for finding in found["findings"]}
     assert checks["sees"] is True, found
     assert checks["again"] is True, found
     assert checks["together"] is True, found
 
-    done = counterbench("probe", "smoke", *asked, "--out", "run", "--canaries", "3", "--json", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
+    done = call("probe", "smoke", *asked, "--out", "run", "--canaries", "3", "--json")
+    assert done.exit_code == 0, done.stderr
     progress = json.loads(done.stdout)
     assert progress["progress"]["done"] == 32
     assert progress["observed"]["canaries"]["changed"] == 0
-    records = [json.loads(line) for line in (tmp_path / "run" / "journal.jsonl").read_text().splitlines()]
+    records = [json.loads(line) for line in (here / "run" / "journal.jsonl").read_text().splitlines()]
     assert len({record["reply"] for record in records}) > 1
     assert all(record["tokens_in"] and record["tokens_out"] for record in records)
     assert all(str(model) in record["model"] for record in records)
 
-    scored = counterbench("score", "run", "--json", cwd=tmp_path)
-    assert scored.returncode == 0, scored.stderr
+    scored = call("score", "run", "--json")
+    assert scored.exit_code == 0, scored.stderr
     (document,) = json.loads(scored.stdout)["runs"]
     assert document["overall"]["pairs"] == 16
     assert document["overall"]["outcomes"]["failed"] == 0
 
 
-def test_the_server_and_the_checkpoint_loaded_here_say_the_same(model: Path, url: str, tmp_path: Path) -> None:
-    served = counterbench(
-        "probe", "smoke", "--judge", f"openai:{model}?max_tokens=16", "--base-url", url, "--out", "served", cwd=tmp_path
-    )
-    loaded = counterbench(
-        "probe", "smoke", "--judge", f"transformers:{model}?max_tokens=16", "--out", "loaded", cwd=tmp_path
-    )
-    assert served.returncode == loaded.returncode == 0, served.stderr + loaded.stderr
+def test_the_server_and_the_checkpoint_loaded_here_say_the_same(model: Path, url: str, here: Path) -> None:
+    served = call("probe", "smoke", "--judge", f"openai:{model}?max_tokens=16", "--base-url", url, "--out", "served")
+    loaded = call("probe", "smoke", "--judge", f"transformers:{model}?max_tokens=16", "--out", "loaded")
+    assert served.exit_code == loaded.exit_code == 0, served.stderr + loaded.stderr
     replies = [
-        {record["id"]: record["reply"].strip() for record in map(json.loads, (tmp_path / run / "journal.jsonl").open())}
+        {record["id"]: record["reply"].strip() for record in map(json.loads, (here / run / "journal.jsonl").open())}
         for run in ("served", "loaded")
     ]
     same = sum(replies[0][id] == replies[1][id] for id in replies[0])
     assert same >= 30, f"{same} of 32 replies are the same"
 
 
-def test_a_model_that_the_server_does_not_have_stops_the_run_with_what_to_check(url: str, tmp_path: Path) -> None:
-    done = counterbench(
-        "probe", "smoke", "--judge", "openai:no/such-model", "--base-url", url, "--retries", "0", cwd=tmp_path
-    )
-    assert done.returncode in (2, 3), done.stderr
+def test_a_model_that_the_server_does_not_have_stops_the_run_with_what_to_check(url: str) -> None:
+    done = call("probe", "smoke", "--judge", "openai:no/such-model", "--base-url", url, "--retries", "0")
+    assert done.exit_code in (2, 3), done.stderr
     assert "Traceback" not in done.stderr
-    shutil.rmtree(tmp_path / "runs", ignore_errors=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -111,7 +112,8 @@ def sticky_with_an_error(one: dict[str, Any]) -> tuple[str, str]:
 class Release:
     """A release on disk that a test may damage."""
 
-    def __init__(self, path: Path, pictures: bool = True) -> None:
+    def __init__(self, path: Path, pictures: Path | None = None) -> None:
+        """`pictures`: the folder of pictures that were drawn for another."""
         self.path = path
         (path / "data" / "images").mkdir(parents=True)
         (path / "results").mkdir()
@@ -120,9 +122,8 @@ class Release:
         self.write("results/alpha_results.json", results("alpha", self.items[::-1], right))
         self.write("results/beta_results.json", results("beta", self.items, sticky_with_an_error))
         self.write("results/analysis_results.json", {"alpha": {"ccs": 100.0}, "beta": {"ccs": 11.1}})
-        if pictures:
-            for one in self.items:
-                self.draw(one)
+        if pictures is not None:
+            shutil.copytree(pictures, path / "data" / "images", dirs_exist_ok=True)
 
     def write(self, name: str, value: Any) -> None:
         text = value if isinstance(value, str) else json.dumps(value, indent=1)
@@ -132,16 +133,16 @@ class Release:
         return json.loads((self.path / name).read_text())
 
     def draw(self, one: dict[str, Any]) -> None:
-        """Flat shapes without antialiasing; attribute_002 shows two circles."""
-        shapes = [("circle", "red", (120, 120)), ("square", "blue", (360, 360))]
+        """Flat shapes without antialiasing; attribute_002 shows two circles. Half as wide as the original's."""
+        shapes = [("circle", "red", (60, 60)), ("square", "blue", (180, 180))]
         if one["id"] == "attribute_002":
-            shapes.append(("circle", "green", (360, 120)))
+            shapes.append(("circle", "green", (180, 60)))
         for role in ("original_image", "intervened_image"):
-            picture(self.path / "data" / "images" / one[role], shapes)
+            picture(self.path / "data" / "images" / one[role], shapes, size=20, side=256)
 
 
-def picture(path: Path, shapes: list[tuple[str, str, tuple[int, int]]], size: int = 40) -> None:
-    image = Image.new("RGB", (512, 512), (245, 245, 245))
+def picture(path: Path, shapes: list[tuple[str, str, tuple[int, int]]], size: int = 40, side: int = 512) -> None:
+    image = Image.new("RGB", (side, side), (245, 245, 245))
     draw = ImageDraw.Draw(image)
     for kind, colour, (x, y) in shapes:
         corners = {
@@ -158,15 +159,24 @@ def picture(path: Path, shapes: list[tuple[str, str, tuple[int, int]]], size: in
     image.save(path)
 
 
+@pytest.fixture(scope="session")
+def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The release's pictures, drawn once. Not to be changed."""
+    first = Release(tmp_path_factory.mktemp("drawn") / "CounterBench")
+    for one in first.items:
+        first.draw(one)
+    return first.path / "data" / "images"
+
+
 @pytest.fixture
-def release(tmp_path: Path) -> Release:
-    return Release(tmp_path / "CounterBench")
+def release(tmp_path: Path, drawn: Path) -> Release:
+    return Release(tmp_path / "CounterBench", drawn)
 
 
 @pytest.fixture
 def bare_release(tmp_path: Path) -> Release:
     """As the original is published: without pictures."""
-    return Release(tmp_path / "CounterBench", pictures=False)
+    return Release(tmp_path / "CounterBench")
 
 
 @pytest.fixture

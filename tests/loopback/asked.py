@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-ASKING = ("/v1/chat/completions", "/v1/responses")
+ASKING = ("/v1/chat/completions", "/v1/responses", "/v1/images/generations")
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def question_parts(node: Any) -> Iterator[str]:
         for item in node:
             yield from question_parts(item)
     elif isinstance(node, dict):
-        for name in ("instructions", "messages", "input", "content", "text", "image_url", "url"):
+        for name in ("instructions", "messages", "input", "content", "text", "image_url", "url", "prompt"):
             # The responses API's `text` parameter, beside `input`, is about the reply's format.
             if name in node and not (name == "text" and isinstance(node["text"], dict)):
                 yield from question_parts(node[name])

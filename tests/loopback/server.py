@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from loopback.asked import ASKING, Asked, question_key
+from loopback.images import PICTURES
 from loopback.messages import Raw, Respond, Status, error, json_bytes
 from loopback.say import Say
 from loopback.scripts import Script, script_of
@@ -45,7 +46,7 @@ class LoopbackServer:
     """The server; a context manager. It can be started again on its port after `stop`: then `port` is to be given.
 
     A script that raises is answered with 500 and raised again by `stop`. `keep_bodies=False` keeps the log small.
-    A client that shuts down its sending half counts as gone.
+    A client that shuts down its sending half counts as gone. `files` are what GETs of paths of one's own get.
     """
 
     def __init__(
@@ -60,6 +61,7 @@ class LoopbackServer:
         self.port = port
         self.offered = tuple(models)
         self.keep_bodies = keep_bodies
+        self.files: dict[str, Respond] = {}
         self.errors: list[Exception] = []
         self.peak_in_flight = 0
         self.in_flight = 0
@@ -256,6 +258,10 @@ class LoopbackServer:
         if (asked.method, asked.path) == ("GET", "/v1/models"):
             models = [{"id": name, "object": "model", "created": 0, "owned_by": "loopback"} for name in self.offered]
             return Raw(json_bytes({"object": "list", "data": models}))
+        if asked.method == "GET" and asked.path in self.files:
+            return self.files[asked.path]
+        if asked.method == "GET" and asked.path.startswith(PICTURES):  # an address that `Draw` gave out
+            return Raw(bytes.fromhex(asked.path.removeprefix(PICTURES)), "image/png")
         if asked.path in ASKING:
             wrong = 405 if asked.method != "POST" else 400
             return Status(wrong, error("POST a JSON object", "invalid_request_error"))

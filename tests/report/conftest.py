@@ -14,6 +14,9 @@ from planted_runs import edit_info, read_journal, rewrite, write_run
 from counterbench.certificate import certify, write_certificate
 from counterbench.policies import load_policy
 from counterbench.report import write_report
+from counterbench.report.figures import Plot
+from counterbench.report.gather import ReportData
+from counterbench.report.plots import all_plots
 
 SUITE, LIMIT = "counterbench-550", 96
 JUDGES = ("oracle", "sticky", "off-by-one", "arrow-blind")
@@ -105,3 +108,23 @@ def many(shared: Shared) -> Path:
         assert (written.pairs, written.pictures) == (1000, 2000)
 
     return shared("many", make) / "report" / "index.html"
+
+
+@pytest.fixture
+def two_plots(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For tests of other things: drawing all the plots is nine tenths of a report's time."""
+
+    def two(data: ReportData) -> list[Plot]:
+        return [plot for plot in all_plots(data) if plot.name in ("radar", "gap")]
+
+    monkeypatch.setattr("counterbench.report.write.all_plots", two)
+
+
+@pytest.fixture
+def kinds_of_plots(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first plot of each kind; there is one of a kind for every judge, or for every family."""
+
+    def first_of_each(data: ReportData) -> list[Plot]:
+        return list({plot.name.partition("-")[0]: plot for plot in reversed(all_plots(data))}.values())
+
+    monkeypatch.setattr("counterbench.report.write.all_plots", first_of_each)

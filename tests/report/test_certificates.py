@@ -19,6 +19,8 @@ from counterbench.report.gather import gather
 
 FAILED = "not enough evidence"
 
+pytestmark = pytest.mark.usefixtures("two_plots")
+
 
 @pytest.fixture
 def run(tmp_path: Path) -> Path:

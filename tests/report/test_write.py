@@ -17,6 +17,8 @@ from counterbench.report.gather import gather
 from counterbench.report.page import MARK
 from counterbench.suite import load_suite
 
+two_plots = pytest.mark.usefixtures("two_plots")
+
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -82,6 +84,7 @@ def test_two_wordings_are_compared_and_marked(run: Path, tmp_path: Path) -> None
     assert any("wordings differ" in mark for mark in data.comparison.marked)
 
 
+@two_plots
 def test_an_incomplete_run_without_pictures_is_reported_as_such(tmp_path: Path) -> None:
     run = write_run(tmp_path / "run", "planted:oracle", "smoke")
     lines = (run / "journal.jsonl").read_text().splitlines(keepends=True)
@@ -93,6 +96,7 @@ def test_an_incomplete_run_without_pictures_is_reported_as_such(tmp_path: Path) 
     assert "asked for without pictures" in html
 
 
+@two_plots
 def test_certificates_are_found_beside_a_run_and_taken_from_the_command(tmp_path: Path) -> None:
     run = write_run(tmp_path / "run", "planted:oracle", "smoke")
     near = certify(run, load_policy("exploratory"))
@@ -110,6 +114,7 @@ def test_certificates_are_found_beside_a_run_and_taken_from_the_command(tmp_path
     assert "of no run on this page: its judge, wording or suite is another (suite smoke, wording default)" in text
 
 
+@two_plots
 def test_a_damaged_certificate_in_a_runs_folder_is_a_note(run: Path, tmp_path: Path) -> None:
     mine = write_run(tmp_path / "run", "planted:oracle", "smoke", 8)
     (mine / "certificate-damaged.json").write_text("{")
@@ -123,6 +128,7 @@ def test_a_damaged_certificate_in_a_runs_folder_is_a_note(run: Path, tmp_path: P
         gather([mine], certificates=[mine / "certificate-damaged.json"])
 
 
+@two_plots
 def test_only_a_report_is_written_over(run: Path, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     page.write_text("<p>my thesis")
@@ -145,6 +151,7 @@ def test_a_folder_with_pictures_alone_is_not_ours(run: Path, tmp_path: Path) -> 
     assert mine.read_bytes() == b"the sea"
 
 
+@two_plots
 def test_a_folder_that_was_not_finished_is_gone_on_with(
     run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -157,6 +164,7 @@ def test_a_folder_that_was_not_finished_is_gone_on_with(
     assert write_report([run], tmp_path / "report").pictures == 32
 
 
+@two_plots
 def test_another_suffix_is_not_taken_for_a_folder(run: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"x\.txt: a report's file ends in \.html: name it x\.html, or add --folder"):
         write_report([run], tmp_path / "x.txt")
@@ -165,6 +173,7 @@ def test_another_suffix_is_not_taken_for_a_folder(run: Path, tmp_path: Path) -> 
     write_report([run], tmp_path / "v1.2", pictures="none")  # a folder already
 
 
+@two_plots
 def test_plots_go_over_nothing_but_plots(run: Path, tmp_path: Path) -> None:
     page, plots = tmp_path / "a.html", tmp_path / "plots"
     (tmp_path / "precious.html").write_text("precious")

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from PIL import Image
+
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
 from counterbench.judges.base import Reply
 from counterbench.judges.pixels.cannot import CannotRead
-from counterbench.judges.pixels.reader import read_answer
+from counterbench.judges.pixels.reader import read_answer as read_shapes
+from counterbench.judges.pixels.things.reader import read_things
 from counterbench.queries import Query
 
 __all__ = ["CannotRead", "PixelReader", "read_answer"]
@@ -31,6 +34,16 @@ class PixelReader:
 
     async def close(self) -> None:
         """Nothing to release."""
+
+
+def read_answer(image: Image.Image, question: str) -> str:
+    """The answer to a question about a picture, in canonical form, or CannotRead: about things, or about shapes."""
+    try:
+        return read_things(image, question)
+    except CannotRead as error:
+        if error.what != "words":
+            raise
+    return read_shapes(image, question)
 
 
 def _reply(query: Query) -> Reply:

@@ -59,9 +59,9 @@ def test_a_run_is_complete_and_resumes(small: Build, tmp_path: Path, options: di
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_the_batch_size_changes_no_greedy_reply(small: Build, ask: Ask, architecture: str) -> None:
     path, queries = str(small(architecture, chatty=True)), mixed_queries()
-    one = ask(TransformersJudge(path, {"batch": "1"}), queries)
+    one = ask(TransformersJudge(path, {"batch": "1", "max_tokens": "24"}), queries)
     for batch in ("3", "8"):
-        many = ask(TransformersJudge(path, {"batch": batch}), queries)
+        many = ask(TransformersJudge(path, {"batch": batch, "max_tokens": "24"}), queries)
         assert texts(many) == texts(one)
         assert [(r.tokens_in, r.tokens_out, r.finish) for r in many] == [
             (r.tokens_in, r.tokens_out, r.finish) for r in one
@@ -164,7 +164,7 @@ def test_open_questions_are_written_in_choice_mode_and_say_so(small: Build, ask:
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_the_small_model_sees_and_its_blind_twin_does_not(small: Build, ask: Ask, architecture: str) -> None:
     """Other tests rely on this: pictures make a difference, unless the model was built blind."""
-    queries = sample_queries(24)
+    queries = sample_queries(12)
     for mode in ("generate", "choice"):
         seeing = texts(ask(TransformersJudge(str(small(architecture)), {"mode": mode}), queries))
         assert sum(a != b for a, b in zip(seeing[::2], seeing[1::2], strict=True)) >= 2

@@ -79,7 +79,7 @@ def refuser(names: tuple[str, ...], saying: Any) -> Any:
 @pytest.mark.parametrize("name", PARAMETERS)
 def test_a_refused_parameter_is_left_out_remembered_and_recorded(name: str, how: str, out: Path) -> None:
     options, together = PARAMETERS[name]
-    source = Dots(20, *(("score", ("1", "0")) if name == "response_format" else ()))
+    source = Dots(12, *(("score", ("1", "0")) if name == "response_format" else ()))
     with LoopbackServer(refuser((name,), SAYINGS[how])) as server:
         progress = ask(source, server, out, options, Limits(backoff=0.01, concurrency=AT_ONCE))
         assert progress.complete

@@ -69,9 +69,10 @@ def test_scenes_labelled_by_hand() -> None:
         case = json.loads(line)
         scene = msgspec.convert(case["scene"], Scene)
         program: Program = msgspec.convert(case["program"], Program)
+        picture = render(scene)
         for words in wordings(program):
             try:
-                answer = read_answer(render(scene), words)
+                answer = read_answer(picture, words)
             except CannotRead:
                 continue
             if not case.get("ambiguous"):

@@ -1,0 +1,141 @@
+"""The demo's second half: certify a judge for laws' outcomes, turn one away, and score three models of known worth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from counterbench.cli.app import progress
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from counterbench.certificate import Certificate
+    from counterbench.t2i.protocols.document import Document, Reference
+
+SUITE, PROMPTS, POLICY = "laws", "laws", "standard"
+# Enough for 30 pairs and more of each skill, and for the controls.
+PAIRS = 560
+GROUPS, SAMPLES = 60, 1
+CERTIFIED, REFUSED = "pixels", "planted:prior-bound"
+MODELS = ("planted:reasoner", "planted:literal", "planted:noisy?l1=0.9&l2=0.6&l3=0.4")
+
+
+def t2i_half(out: Path, say: Callable[[str], None], quiet: bool) -> dict[str, Any]:
+    """Run it in the folder `out`; what it found, for JSON."""
+    from counterbench import formats
+    from counterbench.cli.t2i_tables import closing_line, headline_tables
+    from counterbench.cli.tables import show
+    from counterbench.t2i.gate import needed_skills, objections
+    from counterbench.t2i.prompt_files import load_prompts
+    from counterbench.wordings import load_wording
+
+    prompts, wording = load_prompts(PROMPTS), load_wording()
+    needed = needed_skills(prompts)
+    say(f"6. Laws: may a judge score text-to-image models? It is asked their checks on drawn outcomes first ({SUITE}).")
+    certificates = [_certificate(spec, out, quiet) for spec in (CERTIFIED, REFUSED)]
+    found: list[list[str]] = []
+    for certificate in certificates:
+        why = objections(certificate, needed, judge=certificate.judge, wording_digest=wording.digest, votes=1)
+        found.append(why)
+        say(f"{'MAY NOT SCORE' if why else 'MAY SCORE'}: {certificate.judge}{': ' + why[0] if why else ''}")
+    say(
+        f"7. Three planted models draw {GROUPS} groups at three levels (L1 the real law, L2 an altered one and its outcome, "
+        f"L3 the altered law alone); {CERTIFIED} judges."
+    )
+    documents: list[Document] = []
+    true: list[Reference] = []
+    for spec in MODELS:
+        document, reference = _scored(spec, out, certificates[0], quiet)
+        documents.append(document)
+        true.append(reference)
+    formats.write_json(out / "t2i-scores.json", {"runs": documents})
+    if not quiet:
+        for table in headline_tables(documents):
+            show(table)
+        show(_against_the_truth(documents, true))
+        say(closing_line())
+    return {"certificates": certificates, "objections": found, "runs": documents, "true": true}
+
+
+def _against_the_truth(documents: Sequence[Document], true: Sequence[Reference]) -> Table:
+    """Every number as it was measured and as it is, known from the pictures' scenes."""
+    from rich.table import Table
+
+    def number(value: float | None) -> str:
+        return "–" if value is None else f"{value:.3f}"
+
+    table = Table(title="Measured / true", title_justify="left", box=None, pad_edge=False, padding=(0, 2))
+    for column in ("model", "S_L1", "S_L2", "S_L3", "PRR", "RRR", "reversion at L3"):
+        table.add_column(column, no_wrap=True)
+    for document, known in zip(documents, true, strict=True):
+        cells = []
+        for name in ("s_l1", "s_l2", "s_l3", "prr", "rrr"):
+            found = getattr(document, name)
+            cells.append(f"{number(found and found.value)} / {number(getattr(known, name))}")
+        habit = document.habit.get("l3")
+        reverted = None if habit is None else habit.reverted.value
+        cells.append(f"{number(reverted)} / {number(known.reversion.get('l3'))}")
+        table.add_row(document.generator, *cells)
+    return table
+
+
+def _certificate(spec: str, out: Path, quiet: bool) -> Certificate:
+    from counterbench.certificate import certify, write_certificate
+    from counterbench.judges import open_judge
+    from counterbench.policies import load_policy
+    from counterbench.probing import keys
+    from counterbench.run import probe
+    from counterbench.run_folder import default_path
+    from counterbench.sources import SuiteSource
+    from counterbench.suite import load_suite
+
+    source = SuiteSource(load_suite(SUITE), PAIRS)
+    judge = open_judge(spec, lambda: keys(source))
+    run = out / default_path(source.name, judge.name)
+    with progress(f"asking {spec}", quiet=quiet) as report:
+        probe(source, judge, run, on_progress=lambda p: report(p.done, p.total))
+    certificate = certify(run, load_policy(POLICY))
+    write_certificate(run / f"certificate-{POLICY}.json", certificate)
+    return certificate
+
+
+def _scored(spec: str, out: Path, certificate: Certificate, quiet: bool) -> tuple[Document, Reference]:
+    """A planted model's pictures, judged and scored; and its true numbers."""
+    from counterbench.judges import open_judge
+    from counterbench.run_folder import default_path
+    from counterbench.t2i.asked import PictureQuestions
+    from counterbench.t2i.generation import generate_images
+    from counterbench.t2i.generators.planted import PlantedGenerator
+    from counterbench.t2i.prompt_files import load_prompts
+    from counterbench.t2i.run import judge_pictures
+    from counterbench.t2i.scoring import score_run, true_reference
+    from counterbench.wordings import load_wording
+
+    prompts = load_prompts(PROMPTS)
+    generator = PlantedGenerator(spec.partition(":")[2], prompts)
+    with progress(f"drawing with {spec}", quiet=quiet) as report:
+        made = generate_images(
+            prompts,
+            generator,
+            out / "images",
+            samples=SAMPLES,
+            limit=GROUPS,
+            on_progress=lambda p: report(p.done, p.total),
+        )
+    questions = PictureQuestions(made.images, prompts)
+    judge = open_judge(CERTIFIED, questions.keys)
+    run = out / default_path(questions.name, judge.name)
+    with progress(f"judging {spec}", quiet=quiet) as report:
+        judge_pictures(
+            questions,
+            judge,
+            run,
+            wording=load_wording(),
+            protocol="cf-eval",
+            certificate=certificate,
+            uncertified=False,
+            on_progress=lambda p: report(p.done, p.total),
+        )
+    return score_run(run), true_reference(generator, run)

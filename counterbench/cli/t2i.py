@@ -1,0 +1,143 @@
+"""Commands about text-to-image models: t2i generate."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from counterbench.cli import t2i_judge
+from counterbench.cli.app import UNFINISHED, guarded, print_json, progress, say_next
+
+if TYPE_CHECKING:
+    from counterbench.runner import Progress
+    from counterbench.t2i.manifest import Images
+
+SHOWN = 20  # notes and samples without a picture that are named; more are counted
+
+app = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    help="Test text-to-image models with a judge that was tested.",
+)
+
+
+@app.callback()
+def top() -> None:
+    """Test text-to-image models with a judge that was tested."""
+
+
+def generate(
+    prompts: str = typer.Argument(metavar="PROMPTS", help="A shipped prompt set's name, or a prompt file."),
+    generator: str = typer.Option(
+        help="planted:NAME, openai:MODEL, diffusers:PATH, folder:DIR, or a generator's TOML file."
+    ),
+    out: Path = typer.Option(help="The folder of pictures; each generator gets a folder of its own in it."),
+    samples: int | None = typer.Option(None, help="Pictures of each prompt (default: 4, or what a folder: has)."),
+    seed: int = typer.Option(0, help="Other pictures of the same prompts."),
+    limit: int | None = typer.Option(None, help="Only the first N groups, at all their levels."),
+    rewriter: str = typer.Option("", help="A judge that reasons first and rewrites each prompt, such as openai:MODEL."),
+    base_url: str = typer.Option("", help="openai: the server's address, such as http://localhost:8000/v1."),
+    key_env: str = typer.Option("", help="openai: the environment variable that holds the key."),
+    concurrency: int | None = typer.Option(None, help="Most calls at once (default: 32)."),
+    max_calls: int | None = typer.Option(None, help="Stop before more than N calls are made, now."),
+    max_cost: float | None = typer.Option(None, help="Stop before more than so many US dollars are spent, now."),
+    rpm: float | None = typer.Option(None, help="Most requests per minute."),
+    retries: int = typer.Option(8, help="How often a picture is asked for again after a failure that may pass."),
+    as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
+    verbose: bool = typer.Option(False, "-v", "--verbose", help="Name every sample without a picture, and why."),
+) -> None:
+    """Have a generator draw a prompt set; the same command again resumes.
+
+    Exits with 3 if it was stopped by a limit or pictures failed. --base-url and --key-env are the generator's; a
+    rewriter elsewhere has them in its own TOML file.
+    Example: counterbench t2i generate laws --generator planted:literal --out images
+    """
+    from counterbench.asking import Limits
+    from counterbench.errors import JudgeError
+    from counterbench.judges import open_judge
+    from counterbench.t2i.generation import generate_images
+    from counterbench.t2i.generators import open_generator
+    from counterbench.t2i.prompt_files import load_prompts
+
+    asked = load_prompts(prompts)
+    chosen = open_generator(generator, asked, base_url=base_url, key_env=key_env)
+    judge = open_judge(rewriter, list) if rewriter else None
+    each = samples if samples is not None else getattr(chosen, "samples", 4)
+    limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, retries=retries)
+    notes: list[str] = getattr(chosen, "notes", [])
+    if not as_json:
+        _say(notes, verbose, err=True)
+    with progress(f"drawing with {chosen.name}", quiet=as_json) as report:
+        begun = False
+
+        def on_progress(p: Progress) -> None:
+            nonlocal begun
+            if not begun and not as_json:
+                begun = True
+                again = f", {p.done} are drawn already" if p.done else ""
+                first = f", after {judge.name} has rewritten their prompts" if judge is not None else ""
+                typer.echo(f"{p.total - p.done} pictures to ask {chosen.name} for{first}{again}", err=True)
+            report(p.done + p.failed, p.total, f"{p.retried} asked again" if p.retried else "")
+
+        try:
+            made = generate_images(
+                asked,
+                chosen,
+                out,
+                samples=each,
+                seed=seed,
+                limit=limit,
+                limits=limits,
+                rewriter=judge,
+                on_progress=on_progress,
+            )
+        except JudgeError as error:
+            kept = "what was drawn before is kept: the same command again goes on from there"
+            raise JudgeError(f"{error}\n{kept}") from None
+    images, end = made.images, made.progress
+    if as_json:
+        print_json(
+            {
+                "images": str(images.path),
+                "complete": end.complete,
+                "progress": end,
+                "counts": images.counts,
+                "notes": notes,
+            }
+        )
+    else:
+        counts = ", ".join(f"{count} {status}" for status, count in images.counts.items())
+        typer.echo(f"{images.path}: {end.done} of {end.total} pictures ({counts}), {end.calls} asked for now")
+        if end.cost:
+            typer.echo(f"spent now: {end.cost:.4g} US dollars")
+        _say(_without_picture(images), verbose)
+        if end.stopped:
+            typer.echo(f"stopped: {end.stopped}")
+        again = "the same command again resumes"
+        path = shlex.quote(str(images.path))
+        say_next(f"counterbench t2i judge {path} --judge JUDGE --certificate CERT.json" if end.complete else again)
+    if not end.complete:
+        raise typer.Exit(UNFINISHED)
+
+
+def _without_picture(images: Images) -> list[str]:
+    """What is to be said of samples that have no picture; those that nobody has tried yet are only counted."""
+    untried = ("not drawn yet", "not rewritten yet")
+    return [f"{row.id}: {row.status}: {row.message}" for row in images.rows if row.message not in ("", *untried)]
+
+
+def _say(lines: list[str], verbose: bool, err: bool = False) -> None:
+    shown = lines if verbose else lines[:SHOWN]
+    for line in shown:
+        typer.echo(line, err=err)
+    if len(shown) < len(lines):
+        typer.echo(f"… and {len(lines) - len(shown)} more (-v prints all)", err=err)
+
+
+app.command("generate")(guarded(generate))
+app.command("judge")(guarded(t2i_judge.judge))
+app.command("score")(guarded(t2i_judge.score))

@@ -1,0 +1,225 @@
+"""Commands about generated pictures: t2i judge, which only a tested judge passes, and t2i score."""
+
+from __future__ import annotations
+
+import shlex
+from itertools import combinations
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+import typer
+
+from counterbench.cli.app import CHECK_FAILED, UNFINISHED, print_json, progress, say_next
+
+if TYPE_CHECKING:
+    from counterbench.t2i.manifest import Images
+
+
+def judge(
+    images: Path = typer.Argument(metavar="IMAGES/GENERATOR", help="A generator's folder of pictures."),
+    judge: str = typer.Option(help="As for probe: openai:MODEL, transformers:PATH, pixels, planted:NAME, a TOML file."),
+    certificate: Path | None = typer.Option(None, help="What the judge was shown to see: a certificate's file."),
+    prompts: str = typer.Option("", help="The prompt set, if it is not a shipped one: a prompt file."),
+    protocol: str = typer.Option("cf-eval", help="How pictures are scored: cf-eval."),
+    out: Path | None = typer.Option(None, help="The run's folder (default: runs/PROMPTS--GENERATOR--JUDGE)."),
+    uncertified: bool = typer.Option(False, help="Go on without the gate; every table and file says so."),
+    show_prompt: bool = typer.Option(False, help="Show the judge the prompts: measures how far it believes them."),
+    wording: str = typer.Option("default", help="How the judge is asked: a shipped wording's name, or a file."),
+    votes: int = typer.Option(1, help="How often each check is asked; the majority counts."),
+    canaries: int = typer.Option(0, help="Ask the first K checks again at the end."),
+    base_url: str = typer.Option("", help="openai: judges: the server's address."),
+    key_env: str = typer.Option("", help="openai: judges: the environment variable that holds the key."),
+    concurrency: int | None = typer.Option(None, help="Most calls at once (default: 32)."),
+    max_calls: int | None = typer.Option(None, help="Stop before more than N calls are made, now."),
+    max_cost: float | None = typer.Option(None, help="Stop before more than so many US dollars are spent, now."),
+    rpm: float | None = typer.Option(None, help="Most requests per minute."),
+    tpm: float | None = typer.Option(None, help="Most tokens per minute."),
+    retries: int = typer.Option(8, help="How often a check is asked again after a failure that may pass."),
+    as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
+    verbose: bool = typer.Option(False, "-v", "--verbose", help="Every reason, and the run's identity."),
+) -> None:
+    """Have a certified judge answer the checks of every picture; the same command again resumes.
+
+    Exits with 1 if the judge is not certified for these checks, with 3 if it was stopped or checks failed.
+    Example: counterbench t2i judge images/planted-literal --judge pixels --certificate pixels.json
+    """
+    from counterbench.asking import Limits
+    from counterbench.certificate import read_certificate
+    from counterbench.errors import InputError, JudgeError, unknown
+    from counterbench.judges import open_judge
+    from counterbench.run_folder import default_path
+    from counterbench.t2i.asked import PictureQuestions
+    from counterbench.t2i.gate import needed_skills, objections
+    from counterbench.t2i.manifest import read_manifest
+    from counterbench.t2i.prompt_files import load_prompts
+    from counterbench.t2i.protocols import PROTOCOLS
+    from counterbench.t2i.run import judge_pictures
+    from counterbench.wordings import DEFAULT, SHOWN, load_wording
+
+    if protocol not in PROTOCOLS:
+        raise unknown("protocol", protocol, PROTOCOLS)
+    if show_prompt and wording != DEFAULT:
+        raise InputError("--show-prompt is a wording of its own; leave --wording out, or name a file with shows_prompt")
+    made = read_manifest(images)
+    asked = load_prompts(prompts or _shipped(made))
+    questions = PictureQuestions(made, asked)
+    chosen = open_judge(judge, questions.keys, base_url=base_url, key_env=key_env)
+    put = load_wording(SHOWN if show_prompt else wording)
+    shown = read_certificate(certificate) if certificate is not None else None
+    why = objections(shown, needed_skills(questions.drawn), judge=chosen.name, wording_digest=put.digest, votes=votes)
+    if why and not uncertified:
+        would = _certifying(judge, SHOWN if show_prompt else wording, votes, base_url, key_env)
+        for reason in why:
+            typer.echo(f"not certified: {reason}", err=True)
+        typer.echo(f"what would certify it:\n{would}", err=True)
+        typer.echo("(--uncertified goes on without, and says so in every table and file)", err=True)
+        if as_json:
+            print_json({"run": None, "complete": False, "certified": False, "reasons": why, "progress": None})
+        raise typer.Exit(CHECK_FAILED)
+    path = out or default_path(questions.name, chosen.name + ("--prompt-shown" if show_prompt else ""))
+    limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, tpm=tpm, retries=retries)
+    if not as_json:
+        stamp = "UNCERTIFIED: " if why else ""
+        typer.echo(f"{stamp}{len(questions) * votes} checks of {len(made.rows)} samples to ask {chosen.name}", err=True)
+    with progress(f"asking {chosen.name}", quiet=as_json) as report:
+        try:
+            end = judge_pictures(
+                questions,
+                chosen,
+                path,
+                wording=put,
+                protocol=protocol,
+                certificate=shown,
+                uncertified=bool(why),
+                votes=votes,
+                limits=limits,
+                canaries=canaries,
+                on_progress=lambda p: report(p.done + p.failed, p.total),
+            )
+        except JudgeError as error:
+            kept = "what was answered before is kept: the same command again goes on from there"
+            raise JudgeError(f"{error}\n{kept}") from None
+    if as_json:
+        print_json({"run": str(path), "complete": end.complete, "certified": not why, "reasons": why, "progress": end})
+    else:
+        state = "complete" if end.complete else f"{end.total - end.done} without an answer, {end.failed} failed"
+        typer.echo(f"{path}: {end.done} of {end.total} checks answered ({state}), {end.calls} asked now")
+        if end.stopped:
+            typer.echo(f"stopped: {end.stopped}")
+        for reason in why if verbose else why[:1]:
+            typer.echo(f"UNCERTIFIED: {reason}")
+        if verbose:
+            typer.echo(f"pictures {questions.digest} · judge {chosen.name} · wording {put.digest}")
+        say_next(
+            f"counterbench t2i score {shlex.quote(str(path))}" if end.complete else "the same command again resumes"
+        )
+    if not end.complete:
+        raise typer.Exit(UNFINISHED)
+
+
+def _shipped(made: Images) -> str:
+    """The name of the shipped prompt set that pictures are of; InputError if it is none."""
+    from counterbench.errors import InputError
+    from counterbench.t2i.prompt_files import names
+
+    if made.info.prompts not in names():
+        raise InputError(
+            f"{made.path}: its pictures are of the prompt set {made.info.prompts!r}, which is none of the shipped ones "
+            f"({', '.join(names())}); name its file with --prompts"
+        )
+    return made.info.prompts
+
+
+def _certifying(judge: str, wording: str, votes: int, base_url: str, key_env: str) -> str:
+    """The commands that would certify a judge for checks about laws."""
+    from counterbench.run_folder import default_path
+    from counterbench.wordings import DEFAULT
+
+    parts = [f"counterbench probe laws --judge {shlex.quote(judge)}"]
+    parts += [f"--wording {shlex.quote(wording)}"] if wording != DEFAULT else []
+    parts += [f"--votes {votes}"] if votes != 1 else []
+    parts += [f"--base-url {shlex.quote(base_url)}"] if base_url else []
+    parts += [f"--key-env {shlex.quote(key_env)}"] if key_env else []
+    run = default_path("laws", judge)
+    parts.append(f"--out {run}")
+    return f"  {' '.join(parts)}\n  counterbench certify {run} --policy standard --out CERT.json"
+
+
+def score(
+    runs: list[Path] = typer.Argument(metavar="RUN…", help="One run of t2i judge or several."),
+    scoring: str = typer.Option("default", help="default, per-picture, paper, as-released or readme."),
+    threshold: float = typer.Option(0.5, help="The gate: L2 and L3 count where the group's S_L1 is at least this."),
+    labels: Path | None = typer.Option(None, help="People's labels of some of the pictures, a CSV (of one run)."),
+    as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
+    verbose: bool = typer.Option(
+        False, "-v", "--verbose", help="By discipline, law and variant; the gate's thresholds; the reasons."
+    ),
+) -> None:
+    """S_L1, S_L2, S_L3, PRR and RRR with intervals, beside those of turkey and literal, and the share of reversion.
+
+    Example: counterbench t2i score runs/laws--planted-literal--pixels
+    """
+    from counterbench.cli import t2i_tables as tables
+    from counterbench.cli.tables import show
+    from counterbench.errors import InputError
+    from counterbench.t2i.protocols.cf_eval import difference
+    from counterbench.t2i.run import read_t2i_run
+    from counterbench.t2i.scoring import corrected, labelled, rows_of, score_run, why_uncertified
+
+    if labels is not None and len(runs) != 1:
+        raise InputError("--labels are of the pictures of one run; name one")
+    documents = [score_run(run, scoring, threshold) for run in runs]
+    whys = [why_uncertified(read_t2i_run(run)) for run in runs]
+    bands = [corrected(run) for run in runs]
+    by_people = labelled(runs[0], labels) if labels is not None else {}
+    if as_json:
+        plain = [msgspec.to_builtins(document) for document in documents]
+        for entry, why, band in zip(plain, whys, bands, strict=True):
+            entry |= {"uncertified_because": why, "corrected": msgspec.to_builtins(band)}
+        if labels is not None:
+            plain[0]["labelled"] = msgspec.to_builtins(by_people)
+        print_json({"runs": plain})
+        return
+    for table in tables.headline_tables(documents):
+        show(table)
+    for document, why, band in zip(documents, whys, bands, strict=True):
+        for line in tables.note_lines(document):
+            typer.echo(line)
+        for reason in why if verbose else why[:1]:
+            typer.echo(f"{document.generator}: {reason}")
+        if band or by_people:
+            show(tables.truth_table(document, by_people, band))
+        for line in tables.label_lines(document.generator, by_people):
+            typer.echo(line)
+        if tables.has_losses(document):
+            show(tables.bounds_table(document))
+        if verbose:
+            for what in ("disciplines", "laws", "variants"):
+                show(tables.parts_table(document, what.removesuffix("s"), getattr(document, what)))
+            if document.sweep:
+                show(tables.sweep_table(document))
+    if verbose:
+        show(tables.rates_table(documents))
+        show(tables.point_table(documents))
+        show(tables.lost_table(documents))
+    same = {d.signature.prompts_digest for d in documents}
+    if len(documents) > 1 and len(same) == 1:
+        rows = [list(rows_of(run)) for run in runs]
+        levels = tuple(documents[0].levels)
+        found = [
+            difference(
+                rows[a],
+                rows[b],
+                names=(documents[a].generator, documents[b].generator),
+                levels=levels,
+                scoring_name=scoring,
+                threshold=threshold,
+            )
+            for a, b in combinations(range(len(runs)), 2)
+        ]
+        show(tables.differences_table(found, all(d.certified for d in documents)))
+    typer.echo(tables.closing_line())
+    for document in documents:
+        typer.echo(tables.signature_line(document))
+    say_next(f"counterbench t2i score {shlex.join(map(str, runs))} -v")

@@ -1,0 +1,306 @@
+"""Scores of text-to-image models as tables for people: fractions with two decimals, as in CF-World's Table 2."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from counterbench.cli.tables import PADDING
+from counterbench.stats.intervals import Estimate
+from counterbench.t2i.labels import LabelledMean
+from counterbench.t2i.protocols.agreement import why_certify
+from counterbench.t2i.protocols.document import Bounds, Difference, Document, Part, Rates, Reference
+from counterbench.t2i.protocols.resampling import Number
+
+RATES = {"s_l1": "S_L1", "s_l2": "S_L2", "s_l3": "S_L3", "prr": "PRR", "rrr": "RRR"}
+_NONE = "–"
+_SHORT = ("S_L1", "S_L2", "S_L3", "PRR [95 %]", "RRR [95 %]", "gated away")
+_HABIT = {"habit at L2": "l2", "habit at L3": "l3"}
+_WITH_INTERVAL = ("prr", "rrr")
+
+
+def headline_tables(documents: Sequence[Document]) -> list[Table]:
+    """What each generator scores, a table for each prompt set and scoring, with what turkey and literal score there."""
+    sets: dict[tuple[str, str], list[Document]] = {}
+    for document in documents:
+        sets.setdefault((document.signature.prompts_digest, document.signature.scoring), []).append(document)
+    return [_rates_headline(of) if of[0].ungated else _levels_headline(of) for of in sets.values()]
+
+
+def _rates_headline(documents: Sequence[Document]) -> Table:
+    signature = documents[0].signature
+    table = _table(
+        f"CF-Eval on {signature.prompts}, {signature.scoring} scoring, gate at S_L1 of {signature.threshold:g}",
+        documents,
+    )
+    table.add_column("generator", no_wrap=True)
+    for name in (*_SHORT, *_HABIT):
+        table.add_column(name, justify="right", no_wrap=True)
+    for document in documents:
+        table.add_row(_name(document), *_short(document))
+        if document.ungated is not None:
+            table.add_row("  ungated", *_rates(document.ungated, _WITH_INTERVAL), style="dim")
+    _add_references(table, documents)
+    return table
+
+
+def rates_table(documents: Sequence[Document]) -> Table:
+    """Every rate of every generator with its interval, gated and not; of sets with the three levels."""
+    table = _table("CF-Eval with intervals [95 %]", documents)
+    table.add_column("generator", no_wrap=True)
+    for name in RATES.values():
+        table.add_column(name, justify="right", no_wrap=True)
+    for document in documents:
+        if document.ungated is not None:
+            table.add_row(_name(document), *_rates(document))
+            table.add_row("  ungated", *_rates(document.ungated), style="dim")
+    return table
+
+
+def _add_references(table: Table, documents: Sequence[Document]) -> None:
+    """The true lines of the planted models; each once, unless the runs were given different ones."""
+    shown: list[tuple[str, Reference]] = []
+    for document in documents:
+        for name, line in document.references.items():
+            if (name, line) not in shown:
+                shown.append((name, line))
+    if shown:
+        table.add_section()
+    for name, line in shown:
+        habit = [_plain(line.reversion.get(level)) for level in ("l2", "l3")]
+        cells = [_plain(getattr(line, rate)) for rate in RATES]
+        table.add_row(Text(f"{name} (planted, true)"), *cells, _NONE, *habit, style="italic")
+
+
+def _levels_headline(documents: Sequence[Document]) -> Table:
+    signature = documents[0].signature
+    levels = list(documents[0].levels)
+    table = _table(f"Mean S on {signature.prompts}, {signature.scoring} scoring, no gate [95 %]", documents)
+    table.add_column("generator", no_wrap=True)
+    changes = any(document.change is not None for document in documents)
+    for name in (*levels, *(["change"] if changes else [])):
+        table.add_column(name, justify="right", no_wrap=True)
+    for document in documents:
+        change = [_number(document.change, signed=True)] if changes else []
+        table.add_row(_name(document), *(_number(document.levels[level]) for level in levels), *change)
+    return table
+
+
+def parts_table(document: Document, what: str, parts: Mapping[str, Part]) -> Table:
+    """One generator's numbers by discipline, law or variant."""
+    table = _table(f"{document.generator} by {what}", [document])
+    table.add_column(what, no_wrap=True)
+    gated = document.ungated is not None
+    levels = list(document.levels)
+    for name in ("groups", *((*_SHORT, *_HABIT) if gated else levels)):
+        table.add_column(name, justify="right", no_wrap=True)
+    for name, part in parts.items():
+        cells = _short(part) if gated else [_number(part.levels[level]) for level in levels]
+        table.add_row(Text(name), str(part.groups), *cells)
+    return table
+
+
+def point_table(documents: Sequence[Document]) -> Table:
+    """The assessment point alone, beside the weighted score."""
+    table = _table("The assessment point alone", documents)
+    table.add_column("generator", no_wrap=True)
+    gated = all(document.assessment_point is not None for document in documents)
+    levels = list(dict.fromkeys(level for document in documents for level in document.levels))
+    for name in RATES.values() if gated else levels:
+        table.add_column(name, justify="right", no_wrap=True)
+    for document in documents:
+        if gated and (point := document.assessment_point) is not None:
+            table.add_row(_name(document), *_rates(point))
+            table.add_row("  ungated", *_rates(point.ungated), style="dim")
+        else:
+            table.add_row(_name(document), *(_number(document.assessment_levels.get(level)) for level in levels))
+    return table
+
+
+def sweep_table(document: Document) -> Table:
+    """The gated rates at other thresholds of the gate."""
+    table = _table(f"{document.generator}: other thresholds of the gate", [document])
+    for name in ("S_L1 at least", "gated away", *RATES.values()):
+        table.add_column(name, justify="right", no_wrap=True)
+    for swept in document.sweep:
+        table.add_row(f"{swept.threshold:g}", _number(swept.share_gated), *_rates(swept))
+    return table
+
+
+def bounds_table(document: Document) -> Table:
+    """What the losses could do at most: as if all were wrong, left out, or right."""
+    table = _table(f"{document.generator}: if what was lost is wrong, left out, or right", [document])
+    table.add_column("", no_wrap=True)
+    gated = document.ungated is not None
+    for name in (
+        "worst",
+        "dropped",
+        "best",
+        *(["worst, ungated", "dropped, ungated", "best, ungated"] if gated else []),
+    ):
+        table.add_column(name, justify="right", no_wrap=True)
+    for name, of in document.bounds.items():
+        ungated = _ends(document.ungated_bounds[name]) if gated else []
+        table.add_row(RATES.get(name, name), *_ends(of), *ungated)
+    return table
+
+
+def lost_table(documents: Sequence[Document]) -> Table:
+    """What there is of pictures and replies at every level."""
+    table = _table("Pictures, and the judge's replies to their checks", documents)
+    table.add_column("generator", no_wrap=True)
+    table.add_column("level", no_wrap=True)
+    first = next(iter(documents[0].counts.values()))
+    replies = [name if name == "answer" else f"judge {name}" for name in first.outcomes]
+    for name in ("groups scored", "pictures scored", *first.statuses, *replies):
+        table.add_column(name, justify="right", no_wrap=True)
+    for document in documents:
+        for place, (level, of) in enumerate(document.counts.items()):
+            scored = (f"{of.groups_scored}/{of.groups}", f"{of.pictures_scored}/{of.pictures}")
+            counts = (*of.statuses.values(), *of.outcomes.values())
+            table.add_row(_name(document) if place == 0 else "", level, *scored, *map(str, counts))
+    return table
+
+
+def truth_table(
+    document: Document, labelled: Mapping[str, LabelledMean], bands: Mapping[str, Estimate | None]
+) -> Table:
+    """The ungated mean of each level: by people's labels where there are any, as judged, and the band beside it.
+
+    Either may be empty; a level that it lacks has a dash.
+    """
+    table = _table(f"{document.generator}: ungated means of S, and how far the judge may be off [95 %]", [document])
+    table.add_column("level", no_wrap=True)
+    for name in ("people (PPI++)", "labels", "as judged", "band (Rogan-Gladen)"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for level, judged in document.levels.items():
+        people, corrected = labelled.get(level), bands.get(level)
+        headline = _number(None if people is None else Number(people.value, people.low, people.high))
+        around = _number(None if corrected is None else Number(corrected.value, corrected.low, corrected.high))
+        labels = _NONE if people is None else f"{people.labels}/{people.labels + people.others}"
+        table.add_row(level, headline, labels, _number(judged), around)
+    return table
+
+
+def label_lines(generator: str, labelled: Mapping[str, LabelledMean]) -> list[str]:
+    """What the labels' headline must not leave unsaid."""
+    return [f"{generator}, {level}: {warning}" for level, of in labelled.items() for warning in of.warnings]
+
+
+def differences_table(found: Sequence[Difference], certified: bool) -> Table:
+    """Every two generators: the first's numbers less the second's, under the same draws of laws."""
+    table = _titled("First less second, paired [95 %]", certified)
+    for name in ("first", "second"):
+        table.add_column(name, no_wrap=True)
+    gated = all(each.ungated is not None for each in found)
+    levels = list(dict.fromkeys(level for each in found for level in each.levels))
+    for name in ("groups", "left out", *(RATES.values() if gated else levels)):
+        table.add_column(name, justify="right", no_wrap=True)
+    for each in found:
+        numbers = [getattr(each, rate) for rate in RATES] if gated else [each.levels.get(level) for level in levels]
+        cells = [_number(number, signed=True) for number in numbers]
+        table.add_row(Text(each.first), Text(each.second), str(each.groups), str(each.left_out), *cells)
+    return table
+
+
+def note_lines(document: Document) -> list[str]:
+    """What the tables must not leave unsaid."""
+    name, lines = document.generator, []
+    if not document.certified:
+        lines.append(f"{name}: UNCERTIFIED, its judge has not been shown to see what it was asked about")
+    if not document.complete:
+        counts = document.counts.values()
+        gone = sum(of.statuses["missing"] + of.statuses["unreadable"] for of in counts)
+        unasked = sum(of.outcomes["failed"] + of.outcomes["unasked"] for of in counts)
+        lines.append(f"{name}: INCOMPLETE, {gone} pictures missing or unreadable, {unasked} checks failed or not asked")
+    lost = _lost(document)
+    if lost:
+        lines.append(f"{name}: " + ", ".join(f"{count} {what}" for what, count in lost.items()))
+    if document.unverified:
+        lines.append(f"{name}: {100 * document.unverified:.1f} % of the weight rests on unverified checks")
+    for level, habit in document.habit.items():
+        if habit.both.value:
+            lines.append(
+                f"{name}: at {level} the judge affirms habit's outcome and the asked one in a share of "
+                f"{_number(habit.both).plain} of pictures; no picture can show both, so it says yes too readily"
+            )
+    if document.ungated is not None and not document.references:
+        lines.append(f"{name}: RRR is not monotone; it says nothing without those of turkey and literal beside it")
+    return lines
+
+
+def has_losses(document: Document) -> bool:
+    """Whether anything was lost, so that the bounds are worth a table."""
+    return not document.complete or bool(_lost(document))
+
+
+def signature_line(document: Document) -> str:
+    """What the numbers of a run are numbers of."""
+    s = document.signature
+    certificate = f"certificate {s.certificate}" if s.certificate else "no certificate"
+    shown = " · prompt shown" if s.prompt_shown else ""
+    return (
+        f"prompts {s.prompts} {s.prompts_digest} · {s.samples} samples · seed {s.generator_seed} · judge {s.judge} · "
+        f"wording {s.wording} {s.wording_digest[:8]}{shown} · parser {s.parser} · {certificate} · {s.protocol}, "
+        f"{s.scoring} scoring · {s.draws} draws of laws · counterbench {s.version}"
+    )
+
+
+def closing_line() -> str:
+    """The reason for certifying judges, for under the tables."""
+    return why_certify()
+
+
+def _lost(document: Document) -> dict[str, int]:
+    counts = document.counts.values()
+    pictures = {f"pictures {s}": sum(of.statuses[s] for of in counts) for s in ("refused", "blank")}
+    replies = {f"replies {o}": sum(of.outcomes[o] for of in counts) for o in ("unparsed", "refused")}
+    return {what: count for what, count in (pictures | replies).items() if count}
+
+
+def _short(part: Part) -> list[Text]:
+    """The cells under _SHORT and _HABIT: intervals for the rates alone."""
+    habit = [part.habit[level].reverted if level in part.habit else None for level in _HABIT.values()]
+    return [*_rates(part, _WITH_INTERVAL), *(_number(number, interval=False) for number in (part.share_gated, *habit))]
+
+
+def _name(document: Document) -> Text:
+    """As Text: a generator's name may look like markup."""
+    marks = [] if document.certified else ["UNCERTIFIED"]
+    marks += [] if document.complete else ["incomplete"]
+    return Text(document.generator + (f" ({', '.join(marks)})" if marks else ""))
+
+
+def _table(title: str, documents: Iterable[Document]) -> Table:
+    return _titled(title, all(document.certified for document in documents))
+
+
+def _titled(title: str, certified: bool) -> Table:
+    stamped = Text(title if certified else f"UNCERTIFIED: {title}")
+    return Table(title=stamped, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False, padding=PADDING)
+
+
+def _rates(of: Rates, with_interval: Iterable[str] = RATES) -> list[Text]:
+    return [_number(getattr(of, rate), interval=rate in with_interval) for rate in RATES]
+
+
+def _number(number: Number | None, signed: bool = False, interval: bool = True) -> Text:
+    """A number with its interval; a dash where it is undefined."""
+    if number is None or number.value is None:
+        return Text(_NONE, style="dim")
+    form = "+.2f" if signed else ".2f"
+    text = Text(format(number.value, form))
+    if interval and number.low is not None and number.high is not None:
+        text.append(f" [{number.low:{form}}, {number.high:{form}}]", style="dim")
+    return text
+
+
+def _plain(value: float | None) -> str:
+    return _NONE if value is None else f"{value:.2f}"
+
+
+def _ends(of: Bounds) -> list[str]:
+    return [_plain(of.worst), _plain(of.dropped), _plain(of.best)]

@@ -1,0 +1,119 @@
+"""A pen for one figure: draws in hundredths of the figure's box, four times as large as the picture, antialiased."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from PIL import Image, ImageDraw
+
+from counterbench.figures import Figure, vessel_foot, vessel_wall
+from counterbench.palette import COLOUR_RGB, OUTLINE_RGB, RGB
+
+SCALE = 4
+
+Place = tuple[float, float]  # x and y in hundredths of the box, (0, 0) is its top left corner
+
+
+class Pen:
+    """Draws the parts of a figure on a transparent tile. `main` is the figure's colour; parts are outlined in dark.
+
+    `turned` figures are drawn facing right, whatever they face; the tile is turned afterwards.
+    """
+
+    def __init__(self, figure: Figure, turned: bool = False) -> None:
+        self.figure = figure
+        self.main: RGB = COLOUR_RGB[figure.colour]
+        self._turned = turned
+        width, height = 2 * figure.half_width + 1, 2 * figure.half_height + 1
+        if turned and figure.facing in ("up", "down"):
+            width, height = height, width
+        self.width, self.height = width, height
+        self._tile = Image.new("RGBA", (width * SCALE, height * SCALE))
+        self._draw = ImageDraw.Draw(self._tile)
+        self.line_width = max(2, min(width, height) // 24)
+
+    @property
+    def foot(self) -> float:
+        """The height of a vessel's foot, in hundredths of the box."""
+        return 100 * vessel_foot(self.figure) / self.height
+
+    @property
+    def wall(self) -> tuple[float, float]:
+        """The thickness of a vessel's walls, in hundredths of the box's width and of its height."""
+        return 100 * vessel_wall(self.figure) / self.width, 100 * vessel_wall(self.figure) / self.height
+
+    def polygon(self, *corners: Place, fill: RGB | None = None, line: bool = True) -> None:
+        """A filled polygon; `fill` is the main colour unless given."""
+        outline, width = self._line(line)
+        self._draw.polygon([self._at(c) for c in corners], fill or self.main, outline, width)
+
+    def box(
+        self, left: float, top: float, right: float, bottom: float, fill: RGB | None = None, line: bool = True
+    ) -> None:
+        """A filled rectangle."""
+        self._draw.rectangle(self._corners(left, top, right, bottom), fill or self.main, *self._line(line))
+
+    def oval(
+        self, left: float, top: float, right: float, bottom: float, fill: RGB | None = None, line: bool = True
+    ) -> None:
+        """A filled ellipse."""
+        self._draw.ellipse(self._corners(left, top, right, bottom), fill or self.main, *self._line(line))
+
+    def round_box(
+        self, left: float, top: float, right: float, bottom: float, radius: float, fill: RGB | None = None
+    ) -> None:
+        """A filled rectangle with rounded corners; `radius` in hundredths of the shorter side of the box."""
+        r = radius * min(self.width, self.height) * SCALE / 100
+        self._draw.rounded_rectangle(self._corners(left, top, right, bottom), r, fill or self.main, *self._line(True))
+
+    def stroke(self, *points: Place, fill: RGB = OUTLINE_RGB, width: float = 1.0) -> None:
+        """A line through points, `width` times as wide as an outline."""
+        pixels = round(width * self.line_width * SCALE)
+        self._draw.line([self._at(p) for p in points], fill=fill, width=pixels, joint="curve")
+
+    def arc(
+        self, left: float, top: float, right: float, bottom: float, start: int, end: int, width: float = 1.0
+    ) -> None:
+        """A part of an ellipse's line, from `start` to `end` degrees, clockwise from three o'clock, in dark."""
+        pixels = round(width * self.line_width * SCALE)
+        self._draw.arc(self._corners(left, top, right, bottom), start, end, fill=OUTLINE_RGB, width=pixels)
+
+    def rays(self, x: float, y: float, inner: float, outer: float, count: int, fill: RGB) -> None:
+        """`count` rays around a point, from `inner` to `outer` hundredths of the shorter side away."""
+        side = min(self.width, self.height)
+        for i in range(count):
+            dx, dy = math.cos(2 * math.pi * i / count), math.sin(2 * math.pi * i / count)
+            ends = [(x + dx * r * side / self.width, y + dy * r * side / self.height) for r in (inner, outer)]
+            self.stroke(*ends, fill=fill, width=1.2)
+
+    def tile(self) -> Image.Image:
+        """What was drawn, at the picture's scale, RGBA."""
+        tile = self._tile.reduce(SCALE)
+        if self._turned:
+            turns = {
+                "left": Image.Transpose.FLIP_LEFT_RIGHT,
+                "up": Image.Transpose.ROTATE_90,
+                "down": Image.Transpose.ROTATE_270,
+            }
+            if self.figure.facing in turns:
+                tile = tile.transpose(turns[self.figure.facing])
+        return tile
+
+    def _at(self, place: Place) -> tuple[int, int]:
+        x = round(place[0] * (self.width * SCALE - 1) / 100)
+        y = round(place[1] * (self.height * SCALE - 1) / 100)
+        return x, y
+
+    def _corners(self, left: float, top: float, right: float, bottom: float) -> tuple[int, int, int, int]:
+        return (*self._at((left, top)), *self._at((right, bottom)))
+
+    def _line(self, line: bool) -> tuple[RGB | None, int]:
+        """Colour and width of an outline, or none."""
+        return (OUTLINE_RGB, self.line_width * SCALE) if line else (None, 1)
+
+
+def circle_of(points: int, x: float, y: float, radius: float) -> Sequence[Place]:
+    """`points` places around (x, y), the first at the top."""
+    turn = [2 * math.pi * i / points - math.pi / 2 for i in range(points)]
+    return [(x + radius * math.cos(t), y + radius * math.sin(t)) for t in turn]

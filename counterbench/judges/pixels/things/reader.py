@@ -1,0 +1,189 @@
+"""Claims about things, held against what a picture shows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+from PIL import Image
+
+from counterbench.judges.pixels.cannot import CannotRead
+from counterbench.judges.pixels.rects import Rect
+from counterbench.judges.pixels.things.clauses import Claim, Thing, read_claims
+from counterbench.judges.pixels.things.view import View, areas, box_of, parts
+from counterbench.palette import ANCHOR_RGB, GLASS_RGB, GLOW_RGB, UNLIT_RGB
+
+# Shares of the picture's shorter side. Between touching and apart, nothing is said. Outlines count as distance here.
+_TOUCHING, _APART = 0.033, 0.036
+_NEAR_WALL, _FREE = 0.03, 0.07
+# Clearly more to one side than along the other axis; clearly larger; about the same.
+_SIDED, _LARGER, _SAME = 1.12, 1.13, 1.1
+# Of things that are counted, none has less than this share of the largest one's pixels.
+_COUNTED = 0.25
+
+
+def read_things(image: Image.Image, question: str) -> str:
+    """ "yes" or "no" to a question about things, or CannotRead."""
+    asked = read_claims(question)
+    view = View(image)
+    if not asked.claims:
+        return _yes_no(not view.garbled)
+    found = [_holds(view, claim) for claim in asked.claims]  # each one must be clear, also after a false one
+    return _yes_no(all(found))
+
+
+def _holds(view: View, claim: Claim) -> bool:
+    if claim.what == "colour":
+        return view.shows(claim.value)
+    if claim.what == "number":
+        sizes = areas(view.colour(claim.things[0].colour))
+        return sum(size >= _COUNTED * sizes[0] for size in sizes) == int(claim.value)
+    seen: str = _SEEN[claim.what](view, *claim.things)
+    return seen == claim.value
+
+
+def _box(view: View, thing: Thing) -> Rect:
+    return box_of(view.colour(thing.colour))
+
+
+def _place(view: View, thing: Thing) -> str:
+    room, box = view.room, _box(view, thing)
+    gaps = {
+        "left": box.left - room.left,
+        "top": box.top - room.top,
+        "right": room.right - box.right,
+        "bottom": room.bottom - box.bottom,
+    }
+    near = [wall for wall, gap in gaps.items() if gap <= _NEAR_WALL * view.side]
+    if len(near) > 1:
+        raise CannotRead(f"the {thing.colour} {thing.noun} is in a corner", "match")
+    if not near and min(gaps.values()) < _FREE * view.side:
+        raise CannotRead(f"the {thing.colour} {thing.noun} is close to a wall, but not at it", "match")
+    return near[0] if near else "none"
+
+
+def _direction(view: View, thing: Thing) -> str:
+    box = _box(view, thing)
+    anchors = parts(view.ink(ANCHOR_RGB))
+    if not anchors:
+        raise CannotRead(f"the {thing.noun} starts nowhere")
+    anchor = min(anchors, key=lambda a: (max(0.0, a.apart(box)), math.dist(a.middle, box.middle)))
+    return _way(anchor.middle, box.middle, view, 0.0)
+
+
+def _way(start: tuple[float, float], end: tuple[float, float], view: View, least: float) -> str:
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    far, near = max(abs(dx), abs(dy)), min(abs(dx), abs(dy))
+    if far < least * view.side or far < _SIDED * near:
+        raise CannotRead("it lies aslant", "match")
+    if abs(dx) > abs(dy):
+        return "right" if dx > 0 else "left"
+    return "down" if dy > 0 else "up"
+
+
+def _glass(view: View, vessel: Thing) -> tuple[Rect, Rect]:
+    """A vessel's glass, and its colour's box: the foot and what is in it."""
+    box = _box(view, vessel)
+    glasses = [g for g in parts(view.ink(GLASS_RGB)) if g.left <= box.right and box.left <= g.right]
+    if not glasses:
+        raise CannotRead(f"the {vessel.noun} has no walls")
+    return min(glasses, key=lambda g: abs(g.bottom - box.bottom)), box
+
+
+def _inside(view: View, thing: Thing, vessel: Thing) -> str:
+    box, (glass, _) = _box(view, thing), _glass(view, vessel)
+    if glass.holds(box):
+        return "inside"
+    if glass.apart(box) < 1:
+        raise CannotRead(f"the {thing.noun} is neither inside the {vessel.noun} nor outside", "match")
+    return "outside"
+
+
+def _light(view: View, thing: Thing) -> str:
+    box = _box(view, thing)
+    bulbs = [(b.apart(box), "lit") for b in parts(view.ink(GLOW_RGB))]
+    bulbs += [(b.apart(box), "dark") for b in parts(view.ink(UNLIT_RGB))]
+    gap, seen = min(bulbs, default=(math.inf, "dark"))
+    return seen if gap <= 0.03 * view.side else "dark"
+
+
+def _level(view: View, vessel: Thing) -> str:
+    glass, _ = _glass(view, vessel)
+    middle = int(glass.middle[0])
+    walls = view.ink(GLASS_RGB)[glass.top : glass.bottom + 1, middle]
+    bottom = int(np.flatnonzero(walls)[0]) if walls.any() else len(walls)
+    filled = view.colour(vessel.colour)[glass.top : glass.top + bottom, middle]
+    return str(round(4 * float(filled.mean()) / 0.94)) if bottom else "0"
+
+
+def _compared(a: float, b: float, more: str, less: str, same: str) -> str:
+    ratio = max(a, b) / min(a, b)
+    if _SAME < ratio < _LARGER:
+        raise CannotRead("they are neither the same nor clearly different", "match")
+    return same if ratio <= _SAME else more if a > b else less
+
+
+def _size(view: View, thing: Thing, other: Thing) -> str:
+    a, b = _box(view, thing), _box(view, other)
+    wide = _compared(a.right - a.left + 1, b.right - b.left + 1, "larger", "smaller", "same")
+    high = _compared(a.bottom - a.top + 1, b.bottom - b.top + 1, "larger", "smaller", "same")
+    if wide != high:
+        raise CannotRead("one is wider, the other higher", "match")
+    return wide
+
+
+def _height(view: View, thing: Thing, other: Thing) -> str:
+    a, b = _box(view, thing), _box(view, other)
+    return _compared(a.bottom - a.top + 1, b.bottom - b.top + 1, "taller", "shorter", "level")
+
+
+def _contact(view: View, thing: Thing, other: Thing) -> str:
+    gap = _box(view, thing).apart(_box(view, other))
+    if _TOUCHING * view.side < gap < _APART * view.side:
+        raise CannotRead("they nearly touch", "match")
+    return "touching" if gap <= _TOUCHING * view.side else "apart"
+
+
+def _form(view: View, thing: Thing) -> str:
+    mask = view.colour(thing.colour)
+    box = box_of(mask)
+    cut = mask[box.top : box.bottom + 1, box.left : box.right + 1]
+    full = float(cut.mean())
+    if full > 0.9:
+        return "square"
+    if full > 0.68:
+        return "circle"
+    foot = float(cut[-max(2, len(cut) // 12) :].mean())
+    return "triangle" if foot > 0.5 else "diamond"
+
+
+def _side(view: View, thing: Thing, other: Thing) -> str:
+    return _way(_box(view, other).middle, _box(view, thing).middle, view, 0.04)
+
+
+def _nearer(view: View, thing: Thing, first: Thing, second: Thing) -> str:
+    here = _box(view, thing).middle
+    near, far = (math.dist(here, _box(view, t).middle) for t in (first, second))
+    if max(near, far) < _LARGER * min(near, far):
+        raise CannotRead("both are about as near", "match")
+    return "first" if near < far else "second"
+
+
+def _yes_no(value: bool) -> str:
+    return "yes" if value else "no"
+
+
+_SEEN: dict[str, Callable[..., str]] = {
+    "place": _place,
+    "direction": _direction,
+    "inside": _inside,
+    "light": _light,
+    "level": _level,
+    "size": _size,
+    "height": _height,
+    "contact": _contact,
+    "form": _form,
+    "side": _side,
+    "nearer": _nearer,
+}

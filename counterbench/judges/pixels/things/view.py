@@ -1,0 +1,123 @@
+"""What can be seen in a picture of things: where each colour is, the walls, glass, light, what is garbled."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+from scipy import ndimage
+
+from counterbench.judges.pixels.cannot import CannotRead
+from counterbench.judges.pixels.rects import Rect
+from counterbench.palette import (
+    ANCHOR_RGB,
+    COLOUR_RGB,
+    GLASS_RGB,
+    GLOW_RGB,
+    LABEL_DARK_RGB,
+    OUTLINE_RGB,
+    PALE_RGB,
+    RGB,
+    ROOM_RGB,
+    SHADE_RGB,
+    UNLIT_RGB,
+)
+
+Mask = NDArray[np.bool_]
+
+_KNOWN: tuple[RGB, ...] = (
+    *COLOUR_RGB.values(),
+    *(ANCHOR_RGB, GLASS_RGB, GLOW_RGB, LABEL_DARK_RGB, OUTLINE_RGB, PALE_RGB, ROOM_RGB, SHADE_RGB, UNLIT_RGB),
+)
+# Of a colour that shows, at least so many pixels do.
+_LEAST = 12
+# Softened edges are narrower than so many pixels; what is not known and wider is garbled.
+_EDGE = 2
+
+
+class View:
+    """One picture, looked at only as far as a question needs."""
+
+    def __init__(self, image: Image.Image) -> None:
+        # Four bytes a pixel are compared in one piece.
+        self._packed = np.asarray(image.convert("RGB").convert("RGBA")).view(np.uint32)[..., 0]
+        self.height, self.width = self._packed.shape
+        self.side = min(self.width, self.height)
+
+    def ink(self, rgb: RGB) -> Mask:
+        """Where exactly this colour is."""
+        found: Mask = self._packed == np.array([*rgb, 255], np.uint8).view(np.uint32)[0]
+        return found
+
+    def colour(self, name: str) -> Mask:
+        """Where the thing of a colour is ("" for the grey of a shadow); CannotRead if nothing is."""
+        mask = self.ink(COLOUR_RGB[name] if name else SHADE_RGB)  # type: ignore[index]
+        if mask.sum() < _LEAST:
+            raise CannotRead(f"nothing {name or 'shaded'} is to be seen", "match")
+        return mask
+
+    def shows(self, name: str) -> bool:
+        """Whether anything of a colour is to be seen."""
+        return bool(self.ink(COLOUR_RGB[name]).sum() >= _LEAST)  # type: ignore[index]
+
+    @cached_property
+    def room(self) -> Rect:
+        """The space inside floor, ceiling and walls."""
+        mask = self.ink(ROOM_RGB)
+        if mask.sum() < self.side:
+            raise CannotRead("there is no room")
+        rows, columns = mask.mean(axis=1) > 0.5, mask.mean(axis=0) > 0.5
+        top, bottom = _inner(rows)
+        left, right = _inner(columns)
+        return Rect(left, top, right, bottom)
+
+    @cached_property
+    def garbled(self) -> bool:
+        """Whether a part of the picture is in no known colour, or black."""
+        known = self._packed == self._packed[0, 0]
+        for rgb in _KNOWN:
+            known |= self.ink(rgb)
+        return bool(ndimage.binary_erosion(~known, np.ones((3, 3), bool), iterations=_EDGE).any())
+
+
+def _inner(lines: Mask) -> tuple[int, int]:
+    """The first and last index between the first and the last run of lines."""
+    at = np.flatnonzero(lines)
+    gaps = np.flatnonzero(np.diff(at) > 1)
+    if not len(gaps):
+        raise CannotRead("the room has no two opposite walls")
+    widest = gaps[np.argmax(np.diff(at)[gaps])]
+    return int(at[widest]) + 1, int(at[widest + 1]) - 1
+
+
+def box_of(mask: Mask) -> Rect:
+    """The box around everything in a mask."""
+    rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
+    return Rect(int(columns[0]), int(rows[0]), int(columns[-1]), int(rows[-1]))
+
+
+def parts(mask: Mask) -> list[Rect]:
+    """The boxes of the connected parts of a mask that are not specks, largest first."""
+    return [box for _, box in _labelled(mask)]
+
+
+def areas(mask: Mask) -> list[int]:
+    """The numbers of pixels of the connected parts of a mask that are not specks, largest first."""
+    return [area for area, _ in _labelled(mask)]
+
+
+def _labelled(mask: Mask) -> list[tuple[int, Rect]]:
+    """Area and box of each connected part that is not a speck, largest first."""
+    if not mask.any():
+        return []
+    whole = box_of(mask)
+    labels, _ = ndimage.label(mask[whole.slices], np.ones((3, 3), int))
+    sizes = np.bincount(labels.ravel())[1:]
+    found = []
+    for size, (rows, columns) in zip(sizes, ndimage.find_objects(labels), strict=True):
+        left, top = whole.left + columns.start, whole.top + rows.start
+        right, bottom = whole.left + columns.stop - 1, whole.top + rows.stop - 1
+        found.append((int(size), Rect(left, top, right, bottom)))
+    return sorted((each for each in found if each[0] >= _LEAST), key=lambda each: -each[0])

@@ -1,0 +1,123 @@
+"""What a law's variant comes to: the pictures to compare with, and the programs that tell them apart.
+
+`references`: `right` (what the variant gives), `habit` (what the real law gives), `fracture` (the subject obeys the
+variant, its surroundings the real law), `neither` (what a third variant gives) and `damaged` (right, with parts of the
+picture garbled).
+"""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+import msgspec
+
+from counterbench.errors import InputError
+from counterbench.facts import Fact, FactProgram, Together, Whole, holds, observed
+from counterbench.figures import Damage
+from counterbench.laws.base import SIDE, Law, Setting, stage
+from counterbench.scene import Element, Scene
+from counterbench.seeds import Stream
+
+Reference = Literal["right", "habit", "fracture", "neither", "damaged"]
+REFERENCES: tuple[Reference, ...] = get_args(Reference)
+
+_DAMAGES = 3
+_PLACES = 400
+
+
+class Programs(msgspec.Struct, frozen=True):
+    """What is checked of a picture of one variant, and of habit (`contrast`)."""
+
+    integrity: Whole
+    assessment: Fact | Together
+    consistency: Together
+    contrast: Fact | Together | None
+
+
+def outcome(law: Law, setting: Setting, variant: str) -> Scene:
+    """The scene that a variant gives."""
+    return stage(law.run(setting, variant))
+
+
+def facts(law: Law, setting: Setting, variant: str) -> tuple[tuple[Fact, ...], tuple[Fact, ...]]:
+    """What is true of the subject, and of its surroundings, in a variant's outcome."""
+    scene = outcome(law, setting, variant)
+    subject = tuple(observed(of, scene) for of in law.subject(setting))
+    return subject, tuple(observed(of, scene) for of in law.surroundings(setting))
+
+
+def programs(law: Law, setting: Setting, variant: str) -> Programs:
+    """The checks of a variant's pictures; the real law's have no contrast."""
+    subject, around = facts(law, setting, variant)
+    real = law.real.name
+    rule = setting.fill(law.variant(variant).rule)
+    return Programs(
+        integrity=Whole(),
+        assessment=_together(subject),
+        consistency=Together((*subject, *around), rule),
+        contrast=None if law.variant(variant).real else _together(facts(law, setting, real)[0]),
+    )
+
+
+def _together(subject: tuple[Fact, ...]) -> Fact | Together:
+    return subject[0] if len(subject) == 1 else Together(subject)
+
+
+def references(law: Law, setting: Setting, variant: str, stream: Stream) -> dict[Reference, Scene]:
+    """The pictures to compare with. The real law has no `habit`, its `fracture` is against a variant from `stream`."""
+    real = law.variant(variant).real
+    against = stream.choice(law.altered).name if real else law.real.name
+    asked = programs(law, setting, variant).assessment
+    others = (outcome(law, setting, v.name) for v in law.altered if v.name not in (variant, against))
+    third = [scene for scene in others if not holds(asked, scene)]
+    if not third:
+        raise InputError(f"law {law.name!r}, variant {variant!r}: no third variant gives its subject another outcome")
+    right = outcome(law, setting, variant)
+    found: dict[Reference, Scene] = {
+        "right": right,
+        "fracture": fractured(law, setting, variant, against),
+        "neither": stream.choice(third),
+        "damaged": damaged(right, stream),
+    }
+    if not real:
+        found["habit"] = outcome(law, setting, against)
+    return found
+
+
+def fractured(law: Law, setting: Setting, variant: str, against: str) -> Scene:
+    """The subject as under `variant`, everything else as under `against`."""
+
+    def of_subject(element: Element) -> bool:
+        return any(element.id == role or element.id.startswith(f"{role}-") for role in law.subject_roles)
+
+    obeying, other = law.run(setting, variant), law.run(setting, against)
+    return stage([*(e for e in other if not of_subject(e)), *(e for e in obeying if of_subject(e))])
+
+
+def damaged(scene: Scene, stream: Stream) -> Scene:
+    """The scene with parts of the picture garbled or blacked out, beside its figures: those can still be seen."""
+    damages: list[Damage] = []
+    for _ in range(_PLACES):
+        half_width, half_height = stream.integer(20, 44), stream.integer(8, 20)
+        x = stream.integer(half_width, SIDE - 1 - half_width)
+        y = stream.integer(half_height, SIDE - 1 - half_height)
+        kind: Literal["static", "black"] = "static" if stream.chance(0.7) else "black"
+        new = Damage(f"damage-{len(damages)}", kind, x, y, half_width, half_height, stream.below(1 << 20))
+        taken = [*(figure.box for figure in scene.figures), *(damage.box for damage in damages)]
+        if not any(new.box.grown(4).touches(box) for box in taken):
+            damages.append(new)
+        if len(damages) == _DAMAGES:
+            return scene.with_elements(*scene.elements, *damages)
+    if not damages:
+        raise InputError("there is no room for damage beside the figures; leave more of the picture free")
+    return scene.with_elements(*scene.elements, *damages)
+
+
+def checks_of(found: Programs) -> dict[str, FactProgram]:
+    """The programs by the name of their check."""
+    named: dict[str, FactProgram] = {
+        "integrity": found.integrity,
+        "assessment": found.assessment,
+        "consistency": found.consistency,
+    }
+    return named if found.contrast is None else named | {"contrast": found.contrast}

@@ -1,0 +1,130 @@
+"""Whether a law can be used: everything that its pictures, checks and words must keep, in one setting.
+
+Run by the tests for every law; run it on a law of your own (docs/laws.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from counterbench.errors import CounterbenchError
+from counterbench.fact_words import statement
+from counterbench.facts import Fact, holds, observe, skill_of
+from counterbench.figures import NOUNS, Figure
+from counterbench.geometry import Box
+from counterbench.laws.base import Law, Setting
+from counterbench.laws.outcomes import checks_of, facts, outcome, programs, references
+from counterbench.scene import Scene
+from counterbench.seeds import Stream
+
+ALTERED_AT_LEAST = 4
+_MOST_FACTS = 6
+
+
+def problems(law: Law, seed: int, index: int) -> Iterator[str]:
+    """Everything wrong with `law` in one setting, in words; nothing if it can be used."""
+    setting = law.setting(seed, index)
+    names = [v.name for v in law.variants]
+    if len(set(names)) != len(names):
+        yield "two variants have the same name"
+    if not 1 <= len(law.variants) - len(law.altered) <= 2 or len(law.altered) < ALTERED_AT_LEAST:
+        yield f"it needs 1 or 2 real variants and at least {ALTERED_AT_LEAST} altered ones"
+    try:
+        yield from _scenes(law, setting)
+        yield from _facts(law, setting)
+        yield from _references(law, setting, Stream(seed, "soundness", law.name, index))
+    except CounterbenchError as error:
+        yield str(error)
+    yield from _words(law, setting)
+
+
+def _scenes(law: Law, setting: Setting) -> Iterator[str]:
+    for variant in law.variants:
+        scene = outcome(law, setting, variant.name)
+        if scene != outcome(law, setting, variant.name):
+            yield f"{variant.name}: not deterministic"
+        for message in overlaps(scene):
+            yield f"{variant.name}: {message}"
+
+
+def overlaps(scene: Scene) -> Iterator[str]:
+    """Figures of a scene that overlap, or that share a colour and not their noun."""
+    for a, b in combinations(scene.figures, 2):
+        if a.box.touches(b.box) and not (_within(a, b) or _within(b, a)):
+            yield f"{a.id} and {b.id} overlap"
+    colours: dict[str, str] = {}
+    for figure in scene.figures:
+        if NOUNS[figure.noun].plain:
+            continue
+        if colours.setdefault(figure.colour, figure.noun) != figure.noun:
+            yield f"{figure.noun} and {colours[figure.colour]} are both {figure.colour}"
+
+
+def _within(thing: Figure, vessel: Figure) -> bool:
+    inside: Box = vessel.interior
+    return NOUNS[vessel.noun].holds and thing.box.within(inside)
+
+
+def _facts(law: Law, setting: Setting) -> Iterator[str]:
+    known: dict[str, tuple[Fact, ...]] = {}
+    for variant in law.variants:
+        subject, around = facts(law, setting, variant.name)
+        known[variant.name] = (*subject, *around)
+        if len({skill_of(fact) for fact in subject}) != 1:
+            yield "its subject's observations are of more than one skill"
+        if not around or len(subject) + len(around) > _MOST_FACTS:
+            yield f"it needs 1 to {_MOST_FACTS} things to look at, and one of its surroundings"
+    for a, b in combinations(law.variants, 2):
+        if known[a.name] == known[b.name] and not (a.real and b.real):
+            yield f"{a.name} and {b.name} give the same facts"
+    real = outcome(law, setting, law.real.name)
+    kept = [
+        of
+        for of in law.surroundings(setting)
+        if all(observe(of, real) == f.value for v in known.values() for f in v if f.of == of)
+    ]
+    if not kept:
+        yield "nothing that it looks at stays the same under every variant"
+
+
+def _references(law: Law, setting: Setting, stream: Stream) -> Iterator[str]:
+    for variant in law.variants:
+        found = programs(law, setting, variant.name)
+        scenes = references(law, setting, variant.name, stream.child(variant.name))
+        for name, scene in scenes.items():
+            for message in overlaps(scene):
+                yield f"{variant.name}, {name}: {message}"
+        truths = {n: {c: holds(p, s) for c, p in checks_of(found).items()} for n, s in scenes.items()}
+        expected = {
+            "right": (True, True, True, False),
+            "habit": (True, False, False, True),
+            "fracture": (True, True, False, False),
+            "neither": (True, False, False, None),
+            "damaged": (False, True, True, False),
+        }
+        for name, truth in truths.items():
+            for (check, value), wanted in zip(truth.items(), expected[name], strict=False):
+                if wanted is not None and value != wanted:
+                    yield f"{variant.name}: check {check} is {value} of its {name} picture"
+
+
+def _words(law: Law, setting: Setting) -> Iterator[str]:
+    texts = [*law.starts, law.finish, *(v.rule for v in law.variants), *(v.outcome for v in law.variants)]
+    for text in texts:
+        try:
+            setting.fill(text)
+        except (KeyError, ValueError, IndexError) as error:
+            yield f"the text {text!r} cannot be filled: {error}"
+            return
+    for variant in law.variants:
+        if variant.rule[:1].isupper() and not variant.rule.startswith(("I ", "{")):
+            yield f"{variant.name}: the rule {variant.rule!r} is a clause: no capital"
+        if variant.rule.endswith("."):
+            yield f"{variant.name}: the rule {variant.rule!r} is a clause: no full stop"
+        if not variant.outcome.endswith("."):
+            yield f"{variant.name}: the outcome {variant.outcome!r} is a sentence: it ends with a full stop"
+        told = setting.fill(f"{law.starts[0]} {law.finish}").lower()
+        for fact in facts(law, setting, variant.name)[0]:
+            if statement(fact).lower() in told:
+                yield f"{variant.name}: the start gives the outcome away: {statement(fact)}"

@@ -1,0 +1,70 @@
+"""Generators by name. `KINDS` below is the whole list."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from counterbench.errors import InputError, unknown
+from counterbench.judges.options import split_spec
+from counterbench.t2i.generators.base import Drawing, DrawingRequest, Generator
+from counterbench.t2i.generators.files import FILE_KINDS, read_generator_file
+from counterbench.t2i.prompts import PromptSet
+
+# What may stand on the command line after --generator, and what it means.
+KINDS: dict[str, str] = {
+    "planted:NAME[?option=value]": "draws by the laws, with a known share of mistakes",
+    "openai:MODEL[?option=…]": "a model behind any server with OpenAI's images API (--base-url, --key-env)",
+    "diffusers:ID_OR_PATH[?option=…]": "a pipeline on this machine or a hub (extra: t2i)",
+    "folder:DIR[?layout=NAME]": "pictures that were made elsewhere",
+    "FILE.toml": "a generator's file: kind, model and options",
+}
+_NAMED = ("planted", "openai", "diffusers", "folder")
+
+
+def open_generator(spec: str, prompts: PromptSet, *, base_url: str = "", key_env: str = "") -> Generator:
+    """The generator that `spec` names. `prompts` is for planted generators and folders, which are told more than words.
+
+    `base_url` and `key_env` are for an `openai:` generator and come before what its options say. Raises InputError
+    with the valid choices, and JudgeError if a local pipeline cannot be loaded.
+    """
+    kind, _, rest = spec.partition(":")
+    if kind in _NAMED and not rest.partition("?")[0]:
+        raise InputError(f"generator {spec!r} names nothing after {kind!r}; generators are: {', '.join(KINDS)}")
+    if spec.endswith(".toml") and kind not in _NAMED:
+        file = read_generator_file(Path(spec))
+        try:
+            return _model(file.kind, file.model, file.options, base_url, key_env)
+        except InputError as error:
+            raise InputError(f"{spec}: {error}") from None
+    if kind in FILE_KINDS:
+        return _model(kind, *split_spec(rest), base_url, key_env)
+    if base_url or key_env:
+        raise InputError(f"--base-url and --key-env are for openai: generators, not for {spec!r}")
+    if kind == "planted":
+        from counterbench.t2i.generators.planted import PlantedGenerator
+
+        planted: Generator = PlantedGenerator(rest, prompts)
+        return planted
+    if kind == "folder":
+        from counterbench.t2i.generators.folder import FolderGenerator
+
+        return FolderGenerator(rest, prompts)
+    raise unknown("generator", spec, KINDS)
+
+
+def _model(kind: str, model: str, options: Mapping[str, Any], base_url: str, key_env: str) -> Generator:
+    if kind == "openai":
+        from counterbench.t2i.generators.openai_images import OpenAIImages
+
+        given = {"base_url": base_url, "key_env": key_env}
+        return OpenAIImages(model, dict(options) | {name: value for name, value in given.items() if value})
+    if base_url or key_env:
+        raise InputError(f"--base-url and --key-env are for openai: generators, not for {kind}:{model}")
+    from counterbench.t2i.generators.diffusion import DiffusersGenerator
+
+    return DiffusersGenerator(model, options)
+
+
+__all__ = ["KINDS", "Drawing", "DrawingRequest", "Generator", "open_generator"]

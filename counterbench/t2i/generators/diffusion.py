@@ -1,0 +1,154 @@
+"""`diffusers:ID_OR_PATH`: any text-to-image pipeline of diffusers, on this machine, in a worker thread of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Event
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import msgspec
+
+from counterbench.answers.outcomes import Failed
+from counterbench.errors import InputError
+from counterbench.judges.local.batching import MicroBatches
+from counterbench.judges.options import judge_name, read_options
+from counterbench.t2i.generators.base import Drawing, DrawingRequest
+
+if TYPE_CHECKING:
+    from counterbench.t2i.generators.pipelines import Pipeline
+
+KIND = "diffusers"
+# What changes the pictures. Where and how many at a time they are drawn does not.
+IDENTITY = ("steps", "guidance", "size", "negative", "dtype", "revision", "variant")
+
+AtLeastOne = Annotated[int, msgspec.Meta(ge=1)]
+
+
+class DiffusionOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """How a pipeline draws. What is not given is the pipeline's own default.
+
+    `steps`: of denoising. `guidance`: the scale of classifier-free guidance. `size`: "512x512", width first.
+    `negative`: a negative prompt. `dtype`: of the weights, float32 unless given. `device`: "auto" is CUDA, else MPS,
+    else the CPU; "offload" keeps on CUDA only what is at work. `batch`: pictures at a time, at most; 1 gives the same
+    pixels in every run. `revision`, `variant`: of a checkpoint on the hub.
+    """
+
+    steps: AtLeastOne | None = None
+    guidance: Annotated[float, msgspec.Meta(ge=0)] | None = None
+    size: str = ""
+    negative: str = ""
+    dtype: Literal["float32", "float16", "bfloat16"] = "float32"
+    device: str = "auto"
+    batch: AtLeastOne = 1
+    revision: str = ""
+    variant: str = ""
+
+    def call(self) -> dict[str, Any]:
+        """The options as a pipeline is called with them."""
+        found: dict[str, Any] = {}
+        if self.steps is not None:
+            found["num_inference_steps"] = self.steps
+        if self.guidance is not None:
+            found["guidance_scale"] = self.guidance
+        if self.negative:
+            found["negative_prompt"] = self.negative
+        if self.size:
+            width, _, height = self.size.partition("x")
+            found |= {"width": int(width), "height": int(height)}
+        return found
+
+
+def read(given: Mapping[str, Any], where: str) -> DiffusionOptions:
+    """`given` as options; InputError, at `where`, says what is wrong with them."""
+    options = read_options(DiffusionOptions, given, where)
+    if options.size and not re.fullmatch(r"[1-9]\d{0,3}x[1-9]\d{0,3}", options.size):
+        raise InputError(f"{where}: size is {options.size!r}; give width x height in pixels, such as size=512x512")
+    return options
+
+
+class DiffusersGenerator:
+    """A text-to-image pipeline run by diffusers.
+
+    `model`: a name on the hub or a folder; `options`: see `DiffusionOptions`. It is loaded when the generator is
+    built. Each picture's noise comes from a random generator of its own, on the CPU, seeded by its request: so it does
+    not depend on its batch or on the number and kind of devices. (A device, or a batch of another size, may still round
+    a channel of a pixel to the next step.)
+
+    InputError: an option, path or device is not valid, or the extra `t2i` is not installed; JudgeError: the pipeline
+    cannot be loaded, or draws no pictures from words.
+    """
+
+    max_in_flight = 1
+
+    def __init__(self, model: str, options: Mapping[str, Any] | None = None) -> None:
+        where = f"{KIND}:{model}"
+        self._options = read(options or {}, where)
+        _check_folder(model, self._options, where)
+        self.name = judge_name(KIND, model, self._options, IDENTITY)
+        self.max_batch = self._options.batch
+        try:
+            from counterbench.t2i.generators.pipelines import free_memory, load
+        except ImportError as error:
+            raise InputError(
+                f"{self.name} needs diffusers, torch and transformers: pip install 'counterbench[t2i]' ({error})"
+            ) from None
+        self._pipeline: Pipeline | None = load(model, self._options)
+        self.versions: dict[str, str] = dict(self._pipeline.versions)
+        self._batches = MicroBatches(self._options.batch, free_memory)
+        self._free = free_memory
+        self._worker = ThreadPoolExecutor(1, thread_name_prefix="counterbench-diffusers")
+
+    async def draw(self, batch: Sequence[DrawingRequest]) -> Sequence[Drawing]:
+        """One drawing for each request, in order. When this is cancelled, the pipeline stops at the next step."""
+        stop = Event()
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._worker, self._draw, list(batch), stop)
+        except asyncio.CancelledError:
+            stop.set()
+            raise
+
+    async def close(self) -> None:
+        """Wait for the worker to stop, drop the pipeline and give its memory back."""
+        await asyncio.to_thread(self._worker.shutdown)
+        self._pipeline = None
+        self._free()
+
+    def _draw(self, batch: Sequence[DrawingRequest], stop: Event) -> list[Drawing]:
+        pipeline = self._pipeline
+        assert pipeline is not None, "draw after close"
+
+        def work(part: Sequence[DrawingRequest]) -> list[Drawing]:
+            texts, seeds = [request.text for request in part], [request.seed for request in part]
+            return [
+                Drawing(refusal="the pipeline's safety checker blackened the picture", model=pipeline.label)
+                if picture is None
+                else Drawing(picture=picture, model=pipeline.label)
+                for picture in pipeline.draw(texts, seeds, stop)
+            ]
+
+        return [_as_drawing(found) for found in self._batches.run(batch, work, stop)]
+
+
+def _check_folder(model: str, options: DiffusionOptions, where: str) -> None:
+    """InputError for what can only be a folder and is none; what may be a name on the hub is left to diffusers."""
+    path = Path(model).expanduser()
+    if path.is_dir():
+        if options.revision:
+            raise InputError(f"{where}: a folder has no revisions; leave out revision={options.revision}")
+        return
+    if path.exists():
+        raise InputError(f"{where}: is a file; name the folder that the pipeline was saved in")
+    if model.startswith((".", "/", "~")) or model.count("/") > 1 or "\\" in model:
+        raise InputError(f"{where}: there is no such folder; check the path, or give a name on the hub (OWNER/NAME)")
+
+
+def _as_drawing(found: Drawing | Failed) -> Drawing:
+    if isinstance(found, Drawing):
+        return found
+    # After such an error a CUDA device does nothing more in this process.
+    broken = "CUDA error" in found.message
+    return Drawing(failure=found, stop="the CUDA device reports an error; run the same command again" if broken else "")

@@ -1,0 +1,104 @@
+"""`folder:DIR`: pictures that were made elsewhere, taken in under the layout in which they lie."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+
+from counterbench.answers.outcomes import Failed
+from counterbench.errors import InputError, unknown
+from counterbench.judges.options import read_options, split_spec
+from counterbench.t2i.generators.base import Drawing, DrawingRequest
+from counterbench.t2i.generators.layouts import LAYOUTS, Place
+from counterbench.t2i.manifest import sample_id
+from counterbench.t2i.pictures import MOST_BYTES
+from counterbench.t2i.prompts import PromptSet
+
+_SHOWN = 5
+
+
+class FolderOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """`layout`: how the pictures lie (`layouts.LAYOUTS`). `first`: the number of a prompt's first sample, 0 or 1."""
+
+    layout: str = "counterbench"
+    first: Annotated[int, msgspec.Meta(ge=0, le=1)] = 0
+
+
+class FolderGenerator:
+    """Gives the picture that a folder has for each sample, and a failure where it has none or several.
+
+    `notes` says which files belong to no prompt, or to the same sample as another: they are not used, and none is
+    chosen among them. `samples` is how many samples of a prompt the folder has at most. InputError if the folder is
+    not there, its manifest is at fault, or nothing in it belongs to the prompts.
+    """
+
+    max_batch = 1
+    max_in_flight = 8
+
+    def __init__(self, spec: str, prompts: PromptSet) -> None:
+        name, given = split_spec(spec)
+        self._folder = Path(name).expanduser()
+        where = f"folder:{name}"
+        options = read_options(FolderOptions, given, where)
+        if options.layout not in LAYOUTS:
+            raise unknown("layout", options.layout, LAYOUTS, where)
+        if not self._folder.is_dir():
+            raise InputError(f"{where}: there is no such folder")
+        self.name = f"folder:{spec}"
+        self._places: dict[str, list[Place]] = {}
+        stray: list[str] = []
+        for place in LAYOUTS[options.layout](self._folder, prompts, options.first):
+            if place.sample is None:
+                stray.append(f"{self._shown(place.path)}: {place.why}")
+            else:
+                self._places.setdefault(sample_id(*place.sample), []).append(place)
+        if not self._places:
+            raise InputError(
+                f"{where}: nothing in it belongs to prompt set {prompts.name!r} in layout {options.layout!r}"
+                f"{self._why(stray)}; layouts are: {', '.join(LAYOUTS)}; name the folder of one model"
+            )
+        self.samples = 1 + max(int(id.rpartition("/")[2]) for id in self._places)
+        self.notes = [f"not used: {line}" for line in stray]
+        for id, places in self._places.items():
+            if len(places) > 1:
+                self.notes.append(f"ambiguous: {', '.join(self._shown(p.path) for p in places)} are all {id}")
+
+    def _shown(self, path: Path | None) -> str:
+        return path.relative_to(self._folder).as_posix() if path is not None else "a line without a path"
+
+    @staticmethod
+    def _why(stray: Sequence[str]) -> str:
+        if not stray:
+            return " (it has no PNG, JPEG or WebP files)"
+        more = f" and {len(stray) - _SHOWN} more" if len(stray) > _SHOWN else ""
+        return f" ({'; '.join(stray[:_SHOWN])}{more})"
+
+    async def draw(self, batch: Sequence[DrawingRequest]) -> Sequence[Drawing]:
+        """The pictures, read in threads."""
+        return list(await asyncio.gather(*(asyncio.to_thread(self._read, request) for request in batch)))
+
+    async def close(self) -> None:
+        """Nothing is held."""
+
+    def _read(self, request: DrawingRequest) -> Drawing:
+        places = self._places.get(request.id, [])
+        if not places:
+            return Drawing(failure=Failed("missing", f"{self._folder} has no picture of this sample"))
+        if len(places) > 1:
+            names = ", ".join(self._shown(place.path) for place in places)
+            return Drawing(failure=Failed("ambiguous", f"several files are this sample: {names}"))
+        place = places[0]
+        if place.status == "refused":
+            return Drawing(refusal=place.message or "its manifest says so")
+        if place.path is None:
+            return Drawing(failure=Failed("missing", place.message or "its manifest gives no path"))
+        try:
+            if place.path.stat().st_size > MOST_BYTES:
+                return Drawing(failure=Failed("too-large", f"{self._shown(place.path)}: more than {MOST_BYTES} bytes"))
+            return Drawing(picture=place.path.read_bytes())
+        except OSError as error:
+            return Drawing(failure=Failed("missing", f"{self._shown(place.path)}: {error.strerror}"))

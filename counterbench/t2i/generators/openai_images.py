@@ -1,0 +1,226 @@
+"""`openai:MODEL`: any server that speaks OpenAI's images API, through the OpenAI SDK; one call a picture."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import msgspec
+
+from counterbench.answers.outcomes import Failed
+from counterbench.errors import InputError
+from counterbench.judges.base import Reply, Retry
+from counterbench.judges.openai.access import DEFAULT_URL, find_access
+from counterbench.judges.openai.options import openai_options
+from counterbench.judges.openai.variety import Variety
+from counterbench.judges.options import judge_name, read_options
+from counterbench.t2i.generators.base import Drawing, DrawingRequest
+from counterbench.t2i.generators.image_replies import Answered, Malformed, read_body
+
+if TYPE_CHECKING:
+    import openai
+
+    from counterbench.judges.openai.sdk import Client
+    from counterbench.t2i.generators.downloads import Downloads
+
+IDENTITY = ("base_url", "size", "quality", "seed", "body", "headers")
+# What a picture can do without, where a server refuses it. What the user asked for is not among it.
+_OPTIONAL = ("seed", "response_format", "n")
+_OURS = ("prompt", "response_format", "seed", "size", "quality")
+# What servers call a request that they decline to draw.
+_DECLINED_CODES = frozenset({"moderation_blocked", "content_policy_violation", "content_filter"})
+_DECLINED = re.compile(
+    r"safety system|safety filter|safety_violations|content[ _-]?policy|content[ _-]?(?:filter|moderation)|moderation"
+    r"|responsible ?ai|nsfw|unsafe_generation|guardrails",
+    re.IGNORECASE,
+)
+_MESSAGE = 500
+
+NotNegative = Annotated[float, msgspec.Meta(ge=0)]
+
+
+class ImagesOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """How an `openai:` generator is asked.
+
+    `size`, `quality`: as the server understands them; not sent if empty. `seed`: whether each picture's seed is sent;
+    a server that takes none is asked without. `timeout`: seconds for one picture. `price`: US dollars a picture;
+    `price_in`, `price_out`: for a million tokens. `body`, `headers`: sent as they are. `headers_env`: headers whose
+    values are in the named environment variables. `key_env`: the variable that holds the key.
+    """
+
+    base_url: str = ""
+    key_env: str = ""
+    size: str = ""
+    quality: str = ""
+    seed: bool = True
+    timeout: Annotated[float, msgspec.Meta(gt=0)] = 300.0
+    price: NotNegative | None = None
+    price_in: NotNegative | None = None
+    price_out: NotNegative | None = None
+    body: dict[str, Any] = {}
+    headers: dict[str, str] = {}
+    headers_env: dict[str, str] = {}
+
+
+class OpenAIImages:
+    """A model behind the images API of an OpenAI-compatible server.
+
+    Raises InputError for options that are not valid and keys that are not set. Keys are found and hidden as those of
+    `openai:` judges are.
+    """
+
+    max_batch = 1
+    max_in_flight = 1000
+
+    def __init__(self, model: str, options: Mapping[str, Any] | None = None) -> None:
+        import counterbench.judges.openai.sdk  # noqa: F401  (half a second, better spent here than in an event loop)
+
+        where = f"openai:{model}"
+        self.options = read_options(ImagesOptions, options or {}, where)
+        for name in self.options.body:
+            if name in _OURS:
+                raise InputError(f"{where}: body may not set {name!r}, which is an option or set by the generator")
+        shared = ("base_url", "key_env", "timeout", "body", "headers", "headers_env")
+        access = openai_options({name: getattr(self.options, name) for name in shared}, where)
+        self.access = find_access(access, where)
+        self.model = model
+        url = "" if self.access.url == DEFAULT_URL else self.access.url
+        self.name = judge_name("openai", model, msgspec.structs.replace(self.options, base_url=url), IDENTITY)
+        self._refused: set[str] = set()  # of _OPTIONAL
+        self._variety = Variety()
+        self._reached = self._drew = False
+        self._client: Client | None = None
+        self._downloads: Downloads | None = None
+
+    async def draw(self, batch: Sequence[DrawingRequest]) -> Sequence[Drawing]:
+        """One call for each request."""
+        return list(await asyncio.gather(*map(self._draw, batch)))
+
+    async def close(self) -> None:
+        """Close the connections."""
+        client, self._client = self._client, None
+        downloads, self._downloads = self._downloads, None
+        if client is not None:
+            await client.close()
+        if downloads is not None:
+            await downloads.close()
+
+    def _body(self, request: DrawingRequest) -> dict[str, Any]:
+        body: dict[str, Any] = {"model": self.model, "prompt": request.text, "n": 1, "response_format": "b64_json"}
+        if self.options.seed:
+            body["seed"] = request.seed
+        for name in ("size", "quality"):
+            if value := getattr(self.options, name):
+                body[name] = value
+        return body | self.options.body
+
+    async def _draw(self, request: DrawingRequest) -> Drawing:
+        import openai
+
+        from counterbench.judges.openai.faults import failed_reply
+        from counterbench.judges.openai.sdk import Client
+
+        self._client = self._client or Client(self.access, self.options.timeout)
+        body = self._body(request)
+        while True:  # until a request is refused for nothing that can be left out: each time something more is
+            sent = {name: value for name, value in body.items() if name not in self._refused}
+            dropped = tuple(sorted(body.keys() - sent.keys()))
+            try:
+                async with asyncio.timeout(self.options.timeout):
+                    content, is_copy = await self._client.post("/images/generations", sent)
+            except openai.APIStatusError as error:
+                self._reached = True
+                if not self._declined(error) and self._learn(sent, error):
+                    continue
+                return self._status(error)
+            except (openai.OpenAIError, TimeoutError) as error:
+                return _failed(failed_reply(error, self.access, self.model, self._reached))
+            self._reached = True
+            drawing = await self._read(self.access.redact_bytes(content), is_copy, content)
+            self._drew = self._drew or drawing.picture is not None
+            return msgspec.structs.replace(drawing, dropped=dropped)
+
+    def _learn(self, sent: Mapping[str, Any], error: openai.APIStatusError) -> bool:
+        """Whether a request was refused for parameters that can be left out; they are from now on."""
+        from counterbench.judges.openai.faults import refusal_of
+
+        if error.status_code not in (400, 422):
+            return False
+        message, parameter = refusal_of(error)
+        optional = {name for name in _OPTIONAL if name in sent}
+        if parameter:
+            named = {parameter} & optional
+        else:
+            said = message.replace(sent["prompt"], "")  # which may speak of seeds
+            named = {name for name in optional if re.search(rf"(?<![\w-]){name}(?![\w-])", said)}
+        self._refused |= named
+        return bool(named)
+
+    def _declined(self, error: openai.APIStatusError) -> bool:
+        """Whether an error says that the server would not draw this prompt."""
+        code, parameter = (str(getattr(error, name, "") or "").lower() for name in ("code", "param"))
+        said = code in _DECLINED_CODES or (
+            parameter in ("", "prompt") and _DECLINED.search(error.response.text) is not None
+        )
+        return said and error.status_code in (400, 403, 422, 451)
+
+    def _status(self, error: openai.APIStatusError) -> Drawing:
+        """The drawing that a status other than 200 is: a refusal, a failure, or the end of the run."""
+        from counterbench.judges.openai.faults import failed_reply
+
+        if self._declined(error):
+            return Drawing(refusal=self.access.redact(str(error.message))[:_MESSAGE], model=self.model)
+        drawing = _failed(failed_reply(error, self.access, self.model, self._reached))
+        if error.status_code in (400, 413, 422) and drawing.failure is not None:
+            if self._drew:  # it draws, so this is about this prompt
+                return msgspec.structs.replace(drawing, stop="")
+            advice = "check that the model draws pictures, and the generator's options (size, quality, body)"
+            said = f"{self.access.url} answered {error.status_code} for model {self.model!r}: {drawing.failure.message}"
+            return msgspec.structs.replace(drawing, stop=f"{said}\n{advice}")
+        return drawing
+
+    async def _read(self, content: bytes, is_copy: bool, raw: bytes) -> Drawing:
+        from counterbench.judges.openai.faults import status_reply
+
+        try:
+            found = read_body(content, self.model)
+        except Malformed as error:
+            if error.declined or _DECLINED.search(str(error)):
+                return Drawing(refusal=str(error)[:_MESSAGE], model=self.model)
+            if isinstance(error.code, int) and 400 <= error.code < 600:
+                return _failed(status_reply(error.code, str(error), "", self.access, self.model))
+            return Drawing(failure=Failed("malformed", str(error)), retry=Retry())
+        if self._variety.is_enough(raw) and is_copy:
+            why = "the reply to the request before came again"
+            return Drawing(failure=Failed("duplicate", why), retry=Retry(), cost=self._cost(found))
+        drawing = found.drawing
+        if found.url:
+            from counterbench.t2i.generators.downloads import Downloads
+
+            self._downloads = self._downloads or Downloads(self.options.timeout)
+            fetched = await self._downloads.fetch(found.url)
+            if isinstance(fetched, Drawing):  # a failure, which cost as much
+                return msgspec.structs.replace(fetched, cost=self._cost(found))
+            drawing = msgspec.structs.replace(drawing, picture=fetched)
+        return msgspec.structs.replace(drawing, cost=self._cost(found))
+
+    def _cost(self, found: Answered) -> float | None:
+        """US dollars by the given prices, else what the server says; None if neither is known."""
+        options, drawing = self.options, found.drawing
+        if options.price is not None:
+            return options.price
+        if options.price_in is not None or options.price_out is not None:
+            if drawing.tokens_in is None or drawing.tokens_out is None:
+                return None
+            paid = drawing.tokens_in * (options.price_in or 0.0) + drawing.tokens_out * (options.price_out or 0.0)
+            return paid / 1e6
+        return drawing.cost
+
+
+def _failed(reply: Reply) -> Drawing:
+    """A failed reply of the judges' kind (or a content filter's) as a drawing."""
+    if reply.failure is None:
+        return Drawing(refusal=reply.text or "", model=reply.model)
+    return Drawing(failure=reply.failure, retry=reply.retry, stop=reply.stop, model=reply.model)

@@ -1,0 +1,140 @@
+"""Loads a text-to-image pipeline, from the hub or a folder, and draws with it. Needs the extra `t2i`."""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import diffusers
+import torch
+from diffusers import AutoPipelineForText2Image
+from diffusers.utils import logging
+from PIL import Image
+
+from counterbench.errors import CounterbenchError, InputError, JudgeError
+from counterbench.judges.local.batching import OUT_OF_MEMORY, Stopped, as_failure
+from counterbench.judges.local.loading import fingerprint, free_memory
+from counterbench.judges.local.trouble import quiet
+from counterbench.t2i.generators.diffusion import KIND, DiffusionOptions
+from counterbench.t2i.pictures import encoded
+
+__all__ = ["Pipeline", "free_memory", "load"]
+
+
+class Pipeline:
+    """A loaded pipeline. `label` names it with its fingerprint or revision; `versions` say what runs it."""
+
+    def __init__(self, pipe: Any, label: str, options: DiffusionOptions, where: str) -> None:
+        self._pipe, self.label = pipe, label
+        self._call = options.call()
+        known = inspect.signature(pipe.__call__).parameters
+        for name in self._call:
+            if name not in known:
+                raise InputError(f"{where}: {type(pipe).__name__} takes no {name}; leave the option out")
+        self._can_stop = "callback_on_step_end" in known
+        self.versions = {
+            "torch": str(torch.__version__),
+            "diffusers": str(diffusers.__version__),
+            "pipeline": type(pipe).__name__,
+            "device": str(pipe.device),
+            "dtype": options.dtype,
+        }
+
+    def draw(self, texts: Sequence[str], seeds: Sequence[int], stop: Event) -> list[bytes | None]:
+        """A PNG for each text; None where the pipeline's safety checker took it away. Stopped once `stop` is set."""
+
+        def look(pipe: Any, step: int, timestep: Any, tensors: dict[str, Any]) -> dict[str, Any]:
+            if stop.is_set():
+                raise Stopped
+            return tensors
+
+        call = dict(self._call)
+        if "negative_prompt" in call:
+            call["negative_prompt"] = [call["negative_prompt"]] * len(texts)
+        if self._can_stop:
+            call["callback_on_step_end"] = look
+        noise = [torch.Generator("cpu").manual_seed(seed) for seed in seeds]
+        with torch.inference_mode():
+            found = self._pipe(prompt=list(texts), generator=noise, output_type="pil", **call)
+        pictures: list[Image.Image] = found.images
+        if len(pictures) != len(texts):
+            raise RuntimeError(f"the pipeline drew {len(pictures)} pictures for {len(texts)} prompts")
+        hidden = getattr(found, "nsfw_content_detected", None) or [False] * len(texts)
+        return [
+            None if taken else encoded(picture.convert("RGB"))
+            for picture, taken in zip(pictures, hidden, strict=True)
+        ]  # fmt: skip
+
+
+def load(name: str, options: DiffusionOptions) -> Pipeline:
+    """The pipeline called `name` on the hub, or in the folder of that name, ready on its device.
+
+    InputError: no such device, or an option that it does not know. JudgeError: it cannot be loaded, or draws no
+    pictures from words; the message says what to check.
+    """
+    where = f"{KIND}:{name}"
+    path = Path(name).expanduser()
+    device = "" if options.device == "offload" else _device(options.device, where)
+    given = {key: value for key in ("revision", "variant") if (value := getattr(options, key))}
+    try:
+        with quiet(), _quiet():
+            pipe: Any = AutoPipelineForText2Image.from_pretrained(
+                str(path) if path.is_dir() else name, dtype=getattr(torch, options.dtype), **given
+            )
+        if device:
+            pipe = pipe.to(device)
+        else:
+            pipe.enable_model_cpu_offload()
+    except CounterbenchError:
+        raise
+    except Exception as error:  # of many kinds, for one reason: this pipeline cannot be loaded
+        raise JudgeError(f"{where}: {_advice(error)}") from error
+    pipe.set_progress_bar_config(disable=True)
+    mark = fingerprint(path) if path.is_dir() else options.revision
+    return Pipeline(pipe, f"{name}@{mark}" if mark else name, options, where)
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """No progress bars of diffusers where nobody watches."""
+    if sys.stderr.isatty() or not logging.is_progress_bar_enabled():
+        yield
+        return
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        logging.enable_progress_bar()
+
+
+def _device(wanted: str, where: str) -> str:
+    if wanted == "auto":
+        return "cuda" if torch.cuda.is_available() else "mps" if torch.backends.mps.is_available() else "cpu"
+    try:
+        torch.empty(1, device=wanted)
+    except (RuntimeError, AssertionError, NotImplementedError) as error:
+        first = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise InputError(f"{where}: device {wanted!r} is not there ({first}); try device=auto") from None
+    return wanted
+
+
+def _advice(error: Exception) -> str:
+    text = " ".join(str(error).split())
+    short = text[:300] + ("…" if len(text) > 300 else "")
+    if as_failure(error).kind == OUT_OF_MEMORY:
+        return "does not fit into the device's memory; try dtype=bfloat16, or device=offload"
+    if isinstance(error, ImportError):
+        return f"needs a package that is not installed: {short}"
+    if isinstance(error, OSError) and ("connect" in text or "offline" in text or "not a valid model" in text):
+        return (
+            "cannot be had from the hub or from its cache on this machine; check the name, the network and (for a "
+            "gated model) HF_TOKEN, or give the path of a folder"
+        )
+    if "AutoPipeline" in text:
+        return f"is not a pipeline that draws pictures from words: {short}"
+    return f"cannot be loaded ({type(error).__name__}: {short}); check that it is a whole text-to-image pipeline"

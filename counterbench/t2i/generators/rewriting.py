@@ -1,0 +1,92 @@
+"""Reason first, then draw: a language model thinks a prompt through and writes the words that a generator is given.
+
+Any judge can do it, asked without a picture. Each prompt is rewritten once, so that its samples are drawn from the same
+words; the whole reply, reasoning included, is kept in a journal.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+
+import msgspec
+
+from counterbench.answers.outcomes import Answer, Failed, Outcome, Refused
+from counterbench.answers.reading import CUT_OFF, DECLINED, FILTERED
+from counterbench.judges.base import Judge, Reply
+from counterbench.queries import Query
+from counterbench.t2i.prompts import Prompt
+
+SYSTEM = (
+    "You prepare prompts for a text-to-image model that draws what it is told and does not reason. "
+    "First think step by step: which rules hold in the world that the prompt describes, even where they differ from "
+    "the real world, and what therefore must be seen in the picture, and what must stay as it is. "
+    "Then write, on a line of its own that begins with PROMPT:, the text for the model: what is to be seen, plainly "
+    "and completely, in the style that the prompt asks for, in at most 120 words and without explanations."
+)
+# What a rewriting is: part of its identity, as a wording is of a question's.
+DIGEST = hashlib.blake2b(SYSTEM.encode(), digest_size=16).hexdigest()
+_MARK = re.compile(r"^[\s#>*_`]*prompt[\s*_`]*:[\s*_`]*", re.IGNORECASE | re.MULTILINE)
+_THOUGHT = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
+_SHOWN = 400
+
+
+def rewriting_query(prompt: Prompt) -> Query:
+    """What a judge is asked so that it rewrites a prompt."""
+    return Query(
+        id=prompt.id,
+        group=prompt.group,
+        role=prompt.level,
+        pictures=(),
+        text=f"The prompt is:\n{prompt.text}",
+        answer_type="yes-no",  # the type without a form of its own: replies are read here, by `read_rewriting`
+        system=SYSTEM,
+    )
+
+
+def read_rewriting(reply: str) -> str:
+    """The words after the last line that begins with PROMPT:; empty if there are none.
+
+    >>> read_rewriting("PROMPT: A red ball touching the ceiling.")
+    'A red ball touching the ceiling.'
+    """
+    said = _THOUGHT.sub("", reply)
+    marks = list(_MARK.finditer(said))
+    text = " ".join(said[marks[-1].end() :].split()).strip("*_` ") if marks else ""
+    quoted = re.fullmatch(r"[\"“](.*)[\"”]", text)
+    return quoted[1].strip() if quoted else text
+
+
+class Rewriter:
+    """A judge that rewrites prompts, as the runner's `Asker` sees it: a reply without a prompt in it is a failure."""
+
+    def __init__(self, judge: Judge) -> None:
+        self.name = judge.name
+        self.max_batch = judge.max_batch
+        self.max_in_flight = judge.max_in_flight
+        self._judge = judge
+
+    async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
+        """The judge's replies."""
+        return [_checked(reply) for reply in await self._judge.answer(batch)]
+
+    async def close(self) -> None:
+        """Close the judge."""
+        await self._judge.close()
+
+
+def outcome(text: str, answer_type: str, finish: str) -> Outcome:
+    """How a rewriting counts in its journal: written, or declined."""
+    return Refused(text) if finish in (FILTERED, DECLINED) else Answer(text)
+
+
+def _checked(reply: Reply) -> Reply:
+    if reply.text is None or reply.finish in (FILTERED, DECLINED):
+        return reply
+    if reply.finish != CUT_OFF and read_rewriting(reply.text):
+        return reply
+    cut = reply.finish == CUT_OFF
+    why = "cut off at the length limit" if cut else "has no line that begins with PROMPT:"
+    shown = reply.text[-_SHOWN:]
+    return msgspec.structs.replace(reply, text=None, failure=Failed("no-prompt", f"{why}: {shown}"))

@@ -1,0 +1,202 @@
+"""`t2i generate` on the command line: exit codes, notes, JSON, resumption, and one message for what is at fault."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from commands import call
+from loopback import MODERATED, Draw, LoopbackServer, Say, Status
+
+from counterbench.t2i.manifest import read_manifest
+from counterbench.t2i.prompt_files import load_prompts
+
+ROOT = Path(__file__).parent.parent.parent
+GENERATOR = 'format = "counterbench.generator/1"\n'
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    return tmp_path
+
+
+def fails(*args: object, code: int = 2) -> str:
+    result = call("t2i", "generate", *args)
+    assert result.exit_code == code, result.output
+    assert "Traceback" not in result.stderr
+    return result.stderr
+
+
+def test_a_planted_model_draws_and_the_next_command_is_named() -> None:
+    arguments = ("t2i", "generate", "laws", "--generator", "planted:literal", "--out", "images", "--limit", "2")
+    result = call(*arguments)
+    assert result.exit_code == 0, result.output
+    assert "24 pictures to ask planted:literal for" in result.stderr
+    assert "images/planted-literal: 24 of 24 pictures (24 ok), 24 asked for now" in result.stdout
+    assert result.stdout.splitlines()[-1].startswith("next: counterbench t2i judge images/planted-literal --judge")
+    again = call(*arguments)
+    assert "24 of 24 pictures (24 ok), 0 asked for now" in again.stdout
+    assert len(read_manifest(Path("images/planted-literal")).rows) == 24
+
+
+def test_json_is_one_document_on_standard_output() -> None:
+    result = call(
+        "t2i",
+        "generate",
+        "laws",
+        "--generator",
+        "planted:refuser",
+        "--out",
+        "i",
+        "--limit",
+        1,
+        "--samples",
+        1,
+        "--json",
+    )
+    assert result.exit_code == 0, result.output
+    found = json.loads(result.stdout)
+    assert found["images"] == "i/planted-refuser"
+    assert (found["complete"], found["counts"], found["notes"]) == (True, {"refused": 3}, [])
+    assert found["progress"]["done"] == found["progress"]["total"] == 3
+
+
+def test_a_limit_ends_it_with_3_and_the_same_command_goes_on() -> None:
+    with LoopbackServer(Draw(cost=0.125, usage=(1, 1))) as server:
+        common = ("t2i", "generate", "laws", "--generator", "openai:m", "--base-url", server.url, "--out", "i")
+        small = ("--limit", 1, "--samples", 2)
+        first = call(*common, *small, "--max-calls", 2)
+        assert first.exit_code == 3
+        assert "stopped: --max-calls 2 reached" in first.stdout
+        assert "spent now: 0.25 US dollars" in first.stdout
+        assert "next: the same command again resumes" in first.stdout
+        second = call(*common, *small)
+        assert second.exit_code == 0, second.output
+        assert "4 pictures to ask openai:m" in second.stderr
+        assert len(server.questions) == 6
+
+
+def test_refused_and_failed_samples_are_named_with_their_reasons() -> None:
+    _, second, third = load_prompts("laws").prompts[:3]
+    faults = {second.text: MODERATED, third.text: Status(400)}
+    with LoopbackServer(lambda asked: faults.get(asked.body["prompt"], Draw())) as server:
+        result = call(
+            *("t2i", "generate", "laws", "--generator", "openai:m", "--base-url", server.url, "--out", "i"),
+            *("--limit", 1, "--samples", 1, "--concurrency", 1),
+        )
+    assert result.exit_code == 3, result.output
+    assert "2 of 3 pictures (1 ok, 1 refused, 1 missing)" in result.stdout
+    assert f"{second.id}/0: refused: " in result.stdout
+    assert f"{third.id}/0: missing: http-400: " in result.stdout
+
+
+def test_a_folder_says_what_it_does_not_use_and_how_many_samples_it_has(here: Path) -> None:
+    made = call(
+        "t2i", "generate", "laws", "--generator", "planted:reasoner", "--out", "i", "--limit", 1, "--samples", 2
+    )
+    assert made.exit_code == 0, made.output
+    for name in ("manifest.jsonl", "images.json"):
+        (here / "i" / "planted-reasoner" / name).unlink()
+    (here / "i" / "planted-reasoner" / "stray.png").write_bytes(b"")
+    result = call("t2i", "generate", "laws", "--generator", "folder:i/planted-reasoner", "--out", "j", "--limit", 1)
+    assert result.exit_code == 0, result.output
+    assert "not used: stray.png: no prompt is called so" in result.stderr
+    assert "6 of 6 pictures (6 ok)" in result.stdout
+
+
+def test_a_rewriter_rewrites_before_anything_is_drawn() -> None:
+    with LoopbackServer(Say("PROMPT: A ball.")) as writer, LoopbackServer(Draw()) as drawer:
+        Path("writer.toml").write_text(
+            f'format = "counterbench.judge/1"\nkind = "openai"\nmodel = "w"\n[options]\nbase_url = "{writer.url}"\n'
+        )
+        result = call(
+            *("t2i", "generate", "laws", "--generator", "openai:m", "--base-url", drawer.url, "--out", "i"),
+            *("--limit", 1, "--samples", 1, "--rewriter", "./writer.toml"),
+        )
+        assert result.exit_code == 0, result.output
+        assert {entry.asked.body["prompt"] for entry in drawer.questions} == {"A ball."}
+    assert "has rewritten their prompts" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("laws", "--generator", "planted"), "names nothing after 'planted'; generators are: planted:NAME"),
+        (("laws", "--generator", "planted:trukey"), "did you mean 'turkey'?"),
+        (("laws", "--generator", "opneai:m"), "unknown generator 'opneai:m'"),
+        (("laws", "--generator", "openai:m"), "OPENAI_API_KEY is not set"),
+        (("laws", "--generator", "planted:turkey", "--base-url", "http://x"), "are for openai: generators"),
+        (("laws", "--generator", "diffusers:./nowhere"), "there is no such folder"),
+        (("laws", "--generator", "folder:./nowhere"), "there is no such folder"),
+        (("laws", "--generator", "planted:turkey", "--samples", "0"), "--samples must be at least 1, not 0"),
+        (("laws", "--generator", "planted:turkey", "--limit", "0"), "--limit must be at least 1, not 0"),
+        (("laws", "--generator", "planted:turkey", "--max-calls", "0"), "--max-calls must be more than 0"),
+        (("lwas", "--generator", "planted:turkey"), "did you mean 'laws"),
+    ],
+)
+def test_what_is_at_fault_is_one_message(arguments: tuple[str, ...], message: str) -> None:
+    assert message in fails(*arguments, "--out", "i")
+    assert not Path("i").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('kind = "openai"', "has no 'format' field"),
+        ('format = "counterbench.generator/2"\nkind = "openai"\nmodel = "m"', "newer format"),
+        (f'{GENERATOR}kind = "opneai"\nmodel = "m"', "did you mean 'openai'?"),
+        (f'{GENERATOR}kind = "openai"\nmodel = " "', "model is empty"),
+        (f'{GENERATOR}kind = "openai"\nmodle = "m"', "did you mean 'model'?"),
+        (
+            'format = "counterbench.generator/1"\nkind = "openai"\nmodel = "m"\n[options]\nsise = "1"',
+            "did you mean 'size'?",
+        ),
+    ],
+)
+def test_a_generators_file_at_fault(text: str, message: str) -> None:
+    Path("g.toml").write_text(text)
+    said = fails("laws", "--generator", "./g.toml", "--out", "i")
+    assert message in said
+    assert "g.toml" in said
+
+
+def test_a_generators_file() -> None:
+    with LoopbackServer(Draw()) as server:
+        Path("g.toml").write_text(
+            'format = "counterbench.generator/1"\nkind = "openai"\nmodel = "m"\n'
+            f'[options]\nbase_url = "{server.url}"\nquality = "low"\nbody = {{ background = "opaque" }}\n'
+        )
+        result = call("t2i", "generate", "laws", "--generator", "g.toml", "--out", "i", "--limit", 1, "--samples", 1)
+        assert result.exit_code == 0, result.output
+        body = server.questions[0].asked.body
+    assert (body["quality"], body["background"]) == ("low", "opaque")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
+def test_ctrl_c_ends_with_130_and_keeps_what_was_drawn() -> None:
+    with LoopbackServer(Draw(delay=0.05)) as server:
+        command = ["t2i", "generate", "laws", "--generator", "openai:m", "--base-url", server.url, "--out", "i"]
+        process = subprocess.Popen(
+            [sys.executable, "-m", "counterbench", *command, "--limit", "10", "--concurrency", "2"],
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        server.wait_for(8)
+        process.send_signal(signal.SIGINT)
+        said = process.communicate(timeout=30)[1]
+        assert process.returncode == 130
+        assert "nothing is lost" in said
+        time.sleep(0.1)
+        images = read_manifest(next(Path("i").iterdir()))
+        assert 4 <= images.counts["ok"] <= len(server.questions)
+        assert images.counts["ok"] + images.counts["missing"] == 120

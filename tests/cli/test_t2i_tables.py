@@ -1,0 +1,190 @@
+"""Scores of generators as tables: the stamp, the references, what was lost, names that look like markup."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import msgspec
+import pytest
+from rich.console import Console
+from rich.table import Table
+from t2i.protocols.judged import LEVELS, SIGNATURE, check, gone, habitual, picture, right
+
+from counterbench.cli import t2i_tables as tables
+from counterbench.stats.intervals import Estimate
+from counterbench.t2i.labels import LabelledMean
+from counterbench.t2i.protocols.cf_eval import difference, reference, score
+from counterbench.t2i.protocols.document import Document
+from counterbench.t2i.protocols.results import CheckResult
+
+KINDS = {"r": right, "h": habitual}
+TWO = ("factual", "counterfactual")
+
+
+def rows(kinds: str, groups: int = 4) -> list[CheckResult]:
+    found = []
+    for i in range(groups):
+        for level, kind in zip(LEVELS, kinds, strict=True):
+            of: dict[str, Any] = {"group": f"g{i}", "level": level, "law": f"law {i}", "discipline": "[red]physics[/]"}
+            found += KINDS[kind](**of)
+            habit = float(kind == "r")
+            found.append(check(check="habit", dimension="contrast", weight=0, expected="no", credit=habit, **of))
+    return found
+
+
+def document(of: list[CheckResult], generator: str = "openai:x: [b]", **options: Any) -> Document:
+    signature = msgspec.structs.replace(SIGNATURE, generator=generator, certificate=options.pop("certificate", "c1"))
+    return score(of, signature=signature, **({"levels": LEVELS, "certified": True, "draws": 50} | options))
+
+
+def text(table: Table) -> str:
+    page = io.StringIO()
+    Console(width=400, file=page).print(table)
+    return page.getvalue()
+
+
+def line(shown: str, start: str) -> list[str]:
+    """The cells of the row that begins so."""
+    return (
+        next(each for each in shown.splitlines() if each.strip().startswith(start)).strip().removeprefix(start).split()
+    )
+
+
+REFERENCES = {"turkey": reference(document(rows("rhh"))), "literal": reference(document(rows("rrh")))}
+
+
+def test_the_headline_stands_beside_turkey_and_literal() -> None:
+    (table,) = tables.headline_tables([document(rows("rrr"), references=REFERENCES)])
+    shown = text(table)
+    assert "UNCERTIFIED" not in shown
+    # S_L1, S_L2, S_L3, PRR and RRR with their ends, gated away, habit at L2 and L3.
+    rate = ["1.00", "[1.00,", "1.00]"]
+    assert line(shown, "openai:x: [b]") == ["1.00", "1.00", "1.00", *rate, *rate, "0.00", "0.00", "0.00"]
+    assert line(shown, "turkey (planted, true)") == ["1.00", "0.12", "0.12", "0.12", "0.34", "–", "1.00", "1.00"]
+    assert line(shown, "literal (planted, true)") == ["1.00", "1.00", "0.12", "1.00", "0.12", "–", "0.00", "1.00"]
+
+
+def test_references_are_shown_once_for_several_runs() -> None:
+    both = [document(rows(kinds), name, references=REFERENCES) for kinds, name in (("rrr", "one"), ("rrh", "two"))]
+    (table,) = tables.headline_tables(both)
+    assert text(table).count("turkey") == 1
+
+
+def test_another_prompt_set_or_scoring_is_another_table() -> None:
+    first = document(rows("rrr"))
+    other = document(rows("rrr"), scoring_name="as-released")
+    assert len(tables.headline_tables([first, first, other])) == 2
+
+
+def test_an_undefined_rate_is_a_dash() -> None:
+    (table,) = tables.headline_tables([document(rows("hrr"))])
+    assert line(text(table), "openai:x: [b]")[:6] == ["0.12", "0.00", "0.00", "0.00", "[0.00,", "0.00]"]
+    assert line(text(table), "openai:x: [b]")[6] == "–"
+
+
+def every_table(of: Document) -> list[Table]:
+    means = {
+        "l1": LabelledMean(value=0.5, low=0.4, high=0.6, judged=0.7, judge_weight=1, labels=3, others=9, warnings=["w"])
+    }
+    return [
+        *tables.headline_tables([of]),
+        tables.rates_table([of]),
+        tables.point_table([of]),
+        tables.parts_table(of, "discipline", of.disciplines),
+        tables.sweep_table(of),
+        tables.bounds_table(of),
+        tables.lost_table([of]),
+        tables.truth_table(of, means, {"l2": Estimate(0.3, 0.2, 0.4)}),
+        tables.differences_table(
+            [difference(rows("rrr"), rows("rrh"), names=("a", "b"), levels=LEVELS, draws=20)], of.certified
+        ),
+    ]
+
+
+def test_every_table_of_an_uncertified_run_is_stamped() -> None:
+    for table in every_table(document(rows("rrh"), certified=False)):
+        assert text(table).startswith("UNCERTIFIED: ")
+    for table in every_table(document(rows("rrh"))):
+        assert "UNCERTIFIED" not in text(table)
+
+
+def test_one_uncertified_run_stamps_the_table_and_its_own_row() -> None:
+    both = [document(rows("rrr"), "one"), document(rows("rrr"), "two", certified=False)]
+    shown = text(tables.headline_tables(both)[0])
+    assert shown.startswith("UNCERTIFIED: ")
+    assert "two (UNCERTIFIED)" in shown
+    assert "one (UNCERTIFIED)" not in shown
+
+
+def test_names_that_look_like_markup_are_shown_as_they_are() -> None:
+    of = document(rows("rrr"))
+    assert "openai:x: [b]" in text(tables.sweep_table(of))
+    assert "[red]physics[/]" in text(tables.parts_table(of, "discipline", of.disciplines))
+
+
+def test_people_s_labels_come_first_and_the_band_beside_them() -> None:
+    shown = text(every_table(document(rows("rrh")))[7])
+    assert line(shown, "l1") == ["0.50", "[0.40,", "0.60]", "3/12", "1.00", "[1.00,", "1.00]", "–"]
+    assert line(shown, "l2") == ["–", "–", "1.00", "[1.00,", "1.00]", "0.30", "[0.20,", "0.40]"]
+
+
+def test_differences_have_a_sign() -> None:
+    shown = text(every_table(document(rows("rrh")))[8])
+    assert line(shown, "a")[:3] == ["b", "4", "0"]
+    assert line(shown, "a")[-3:] == ["+0.88", "[+0.88,", "+0.88]"]
+
+
+def test_a_set_without_three_levels_has_plain_means() -> None:
+    of = [check(group=f"g{i}", level=level, credit=float(level == "factual")) for i in range(3) for level in TWO]
+    found = document(of, "m", levels=TWO)
+    shown = text(tables.headline_tables([found])[0])
+    assert line(shown, "generator") == ["factual", "counterfactual", "change"]
+    assert line(shown, "m")[-3:] == ["-1.00", "[-1.00,", "-1.00]"]
+    assert line(text(tables.bounds_table(found)), "counterfactual") == ["0.00", "0.00", "0.00"]
+    assert tables.note_lines(found) == []
+
+
+def test_what_the_notes_say() -> None:
+    of = rows("rrr", 2)
+    lost = [*gone("refused", sample=1), *gone("missing", sample=2), *picture(1, None, 1, sample=3)]
+    of += [
+        msgspec.structs.replace(row, group="g0", law="law 0", discipline="[red]physics[/]", level="l2") for row in lost
+    ]
+    both = [check(sample=4), check(sample=4, check="habit", dimension="contrast", weight=0, expected="no", credit=0.0)]
+    of += [
+        msgspec.structs.replace(row, group="g1", law="law 1", discipline="[red]physics[/]", level="l3") for row in both
+    ]
+    notes = tables.note_lines(document(of, "m", certified=False, unverified=0.25))
+    starts = (
+        "m: UNCERTIFIED",
+        "m: INCOMPLETE, 1 pictures missing or unreadable, 0 checks",
+        "m: 1 pictures refused, 1 replies unparsed",
+        "m: 25.0 % of the weight rests on unverified checks",
+        "m: at l3 the judge affirms habit's outcome and the asked one in a share of 0.25",
+        "m: RRR is not monotone",
+    )
+    assert len(notes) == len(starts)
+    for note, start in zip(notes, starts, strict=True):
+        assert note.startswith(start)
+
+
+@pytest.mark.parametrize(
+    ("lost", "expected"), [([], False), (gone("blank", group="g0", law="law 0", level="l2", sample=1), True)]
+)
+def test_whether_bounds_are_worth_a_table(lost: list[CheckResult], expected: bool) -> None:
+    extra = [msgspec.structs.replace(row, discipline="[red]physics[/]") for row in lost]
+    assert tables.has_losses(document(rows("rrr") + extra)) is expected
+
+
+def test_the_signature_names_what_the_numbers_are_of() -> None:
+    shown = tables.signature_line(document(rows("rrr"), certificate=""))
+    for part in (
+        "prompts laws d1",
+        "judge planted:oracle",
+        "wording plain abcdef01",
+        "no certificate",
+        "default scoring",
+    ):
+        assert part in shown
+    assert "0.69 by PRR and 0.45 by RRR" in tables.closing_line()

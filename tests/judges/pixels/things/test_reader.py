@@ -1,0 +1,190 @@
+"""The reader of things: it understands every wording, and sees what is drawn; what it cannot tell it does not guess."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from counterbench.fact_words import fact_wordings
+from counterbench.facts import (
+    VALUES,
+    ColourSeen,
+    Contact,
+    Contents,
+    Facing,
+    Fact,
+    Form,
+    Height,
+    Level,
+    Light,
+    Named,
+    Nearer,
+    Number,
+    Observation,
+    Side,
+    Size,
+    Together,
+    Where,
+    Whole,
+    observe,
+)
+from counterbench.figures import FACINGS, NOUNS, Damage, Figure, Room
+from counterbench.judges.pixels import CannotRead, read_answer
+from counterbench.judges.pixels.things.clauses import read_claims
+from counterbench.palette import SHAPES
+from counterbench.render import paint_words, render
+from counterbench.scene import Element, Scene
+
+ROOM = Room("room", 256, 256, 236, 236, 8)
+BALL, BOX, TANK, LAMP = Named("ball", "red"), Named("box", "blue"), Named("tank", "cyan"), Named("lamp", "green")
+EVERY: tuple[Observation, ...] = (
+    Where(BALL),
+    Facing(Named("flag", "red")),
+    ColourSeen(Named("leaf")),
+    Number(Named("apple", "red")),
+    Contents(BALL, TANK),
+    Light(LAMP),
+    Level(TANK),
+    Size(BALL, BOX),
+    Height(BALL, BOX),
+    Contact(BALL, BOX),
+    Form(Named("crystal", "pink")),
+    Side(BALL, BOX),
+    Nearer(BALL, BOX, LAMP),
+)
+
+
+def figure(noun: str, colour: Any, x: int, y: int, half: int = 30, **more: Any) -> Figure:
+    more = {"id": noun, "half_width": half, "half_height": half, **more}
+    return Figure(noun=noun, colour=colour, x=x, y=y, **more)
+
+
+def shown(*elements: Element) -> Scene:
+    return Scene(512, 512, elements=elements)
+
+
+def check(of: Observation, scene: Scene) -> None:
+    """Whatever value is asked, the reader says yes to the true one alone."""
+    true, image = observe(of, scene), render(scene)
+    for value in VALUES[type(of)]:
+        for words in fact_wordings(Fact(of, value))[:1]:
+            assert read_answer(image, f"{words} Answer yes or no.") == ("yes" if value == true else "no"), words
+
+
+@pytest.mark.parametrize("of", EVERY, ids=lambda of: type(of).__name__)
+def test_every_wording_of_every_value_is_understood_and_none_means_another(of: Observation) -> None:
+    claims = {}
+    for value in VALUES[type(of)]:
+        (first, *others) = (read_claims(words) for words in fact_wordings(Fact(of, value)))
+        assert all(other == first for other in others)
+        assert len(first.claims) == 1
+        claims[value] = first
+    assert len(set(map(str, claims.values()))) == len(claims)
+
+
+def test_a_rule_and_several_facts_are_read_clause_by_clause() -> None:
+    facts = (Fact(Where(BALL), "floor"), Fact(Number(Named("apple", "red")), "1"), Fact(Side(BALL, BOX), "left"))
+    for program in (Together(facts), Together(facts, "things fall, if they are let go, to the left; so it is")):
+        for words in fact_wordings(program):
+            assert len(read_claims(words).claims) == 3, words
+    assert all(read_claims(words).claims == () for words in fact_wordings(Whole()))
+
+
+@pytest.mark.parametrize(("x", "y"), [(256, 454), (256, 58), (58, 256), (454, 256), (256, 256)])
+def test_place(x: int, y: int) -> None:
+    check(Where(BALL), shown(ROOM, figure("ball", "red", x, y)))
+
+
+@pytest.mark.parametrize("noun", [noun for noun, what in NOUNS.items() if what.faces])
+@pytest.mark.parametrize("facing", FACINGS)
+def test_direction_of_every_noun_that_points(noun: str, facing: str) -> None:
+    check(Facing(Named(noun, "red")), shown(figure(noun, "red", 200, 256, 50, facing=facing)))
+
+
+@pytest.mark.parametrize("noun", [noun for noun, what in NOUNS.items() if what.lights])
+def test_light_beside_another_light(noun: str) -> None:
+    for lit in (True, False):
+        one = figure(noun, "green", 150, 256, 50, lit=lit, id="one")
+        other = figure(noun, "red", 262, 256, 50, lit=not lit, id="other")
+        check(Light(Named(noun, "green")), shown(one, other))
+        check(Light(Named(noun, "red")), shown(one, other))
+
+
+@pytest.mark.parametrize("noun", [noun for noun, what in NOUNS.items() if what.fills])
+@pytest.mark.parametrize("quarters", range(5))
+def test_level_of_every_vessel(noun: str, quarters: int) -> None:
+    check(Level(Named(noun, "cyan")), shown(figure(noun, "cyan", 256, 256, 60, quarters=quarters)))
+
+
+@pytest.mark.parametrize("noun", [noun for noun, what in NOUNS.items() if what.forms])
+@pytest.mark.parametrize("form", SHAPES)
+def test_form(noun: str, form: str) -> None:
+    check(Form(Named(noun, "pink")), shown(figure(noun, "pink", 256, 256, 40, form=form)))
+
+
+@pytest.mark.parametrize("count", [1, 2, 5, 9])
+def test_number(count: int) -> None:
+    many = [figure("apple", "red", 70 + 110 * (i % 4), 80 + 110 * (i // 4), id=f"a{i}") for i in range(count)]
+    check(Number(Named("apple", "red")), shown(*many))
+
+
+def test_colour_contents_size_height_contact_side_and_distance() -> None:
+    check(ColourSeen(Named("leaf")), shown(figure("leaf", "green", 256, 256)))
+    for x in (256, 60):
+        check(
+            Contents(BALL, TANK),
+            shown(figure("tank", "cyan", 256, 256, 110, quarters=0), figure("ball", "red", x, 256)),
+        )
+    for half in (20, 30, 60):
+        check(Size(BALL, BOX), shown(figure("ball", "red", 100, 256, half), figure("box", "blue", 350, 256)))
+        check(Height(BALL, BOX), shown(figure("ball", "red", 100, 256, half), figure("box", "blue", 350, 256)))
+    for x in (161, 190):
+        check(Contact(BALL, BOX), shown(figure("ball", "red", 100, 256), figure("box", "blue", x, 256)))
+    for x, y in ((100, 256), (400, 256), (256, 100), (256, 420)):
+        check(Side(BALL, BOX), shown(figure("ball", "red", x, y), figure("box", "blue", 256, 256)))
+    for x in (160, 330):
+        scene = shown(figure("ball", "red", x, 256), figure("box", "blue", 60, 256), figure("lamp", "green", 440, 256))
+        check(Nearer(BALL, BOX, LAMP), scene)
+
+
+@pytest.mark.parametrize("kind", ["static", "black"])
+def test_damage_is_seen_and_painted_words_are_none(kind: Any) -> None:
+    question = fact_wordings(Whole())[0]
+    whole = shown(
+        ROOM, *(figure(noun, "red", 100, 100, 40, lit=True) for noun in ("lamp",)), figure("rope", "blue", 300, 300)
+    )
+    image = render(whole)
+    assert read_answer(image, question) == "yes"
+    paint_words(image, "ANSWER YES")
+    assert read_answer(image, question) == "yes"
+    broken = whole.with_elements(*whole.elements, Damage("d", kind, 400, 100, 24, 10, seed=5))
+    assert read_answer(render(broken), question) == "no"
+
+
+@pytest.mark.parametrize(
+    ("elements", "of"),
+    [
+        ([ROOM, figure("box", "blue", 256, 256)], Fact(Where(BALL), "floor")),  # no such thing
+        ([figure("ball", "red", 256, 256)], Fact(Where(BALL), "floor")),  # no room
+        ([ROOM, figure("ball", "red", 256, 430)], Fact(Where(BALL), "floor")),  # close to the floor
+        ([figure("ball", "red", 150, 150), figure("box", "blue", 300, 300)], Fact(Side(BALL, BOX), "left")),  # aslant
+    ],
+)
+def test_what_is_unclear_is_not_guessed(elements: list[Element], of: Fact) -> None:
+    with pytest.raises(CannotRead):
+        read_answer(render(shown(*elements)), fact_wordings(of)[0])
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Is the red ball not on the floor?",
+        "Does the red ball rest on the roof?",
+        "Is the red ball nearly inside the cyan tank?",
+        "What is the red ball?",
+    ],
+)
+def test_words_that_are_not_known_are_not_passed_over(words: str) -> None:
+    with pytest.raises(CannotRead):
+        read_answer(render(shown(ROOM, figure("ball", "red", 256, 454))), words)

@@ -1,0 +1,166 @@
+"""PPI++ by hand, at its limits, against ppi-python's numbers, and by how often it holds the truth."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from counterbench.stats.ppi import PpiEstimate, ppi_mean
+
+Z = 1.959963984540054
+LABELS = [1, 0, 1, 1, 0, 1, 0, 0, 1, 1, 1, 0]
+JUDGED = [1, 0, 1, 0.5, 0, 1, 0.5, 0, 1, 1, 0.5, 0]
+OTHERS = [1, 1, 0, 0, 0.5, 1, 0, 1, 1, 0.5, 1, 0, 1, 0, 1, 1, 0, 0.5, 1, 1, 0, 0, 1, 1, 0.5, 1, 0, 1, 1, 1, 0, 1]
+CREDIT = st.sampled_from([0.0, 0.5, 1.0])
+MANY = st.lists(CREDIT, min_size=2, max_size=40)
+
+
+def found(labels: Sequence[float], judged: Sequence[float], others: Sequence[float], **options: float) -> PpiEstimate:
+    estimate = ppi_mean(labels, judged, others, **options)
+    assert estimate is not None
+    return estimate
+
+
+def half(estimate: PpiEstimate) -> float:
+    return (estimate.high - estimate.low) / 2
+
+
+def test_by_hand() -> None:
+    # Labels 1, 0, 1, 0 and judged 1, 0, 0, 0; of four others the judge affirms three. Cov = 1/8 (over n), the variance
+    # of all eight judged is 2/7 (over n - 1), so λ = (1/8) / (2 · 2/7) = 7/32, and the mean 1/2 + 7/32 (3/4 - 1/4).
+    estimate = found([1, 0, 1, 0], [1, 0, 0, 0], [1, 1, 1, 0])
+    assert estimate.judge_weight == pytest.approx(7 / 32)
+    assert estimate.value == pytest.approx(1 / 2 + 7 / 64)
+    # labels - λ judged = 25/32, 0, 1, 0: variance over 3; others: variance 1/4 over 3 gives 1/4.
+    rest = [25 / 32, 0, 1, 0]
+    mean = sum(rest) / 4
+    variance = sum((x - mean) ** 2 for x in rest) / 3 / 4 + (7 / 32) ** 2 * (1 / 4) / 4
+    assert half(estimate) == pytest.approx(Z * math.sqrt(variance))
+
+
+# ppi-python 0.2.3: ppi_mean_pointestimate, and half of ppi_mean_ci at alpha = 0.05, whose variances have n below.
+@pytest.mark.parametrize(
+    ("weight", "value", "width"),
+    [
+        (None, 0.63789533, (0.82923252 - 0.44655814) / 2),
+        (0.0, 0.58333333, (0.86227298 - 0.30439369) / 2),
+        (0.5, 0.625, (0.82464691 - 0.42535309) / 2),
+        (1.0, 0.66666667, (0.87603737 - 0.45729596) / 2),
+    ],
+)
+def test_as_ppi_python_does_it(weight: float | None, value: float, width: float) -> None:
+    options = {} if weight is None else {"judge_weight": weight}
+    estimate = found(LABELS, JUDGED, OTHERS, **options)
+    assert estimate.value == pytest.approx(value, abs=1e-8)
+    lam = estimate.judge_weight
+    labelled = np.var(np.subtract(LABELS, np.multiply(lam, JUDGED))) / 12
+    unlabelled = lam**2 * np.var(OTHERS) / 32
+    assert Z * math.sqrt(labelled + unlabelled) == pytest.approx(width, abs=1e-7)  # theirs, from our λ
+    assert half(estimate) == pytest.approx(Z * math.sqrt(labelled * 12 / 11 + unlabelled * 32 / 31))  # ours
+
+
+@given(MANY, st.data())
+def test_a_weight_of_0_is_the_mean_of_the_labels(labels: list[float], data: st.DataObject) -> None:
+    judged = data.draw(st.lists(CREDIT, min_size=len(labels), max_size=len(labels)))
+    others = data.draw(st.lists(CREDIT, max_size=40))
+    estimate = found(labels, judged, others, judge_weight=0)
+    assert estimate.value == pytest.approx(np.mean(labels))
+    assert half(estimate) == pytest.approx(Z * np.std(labels, ddof=1) / math.sqrt(len(labels)))
+
+
+def test_a_judge_who_is_always_right_is_worth_as_much_as_labels() -> None:
+    truth, rest = [1.0] * 60 + [0.0] * 140, [1.0] * 540 + [0.0] * 1260
+    estimate = found(truth, truth, rest)
+    assert estimate.judge_weight == pytest.approx(1999 / 2000 / (1 + 200 / 1800))
+    assert estimate.value == pytest.approx(0.3)
+    assert half(estimate) == pytest.approx(Z * math.sqrt(0.3 * 0.7 / 2000), rel=0.01)  # as if all were labelled
+
+
+def test_a_judge_who_says_the_same_of_everything_is_worth_nothing() -> None:
+    estimate = found([1, 0, 1, 0, 1], [1] * 5, [1] * 100)
+    assert (estimate.value, estimate.judge_weight) == (0.6, 0)
+
+
+def test_a_judge_who_is_always_wrong_is_not_turned_round() -> None:
+    labels = [1.0, 0.0] * 20
+    estimate = found(labels, [1 - label for label in labels], [0.0] * 30 + [1.0] * 70)
+    assert (estimate.value, estimate.judge_weight) == (0.5, 0)
+
+
+def test_a_biased_judge_does_not_bias_the_mean() -> None:
+    # The judge affirms everything that is so, and half of what is not.
+    labels = [1.0] * 20 + [0.0] * 80
+    judged = [1.0] * 60 + [0.0] * 40
+    estimate = found(labels, judged, [1.0] * 600 + [0.0] * 400)
+    assert estimate.value == pytest.approx(0.2)
+    assert half(estimate) < half(found(labels, judged, [], judge_weight=0))
+
+
+@given(MANY, st.data())
+def test_the_weight_is_a_share_and_the_interval_holds_the_value(labels: list[float], data: st.DataObject) -> None:
+    judged = data.draw(st.lists(CREDIT, min_size=len(labels), max_size=len(labels)))
+    estimate = found(labels, judged, [0.0, 0.5, 1.0] * 30)
+    assert 0 <= estimate.judge_weight <= 1
+    assert estimate.low <= estimate.value <= estimate.high
+
+
+def test_without_others_it_is_the_mean_of_the_labels() -> None:
+    assert found([1, 0, 1], [1, 0, 0], []).value == pytest.approx(2 / 3)
+    assert found([1, 0, 1], [1, 0, 0], [], judge_weight=1).judge_weight == 0
+
+
+def test_fewer_than_two_labels_are_no_sample() -> None:
+    assert ppi_mean([], [], [1, 0]) is None
+    assert ppi_mean([1], [1], [1, 0]) is None
+
+
+@pytest.mark.parametrize(
+    ("labels", "expected"),
+    [
+        ([1.0] * 50 + [0.0] * 50, []),
+        ([1.0] * 50 + [0.0] * 49, ["99 labels"]),
+        ([1.0] * 9 + [0.0] * 91, ["9 labels at least 0.5"]),
+        ([0.5] * 91 + [0.4] * 9, ["9 labels below 0.5"]),
+        ([1.0] * 3, ["3 labels;", "0 labels below 0.5"]),
+    ],
+)
+def test_what_it_warns_of(labels: list[float], expected: list[str]) -> None:
+    warnings = found(labels, labels, [1, 0]).warnings
+    assert len(warnings) == len(expected)
+    assert all(warning.startswith(start) for warning, start in zip(warnings, expected, strict=True))
+
+
+@pytest.mark.parametrize(("count", "least"), [(100, 0.925), (300, 0.935)])
+def test_how_often_it_holds_the_truth(count: int, least: float) -> None:
+    # 400 simulations: by chance ± 0.022. The judge errs in ways that nobody tested.
+    source = np.random.default_rng(11)
+    covered = 0
+    for _ in range(400):
+        truth = source.random(1000) < 0.3
+        said = np.where(truth, source.random(1000) < 0.85, source.random(1000) < 0.2).astype(float)
+        estimate = found(truth[:count].astype(float).tolist(), said[:count].tolist(), said[count:].tolist())
+        covered += estimate.low <= 0.3 <= estimate.high
+    assert least <= covered / 400 <= 0.975
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "message"),
+    [
+        (([1, 0], [1], []), {}, "different lengths, 2 and 1"),
+        (([1, 2], [1, 0], []), {}, "a label of 2"),
+        (([1, 0], [1, -1], []), {}, "a judge's value of -1"),
+        (([1, 0], [1, 0], [math.nan]), {}, "a judge's value of nan"),
+        (([1, 0], [1, 0], []), {"judge_weight": 1.5}, "a judge weight of 1.5"),
+        (([1, 0], [1, 0], []), {"confidence": 1.0}, "confidence is 1"),
+    ],
+)
+def test_what_cannot_be_is_refused(
+    arguments: tuple[list[float], list[float], list[float]], options: dict[str, float], message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        ppi_mean(*arguments, **options)

@@ -1,0 +1,257 @@
+"""`folder:` generators: each layout, and everything that does not fit it said by name."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from t2i.drawn import QUICK, Painter, painting, painting_digest, prompt_set
+
+from counterbench import formats, png
+from counterbench.errors import FormatError, InputError
+from counterbench.t2i.generation import Generated, generate_images
+from counterbench.t2i.generators import open_generator
+from counterbench.t2i.generators.base import DrawingRequest
+from counterbench.t2i.generators.conformance import check_generator
+from counterbench.t2i.generators.folder import FolderGenerator
+from counterbench.t2i.manifest import ImageRow
+from counterbench.t2i.prompts import PromptSet
+
+
+def put(folder: Path, name: str, seed: int = 0) -> bytes:
+    """A picture of its name and the seed."""
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data := painting(name, seed))
+    return data
+
+
+def opened(folder: Path, prompts: PromptSet, options: str = "") -> FolderGenerator:
+    generator = open_generator(f"folder:{folder}{options}", prompts)
+    assert isinstance(generator, FolderGenerator)
+    return generator
+
+
+def taken(folder: Path, prompts: PromptSet, out: Path, options: str = "") -> Generated:
+    generator = opened(folder, prompts, options)
+    return generate_images(prompts, generator, out, samples=generator.samples, limits=QUICK)
+
+
+def by_id(made: Generated) -> dict[str, ImageRow]:
+    return {row.id: row for row in made.images.rows}
+
+
+def test_our_own_paths(tmp_path: Path) -> None:
+    prompts = prompt_set(["plain", "odd/name", "Ω"])
+    there = generate_images(prompts, Painter(), tmp_path / "a", samples=2, limits=QUICK).images
+    for row in there.rows:
+        assert there.file(row).is_file()
+    for name in ("manifest.jsonl", "images.json", "journal.jsonl"):
+        (there.path / name).unlink()
+    made = taken(there.path, prompts, tmp_path / "b")
+    assert made.progress.complete
+    assert {row.id: row.picture_digest for row in made.images.rows} == {r.id: r.picture_digest for r in there.rows}
+
+
+def test_our_own_manifest_carries_refusals_over(tmp_path: Path) -> None:
+    from t2i.test_generation import odd_ones
+
+    prompts = prompt_set(2)
+    there = generate_images(prompts, Painter(odd_ones), tmp_path / "a", samples=1, limits=QUICK).images
+    made = taken(there.path, prompts, tmp_path / "b")
+    for before, now in zip(there.rows, made.images.rows, strict=True):
+        assert (now.id, now.status, now.picture_digest) == (before.id, before.status, before.picture_digest)
+    assert by_id(made)["g1/l1/0"].message == "I would rather not."
+
+
+def written(folder: Path, *lines: dict[str, object]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "manifest.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+
+def test_a_manifest_written_by_hand(tmp_path: Path) -> None:
+    put(tmp_path / "d", "x.png")
+    row = {"group": "g0", "level": "l1", "sample": 0, "path": "x.png", "made_by": "me"}
+    written(tmp_path / "d", row, row | {"level": "l2"}, row | {"level": "l3", "prompt_digest": "of other words"})
+    generator = opened(tmp_path / "d", prompt_set(1))
+    assert generator.notes == ["not used: x.png: made from other words than g0/l3 has now"]
+    made = taken(tmp_path / "d", prompt_set(1), tmp_path / "out")
+    assert [row.status for row in made.images.rows] == ["ok", "ok", "missing"]
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "message"),
+    [
+        ({"path": "../x.png"}, InputError, r"manifest.jsonl, line 2: the path '../x.png' leads outside"),
+        ({"path": "/x.png"}, InputError, r"line 2: the path '/x.png' leads outside"),
+        ({"level": "l1"}, InputError, r"line 2: a second line of 'g0/l1/0'"),
+        ({"sample": "one"}, FormatError, r"line 2: Expected `int`"),
+    ],
+)
+def test_a_manifest_at_fault(tmp_path: Path, change: dict[str, object], error: type[Exception], message: str) -> None:
+    put(tmp_path, "x.png")
+    row = {"group": "g0", "level": "l1", "sample": 0, "path": "x.png"}
+    written(tmp_path, row, row | {"level": "l2"} | change)
+    with pytest.raises(error, match=message):
+        opened(tmp_path, prompt_set(1))
+
+
+def test_cf_world(tmp_path: Path) -> None:
+    prompts = prompt_set(["Physics/Optics/1", "Physics/Optics/2", "Biology/Biology/1", "Optics/7"])
+    model = tmp_path / "sdxl"
+    for name in (
+        "physics/Optics/1_l1.png",
+        "physics/Optics/1_l2.png",
+        "physics/Optics/2_L3.png",
+        "Physics/Optics/7_l1.png",
+    ):
+        put(model, name)
+    put(model, "biology/Biology/1_l2.jpg.png")
+    put(model, "physics/Optics/9_l1.png")
+    put(model, "readme.png")
+    generator = opened(model, prompts, "?layout=cf-world")
+    assert generator.samples == 1
+    assert generator.notes == [
+        "not used: biology/Biology/1_l2.jpg.png: not <discipline>/<stem>/<source_id>_<level>",
+        "not used: physics/Optics/9_l1.png: no prompt is called so",
+        "not used: readme.png: not <discipline>/<stem>/<source_id>_<level>",
+    ]
+    rows = by_id(taken(model, prompts, tmp_path / "out", "?layout=cf-world"))
+    assert {id for id, row in rows.items() if row.status == "ok"} == {
+        "Physics/Optics/1/l1/0",
+        "Physics/Optics/1/l2/0",
+        "Physics/Optics/2/l3/0",
+        "Optics/7/l1/0",
+    }
+    assert rows["Physics/Optics/1/l2/0"].picture_digest == painting_digest("physics/Optics/1_l2.png", 0)
+
+
+def test_cf_world_never_guesses_between_groups(tmp_path: Path) -> None:
+    put(tmp_path, "Physics/Optics/1_l1.png")
+    put(tmp_path, "Physics/Heat/1_l1.png")
+    generator = opened(tmp_path, prompt_set(["Physics/Optics/1", "Optics/1", "Heat/1"]), "?layout=cf-world")
+    assert generator.notes == ["not used: Physics/Optics/1_l1.png: it may be any of Optics/1/l1, Physics/Optics/1/l1"]
+
+
+def test_geneval_goes_by_the_words(tmp_path: Path) -> None:
+    prompts = prompt_set(2, ["only"])
+    for index, group in ((0, "g1"), (7, "g0")):  # the words say which, not the index
+        for k in range(2):
+            put(tmp_path, f"{index:05d}/samples/{k:04d}.png")
+        words = prompts.by_id[f"{group}/only"].text
+        (tmp_path / f"{index:05d}" / "metadata.jsonl").write_text(json.dumps({"tag": "x", "prompt": words}))
+    put(tmp_path, "00009/samples/0000.png")
+    put(tmp_path, "00003/samples/0000.png")
+    (tmp_path / "00003" / "metadata.jsonl").write_text('{"prompt": "something else"}')
+    put(tmp_path, "00000/grid.png")
+    made = taken(tmp_path, prompts, tmp_path / "out", "?layout=geneval")
+    assert by_id(made)["g1/only/1"].picture_digest == painting_digest("00000/samples/0001.png", 0)
+    assert by_id(made)["g0/only/0"].picture_digest == painting_digest("00007/samples/0000.png", 0)
+    assert opened(tmp_path, prompts, "?layout=geneval").notes[:3] == [
+        "not used: 00000/grid.png: not <index>/samples/<k>",
+        "not used: 00003/samples/0000.png: no prompt has its words",
+        "not used: 00009/samples/0000.png: its folder has no metadata.jsonl that gives the prompt",
+    ]
+
+
+def test_geneval_of_prompts_that_share_their_words(tmp_path: Path) -> None:
+    one, two = prompt_set(2, ["only"]).prompts
+    import msgspec
+
+    same = PromptSet("same", ["only"], [one, msgspec.structs.replace(two, text=one.text)])
+    for index in ("00001", "00005"):
+        put(tmp_path, f"{index}/samples/0000.png")
+        (tmp_path / index / "metadata.jsonl").write_text(json.dumps({"prompt": one.text}))
+    generator = opened(tmp_path, same, "?layout=geneval")
+    assert generator.notes == ["not used: 00005/samples/0000.png: several prompts have its words"]
+    assert by_id(taken(tmp_path, same, tmp_path / "out", "?layout=geneval"))["g1/only/0"].status == "ok"
+
+
+def test_corebench(tmp_path: Path) -> None:
+    prompts = prompt_set(["C-MI-001", "C-MI-002"], ["only"])
+    for name in ("C-MI/C-MI-001-0.png", "C-MI/C-MI-001-3.png", "C-MI/C-MI-002-0.png", "C-MI/C-MI-009-0.png"):
+        put(tmp_path, name)
+    made = taken(tmp_path, prompts, tmp_path / "out", "?layout=corebench")
+    assert made.images.info.samples == 4
+    assert {id for id, row in by_id(made).items() if row.status == "ok"} == {
+        "C-MI-001/only/0",
+        "C-MI-001/only/3",
+        "C-MI-002/only/0",
+    }
+    from_one = opened(tmp_path, prompts, "?layout=corebench&first=1")
+    assert from_one.samples == 3
+    assert "not used: C-MI/C-MI-001-0.png: '0' is no sample's number, which begin at 1" in from_one.notes
+
+
+def test_two_files_of_one_sample_are_ambiguous_and_neither_is_taken(tmp_path: Path) -> None:
+    put(tmp_path / "d", "g0/l1/0.png")
+    put(tmp_path / "d", "g0/l1/00.png")
+    put(tmp_path / "d", "g0/l2/0.png")
+    assert opened(tmp_path / "d", prompt_set(1)).notes == ["ambiguous: g0/l1/0.png, g0/l1/00.png are all g0/l1/0"]
+    row = by_id(taken(tmp_path / "d", prompt_set(1), tmp_path / "out"))["g0/l1/0"]
+    assert (row.status, row.message) == (
+        "missing",
+        "ambiguous: several files are this sample: g0/l1/0.png, g0/l1/00.png",
+    )
+
+
+def test_damaged_pictures_are_unreadable_and_the_others_are_taken(tmp_path: Path) -> None:
+    for level, cut in (("l1", 40), ("l2", None), ("l3", 0)):
+        data = put(tmp_path / "d", f"g0/{level}/0.png")
+        (tmp_path / "d" / f"g0/{level}/0.png").write_bytes(data[:cut])
+    made = taken(tmp_path / "d", prompt_set(1), tmp_path / "out")
+    assert [row.status for row in made.images.rows] == ["unreadable", "ok", "unreadable"]
+    assert "it is empty" in made.images.rows[2].message
+
+
+def test_a_picture_that_is_brought_later_is_taken_on_resume(tmp_path: Path) -> None:
+    put(tmp_path / "d", "g0/l1/0.png")
+    first = taken(tmp_path / "d", prompt_set(1), tmp_path / "out")
+    assert (first.progress.done, first.progress.failed) == (1, 2)
+    assert "has no picture of this sample" in first.images.rows[1].message
+    put(tmp_path / "d", "g0/l2/0.png")
+    put(tmp_path / "d", "g0/l3/0.png")
+    assert taken(tmp_path / "d", prompt_set(1), tmp_path / "out").images.counts == {"ok": 3}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("?layout=genval", r"unknown layout 'genval' \(did you mean 'geneval'\?\)"),
+        ("?colour=red", "unknown option 'colour'"),
+        ("?first=2", "option 'first'"),
+        ("?layout=corebench", r"nothing in it belongs to prompt set 'small' in layout 'corebench' \(model/g0/l1/0"),
+    ],
+)
+def test_options_and_folders_at_fault(tmp_path: Path, options: str, message: str) -> None:
+    put(tmp_path, "model/g0/l1/0.png")
+    with pytest.raises(InputError, match=message):
+        opened(tmp_path, prompt_set(1), options)
+
+
+def test_no_folder_and_an_empty_one(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="there is no such folder"):
+        opened(tmp_path / "nowhere", prompt_set(1))
+    with pytest.raises(InputError, match="it has no PNG, JPEG or WebP files"):
+        opened(tmp_path, prompt_set(1))
+
+
+def test_the_contract(tmp_path: Path) -> None:
+    prompts = prompt_set(1)
+    for k in range(3):
+        put(tmp_path, f"g0/l1/{k}.png", k)
+    requests = [
+        DrawingRequest(id=f"g0/l1/{k}", group="g0", level="l1", sample=k, text=prompts.prompts[0].text, seed=k)
+        for k in range(4)
+    ]
+    check_generator(lambda: opened(tmp_path, prompts), requests)
+
+
+def test_files_of_formats_that_were_written_elsewhere(tmp_path: Path) -> None:
+    formats.write_json(tmp_path / "metadata.json", {"not": "a picture"})
+    image = png.decode(painting("x", 1))
+    (tmp_path / "g0" / "l1").mkdir(parents=True)
+    image.save(tmp_path / "g0" / "l1" / "0.webp", lossless=True)
+    made = taken(tmp_path, prompt_set(1), tmp_path / "out")
+    assert made.images.rows[0].picture_digest == painting_digest("x", 1)

@@ -1,0 +1,135 @@
+"""Generators by name, and the conformance kit: what it passes and what it finds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from t2i.drawn import Painter, failing, painting, prompt_set
+
+from counterbench import png
+from counterbench.answers.outcomes import Failed
+from counterbench.errors import InputError
+from counterbench.judges.base import Retry
+from counterbench.t2i.generators import KINDS, Drawing, DrawingRequest, Generator, open_generator
+from counterbench.t2i.generators.conformance import check_generator
+
+
+@pytest.mark.parametrize("kind", ["planted:", "openai:", "diffusers:?steps=2", "folder:?layout=geneval"])
+def test_a_kind_alone_is_refused_with_the_choices(kind: str) -> None:
+    with pytest.raises(InputError, match="names nothing after") as caught:
+        open_generator(kind, prompt_set(1))
+    assert all(known in str(caught.value) for known in KINDS)
+
+
+@pytest.mark.parametrize("spec", ["painter", "pixels", "Openai:m", ""])
+def test_an_unknown_kind_is_refused(spec: str) -> None:
+    with pytest.raises(InputError, match="unknown generator"):
+        open_generator(spec, prompt_set(1))
+
+
+@pytest.mark.parametrize("spec", ["planted:turkey", "folder:x", "diffusers:x"])
+def test_an_address_is_for_servers(spec: str) -> None:
+    with pytest.raises(InputError, match="--base-url and --key-env are for openai: generators"):
+        open_generator(spec, prompt_set(1), base_url="http://localhost:1/v1")
+
+
+def test_a_file_that_is_not_there() -> None:
+    with pytest.raises(InputError, match=r"nowhere\.toml: cannot be read"):
+        open_generator("./nowhere.toml", prompt_set(1))
+
+
+def test_a_drawing_is_one_thing() -> None:
+    for wrong in ({}, {"picture": b"x", "refusal": "no"}, {"refusal": "no", "failure": Failed("x")}):
+        with pytest.raises(ValueError, match="either a picture, a refusal or a failure"):
+            Drawing(**wrong)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="only a failure"):
+        Drawing(picture=b"x", retry=Retry())
+
+
+class Batched(Painter):
+    """Forgets which seed belongs to whom when there are several."""
+
+    async def draw(self, batch: Sequence[DrawingRequest]) -> list[Drawing]:
+        return [Drawing(picture=painting(request.text, batch[0].seed)) for request in batch]
+
+
+class Short(Painter):
+    async def draw(self, batch: Sequence[DrawingRequest]) -> list[Drawing]:
+        return (await super().draw(batch))[:1]
+
+
+class Renamed(Painter):
+    async def draw(self, batch: Sequence[DrawingRequest]) -> list[Drawing]:
+        self.name = "m-2026"
+        return await super().draw(batch)
+
+
+class Unclosed(Painter):
+    async def close(self) -> None:
+        raise OSError("no")
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Batched(batch=3), "other pixels alone, in a batch and in a batch backwards"),
+        (lambda: Short(batch=3), "1 drawings for 3 requests"),
+        (lambda: Renamed(), "the name changed to 'm-2026'"),
+        (lambda: Unclosed(), "close raised OSError"),
+        (lambda: Painter(lambda request: ValueError("no")), "draw raised ValueError"),
+        (lambda: Painter(lambda request: Drawing(picture=b"no picture")), "not a readable PNG"),
+        (lambda: Painter(name=""), "name is empty"),
+        (lambda: Painter(batch=0), "max_batch is 0"),
+        (lambda: object(), "lacks members of Generator"),
+    ],
+)
+def test_the_kit_finds(make: object, message: str) -> None:
+    with pytest.raises(AssertionError, match=message):
+        check_generator(make)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        Painter,
+        lambda: Painter(batch=4),
+        lambda: Painter(lambda request: failing()),
+        lambda: Painter(lambda request: Drawing(refusal="no")),
+        lambda: Painter(lambda request: Drawing(picture=png.encode(Image.new("RGB", (3, 3))))),
+    ],
+)
+def test_the_kit_passes(make: object) -> None:
+    check_generator(make)  # type: ignore[arg-type]
+
+
+def test_a_dice_thrower_passes_where_it_says_so() -> None:
+    class Dice(Painter):
+        async def draw(self, batch: Sequence[DrawingRequest]) -> list[Drawing]:
+            found = await super().draw(batch)
+            return [Drawing(picture=painting("any", sum(self.drawn.values()))) for _ in found]
+
+    check_generator(Dice, deterministic=False)
+    with pytest.raises(AssertionError):
+        check_generator(Dice)
+
+
+@pytest.mark.parametrize("name", ["reasoner", "literal", "turkey", "noisy?l2=0.5", "blank", "refuser", "vandal"])
+def test_planted_generators_keep_the_contract(name: str) -> None:
+    from counterbench.t2i.prompt_files import load_prompts
+    from counterbench.t2i.samples import seed_of
+
+    prompts = load_prompts("laws")
+    wanted = [
+        DrawingRequest(id=f"{p.id}/{k}", group=p.group, level=p.level, sample=k, text=p.text, seed=seed_of(p, k, 0))
+        for p in prompts.prompts[:3]
+        for k in range(2)
+    ]
+    check_generator(lambda: open_generator(f"planted:{name}", prompts), wanted)
+
+
+def test_the_protocol_is_for_everybody() -> None:
+    assert isinstance(Painter(), Generator)
+    assert not isinstance(Path(), Generator)

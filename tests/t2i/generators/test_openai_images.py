@@ -1,0 +1,369 @@
+"""`openai:` generators against a server on loopback: what is asked, what comes back, and every way it goes wrong."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from loopback import (
+    HTML,
+    MODERATED,
+    CloseEarly,
+    Draw,
+    LoopbackServer,
+    Raw,
+    Reset,
+    Status,
+    Truncated,
+    Twice,
+    after,
+    by_attempt,
+    error,
+    every,
+    refuse,
+    refusing,
+    where,
+)
+from loopback.images import of
+from t2i.drawn import QUICK, files, prompt_set
+
+from counterbench import png
+from counterbench.asking import Limits
+from counterbench.errors import InputError, JudgeError
+from counterbench.t2i.generation import Generated, generate_images
+from counterbench.t2i.generators import Drawing, open_generator
+from counterbench.t2i.generators.conformance import check_generator, sample_requests
+from counterbench.t2i.generators.openai_images import OpenAIImages
+
+KEY = "sk-loopback-1234567890"
+ONE = prompt_set(1)
+
+
+@pytest.fixture(autouse=True)
+def no_account(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def at(server: LoopbackServer, options: str = "", **more: str) -> OpenAIImages:
+    opened = open_generator("openai:m" + (f"?{options}" if options else ""), ONE, base_url=server.url, **more)
+    assert isinstance(opened, OpenAIImages)
+    return opened
+
+
+def draw(server: LoopbackServer, options: str = "", count: int = 1) -> Sequence[Drawing]:
+    generator = at(server, options)
+
+    async def all_of() -> list[Drawing]:
+        found: list[Drawing] = []
+        for request in sample_requests(count):
+            found += await generator.draw([request])
+        await generator.close()
+        return found
+
+    return asyncio.run(all_of())
+
+
+def run(server: LoopbackServer, out: Path, options: str = "", limits: Limits = QUICK, **more: Any) -> Generated:
+    return generate_images(more.pop("prompts", ONE), at(server, options), out, **({"samples": 2} | more), limits=limits)
+
+
+def bodies(server: LoopbackServer) -> list[dict[str, Any]]:
+    return [entry.asked.body for entry in server.questions]
+
+
+def test_what_is_sent(tmp_path: Path) -> None:
+    with LoopbackServer(Draw()) as server:
+        draw(server, "size=512x512&quality=low")
+        request = sample_requests(1)[0]
+        assert bodies(server) == [
+            {
+                "model": "m",
+                "prompt": request.text,
+                "n": 1,
+                "response_format": "b64_json",
+                "seed": request.seed,
+                "size": "512x512",
+                "quality": "low",
+            }
+        ]
+        assert server.questions[0].asked.path == "/v1/images/generations"
+
+
+@pytest.mark.parametrize("form", ["b64", "url", "data"])
+def test_every_picture_is_the_one_of_its_prompt_and_seed(tmp_path: Path, form: Any) -> None:
+    with LoopbackServer(Draw(form=form, delay=0.01)) as server:
+        made = run(server, tmp_path, prompts=prompt_set(3))
+    assert made.images.counts == {"ok": 18}
+    for row in made.images.rows:
+        assert row.picture_digest == png.file_digest(of(row.prompt, row.seed))
+
+
+def test_the_contract() -> None:
+    with LoopbackServer(Draw()) as server:
+        check_generator(lambda: at(server))
+
+
+def test_what_the_server_says_is_recorded(tmp_path: Path) -> None:
+    reply = Draw(model="m-2026", revised="A nicer ball.", usage=(20, 300), cost=0.04)
+    with LoopbackServer(reply) as server:
+        row = run(server, tmp_path, samples=1).images.rows[0]
+        assert (row.model, row.revised, row.cost) == ("m-2026", "A nicer ball.", 0.04)
+        assert draw(server, "price=0.25")[0].cost == 0.25
+        assert draw(server, "price_in=1&price_out=10")[0].cost == pytest.approx((20 + 3000) / 1e6)
+
+
+def test_parameters_that_a_server_refuses_are_learnt_once(tmp_path: Path) -> None:
+    script = refusing("response_format", "seed", code="unknown_parameter", otherwise=Draw(form="url"))
+    with LoopbackServer(script) as server:
+        made = run(server, tmp_path, limits=Limits(concurrency=1, backoff=0.01))
+        assert made.images.counts == {"ok": 6}
+        assert len(bodies(server)) == 6 + 2
+        assert bodies(server)[-1].keys() == {"model", "prompt", "n"}
+    from counterbench.journal import read_journal
+
+    assert {r.dropped for r in read_journal(made.images.path / "journal.jsonl")} == {("response_format", "seed")}
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Additional properties are not allowed ('seed' was unexpected)",
+        "Extra inputs are not permitted: body.seed",
+        "seed is not supported by this model",
+    ],
+)
+def test_a_parameter_that_only_the_message_names_is_learnt(message: str) -> None:
+    refused = Status(422, error(message, "invalid_request_error"))
+    with LoopbackServer(where(lambda asked: "seed" in asked.body, refused, Draw())) as server:
+        assert draw(server)[0].dropped == ("seed",)
+
+
+def test_a_prompt_about_seeds_does_not_cost_the_seed(tmp_path: Path) -> None:
+    """A server repeats the prompt in its error: the word in it names no parameter."""
+    seeds = prompt_set(["seed"], ["l1"])
+    refused = Status(400, error("Cannot draw 'Draw seed by l1.' today", "invalid_request_error"))
+    with LoopbackServer(refused) as server, pytest.raises(JudgeError, match="Cannot draw"):
+        run(server, tmp_path, prompts=seeds, samples=1)
+    assert len(server.questions) == 1
+
+
+def test_a_size_that_a_server_refuses_is_not_dropped(tmp_path: Path) -> None:
+    with (
+        LoopbackServer(refuse("size", message="Invalid value: '9x9'. Supported: '1024x1024'.")) as server,
+        pytest.raises(JudgeError, match=r"Supported: '1024x1024'.*\n.*options \(size, quality, body\)"),
+    ):
+        run(server, tmp_path, "size=9x9")
+
+
+@pytest.mark.parametrize(
+    "refusal",
+    [
+        MODERATED,
+        Status(400, error("content_policy_violation", "invalid_request_error", None, "content_policy_violation")),
+        Status(400, error("Your prompt may contain text that is not allowed by our safety system.", "user_error")),
+        Status(400, error("The response was filtered", "user_error", "prompt", "contentFilter")),
+        Status(422, error("NSFW content detected", "invalid_request_error")),
+        Raw('{"error": {"code": 400, "message": "flagged by content moderation"}}'),
+        Raw('{"data": [{"finish_reason": "content_filter"}]}'),
+    ],
+)
+def test_a_refusal_is_an_outcome_and_no_failure(tmp_path: Path, refusal: Any) -> None:
+    with LoopbackServer(where(lambda asked: "l2" in asked.body["prompt"], refusal, Draw())) as server:
+        made = run(server, tmp_path)
+        assert made.progress.complete
+        assert made.images.counts == {"ok": 4, "refused": 2}
+        assert len(server.questions) == 6  # asked once, and never again
+        assert all(row.message for row in made.images.rows if row.status == "refused")
+        run(server, tmp_path)
+        assert len(server.questions) == 6
+
+
+def test_an_option_about_moderation_is_no_refusal(tmp_path: Path) -> None:
+    refused = Status(400, error("Invalid value for moderation: 'none'", "user_error", "moderation", "invalid_value"))
+    with LoopbackServer(refused) as server, pytest.raises(JudgeError, match="Invalid value for moderation"):
+        run(server, tmp_path)
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        Status(429, headers={"retry-after": "0.01"}),
+        Status(500),
+        Status(503),
+        Reset(after_bytes=20, of=Draw()),
+        CloseEarly(after_bytes=30, of=Draw()),
+        HTML,
+        Raw("{}"),
+        Raw('{"data": []}'),
+        Raw('{"data": [{"b64_json": null}]}'),
+        Raw('{"data": [{"b64_json": "@@@"}]}'),
+        Raw("[" * 100_000),
+        Twice(of=Draw()),
+    ],
+    ids=lambda fault: type(fault).__name__ + str(getattr(fault, "status", "")),
+)
+def test_what_may_pass_is_asked_again_and_every_picture_is_its_own(tmp_path: Path, fault: Any) -> None:
+    with LoopbackServer(every(3, fault, Draw())) as server:
+        made = run(server, tmp_path, limits=Limits(concurrency=2, backoff=0.01))
+    assert made.images.counts == {"ok": 6}
+    for row in made.images.rows:
+        assert row.picture_digest == png.file_digest(of(row.prompt, row.seed))
+
+
+def test_what_is_no_picture_is_unreadable_and_kept(tmp_path: Path) -> None:
+    with LoopbackServer(Draw(picture=b"I am a picture, believe me.")) as server:
+        made = run(server, tmp_path, samples=1)
+    assert made.images.counts == {"unreadable": 3}
+    assert {made.images.file(row).read_bytes() for row in made.images.rows} == {b"I am a picture, believe me."}
+
+
+@pytest.mark.parametrize("url", ["file:///etc/passwd", "ftp://h/p.png", "//h/p.png", "http://", "http://[", "p.png"])
+def test_only_web_addresses_are_fetched(url: str) -> None:
+    with LoopbackServer(Draw(url=url)) as server:
+        found = draw(server)[0]
+    assert found.failure is not None
+    assert found.failure.kind == "download"
+    assert found.retry is None
+
+
+def test_a_redirect_to_a_file_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_bytes(of("secret", 1))
+    with LoopbackServer(Draw(url="http://127.0.0.1:1/x")) as server:
+        address = server.url.replace("/v1", "/moved?token=s3cret")
+        server.script = lambda asked: Draw(url=address)
+        server.files["/moved"] = Status(302, headers={"location": f"file://{tmp_path}/secret"})
+        found = draw(server)[0]
+    assert found.failure is not None
+    assert found.picture is None
+    assert "s3cret" not in found.failure.message
+
+
+def test_a_download_is_limited_in_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("counterbench.t2i.generators.downloads.MOST_BYTES", 1000)
+    with LoopbackServer() as server:
+        server.script = lambda asked: Draw(url=server.url.replace("/v1", "/huge"))
+        server.files["/huge"] = Raw(b"x" * 5000, "image/png")
+        found = draw(server)[0]
+    assert found.failure is not None
+    assert found.failure.message == "http://127.0.0.1: more than 1000 bytes"
+    assert found.retry is None
+
+
+def test_a_picture_that_was_paid_for_is_fetched_again_before_it_is_drawn_again() -> None:
+    with LoopbackServer() as server:
+        server.script = lambda asked: Draw(url=server.url.replace("/v1", "/p.png"))
+        server.files["/p.png"] = Reset(after_bytes=5, of=Raw(of("a", 1), "image/png"))
+        found = draw(server, "price=2")[0]
+        assert found.failure is not None
+        assert found.retry is not None
+        assert found.cost == 2
+        assert len(server.questions) == 1
+        assert sum(entry.asked.path == "/p.png" for entry in server.log) == 3
+
+
+def test_a_key_goes_to_the_api_alone_and_into_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DRAWING_KEY", KEY)
+    leak = Status(500, error(f"Incorrect key {KEY}", "server_error"))
+    with LoopbackServer(by_attempt([leak, Draw(form="url", revised=f"with {KEY}")])) as server:
+        made = generate_images(ONE, at(server, key_env="DRAWING_KEY"), tmp_path, samples=1, limits=QUICK)
+        sent = {entry.asked.path: entry.asked.headers.get("authorization", "") for entry in server.log}
+    assert made.images.counts == {"ok": 3}
+    assert sent.pop("/v1/images/generations") == f"Bearer {KEY}"
+    assert set(sent.values()) == {""}  # the pictures' addresses
+    for name in files(tmp_path):
+        assert KEY.encode() not in (tmp_path / name).read_bytes()
+
+
+def test_the_default_key_is_not_sent_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    with LoopbackServer(Draw()) as server:
+        draw(server)
+        assert KEY not in server.headers_seen[0].get("authorization", "")
+
+
+def test_no_key_no_account() -> None:
+    with pytest.raises(InputError, match="OPENAI_API_KEY is not set"):
+        open_generator("openai:m", ONE)
+
+
+@pytest.mark.parametrize(
+    ("status", "advice"), [(401, "check the key"), (404, "check the model's name"), (402, "credit"), (413, "413")]
+)
+def test_what_waiting_does_not_cure_ends_the_run(tmp_path: Path, status: int, advice: str) -> None:
+    with LoopbackServer(Status(status)) as server, pytest.raises(JudgeError, match=advice):
+        run(server, tmp_path)
+
+
+def test_a_prompt_that_one_server_cannot_take_does_not_end_a_run_that_draws(tmp_path: Path) -> None:
+    too_long = Status(400, error("prompt is too long", "invalid_request_error", "prompt"))
+    script = after(1, where(lambda asked: "l2" in asked.body["prompt"], too_long, Draw()), Draw())
+    with LoopbackServer(script) as server:
+        made = run(server, tmp_path, limits=Limits(concurrency=1, backoff=0.01))
+    assert made.images.counts == {"ok": 4, "missing": 2}
+    assert not made.progress.stopped
+    for row in made.images.rows:
+        assert ("prompt is too long" in row.message) == (row.level == "l2")
+
+
+def test_a_server_that_is_not_there_is_said_at_once(tmp_path: Path) -> None:
+    with LoopbackServer() as server:
+        generator = at(server)
+    with pytest.raises(JudgeError, match="is the server up"):
+        generate_images(ONE, generator, tmp_path, samples=1, limits=QUICK)
+
+
+def test_the_budget_holds(tmp_path: Path) -> None:
+    with LoopbackServer(Draw(cost=0.1, usage=(1, 1))) as server:
+        made = run(server, tmp_path, limits=Limits(max_cost=0.35))
+        assert len(server.questions) == 3
+    assert made.progress.cost == pytest.approx(0.3)
+    assert "--max-cost 0.35 reached" in made.progress.stopped
+
+
+def test_a_truncated_body_is_asked_for_again(tmp_path: Path) -> None:
+    whole = Draw()
+
+    class Cut(Truncated):
+        def status_and_body(self, asked: Any) -> tuple[int, str, bytes]:
+            status, kind, body = whole.status_and_body(asked)
+            return status, kind, body[: len(body) // 2]
+
+    with LoopbackServer(every(2, Cut(), whole)) as server:
+        made = run(server, tmp_path, limits=Limits(concurrency=1, backoff=0.01))
+    assert made.images.counts == {"ok": 6}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"colour": "red"}, "unknown option 'colour'"),
+        ({"body": {"prompt": "x"}}, "body may not set 'prompt'"),
+        ({"body": {"model": "x"}}, "body may not set 'model'"),
+        ({"body": {"api_key": "x"}}, "would hold a secret"),
+        ({"headers": {"Authorization": "x"}}, "would hold a secret"),
+        ({"price": -1}, "option 'price'"),
+        ({"base_url": "ftp://x"}, "is no address"),
+        ({"key_env": "NOT_SET_ANYWHERE"}, "NOT_SET_ANYWHERE, named by --key-env, is not set"),
+    ],
+)
+def test_options_that_are_not_valid(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        OpenAIImages("m", {"base_url": "http://localhost:1/v1"} | options)
+
+
+def test_the_name_says_what_changes_the_pictures() -> None:
+    url = "http://localhost:1/v1"
+    assert OpenAIImages("m", {"base_url": url, "timeout": 9, "price": 1}).name == f"openai:m?base_url={url}"
+    assert OpenAIImages("m", {"base_url": url, "size": "1x1"}).name == f"openai:m?base_url={url}&size=1x1"
+
+
+def test_a_data_url_is_no_download() -> None:
+    picture = base64.b64encode(of("a", 1)).decode()
+    with LoopbackServer(Raw(f'{{"data": [{{"b64_json": "data:image/png;base64,{picture}"}}]}}')) as server:
+        assert draw(server)[0].picture == of("a", 1)
+        assert len(server.log) == 1

@@ -1,0 +1,119 @@
+"""What tests of judging share: prompts about a fixed law, planted models' pictures, judged rows, and certificates."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+from planted_runs import write_run
+
+from counterbench.answers.outcomes import Failed
+from counterbench.certificate import Certificate, certify
+from counterbench.certificate.document import content_digest
+from counterbench.families.laws import options
+from counterbench.judges.planted import PlantedJudge
+from counterbench.laws import law
+from counterbench.policies import load_policy
+from counterbench.queries import Key, Query
+from counterbench.t2i.generation import generate_images
+from counterbench.t2i.generators.planted import PlantedGenerator
+from counterbench.t2i.known import true_results
+from counterbench.t2i.law_prompts import LEVELS, Style, law_prompts
+from counterbench.t2i.manifest import Images
+from counterbench.t2i.prompts import PromptSet
+from counterbench.t2i.protocols import cf_eval
+from counterbench.t2i.protocols.document import Document, Signature
+from counterbench.t2i.protocols.results import CheckResult
+
+SIGNATURE = Signature(
+    prompts="falling",
+    prompts_digest="",
+    generator="planted:some",
+    samples=1,
+    generator_seed=0,
+    judge="planted:oracle",
+    wording="default",
+    wording_digest="",
+    prompt_shown=False,
+    parser="",
+    certificate="",
+    version="0",
+)
+NUMBERS = ("s_l1", "s_l2", "s_l3", "prr", "rrr")
+
+
+def of_laws(
+    *names: str, settings: int = 1, seed: int = 7, style: Style = "flat", described: bool = False, name: str = "falling"
+) -> PromptSet:
+    """A set about these laws (none named: `falling`)."""
+    laws = tuple(law(each) for each in names or ("falling",))
+    return PromptSet(name, LEVELS, list(law_prompts(laws, seed, settings, style, described)), seed)
+
+
+def draw(prompts: PromptSet, generator: str, out: Path, samples: int = 1, limit: int | None = None) -> Images:
+    """The pictures of a planted model ("literal", "noisy?l1=1", …) under `out`."""
+    return generate_images(prompts, PlantedGenerator(generator, prompts), out, samples=samples, limit=limit).images
+
+
+def true_rows(prompts: PromptSet, generator: str, samples: int = 1) -> list[CheckResult]:
+    """Every check of a planted model's pictures, rightly answered; nothing is drawn."""
+    return list(true_results(PlantedGenerator(generator, prompts), prompts.prompts, samples))
+
+
+def judged(rows: Sequence[CheckResult], judge: str) -> list[CheckResult]:
+    """The same rows as a planted judge ("noisy?p=0.1") answers them; it looks at no picture."""
+    known = [
+        Key(
+            id=row.where,
+            group=row.sample_id,
+            role=row.check,
+            expected=row.answer or "",
+            answer_type="yes-no",
+            relevant=False,
+            family=row.law,
+            category=row.level,
+            skill=row.skill,
+            form="yes-no",
+            truth="computed",
+        )
+        for row in rows
+    ]
+    asked = [
+        Query(id=key.id, group=key.group, role=key.role, pictures=(), text=key.role, answer_type="yes-no")
+        for key in known
+    ]
+    replies = asyncio.run(PlantedJudge(judge, known).answer(asked))
+    return [
+        msgspec.structs.replace(row, answer=reply.text, credit=float(reply.text == row.expected))
+        for row, reply in zip(rows, replies, strict=True)
+        if not isinstance(reply.failure, Failed)
+    ]
+
+
+def scored(rows: Sequence[CheckResult], draws: int = 20) -> Document:
+    """The rows' document."""
+    return cf_eval.score(rows, levels=LEVELS, signature=SIGNATURE, certified=True, draws=draws)
+
+
+def numbers(document: Document) -> dict[str, float | None]:
+    """S by level, PRR, RRR, and the share of reversion to habit by level, without their intervals."""
+    found = {name: getattr(document, name).value for name in NUMBERS}
+    return found | {f"reverted at {level}": habit.reverted.value for level, habit in document.habit.items()}
+
+
+@functools.cache
+def certificate(policy: str = "exploratory", judge: str = "planted:oracle") -> Certificate:
+    """What a planted judge is certified for on as many pairs of the suite `laws` as the policy `exploratory` asks."""
+    with tempfile.TemporaryDirectory() as folder:
+        run = write_run(Path(folder) / "run", judge, "laws", 60 + 20 * len(options()))
+        return certify(run, load_policy(policy))
+
+
+def altered(found: Certificate, **changes: object) -> Certificate:
+    """A certificate that says otherwise and holds together."""
+    changed = msgspec.structs.replace(found, **changes)
+    return msgspec.structs.replace(changed, digest=content_digest(changed))

@@ -1,0 +1,501 @@
+"""CF-Eval on judged checks made by hand: S, gates, losses, rates, habit, bounds, parts, differences."""
+
+from __future__ import annotations
+
+import math
+import random
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from t2i.protocols.judged import LEVELS, SIGNATURE, check, gone, habitual, picture, right
+
+from counterbench.errors import InputError
+from counterbench.t2i.protocols.cf_eval import difference, reference, score
+from counterbench.t2i.protocols.document import Bounds, Document, Rates
+from counterbench.t2i.protocols.results import CheckResult
+from counterbench.t2i.protocols.scorings import SCORINGS
+
+HABIT = 3 / 26  # S of a picture that passes visual integrity alone
+Rows = list[CheckResult]
+
+
+def scored(rows: Rows, scoring: str = "default", levels: tuple[str, ...] = LEVELS, **options: Any) -> Document:
+    options = {"draws": 100, "certified": True, "signature": SIGNATURE} | options
+    return score(rows, levels=levels, scoring_name=scoring, **options)
+
+
+def values(of: Rates) -> tuple[float | None, ...]:
+    numbers = (of.s_l1, of.s_l2, of.s_l3, of.prr, of.rrr)
+    return tuple(None if number is None else number.value for number in numbers)
+
+
+def by_level(l1: Rows, l2: Rows, l3: Rows) -> Rows:
+    return [
+        msgspec.structs.replace(row, level=level)
+        for level, rows in zip(LEVELS, (l1, l2, l3), strict=True)
+        for row in rows
+    ]
+
+
+def model(kinds: str, groups: int = 6, **fields: Any) -> Rows:
+    """Groups of a model whose picture at each level is right (r) or of habit (h)."""
+    make = {"r": right, "h": habitual}
+    return [
+        row
+        for i in range(groups)
+        for row in by_level(*(make[kind](group=f"g{i}", law=f"law {i % 3}", **fields) for kind in kinds))
+    ]
+
+
+# --- S, PRR and RRR -----------------------------------------------------------------------------------------------
+
+
+def test_s_is_the_weighted_mean_of_the_credits() -> None:
+    found = scored(by_level(picture(1, 0.5, 0.25), picture(0, 1, 0), picture(1, 0, 1)))
+    assert values(found)[:3] == pytest.approx(((3 + 7.5 + 2) / 26, 0, 0))
+    assert found.ungated is not None
+    assert values(found.ungated)[1:3] == pytest.approx((15 / 26, 11 / 26))
+
+
+def test_checks_of_weight_0_are_no_part_of_s() -> None:
+    rows = by_level(right(), right(), [*right(), check(check="habit", dimension="contrast", weight=0, credit=0)])
+    assert values(scored(rows)) == (1, 1, 1, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("kinds", "expected"),
+    [
+        ("rrr", (1, 1, 1, 1, 1)),
+        ("rhh", (1, HABIT, HABIT, HABIT, math.sqrt(HABIT))),  # turkey: .115 and .340
+        ("rrh", (1, 1, HABIT, 1, HABIT)),  # literal: RRR .115, below turkey's
+        ("hrr", (HABIT, 0, 0, 0, None)),  # gated; RRR is 0 / √0
+    ],
+)
+def test_the_rates_of_planted_models(kinds: str, expected: tuple[float, ...]) -> None:
+    assert values(scored(model(kinds))) == pytest.approx(expected)
+
+
+def test_rrr_is_not_monotone() -> None:
+    turkey, literal = scored(model("rhh")), scored(model("rrh"))
+    assert turkey.rrr is not None
+    assert literal.rrr is not None
+    assert (turkey.rrr.value or 0) > (literal.rrr.value or 0)
+
+
+def test_a_zero_denominator_is_undefined_and_no_number() -> None:
+    nothing = picture(0, 0, 0)
+    found = scored(by_level(nothing, right(), right()), scoring="default", threshold=0)
+    assert values(found) == (0, 1, 1, None, 1)
+    assert b'"prr":{"value":null,"low":null,"high":null}' in msgspec.json.encode(found)
+
+
+def test_the_readme_s_formulas() -> None:
+    rows = by_level(picture(1, 0.75, 1), picture(1, 0.5, 0), picture(1, 0.2, 0))
+    l1, l2, l3 = (3 + 11.25 + 8) / 26, 10.5 / 26, 6 / 26
+    assert values(scored(rows, "readme")) == pytest.approx((l1, l2, l3, l2 / l1, l3 / l2 * l3))
+    assert values(scored(rows)) == pytest.approx((l1, l2, l3, l2 / math.sqrt(l1), l3 / math.sqrt(l2)))
+
+
+def test_the_mean_is_over_groups_not_pictures() -> None:
+    rows = by_level(right(group="a"), right(group="a"), right(group="a"))
+    for sample in range(3):
+        rows += by_level(*(picture(1, 0.5, 0.5, group="b", sample=sample) for _ in LEVELS))
+    assert values(scored(rows))[0] == pytest.approx((1 + (3 + 11.5) / 26) / 2)
+
+
+# --- the gate -----------------------------------------------------------------------------------------------------
+
+
+def test_the_gate_is_the_group_s_mean() -> None:
+    # Samples of S_L1 1 and 3/26: their mean passes, although one picture alone does not.
+    rows = by_level(right() + habitual(sample=1), right() + right(sample=1), right() + right(sample=1))
+    default, per_picture = scored(rows), scored(rows, "per-picture")
+    assert values(default)[1:3] == (1, 1)
+    assert values(per_picture)[1:3] == (0.5, 0.5)
+    assert default.share_gated is not None
+    assert per_picture.share_gated is not None
+    assert (default.share_gated.value, per_picture.share_gated.value) == (0, 0.5)
+    assert default.ungated is not None
+    assert values(default.ungated)[1:3] == (1, 1)
+
+
+def test_exactly_the_threshold_passes() -> None:
+    # 3/26 and 23/26 sum to 1, in floating point to a hair less; alone, 13/26 is one half.
+    half = habitual() + picture(0, 1, 1, sample=1)
+    assert values(scored(by_level(half, right(), right())))[1] == 1
+    one = [check(check=f"c{i}", weight=13, credit=i) for i in (0, 1)]
+    assert values(scored(by_level(one, right(), right())))[1] == 1
+    assert values(scored(by_level(one, right(), right()), "per-picture"))[1] == 1
+    assert (
+        values(scored(by_level([*one, check(check="c2", weight=1, credit=0)], right(), right()), "per-picture"))[1] == 0
+    )
+
+
+def test_a_closed_gate_counts_0_whatever_is_behind_it() -> None:
+    rows = model("rrr", 1) + by_level(habitual(group="z"), gone("missing", group="z"), right(group="z"))
+    assert values(scored(rows))[:3] == pytest.approx(((1 + HABIT) / 2, 0.5, 0.5))
+
+
+def test_an_unknown_gate_leaves_the_group_out() -> None:
+    rows = model("rrr", 1) + by_level(
+        *(kind(group="z") for kind in (lambda **f: gone("missing", **f), right, habitual))
+    )
+    found = scored(rows)
+    assert values(found) == (1, 1, 1, 1, 1)
+    assert found.ungated is not None
+    assert values(found.ungated)[2] == pytest.approx((1 + HABIT) / 2)
+    assert (found.counts["l1"].groups_scored, found.counts["l1"].groups) == (1, 2)
+
+
+def test_the_sweep() -> None:
+    # One group at each S_L1 of .2, .35, …, .95; everything right behind the gate.
+    firsts = (0.2, 0.35, 0.45, 0.55, 0.65, 0.95)
+    rows = [
+        row
+        for i, first in enumerate(firsts)
+        for row in by_level([check(group=f"g{i}", credit=first)], right(group=f"g{i}"), right(group=f"g{i}"))
+    ]
+    swept = scored(rows).sweep
+    assert [each.threshold for each in swept] == [0.3, 0.4, 0.5, 0.6, 0.7]
+    assert [each.share_gated.value for each in swept] == pytest.approx([1 / 6, 2 / 6, 3 / 6, 4 / 6, 5 / 6])
+    assert [values(each)[1] for each in swept] == pytest.approx([5 / 6, 4 / 6, 3 / 6, 2 / 6, 1 / 6])
+    assert values(scored(rows, threshold=0.6))[1] == pytest.approx(2 / 6)
+
+
+def test_the_assessment_point_alone() -> None:
+    rows = model("rrr", 1) + by_level(*(kind(group="z") for kind in (right, habitual, habitual)))
+    found = scored(rows)
+    assert found.assessment_point is not None
+    assert values(found.assessment_point)[:3] == (1, 0.5, 0.5)
+    assert values(found)[1] == pytest.approx((1 + HABIT) / 2)
+    # The gate is the weighted S_L1 here too: an assessment point that fails alone leaves 11/26, and closes it.
+    failing = scored(by_level(picture(1, 0, 1), right(), right()))
+    assert failing.assessment_point is not None
+    assert values(failing.assessment_point)[:2] == (0, 0)
+    assert values(failing.assessment_point.ungated)[:2] == (0, 1)
+
+
+# --- what is lost -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("status", ["refused", "blank"])
+def test_the_model_s_own_failure_is_0(status: str) -> None:
+    found = scored(by_level(right() + right(sample=1), right() + gone(status, sample=1), right() + right(sample=1)))
+    assert values(found)[1] == 0.5
+    assert found.complete
+    assert found.counts["l2"].statuses[status] == 1
+
+
+@pytest.mark.parametrize("status", ["missing", "unreadable"])
+def test_a_picture_that_nobody_saw_is_no_score(status: str) -> None:
+    found = scored(by_level(right() + right(sample=1), right() + gone(status, sample=1), right() + right(sample=1)))
+    assert values(found)[1] == 1
+    assert not found.complete
+    assert (found.counts["l2"].pictures_scored, found.counts["l2"].pictures) == (1, 2)
+
+
+@pytest.mark.parametrize("outcome", ["unparsed", "refused", "failed", "unasked"])
+def test_the_judge_s_failure_is_no_score(outcome: str) -> None:
+    lost = [check(check="a", weight=3), check(check="b", credit=None, outcome=outcome)]
+    found = scored(by_level(right(), right(sample=1) + lost, right()))
+    assert values(found)[1] == 1
+    assert found.counts["l2"].outcomes[outcome] == 1
+    assert found.counts["l2"].outcomes["answer"] == 4
+    assert found.complete == (outcome in ("unparsed", "refused"))
+    assert found.bounds["s_l2"] == pytest.approx(Bounds((1 + 3 / 18) / 2, 1, 1))
+
+
+def test_one_lost_check_leaves_out_the_whole_picture() -> None:
+    # Else a picture whose assessment point was lost would have the score of its visual integrity.
+    found = scored(by_level(right(), picture(1, None, 0), right()))
+    assert values(found)[1:] == (None, 1, None, None)
+    assert (found.bounds["s_l2"].worst, found.bounds["s_l2"].dropped) == (pytest.approx(3 / 26), None)
+    assert found.bounds["s_l2"].best == pytest.approx(18 / 26)
+
+
+def test_a_lost_contrast_check_loses_nothing_of_the_score() -> None:
+    lost = check(check="habit", dimension="contrast", weight=0, credit=None, outcome="unparsed")
+    assert values(scored(by_level(right(), [*right(), lost], right())))[1] == 1
+
+
+def test_scorings_count_losses_each_in_its_way() -> None:
+    l2 = right() + gone("refused", sample=1) + gone("missing", sample=2) + picture(1, 1, None, sample=3)
+    l1 = [row for sample in range(4) for row in right(sample=sample)]
+    rows = by_level(l1, l2, l1)
+    found = {name: values(scored(rows, name))[1] for name in SCORINGS}
+    assert found == pytest.approx(
+        {"default": 1 / 2, "per-picture": 1 / 2, "paper": 1, "as-released": (1 + 18 / 26) / 4, "readme": 1 / 2}
+    )
+
+
+def test_the_release_does_not_clamp() -> None:
+    rows = by_level([check(credit=1)], [check(credit=1.5)], [check(credit=-0.5)])
+    assert values(scored(rows, "as-released"))[:3] == (1, 1.5, -0.5)
+    assert values(scored(rows))[:3] == (1, 1, 0)
+
+
+def test_the_release_overwrites_what_is_behind_a_lost_l1() -> None:
+    rows = by_level(gone("missing"), right(), right())
+    assert values(scored(rows, "as-released")) == (0, 0, 0, None, None)
+    assert values(scored(rows, "paper")) == (None,) * 5
+
+
+def test_nothing_lost_has_bounds_of_no_width() -> None:
+    found = scored(model("rrh"))
+    for name, of in found.bounds.items():
+        assert of.worst == pytest.approx(of.dropped), name
+        assert of.worst == pytest.approx(of.best), name
+
+
+KINDS = ("right", "habit", "refused", "blank", "missing", "unreadable", "lost")
+
+
+def made(kind: str, **fields: Any) -> Rows:
+    if kind in ("right", "habit"):
+        return right(**fields) if kind == "right" else habitual(**fields)
+    return picture(1, None, 1, **fields) if kind == "lost" else gone(kind, **fields)
+
+
+MODEL = st.lists(st.lists(st.sampled_from(KINDS), min_size=6, max_size=6), min_size=1, max_size=5)
+
+
+def pictures(groups: list[list[str]]) -> Rows:
+    """Groups of two samples at each level, of the kinds given."""
+    return [
+        row
+        for i, kinds in enumerate(groups)
+        for place, kind in enumerate(kinds)
+        for row in made(kind, group=f"g{i}", law=f"law {i}", level=LEVELS[place // 2], sample=place % 2)
+    ]
+
+
+@settings(max_examples=80)
+@given(MODEL, st.sampled_from(list(SCORINGS)), st.data())
+def test_the_bounds_hold_what_would_have_been_had_nothing_been_lost(
+    groups: list[list[str]], name: str, data: st.DataObject
+) -> None:
+    lossy = pictures(groups)
+    credit = st.sampled_from([0.0, 0.5, 1.0])
+    whole = [
+        row
+        if row.credit is not None
+        else msgspec.structs.replace(row, credit=data.draw(credit), outcome="answer", picture="ok")
+        for row in lossy
+    ]
+    found, true = scored(lossy, name, draws=1), scored(whole, name, draws=1)
+    assert found.ungated is not None
+    assert true.ungated is not None
+    for of, bounds in ((true, found.bounds), (true.ungated, found.ungated_bounds)):
+        for value, bound in zip(values(of), bounds.values(), strict=True):
+            if value is not None:
+                assert bound.worst is None or bound.worst <= value + 1e-9
+                assert bound.best is None or value <= bound.best + 1e-9
+
+
+def test_a_score_that_leaves_pictures_out_may_lie_outside_what_can_be() -> None:
+    # Of two samples one is of habit, the other lost its assessment point alone: it has 11/26 at least.
+    found = scored(by_level(right(), habitual() + picture(1, None, 1, sample=1), right()))
+    assert values(found)[1] == pytest.approx(HABIT)
+    assert found.bounds["s_l2"].worst == pytest.approx((HABIT + 11 / 26) / 2)
+
+
+@settings(max_examples=40)
+@given(MODEL, st.randoms())
+def test_order_means_nothing_and_everything_is_a_share(groups: list[list[str]], source: random.Random) -> None:
+    rows = pictures(groups)
+    found = scored(rows, draws=20)
+    source.shuffle(rows)
+    assert scored(rows, draws=20) == found
+    for number in (found.s_l1, found.s_l2, found.s_l3, found.share_gated):
+        assert number is not None
+        for end in (number.value, number.low, number.high):
+            assert end is None or 0 <= end <= 1
+    gated, ungated = values(found), values(found.ungated or Rates())
+    whole = all(of.groups_scored == of.groups for of in found.counts.values())
+    if whole:  # else the two are means of different groups
+        assert all((g or 0) <= (u or 0) + 1e-9 for g, u in zip(gated[:3], ungated[:3], strict=True))
+
+
+# --- habit --------------------------------------------------------------------------------------------------------
+
+
+def shown(point: float | None, contrast: float | None, **fields: Any) -> Rows:
+    """A picture by the credits of its assessment point and of its contrast check, whose right answer is no."""
+    outcome = {"outcome": "unparsed"}
+    return [
+        check(credit=point, **({} if point is not None else outcome), **fields),
+        check(
+            check="habit",
+            dimension="contrast",
+            weight=0,
+            expected="no",
+            credit=contrast,
+            **({} if contrast is not None else outcome),
+            **fields,
+        ),
+    ]
+
+
+def test_reversion_to_habit_and_yes_bias() -> None:
+    l2 = shown(0, 0) + shown(1, 0, sample=1) + shown(1, 1, sample=2) + shown(0, 1, sample=3)
+    l2 += shown(0.5, 0, sample=4) + shown(None, 0, sample=5) + shown(0, None, sample=6)
+    found = scored(by_level(right(), l2, right())).habit
+    assert list(found) == ["l2"]  # the others have no contrast check
+    assert found["l2"].pictures == 5
+    shares = (found["l2"].reverted.value, found["l2"].both.value, found["l2"].asked.value)
+    assert shares == pytest.approx((0.2, 0.2, 0.2))
+
+
+def test_l1_has_no_habit_to_revert_to() -> None:
+    assert list(scored(by_level(shown(1, 1), shown(0, 0), shown(0, 0))).habit) == ["l2", "l3"]
+
+
+def test_references_are_what_a_planted_model_scores() -> None:
+    turkey = reference(scored(by_level(shown(1, 1), shown(0, 0), shown(0, 0))))
+    assert (turkey.s_l1, turkey.prr, turkey.rrr) == (1, 0, None)
+    assert turkey.reversion == {"l2": 1, "l3": 1}
+    found = scored(model("rrr"), references={"turkey": turkey})
+    assert found.references == {"turkey": turkey}
+
+
+# --- levels without a gate ----------------------------------------------------------------------------------------
+
+
+def test_two_levels_have_plain_means_and_their_change() -> None:
+    levels = ("factual", "counterfactual")
+    rows = [
+        check(group=f"g{i}", level=level, credit=credit, law=f"law {i}")
+        for i, credits in enumerate(((1, 1), (1, 0), (1, 0.5), (0, 0)))
+        for level, credit in zip(levels, credits, strict=True)
+    ]
+    found = scored(rows, levels=levels)
+    assert [number.value for number in found.levels.values()] == [0.75, 0.375]
+    assert found.change is not None
+    assert found.change.value == -0.375
+    assert values(found) == (None,) * 5
+    assert (found.ungated, found.share_gated, found.sweep, found.assessment_point) == (None, None, [], None)
+    assert found.bounds["factual"] == Bounds(0.75, 0.75, 0.75)
+    assert found.signature.threshold is None
+
+
+# --- intervals, parts, differences --------------------------------------------------------------------------------
+
+
+def test_intervals_draw_whole_laws() -> None:
+    # Twelve groups of three laws, alike within a law: as much evidence as three groups.
+    many = [
+        row
+        for i in range(12)
+        for row in by_level(*([check(group=f"g{i:02}", law=f"{i % 3}", credit=(0.6, 0.8, 1.0)[i % 3])] for _ in LEVELS))
+    ]
+    few = [row for row in many if row.group in ("g00", "g01", "g02")]
+    one, other = scored(many, draws=500), scored(few, draws=500)
+    assert (one.clusters, other.clusters) == (3, 3)
+    assert one.s_l1 is not None
+    assert other.s_l1 is not None
+    assert (one.s_l1.low, one.s_l1.high) == pytest.approx((other.s_l1.low, other.s_l1.high))
+    pretended = scored([msgspec.structs.replace(row, law="") for row in many], draws=500).s_l1
+    assert pretended is not None
+    assert (pretended.high or 0) - (pretended.low or 0) < 0.7 * ((one.s_l1.high or 0) - (one.s_l1.low or 0))
+
+
+def test_by_discipline_law_and_variant() -> None:
+    rows = model("rrr", 3, discipline="physics", variant="up")
+    rows += [
+        msgspec.structs.replace(row, group="z" + row.group, law="other", discipline="biology", variant="down")
+        for row in model("rhh", 2)
+    ]
+    found = scored(rows)
+    assert {name: part.groups for name, part in found.disciplines.items()} == {"biology": 2, "physics": 3}
+    assert list(found.laws) == ["law 0", "law 1", "law 2", "other"]
+    assert list(found.variants) == ["law 0/up", "law 1/up", "law 2/up", "other/down"]
+    assert values(found.disciplines["physics"]) == (1, 1, 1, 1, 1)
+    assert values(found.laws["other"])[1] == pytest.approx(HABIT)
+    assert found.laws["law 0"].s_l1 is not None
+    assert found.laws["law 0"].s_l1.low is None  # a single group says nothing of chance
+    assert found.laws["other"].clusters == 2
+
+
+def test_the_signature_says_how_it_was_counted() -> None:
+    found = scored(model("rrr"), "paper", threshold=0.4, draws=50, certified=False, unverified=0.25)
+    assert (found.signature.scoring, found.signature.threshold, found.signature.draws) == ("paper", 0.4, 50)
+    assert (found.generator, found.certified, found.unverified) == ("planted:some", False, 0.25)
+
+
+def test_the_json_has_the_promised_shape() -> None:
+    document = msgspec.json.decode(msgspec.json.encode(scored(model("rrh"))))
+    assert {"generator", "certified", "s_l1", "s_l2", "s_l3", "prr", "rrr", "ungated", "signature"} <= set(document)
+    for of in (document, document["ungated"]):
+        for name in ("s_l1", "s_l2", "s_l3", "prr", "rrr"):
+            assert set(of[name]) == {"value", "low", "high"}
+
+
+def test_differences_are_paired_by_group_and_law() -> None:
+    first, second = model("rrr"), model("rrh")
+    found = difference(first, second, names=("one", "two"), levels=LEVELS, draws=200)
+    assert (found.first, found.second, found.groups, found.left_out) == ("one", "two", 6, 0)
+    assert values(found) == pytest.approx((0, 0, 1 - HABIT, 0, 1 - HABIT))
+    assert found.s_l3 is not None
+    assert (found.s_l3.low, found.s_l3.high) == pytest.approx((1 - HABIT, 1 - HABIT))  # the same in every law
+
+
+def test_a_difference_leaves_out_what_either_lost() -> None:
+    second = [
+        msgspec.structs.replace(row, picture="missing", credit=None, outcome="unasked")
+        if (row.group, row.level) == ("g0", "l3")
+        else row
+        for row in model("rrh")
+    ]
+    found = difference(model("rrr"), second, names=("one", "two"), levels=LEVELS, draws=20)
+    assert (found.groups, found.left_out) == (5, 1)
+
+
+def test_a_paired_interval_is_narrower_than_the_two_apart() -> None:
+    # Laws differ much; the second model is worse by the same in each.
+    def of(less: float) -> Rows:
+        return [
+            row
+            for i in range(20)
+            for row in by_level(*([check(group=f"g{i:02}", law=f"{i}", credit=0.5 + i / 40 - less)] for _ in LEVELS))
+        ]
+
+    found = difference(of(0), of(0.05), names=("a", "b"), levels=LEVELS, draws=200, threshold=0)
+    alone = scored(of(0), draws=200)
+    assert found.s_l1 is not None
+    assert alone.s_l1 is not None
+    assert (found.s_l1.value, found.s_l1.low, found.s_l1.high) == pytest.approx((0.05, 0.05, 0.05))
+    assert (alone.s_l1.high or 0) - (alone.s_l1.low or 0) > 0.05
+
+
+@pytest.mark.parametrize(
+    ("second", "message"),
+    [
+        (model("rrr", 5), "one and two were not asked the same checks (group 'g5', level 'l1'"),
+        ([msgspec.structs.replace(row, weight=row.weight + 1) for row in model("rrr")], "not asked the same checks"),
+        (
+            [msgspec.structs.replace(r, picture="missing", credit=None, outcome="unasked") for r in model("rrr")],
+            "have no group that both have scored",
+        ),
+    ],
+)
+def test_differences_that_cannot_be(second: Rows, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        difference(model("rrr"), second, names=("one", "two"), levels=LEVELS, draws=1)
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("rows", "options", "message"),
+    [
+        ([], {}, "there is no judged check"),
+        (model("rrr"), {"threshold": 1.5}, "a threshold of 1.5"),
+        (model("rrr"), {"scoring": "papper"}, "unknown scoring 'papper' (did you mean 'paper'?)"),
+    ],
+)
+def test_what_cannot_be_is_refused(rows: Rows, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        scored(rows, **options)
+    assert message in str(caught.value)

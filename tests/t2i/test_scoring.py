@@ -1,0 +1,313 @@
+"""A run about pictures, scored: its rows are the journal's, its numbers signed, its stamp derived anew every time."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import msgspec
+import pytest
+from planted_runs import read_journal, rewrite, write_run
+from t2i.lawful import altered, certificate, draw, numbers, of_laws, scored, true_rows
+
+from counterbench import formats
+from counterbench.certificate import Certificate
+from counterbench.errors import InputError
+from counterbench.judges.pixels import PixelReader
+from counterbench.judges.planted import PlantedJudge
+from counterbench.t2i.asked import PictureQuestions
+from counterbench.t2i.gate import needed_skills
+from counterbench.t2i.generators.planted import PlantedGenerator
+from counterbench.t2i.prompts import PromptSet
+from counterbench.t2i.run import judge_pictures, read_t2i_run
+from counterbench.t2i.scoring import check_results, corrected, references, score_run, true_reference, why_uncertified
+from counterbench.wordings import SHOWN, load_wording
+
+PROMPTS = of_laws()
+
+
+def judge(
+    out: Path,
+    generator: str = "literal",
+    spec: str = "oracle",
+    *,
+    prompts: PromptSet = PROMPTS,
+    samples: int = 1,
+    shown: Certificate | None = None,
+    wording: str = "default",
+    uncertified: bool = False,
+) -> Path:
+    """A run of a planted judge (or the pixel reader) over a planted model's pictures, in `out`."""
+    questions = PictureQuestions(draw(prompts, generator, out / "images", samples), prompts)
+    judge = PixelReader() if spec == "pixels" else PlantedJudge(spec, questions.keys)
+    end = judge_pictures(
+        questions,
+        judge,
+        out / "run",
+        wording=load_wording(wording),
+        protocol="cf-eval",
+        certificate=shown,
+        uncertified=uncertified,
+    )
+    assert end.complete or "failing" in spec
+    return out / "run"
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A certified run over `literal`'s pictures."""
+    return judge(tmp_path_factory.mktemp("made"), samples=2, shown=certificate())
+
+
+@pytest.fixture
+def run(made: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(made, tmp_path / "run"))
+
+
+# ---- rows and numbers
+
+
+def test_the_rows_are_what_the_judge_said(made: Path) -> None:
+    assert check_results(read_t2i_run(made)) == [
+        row for row in sorted(true_rows(PROMPTS, "literal", 2), key=lambda row: place(made, row.sample_id))
+    ]
+
+
+def place(run: Path, sample: str) -> int:
+    return [row.id for row in read_t2i_run(run).samples].index(sample)
+
+
+def test_the_document_is_signed(made: Path) -> None:
+    found = score_run(made)
+    assert numbers(found) == numbers(scored(true_rows(PROMPTS, "literal", 2)))
+    signed = found.signature
+    assert (signed.prompts, signed.prompts_digest) == ("falling", PROMPTS.digest)
+    assert (signed.generator, signed.samples, signed.generator_seed) == ("planted:literal", 2, 0)
+    assert (signed.judge, signed.wording, signed.prompt_shown) == ("planted:oracle", "default", False)
+    assert signed.certificate == certificate().digest
+    assert (found.certified, found.complete, found.unverified) == (True, True, 0)
+    assert (found.run, found.generator) == (str(made), "planted:literal")
+
+
+def test_the_planted_models_true_numbers_stand_beside(made: Path) -> None:
+    found = score_run(made).references
+    assert set(found) == {"turkey", "literal"}
+    for name, reference in found.items():
+        true = numbers(scored(true_rows(PROMPTS, name)))
+        assert {n: getattr(reference, n) for n in ("s_l1", "s_l2", "s_l3", "prr", "rrr")} == {
+            n: v for n, v in true.items() if not n.startswith("reverted")
+        }
+        assert reference == true_reference(PlantedGenerator(name, PROMPTS), made)
+    assert references(PromptSet("written", PROMPTS.levels, PROMPTS.prompts), 1) == {}
+
+
+def test_scorings_and_thresholds_by_name(made: Path) -> None:
+    assert score_run(made, "paper").signature.scoring == "paper"
+    with pytest.raises(InputError, match="unknown scoring 'papers'"):
+        score_run(made, "papers")
+    with pytest.raises(InputError, match="a threshold of 2"):
+        score_run(made, threshold=2)
+
+
+@pytest.mark.parametrize(("spec", "outcome"), [("unparsed?p=1", "unparsed"), ("refusing?p=1", "refused")])
+def test_what_the_judge_did_not_answer_is_counted_and_not_scored(spec: str, outcome: str, tmp_path: Path) -> None:
+    found = score_run(judge(tmp_path, spec=spec, uncertified=True))
+    assert all(counts.outcomes[outcome] == sum(counts.outcomes.values()) > 0 for counts in found.counts.values())
+    assert found.s_l1 is not None
+    assert found.s_l1.value is None
+    assert found.complete
+
+
+def test_failures_are_counted_and_the_run_is_not_complete(tmp_path: Path) -> None:
+    found = score_run(judge(tmp_path, spec="failing?p=0.3", uncertified=True))
+    assert sum(counts.outcomes["failed"] for counts in found.counts.values()) > 0
+    assert not found.complete
+
+
+def test_what_was_not_asked_yet_is_unasked(run: Path) -> None:
+    whole = read_journal(run)
+    rewrite(run, whole[:-2])
+    found = score_run(run)
+    assert sum(counts.outcomes["unasked"] for counts in found.counts.values()) == 2
+    assert not found.complete
+    (run / "journal.jsonl").unlink()
+    assert score_run(run).s_l1.value is None  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(("kind", "status"), [("blank", "blank"), ("refuser", "refused")])
+def test_a_model_that_draws_nothing_scores_0_without_a_question(kind: str, status: str, tmp_path: Path) -> None:
+    found = score_run(judge(tmp_path, kind, shown=certificate()))
+    assert numbers(found) == numbers(scored(true_rows(PROMPTS, kind)))
+    assert all(counts.statuses[status] == 5 for counts in found.counts.values())
+    assert found.certified
+
+
+# ---- judges with faults
+
+
+def test_words_painted_into_a_picture_fool_a_judge_that_obeys_them_and_no_other(tmp_path: Path) -> None:
+    true = numbers(scored(true_rows(PROMPTS, "vandal")))
+    for spec in ("oracle", "pixels", "prompt-led?p=1"):
+        assert numbers(score_run(judge(tmp_path / spec, "vandal", spec, uncertified=True))) == true, spec
+    led = score_run(judge(tmp_path / "led", "vandal", "text-led?p=1", uncertified=True))
+    assert (led.s_l2.value, led.s_l3.value) == (1, 1)  # type: ignore[union-attr]
+    assert led.habit["l2"].both.value == 1
+    plain = score_run(judge(tmp_path / "plain", "turkey", "text-led?p=1", uncertified=True))
+    assert numbers(plain) == numbers(scored(true_rows(PROMPTS, "turkey")))
+
+
+def test_a_judge_that_believes_prompts_is_led_where_it_is_shown_them(tmp_path: Path) -> None:
+    true = numbers(scored(true_rows(PROMPTS, "turkey")))
+    hidden = score_run(judge(tmp_path / "hidden", "turkey", "prompt-led?p=1", uncertified=True))
+    assert numbers(hidden) == true
+    told = score_run(judge(tmp_path / "shown", "turkey", "prompt-led?p=1", wording=SHOWN, uncertified=True))
+    assert (told.s_l2.value, told.s_l3.value) == (1, 1)  # type: ignore[union-attr]
+    assert told.signature.prompt_shown
+    assert told.habit["l3"].reverted.value == 0
+    oracle = score_run(judge(tmp_path / "oracle", "turkey", "oracle", wording=SHOWN, uncertified=True))
+    assert numbers(oracle) == true
+
+
+def test_a_judge_bound_to_what_it_knows_sees_habit_where_there_is_none(tmp_path: Path) -> None:
+    bound = score_run(judge(tmp_path, "reasoner", "prior-bound?p=1", uncertified=True))
+    assert numbers(bound) == numbers(scored(true_rows(PROMPTS, "turkey")))
+
+
+# ---- the stamp
+
+
+def test_a_certified_run_gives_no_reason(made: Path) -> None:
+    assert why_uncertified(read_t2i_run(made)) == []
+    assert json.loads((made / "t2i.json").read_text())["uncertified"] is False
+
+
+def test_another_model_observed_afterwards_takes_the_stamp_away(run: Path) -> None:
+    said = read_journal(run)
+    rewrite(run, [*said[:-1], msgspec.structs.replace(said[-1], model="another")])
+    assert not score_run(run).certified
+    assert why_uncertified(read_t2i_run(run)) == [
+        "model id: certified was 'planted:oracle', the server returned 'another'"
+    ]
+    assert corrected(run) == {}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"judge": "planted:noisy"}, {"votes": 3}, {"wording_digest": "0" * 32}, {"truth_checked": False}, {"skills": {}}],
+)
+def test_a_certificate_that_stops_matching_takes_the_stamp_away(change: dict[str, object], run: Path) -> None:
+    formats.write_json(run / "certificate.json", altered(certificate(), **change))
+    found = score_run(run)
+    assert not found.certified
+    assert len(why_uncertified(read_t2i_run(run))) == 1
+
+
+def test_an_edited_certificate_takes_the_stamp_away(run: Path) -> None:
+    formats.write_json(run / "certificate.json", msgspec.structs.replace(certificate(), questions=1))
+    assert not score_run(run).certified
+    assert corrected(run) == {}
+
+
+def test_going_on_uncertified_stays_with_the_run_until_it_is_certified(tmp_path: Path) -> None:
+    path = judge(tmp_path, uncertified=True)
+    assert json.loads((path / "t2i.json").read_text())["uncertified"] is True
+    assert not score_run(path).certified
+    assert why_uncertified(read_t2i_run(path))[0].startswith("there is no certificate")
+    asked = (path / "journal.jsonl").read_bytes()
+    judge(tmp_path, shown=certificate())
+    assert score_run(path).certified
+    judge(tmp_path, uncertified=True)  # and back: the certificate of the call before is no longer the run's
+    assert not (path / "certificate.json").exists()
+    assert not score_run(path).certified
+    assert (path / "journal.jsonl").read_bytes() == asked
+
+
+def test_a_run_stamped_uncertified_always_says_why(run: Path) -> None:
+    info = read_t2i_run(run).info
+    formats.write_json(run / "t2i.json", msgspec.structs.replace(info, uncertified=True))
+    assert not score_run(run).certified
+    assert why_uncertified(read_t2i_run(run))[0].startswith("it was judged with --uncertified")
+
+
+# ---- the band
+
+
+def test_the_band_is_of_the_certificates_own_judge_and_never_the_headline(run: Path) -> None:
+    band = corrected(run)
+    found = score_run(run)
+    assert set(band) == {"l1", "l2", "l3"}
+    for level, estimate in band.items():
+        assert estimate is not None
+        assert estimate.low <= found.levels[level].value <= estimate.high  # type: ignore[operator]
+        assert estimate.high - estimate.low > 0
+    other = msgspec.structs.replace(read_t2i_run(run).info, uncertified=True)
+    formats.write_json(run / "t2i.json", other)
+    formats.write_json(run / "certificate.json", altered(certificate(), judge="planted:noisy"))
+    assert corrected(run) == {}
+    (run / "certificate.json").unlink()
+    assert corrected(run) == {}
+
+
+def test_a_judge_that_tells_nothing_has_no_band(run: Path) -> None:
+    skills = {
+        name: msgspec.structs.replace(skill, sensitivity=skill.specificity, specificity=worst(skill.specificity))
+        for name, skill in certificate().skills.items()
+    }
+    formats.write_json(run / "certificate.json", altered(certificate(), skills=skills))
+    assert corrected(run) == {}
+
+
+def worst(share: object) -> object:
+    return msgspec.structs.replace(share, hits=0, value=0.0, low=0.0)  # type: ignore[type-var]
+
+
+# ---- what is wrong
+
+
+def test_a_run_about_pairs_is_not_one_about_pictures(tmp_path: Path) -> None:
+    pairs = write_run(tmp_path / "pairs", "planted:oracle", "smoke")
+    with pytest.raises(InputError, match=r"pairs: not a run about generated pictures \(it has no t2i\.json\)"):
+        score_run(pairs)
+    with pytest.raises(InputError, match="nothing: there is no such run folder"):
+        score_run(tmp_path / "nothing")
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "message"),
+    [
+        ("t2i.json", "{", "t2i.json"),
+        ("t2i.json", '{"format": "counterbench.t2i/2"}', "newer format"),
+        ("prompts.jsonl", "{}\n", r"prompts\.jsonl, line 1"),
+        ("prompts.jsonl", "", r"samples\.jsonl: 'falling\..*' is a sample of no prompt in prompts\.jsonl"),
+        ("samples.jsonl", "{}\n", r"samples\.jsonl, line 1"),
+        ("certificate.json", "[]", r"certificate\.json"),
+        ("keys.jsonl", "", "which has no key"),
+        ("run.json", "{}", r"run\.json"),
+        ("journal.jsonl", "{}\n", r"journal\.jsonl, line 1"),
+    ],
+)
+def test_a_damaged_file_is_named(file: str, text: str, message: str, run: Path) -> None:
+    (run / file).write_text(text)
+    with pytest.raises(InputError, match=message):
+        score_run(run)
+
+
+def test_the_prompts_of_a_run_are_those_that_were_drawn(tmp_path: Path) -> None:
+    prompts = of_laws("falling", "wind")
+    images = draw(prompts, "turkey", tmp_path / "images", limit=1)
+    questions = PictureQuestions(images, prompts)
+    judge_pictures(
+        questions,
+        PlantedJudge("oracle", questions.keys),
+        tmp_path / "run",
+        wording=load_wording(),
+        protocol="cf-eval",
+        certificate=certificate(),
+        uncertified=False,
+    )
+    found = read_t2i_run(tmp_path / "run")
+    assert list(found.prompt_set.groups) == list(prompts.groups)[:1]
+    assert needed_skills(found.prompt_set) == needed_skills(questions.drawn)
+    assert found.info.prompts_digest == prompts.digest
+    assert score_run(tmp_path / "run").groups == 1
