@@ -16,7 +16,7 @@ from counterbench.answers.outcomes import outcome_name
 from counterbench.diagnosis.lost import LOST, lost_by_family
 from counterbench.diagnosis.mixture import MODELLED, Fit, fit, parameters
 from counterbench.diagnosis.patterns import Floats, Patterns
-from counterbench.diagnosis.signs import is_plain
+from counterbench.diagnosis.signs import is_a_bias, is_plain
 from counterbench.results import PairResult
 from counterbench.stats.intervals import wilson
 
@@ -65,7 +65,7 @@ def find_faults(pairs: Sequence[PairResult]) -> Finding:
     named: list[Named] = []
     if len(patterns.count):
         lost = sum(blame.values(), np.zeros(len(pairs)))
-        tested = _tested(patterns)
+        tested = _tested(patterns, {"blind"} if is_a_bias(pairs) else set())
         while True:
             final = fit(patterns, set(MODELLED) - set(tested))
             modelled = _model_blame(patterns, final, pairs, lost)
@@ -87,21 +87,21 @@ def find_faults(pairs: Sequence[PairResult]) -> Finding:
     return Finding(named, np.clip(unexplained, 0.0, 1.0))
 
 
-def _tested(patterns: Patterns) -> dict[str, float]:
-    """The modelled faults without which the replies are clearly less likely, with the p of each.
+def _tested(patterns: Patterns, never: set[str]) -> dict[str, float]:
+    """The modelled faults without which the replies are clearly less likely, with the p of each; none of `never`.
 
     A judge has a bias to yes or to no, not both: together they would be errors of any kind.
     """
     from scipy.stats import chi2
 
     absent, full = max(
-        (({bias}, fit(patterns, {bias})) for bias in ("no-bias", "yes-bias")), key=lambda found: found[1].loglik
+        (({bias}, fit(patterns, {bias} | never)) for bias in ("no-bias", "yes-bias")), key=lambda found: found[1].loglik
     )
     found = {}
     for fault in MODELLED:
         if full.doses.of(fault) < LEAST_DOSE:
             continue
-        without = fit(patterns, {*absent, fault}, enough=_ENOUGH_FOR_TEST)
+        without = fit(patterns, {*absent, *never, fault}, enough=_ENOUGH_FOR_TEST)
         ratio = max(2 * (full.loglik - without.loglik), 0.0)
         p = float(chi2.sf(ratio, parameters(fault)))
         if p < MOST_P:

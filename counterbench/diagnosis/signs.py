@@ -14,6 +14,7 @@ from counterbench.results import PairResult
 
 MOST_P = 1e-4  # of the sticky judge's one-sidedness
 MOSTLY = 2 / 3  # of the wrong counts of a judge that miscounts by one
+ONE_WORD = 0.95  # of the pairs answered alike, by a biased judge
 LEAST_WRONG, LEAST_PAIRS = 10, 20  # below these nothing is held against a fault
 
 
@@ -65,6 +66,18 @@ def _is_widespread(pairs: Sequence[PairResult], blame: Floats, least: float) -> 
     enough = [skill for skill, count in asked.items() if count >= LEAST_PAIRS]
     shows = sum(blamed[skill] >= least * asked[skill] for skill in enough)
     return 2 * shows >= len(enough)
+
+
+def is_a_bias(pairs: Sequence[PairResult]) -> bool:
+    """Every question is yes/no, and whatever it says of both pictures is one and the same word: that is a bias.
+
+    A yes-biased judge then gives the same replies as one that looks away on so many pairs and says yes.
+    """
+    relevant = [pair for pair in pairs if pair.key.relevant]
+    if any(pair.key.answer_type != "yes-no" for pair in relevant):
+        return False
+    alike = Counter(both[0].value for pair in relevant if (both := pair.both) and both[0].value == both[1].value)
+    return alike.total() >= LEAST_WRONG and max(alike.values()) >= ONE_WORD * alike.total()
 
 
 def is_count(text: str) -> bool:

@@ -54,6 +54,11 @@ def test_faults_are_told_apart_on_laws_too(fault: str) -> None:
     assert named(f"{fault}?seed=1", "laws") == {fault}
 
 
+def test_a_constant_judge_of_yes_no_questions_alone_has_a_bias() -> None:
+    assert named("constant", "laws") == {"yes-bias"}
+    assert named("constant?answer=no", "laws") == {"no-bias"}
+
+
 def test_a_judge_of_laws_without_a_fault_is_not_accused() -> None:
     for spec in ("oracle", "noisy?p=0.05&seed=1", "noisy?p=0.2&seed=2"):
         assert named(spec, "laws") == set()

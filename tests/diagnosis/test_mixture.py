@@ -150,6 +150,7 @@ def test_parameters_of_faults() -> None:
         "off-by-one": 2,
         "colour-confusion": 1,
         "arrow-blind": 3,
+        "prior-bound": 1,
     }
 
 
