@@ -41,8 +41,8 @@ def t2i_half(out: Path, say: Callable[[str], None], quiet: bool) -> dict[str, An
         found.append(why)
         say(f"{'MAY NOT SCORE' if why else 'MAY SCORE'}: {certificate.judge}{': ' + why[0] if why else ''}")
     say(
-        f"7. Three planted models draw {GROUPS} groups at three levels (L1 the real law, L2 an altered one and its outcome, "
-        f"L3 the altered law alone); {CERTIFIED} judges."
+        f"7. Three planted models draw {GROUPS} groups at three levels (L1 the real law, L2 an altered one with its "
+        f"outcome, L3 the altered law alone); {CERTIFIED} judges."
     )
     documents: list[Document] = []
     true: list[Reference] = []

@@ -206,12 +206,12 @@ def score(
     same = {d.signature.prompts_digest for d in documents}
     if len(documents) > 1 and len(same) == 1:
         rows = [list(rows_of(run)) for run in runs]
-        levels = tuple(documents[0].levels)
+        levels, names = tuple(documents[0].levels), tables.run_names(documents)
         found = [
             difference(
                 rows[a],
                 rows[b],
-                names=(documents[a].generator, documents[b].generator),
+                names=(names[a], names[b]),
                 levels=levels,
                 scoring_name=scoring,
                 threshold=threshold,

@@ -17,6 +17,8 @@ from counterbench.t2i.protocols.resampling import Number
 
 RATES = {"s_l1": "S_L1", "s_l2": "S_L2", "s_l3": "S_L3", "prr": "PRR", "rrr": "RRR"}
 _NONE = "–"
+# What judges are certified on; other styles are another domain.
+CERTIFIED_STYLE = "flat"
 _SHORT = ("S_L1", "S_L2", "S_L3", "PRR [95 %]", "RRR [95 %]", "gated away")
 _HABIT = {"habit at L2": "l2", "habit at L3": "l3"}
 _WITH_INTERVAL = ("prr", "rrr")
@@ -40,7 +42,7 @@ def _rates_headline(documents: Sequence[Document]) -> Table:
     for name in (*_SHORT, *_HABIT):
         table.add_column(name, justify="right", no_wrap=True)
     for document in documents:
-        table.add_row(_name(document), *_short(document))
+        table.add_row(_name(document, documents), *_short(document))
         if document.ungated is not None:
             table.add_row("  ungated", *_rates(document.ungated, _WITH_INTERVAL), style="dim")
     _add_references(table, documents)
@@ -55,7 +57,7 @@ def rates_table(documents: Sequence[Document]) -> Table:
         table.add_column(name, justify="right", no_wrap=True)
     for document in documents:
         if document.ungated is not None:
-            table.add_row(_name(document), *_rates(document))
+            table.add_row(_name(document, documents), *_rates(document))
             table.add_row("  ungated", *_rates(document.ungated), style="dim")
     return table
 
@@ -85,7 +87,7 @@ def _levels_headline(documents: Sequence[Document]) -> Table:
         table.add_column(name, justify="right", no_wrap=True)
     for document in documents:
         change = [_number(document.change, signed=True)] if changes else []
-        table.add_row(_name(document), *(_number(document.levels[level]) for level in levels), *change)
+        table.add_row(_name(document, documents), *(_number(document.levels[level]) for level in levels), *change)
     return table
 
 
@@ -113,10 +115,10 @@ def point_table(documents: Sequence[Document]) -> Table:
         table.add_column(name, justify="right", no_wrap=True)
     for document in documents:
         if gated and (point := document.assessment_point) is not None:
-            table.add_row(_name(document), *_rates(point))
+            table.add_row(_name(document, documents), *_rates(point))
             table.add_row("  ungated", *_rates(point.ungated), style="dim")
         else:
-            table.add_row(_name(document), *(_number(document.assessment_levels.get(level)) for level in levels))
+            table.add_row(_name(document, documents), *(_number(document.assessment_levels.get(level)) for level in levels))
     return table
 
 
@@ -161,7 +163,7 @@ def lost_table(documents: Sequence[Document]) -> Table:
         for place, (level, of) in enumerate(document.counts.items()):
             scored = (f"{of.groups_scored}/{of.groups}", f"{of.pictures_scored}/{of.pictures}")
             counts = (*of.statuses.values(), *of.outcomes.values())
-            table.add_row(_name(document) if place == 0 else "", level, *scored, *map(str, counts))
+            table.add_row(_name(document, documents) if place == 0 else "", level, *scored, *map(str, counts))
     return table
 
 
@@ -219,6 +221,11 @@ def note_lines(document: Document) -> list[str]:
     lost = _lost(document)
     if lost:
         lines.append(f"{name}: " + ", ".join(f"{count} {what}" for what, count in lost.items()))
+    style = document.signature.style
+    if style not in ("", CERTIFIED_STYLE):
+        lines.append(
+            f"{name}: the prompts ask for a {style}; judges are certified on {CERTIFIED_STYLE} drawings, another domain"
+        )
     if document.unverified:
         lines.append(f"{name}: {100 * document.unverified:.1f} % of the weight rests on unverified checks")
     for level, habit in document.habit.items():
@@ -230,6 +237,18 @@ def note_lines(document: Document) -> list[str]:
     if document.ungated is not None and not document.references:
         lines.append(f"{name}: RRR is not monotone; it says nothing without those of turkey and literal beside it")
     return lines
+
+
+def run_names(documents: Sequence[Document]) -> list[str]:
+    """A name for each run: its generator's and, where runs share that, what else differs."""
+    several_judges = len({document.signature.judge for document in documents}) > 1
+    names = []
+    for document in documents:
+        parts = [document.generator]
+        parts += [f"by {document.signature.judge}"] if several_judges else []
+        parts += ["(prompt shown)"] if document.signature.prompt_shown else []
+        names.append(" ".join(parts))
+    return names
 
 
 def has_losses(document: Document) -> bool:
@@ -267,11 +286,14 @@ def _short(part: Part) -> list[Text]:
     return [*_rates(part, _WITH_INTERVAL), *(_number(number, interval=False) for number in (part.share_gated, *habit))]
 
 
-def _name(document: Document) -> Text:
-    """As Text: a generator's name may look like markup."""
+def _name(document: Document, among: Sequence[Document]) -> Text:
+    """The generator, and the judge where `among` has several; as Text, for a name may look like markup."""
+    several = len({each.signature.judge for each in among}) > 1
     marks = [] if document.certified else ["UNCERTIFIED"]
+    marks += ["prompt shown"] if document.signature.prompt_shown else []
     marks += [] if document.complete else ["incomplete"]
-    return Text(document.generator + (f" ({', '.join(marks)})" if marks else ""))
+    judge = f" by {document.signature.judge}" if several else ""
+    return Text(document.generator + judge + (f" ({', '.join(marks)})" if marks else ""))
 
 
 def _table(title: str, documents: Iterable[Document]) -> Table:

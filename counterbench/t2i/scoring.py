@@ -112,6 +112,7 @@ def score_run(path: Path, scoring_name: str = DEFAULT, threshold: float = cf_eva
         wording=info.wording,
         wording_digest=info.wording_digest,
         prompt_shown=t2i.prompt_shown,
+        style=t2i.style,
         parser=PARSER_VERSION,
         certificate=run.certificate.digest if run.certificate is not None else "",
         version=__version__,

@@ -121,9 +121,7 @@ def test_two_models_are_compared_on_one_set() -> None:
 def test_without_a_certificate_the_judge_is_turned_away_and_nothing_is_asked() -> None:
     said = judge(*JUDGE, "--out", "run", code=1)
     lines = said.splitlines()
-    assert lines[0] == (
-        "not certified: there is no certificate; the checks need: integrity, obeys-everything, place"
-    )
+    assert lines[0] == ("not certified: there is no certificate; the checks need: integrity, obeys-everything, place")
     assert "  counterbench probe laws --judge planted:oracle --out runs/laws--planted-oracle" in lines
     assert "  counterbench certify runs/laws--planted-oracle --policy standard --out CERT.json" in lines
     assert not Path("run").exists()

@@ -8,7 +8,9 @@ from counterbench.t2i.protocols.resampling import Number
 
 
 class Signature(msgspec.Struct, frozen=True, kw_only=True):
-    """What a number is a number of. `scoring`, `threshold` and `draws` are filled in by the scoring itself."""
+    """What a number is a number of. `style`: how the prompts ask to be drawn ("flat", "photo").
+    `scoring`, `threshold` and `draws` are filled in by the scoring itself.
+    """
 
     prompts: str
     prompts_digest: str
@@ -19,6 +21,7 @@ class Signature(msgspec.Struct, frozen=True, kw_only=True):
     wording: str
     wording_digest: str
     prompt_shown: bool
+    style: str = ""
     parser: str
     certificate: str
     version: str

@@ -1,0 +1,295 @@
+"""Pictures of models whose true scores are known, judged: recovered exactly by who sees, biased by who errs, resumed."""
+
+from __future__ import annotations
+
+import math
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import msgspec
+import pytest
+from e2e.test_kill import environment, settle
+from judges.openai.dots import finals, records
+from loopback import LoopbackServer, Say, Stall, after
+from t2i.lawful import LEVELS, NUMBERS, draw, judged, numbers, of_laws, scored, true_rows
+
+from counterbench import formats
+from counterbench.certificate import findings
+from counterbench.judges.pixels import PixelReader
+from counterbench.judges.planted import PlantedJudge
+from counterbench.laws import LAWS
+from counterbench.policies import load_policy
+from counterbench.seeds import Stream
+from counterbench.sources import SuiteSource
+from counterbench.suite import load_suite
+from counterbench.t2i.asked import PictureQuestions
+from counterbench.t2i.law_prompts import law_prompts
+from counterbench.t2i.prompts import PromptSet
+from counterbench.t2i.protocols.correction import Errors, band
+from counterbench.t2i.protocols.document import Document
+from counterbench.t2i.protocols.results import CheckResult
+from counterbench.t2i.run import judge_pictures
+from counterbench.t2i.scoring import score_run
+from counterbench.testing import Rehearsal
+from counterbench.wordings import load_wording
+
+GENERATORS = ("literal", "turkey", "noisy", "noisy?l1=0.8&l2=0.3&l3=0.7&seed=5", "vandal", "reasoner")
+
+
+# ---- who sees recovers the truth
+
+
+def recovered(prompts: PromptSet, generator: str, judge: str, folder: Path, samples: int) -> None:
+    questions = PictureQuestions(draw(prompts, generator, folder / "images", samples), prompts)
+    judge_pictures(
+        questions,
+        PixelReader() if judge == "pixels" else PlantedJudge(judge, questions.keys),
+        folder / "run",
+        wording=load_wording(),
+        protocol="cf-eval",
+        certificate=None,
+        uncertified=True,
+    )
+    measured, true = score_run(folder / "run"), scored(true_rows(prompts, generator, samples))
+    assert measured.complete
+    assert plain(measured) == plain(true)
+
+
+def plain(document: Document) -> dict[str, object]:
+    """Every number of a document that is not an interval: gated, ungated, of the assessment point, and of habit."""
+    parts = {"gated": document, "ungated": document.ungated, "point": document.assessment_point}
+    return {
+        "numbers": numbers(document),
+        "rates": {of: part and {name: getattr(part, name).value for name in NUMBERS} for of, part in parts.items()},
+        "levels": {
+            level: (number.value, document.assessment_levels[level].value) for level, number in document.levels.items()
+        },
+        "habit": {lv: (h.pictures, h.reverted.value, h.both.value, h.asked.value) for lv, h in document.habit.items()},
+        "laws": {name: [getattr(part, of).value for of in NUMBERS] for name, part in document.laws.items()},
+    }
+
+
+@pytest.mark.parametrize("generator", GENERATORS[:3])
+def test_the_oracle_recovers_the_true_numbers(generator: str, tmp_path: Path) -> None:
+    recovered(of_laws(), generator, "oracle", tmp_path, samples=2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("judge", ["oracle", "pixels"])
+@pytest.mark.parametrize("generator", GENERATORS)
+def test_who_sees_recovers_the_true_numbers_over_all_laws(judge: str, generator: str, tmp_path: Path) -> None:
+    groups = [list(law_prompts((one,), 7, 1))[: 2 * len(LEVELS)] for one in LAWS]
+    recovered(PromptSet("laws", LEVELS, [p for group in groups for p in group], 7), generator, judge, tmp_path, 1)
+
+
+# ---- who errs is off by what the errors predict
+
+
+def spread(rows: Sequence[CheckResult], level: str, p: float) -> float:
+    """The standard deviation of a level's mean of S under a judge that is wrong with chance p on every check.
+
+    The mean of S is Σ aᵣ sᵣ over its checks; each answer varies by p (1 − p), independently.
+    """
+    of_level = [row for row in rows if row.level == level]
+    pictures = {row.sample_id for row in of_level}
+    shares = [row.weight / 26 / len(pictures) for row in of_level]
+    return math.sqrt(p * (1 - p) * sum(share * share for share in shares))
+
+
+@pytest.mark.parametrize("p", [0.05, 0.1, 0.3])
+@pytest.mark.parametrize("generator", ["reasoner", "turkey", "noisy?l1=0.9&l2=0.6&l3=0.4"])
+def test_a_noisy_judge_is_biased_by_what_its_error_rate_predicts(generator: str, p: float) -> None:
+    """A check's expected credit is truth · (1 − p) + (1 − truth) · p, so that of the mean of S is S + p (1 − 2 S)."""
+    prompts = of_laws(settings=40)
+    rows = true_rows(prompts, generator, 2)
+    true, measured = scored(rows), scored(judged(rows, f"noisy?p={p}&seed=3"))
+    for level in LEVELS:
+        s, found = true.levels[level].value, measured.levels[level].value
+        assert s is not None
+        assert found is not None
+        expected = s * (1 - p) + (1 - s) * p
+        assert abs(found - expected) < 4 * spread(rows, level, p)
+        if abs(s - 0.5) > 0.3:
+            assert abs(found - s) > 8 * spread(rows, level, p) or p < 0.1, "the bias is far larger than chance"
+
+
+# ---- the band
+
+
+SKILLS = {"place": (0.92, 0.85), "integrity": (0.95, 0.9), "obeys-everything": (0.85, 0.9)}
+KNOWN = 150  # pictures of known truth, for each skill and answer
+CENSUS = 200  # simulated judges
+
+
+def answered(rows: Sequence[CheckResult], stream: Stream, harder: float) -> list[CheckResult]:
+    """The rows as a judge of SKILLS' rates answers them, erring `harder` times as often."""
+    found = []
+    for row in rows:
+        rate = SKILLS[row.skill][row.answer == "no"]
+        right = stream.chance(1 - harder * (1 - rate))
+        found.append(msgspec.structs.replace(row, credit=row.credit if right else 1 - (row.credit or 0)))
+    return found
+
+
+def coverage(harder: float) -> tuple[dict[str, int], list[float]]:
+    """Of how many simulated judges the band holds each level's true mean, and how far their own means are off."""
+    prompts = of_laws(settings=8)
+    rows = [row for row in true_rows(prompts, "noisy?l1=0.8&l2=0.6&l3=0.4", 2) if row.weight > 0]
+    true = scored(rows).levels
+    held, off = dict.fromkeys(LEVELS, 0), []
+    for number in range(CENSUS):
+        stream = Stream("band", number)
+        errors = {
+            skill: Errors(
+                *((sum(stream.chance(rate) for _ in range(KNOWN)), KNOWN) for rate in rates)  # type: ignore[arg-type]
+            )
+            for skill, rates in SKILLS.items()
+        }
+        said = answered(rows, stream, harder)
+        for level, estimate in band(said, levels=LEVELS, errors=errors, draws=400).items():
+            assert estimate is not None
+            held[level] += estimate.low <= (true[level].value or 0) <= estimate.high
+        credit = [row.weight * (row.credit or 0) for row in said if row.level == "l1"]
+        weight = sum(row.weight for row in said if row.level == "l1")
+        off.append(sum(credit) / weight - (true["l1"].value or 0))
+    return held, off
+
+
+@pytest.mark.slow
+def test_the_band_holds_the_truth_at_its_rate_where_error_rates_transfer() -> None:
+    held, off = coverage(1)
+    # 95 % of 200 is 190, with a standard deviation of 3.1; clipping to 0 … 1 makes it hold rather more.
+    assert all(count >= 0.95 * CENSUS - 4 * math.sqrt(CENSUS * 0.95 * 0.05) for count in held.values()), held
+    assert sum(off) / len(off) < -0.03, "uncorrected, the means are biased"
+
+
+@pytest.mark.slow
+def test_the_band_misses_the_truth_where_they_do_not() -> None:
+    held, _ = coverage(3)
+    assert held["l1"] < 0.5 * CENSUS, held
+
+
+# ---- the gate
+
+
+@pytest.fixture(scope="module")
+def rehearsal() -> Rehearsal:
+    return Rehearsal(SuiteSource(load_suite("laws")))
+
+
+@pytest.mark.slow
+def test_standard_passes_who_sees_and_refuses_who_sees_what_it_knows(rehearsal: Rehearsal) -> None:
+    standard = load_policy("standard")
+    assert findings(rehearsal.results("oracle"), standard).verdict == "pass"
+    assert findings(rehearsal.results("noisy?p=0.02"), standard).verdict == "pass"
+    for spec in ("prior-bound", "prior-bound?p=0.4", "yes-bias", "constant?answer=yes", "blind", "random"):
+        assert findings(rehearsal.results(spec), standard).verdict == "fail", spec
+    always = findings(rehearsal.results("constant?answer=yes"), standard)
+    assert all(skill.verdict == "fail" for skill in always.skills.values()), "integrity too"
+    bound = findings(rehearsal.results("prior-bound"), standard)
+    assert bound.skills["obeys-everything"].verdict == "fail"
+    assert bound.control.stability.value is not None
+
+
+# ---- killed and interrupted
+
+YES = Say("yes")
+
+
+def command(server: LoopbackServer, folder: Path) -> list[str]:
+    return [
+        *(sys.executable, "-m", "counterbench", "t2i", "judge", str(folder / "images" / "planted-literal")),
+        *("--prompts", str(folder / "fall.toml"), "--judge", "openai:m", "--base-url", server.url),
+        *("--uncertified", "--out", str(folder / "run"), "--concurrency", "4"),
+    ]
+
+
+def start(server: LoopbackServer, folder: Path) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        command(server, folder),
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+
+
+@pytest.fixture
+def drawn(tmp_path: Path) -> Path:
+    """A folder with pictures to judge, and the prompt file that they are of."""
+    draw(of_laws(name="fall"), "literal", tmp_path / "images")
+    (tmp_path / "fall.toml").write_text(
+        'format = "counterbench.prompts/1"\nkind = "laws"\nname = "fall"\nseed = 7\nlaws = ["falling"]\n'
+    )
+    return tmp_path
+
+
+CHECKS = 55
+
+
+def finish(server: LoopbackServer, folder: Path) -> None:
+    """The same command once more; nothing that has an answer is asked again, and every check has just one in the end."""
+    kept = finals(folder / "run")
+    before = len(server.log)
+    again = start(server, folder)
+    _, stderr = again.communicate(timeout=60)
+    assert again.returncode == 0, stderr
+    assert len(server.log) - before == CHECKS - len(kept)
+    assert len(finals(folder / "run")) == len(records(folder / "run")) == CHECKS
+    assert {id: finals(folder / "run")[id].time for id in kept} == {id: record.time for id, record in kept.items()}
+    found = score_run(folder / "run")
+    assert (found.complete, found.certified, found.signature.judge.startswith("openai:m")) == (True, False, True)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
+def test_kill_9_loses_no_answer_and_asks_none_twice(drawn: Path) -> None:
+    with LoopbackServer(replace(YES, delay=0.05)) as server:
+        answered: set[str] = set()
+        for kill in range(3):
+            before = len(server.log)
+            process = start(server, drawn)
+            try:
+                server.wait_for(before + 6 + kill)
+                time.sleep(0.03 * kill)
+            finally:
+                process.kill()
+                process.communicate()
+            settle(server)
+            kept = set(finals(drawn / "run")) if (drawn / "run" / "journal.jsonl").exists() else set()
+            assert answered <= kept
+            assert len(server.log) - before <= len(kept - answered) + 4, "asked but neither answered nor in flight"
+            answered = kept
+        assert 0 < len(answered) < CHECKS
+        assert formats.read_json(drawn / "run" / "t2i.json", dict[str, object])["uncertified"] is True
+        finish(server, drawn)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
+@pytest.mark.parametrize("when", ["while the server stalls", "while answers come"])
+def test_ctrl_c_says_how_to_resume(when: str, drawn: Path) -> None:
+    with LoopbackServer(after(8, Stall(), YES) if "stalls" in when else replace(YES, delay=0.2)) as server:
+        process = start(server, drawn)
+        try:
+            server.wait_for(11)
+            time.sleep(0.2)
+            assert process.poll() is None
+            process.send_signal(signal.SIGINT)
+            stdout, stderr = process.communicate(timeout=20)
+        finally:
+            process.kill()
+            process.communicate()
+        assert process.returncode == 130, stderr
+        assert "Traceback" not in stderr
+        assert stderr.splitlines()[-1] == "stopped; nothing is lost: the same command again goes on from here"
+        assert "complete" not in stdout
+        settle(server)
+        server.script = lambda asked: YES
+        finish(server, drawn)
