@@ -115,7 +115,7 @@ def gallery(
 ) -> None:
     """Draw a contact sheet: pairs of every family, the original over the intervened picture; or every law's outcomes.
 
-    Examples: counterbench gallery certify --out sheet.png, counterbench gallery laws --by-law --out laws.png
+    Example: counterbench gallery certify --out sheet.png (or: counterbench gallery laws --by-law --out laws.png)
     """
     from counterbench.gallery import contact_sheet
     from counterbench.sources import open_source

@@ -81,6 +81,9 @@ def judge(
     limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, tpm=tpm, retries=retries)
     if not as_json:
         stamp = "UNCERTIFIED: " if why else ""
+        if missing := made.counts.get("missing"):
+            later = "drawn later, they make another run: finish `t2i generate` first, or judge these alone"
+            typer.echo(f"{missing} of {len(made.rows)} pictures are not drawn yet; {later}", err=True)
         typer.echo(f"{stamp}{len(questions) * votes} checks of {len(made.rows)} samples to ask {chosen.name}", err=True)
     with progress(f"asking {chosen.name}", quiet=as_json) as report:
         try:

@@ -1,31 +1,70 @@
-"""Laws: rules of small worlds, real and altered, that run. One file a group; the tuple below is the whole list."""
+"""Laws: rules of small worlds, real and altered, that run. One or two a file; the tuple below lists all."""
 
 from __future__ import annotations
 
 from counterbench.errors import unknown
 from counterbench.laws import (
-    astronomy,
-    biology,
-    chemistry,
-    electromagnetism,
-    geography,
+    cells,
+    circuits,
+    climate,
+    compasses,
+    crystals,
+    fairness,
+    falling,
+    fluids,
+    forces,
     heat,
-    mechanics,
-    optics,
-    society,
+    heredity,
+    images,
+    layers,
+    light,
+    magnets,
+    melting,
+    mixing,
+    orbits,
+    plants,
+    reactions,
+    rivers,
+    sunlight,
+    traffic,
+    waste,
+    watering,
+    weather,
 )
 from counterbench.laws.base import Law, Role, Setting, Variant
 
 LAWS: tuple[Law, ...] = (
-    *mechanics.LAWS,
-    *optics.LAWS,
+    # Physics.
+    *falling.LAWS,
+    *fluids.LAWS,
+    *forces.LAWS,
+    *light.LAWS,
+    *images.LAWS,
     *heat.LAWS,
-    *astronomy.LAWS,
-    *electromagnetism.LAWS,
-    *biology.LAWS,
-    *chemistry.LAWS,
-    *geography.LAWS,
-    *society.LAWS,
+    *melting.LAWS,
+    *sunlight.LAWS,
+    *orbits.LAWS,
+    *magnets.LAWS,
+    *circuits.LAWS,
+    *compasses.LAWS,
+    # Biology.
+    *plants.LAWS,
+    *cells.LAWS,
+    *watering.LAWS,
+    *heredity.LAWS,
+    # Chemistry.
+    *mixing.LAWS,
+    *layers.LAWS,
+    *crystals.LAWS,
+    *reactions.LAWS,
+    # Geography.
+    *rivers.LAWS,
+    *weather.LAWS,
+    *climate.LAWS,
+    # Society.
+    *traffic.LAWS,
+    *fairness.LAWS,
+    *waste.LAWS,
 )
 
 

@@ -23,8 +23,11 @@ from counterbench.seeds import Stream
 Discipline = Literal["physics", "biology", "chemistry", "geography", "society"]
 # Pictures of laws are squares of so many pixels.
 SIDE = 512
+MIDDLE = SIDE // 2
 # The room in which things fall, roll and drift; its interior reaches from 28 to 484 both ways.
-ROOM = Room("room", 256, 256, 236, 236, 8)
+ROOM = Room("room", MIDDLE, MIDDLE, 236, 236, 8)
+# The colours that a sun may have.
+SUNNY: tuple[Colour, ...] = ("yellow", "orange", "red")
 
 
 class Variant(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,4 +1,4 @@
-"""The small physics that laws share: things that move until something stops them."""
+"""What laws share of how their small worlds work: ways, motion until something stops it, growth, filling, rows."""
 
 from __future__ import annotations
 
@@ -6,12 +6,23 @@ from collections.abc import Sequence
 
 import msgspec
 
-from counterbench.figures import Facing, Figure, Room
+from counterbench.figures import MOST_QUARTERS, Facing, Figure, Room
 from counterbench.geometry import Box
 
 WAYS: dict[Facing, tuple[int, int]] = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 OPPOSITE: dict[Facing, Facing] = {"left": "right", "right": "left", "up": "down", "down": "up"}
 CLOCKWISE: dict[Facing, Facing] = {"up": "right", "right": "down", "down": "left", "left": "up"}
+
+# A change of size that is seen at a glance: by 14/10, or back by 10/14.
+_STEP = (14, 10)
+
+
+def towards(start: Figure, goal: Figure) -> Facing:
+    """The way from one figure to another, along the axis on which they are farther apart."""
+    dx, dy = goal.x - start.x, goal.y - start.y
+    if abs(dx) > abs(dy):
+        return "right" if dx > 0 else "left"
+    return "down" if dy > 0 else "up"
 
 
 def slide(thing: Figure, way: Facing, room: Room, obstacles: Sequence[Figure] = ()) -> Figure:
@@ -42,3 +53,21 @@ def _gap_ahead(box: Box, other: Box, way: Facing) -> int | None:
             return None
         gap = other.top - box.bottom - 1 if way == "down" else box.top - other.bottom - 1
     return gap if gap >= 0 else None
+
+
+def resized(half: int, steps: int) -> int:
+    """Half a length or size, after so many steps of growing (of shrinking if negative)."""
+    more, less = _STEP
+    for _ in range(abs(steps)):
+        half = half * more // less if steps > 0 else half * less // more
+    return half
+
+
+def filled(vessel: Figure, quarters: int) -> Figure:
+    """A vessel with so many quarters more; what does not fit in runs over, and below empty there is nothing."""
+    return msgspec.structs.replace(vessel, quarters=min(MOST_QUARTERS, max(0, vessel.quarters + quarters)))
+
+
+def grid(left: int, top: int, pitch: int, count: int, across: int) -> list[tuple[int, int]]:
+    """`count` places in rows of `across` from a first place, `pitch` pixels apart both ways."""
+    return [(left + pitch * (k % across), top + pitch * (k // across)) for k in range(count)]

@@ -11,6 +11,7 @@ from counterbench._version import __version__
 from counterbench.answers import PARSER_VERSION
 from counterbench.answers.outcomes import Failed, outcome_name
 from counterbench.certificate import mismatches, problems
+from counterbench.errors import CounterbenchError
 from counterbench.journal import read_journal
 from counterbench.observations import observe
 from counterbench.results import settled_replies
@@ -83,8 +84,11 @@ def _models(path: Path) -> list[str]:
 
 
 def references(prompts: PromptSet, samples: int) -> dict[str, Reference]:
-    """The true numbers of the planted models on the same prompts; none for a set that is not about laws."""
-    if prompts.seed is None or prompts.levels != LEVELS:
+    """The true numbers of the planted models on the same prompts.
+
+    None for a set that is not about laws, or whose laws are others in this version than when the pictures were judged.
+    """
+    if prompts.seed is None or prompts.levels != LEVELS or not _as_drawn(prompts):
         return {}
     found: dict[str, Reference] = {}
     for name in REFERENCE_MODELS:
@@ -95,6 +99,15 @@ def references(prompts: PromptSet, samples: int) -> dict[str, Reference]:
         )
         found[name] = cf_eval.reference(document)
     return found
+
+
+def _as_drawn(prompts: PromptSet) -> bool:
+    """Whether what this version draws as right is right by the prompts' own checks."""
+    try:
+        rows = list(true_results(PlantedGenerator("reasoner", prompts), prompts.prompts, 1))
+    except CounterbenchError:
+        return False
+    return all(row.credit == 1 for row in rows)
 
 
 def score_run(path: Path, scoring_name: str = DEFAULT, threshold: float = cf_eval.THRESHOLD) -> Document:

@@ -13,12 +13,20 @@ from counterbench.answers import ANSWER_TYPES
 from counterbench.families import FAMILIES
 from counterbench.judges import KINDS
 from counterbench.judges.planted import PLANTED
+from counterbench.laws import LAWS
 from counterbench.listing import LISTS
 from counterbench.scorings import SCORINGS
+from counterbench.t2i.generators import KINDS as GENERATORS
+from counterbench.t2i.generators.planted import PLANTED as PLANTED_GENERATORS
+from counterbench.t2i.prompt_files import names
 
 NAMES = {
-    "suites": ["certify", "controls", "counterbench-550", "smoke"],
+    "suites": ["certify", "controls", "counterbench-550", "laws", "smoke"],
     "families": [family.name for family in FAMILIES],
+    "laws": [law.name for law in LAWS],
+    "prompts": ["attributes", "laws", "laws-described", "laws-photo", "rules"],
+    "generators": [*GENERATORS, *(f"planted:{name}" for name in PLANTED_GENERATORS)],
+    "protocols": ["cf-eval"],
     "judges": [*KINDS, *(f"planted:{name}" for name in PLANTED)],
     "wordings": ["bare", "default", "shown-prompt"],
     "policies": ["exploratory", "standard", "strict"],
@@ -52,6 +60,7 @@ def test_lists_as_json(what: str) -> None:
 
 def test_what_is_listed_can_be_used() -> None:
     assert NAMES["suites"] == catalog.names("scenes")
+    assert NAMES["prompts"] == names()
     assert NAMES["wordings"] == catalog.names("probes/wordings")
     assert {"yes-no", "integer", "colour", "colour-shape", "grade", "score", "verdict"} == set(ANSWER_TYPES)
 

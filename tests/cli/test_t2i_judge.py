@@ -1,4 +1,4 @@
-"""`t2i judge` and `t2i score` on the command line: the gate's exit code and reasons, the stamp, one message for a fault."""
+"""`t2i judge` and `t2i score` on the command line: the gate, the stamp, and one message for what is at fault."""
 
 from __future__ import annotations
 
@@ -332,6 +332,22 @@ def test_numbers_and_names_of_scorings() -> None:
     run = judged()
     assert "unknown scoring 'mean'" in fails("t2i", "score", run, "--scoring", "mean")
     assert "a threshold of 7" in fails("t2i", "score", run, "--threshold", 7)
+
+
+def test_pictures_that_are_not_drawn_yet_are_said_and_leave_the_scores_incomplete() -> None:
+    draw = ("t2i", "generate", "fall.toml", "--generator", "planted:reasoner", "--samples", 3, "--out", "images")
+    assert call(*draw, "--max-calls", 20).exit_code == 3
+    pictures = "images/planted-reasoner"
+    result = call("t2i", "judge", pictures, *JUDGE, "--certificate", "oracle.json", "--out", "run")
+    assert result.exit_code == 0, result.output
+    assert "25 of 45 pictures are not drawn yet; drawn later, they make another run" in result.stderr
+    found = scores("run")[0]
+    assert (found["complete"], sum(of["statuses"]["missing"] for of in found["counts"].values())) == (False, 25)
+    assert call(*draw).exit_code == 0
+    message = judge(*JUDGE, "--certificate", "oracle.json", "--out", "run", pictures=pictures, code=2)
+    assert "run: holds another run" in message
+    assert "not drawn yet" not in judge(*JUDGE, "--certificate", "oracle.json", "--out", "all", pictures=pictures)
+    assert scores("all")[0]["complete"] is True
 
 
 def test_a_limit_stops_and_the_same_command_goes_on() -> None:

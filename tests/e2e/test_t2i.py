@@ -1,4 +1,4 @@
-"""Pictures of models whose true scores are known, judged: recovered exactly by who sees, biased by who errs, resumed."""
+"""Pictures of models whose true scores are known, judged: recovered by who sees, biased by who errs, resumed."""
 
 from __future__ import annotations
 
@@ -114,8 +114,8 @@ def test_a_noisy_judge_is_biased_by_what_its_error_rate_predicts(generator: str,
         assert found is not None
         expected = s * (1 - p) + (1 - s) * p
         assert abs(found - expected) < 4 * spread(rows, level, p)
-        if abs(s - 0.5) > 0.3:
-            assert abs(found - s) > 8 * spread(rows, level, p) or p < 0.1, "the bias is far larger than chance"
+        if abs(s - 0.5) > 0.3 and p >= 0.1:
+            assert abs(found - s) > 4 * spread(rows, level, p), "the bias is larger than chance"
 
 
 # ---- the band
@@ -234,7 +234,7 @@ CHECKS = 55
 
 
 def finish(server: LoopbackServer, folder: Path) -> None:
-    """The same command once more; nothing that has an answer is asked again, and every check has just one in the end."""
+    """The same command once more: what has an answer is not asked again, and every check has one in the end."""
     kept = finals(folder / "run")
     before = len(server.log)
     again = start(server, folder)

@@ -111,7 +111,7 @@ def test_falling_by_hand() -> None:
 def test_names_are_looked_up_with_the_choices_in_the_error() -> None:
     with pytest.raises(InputError, match="did you mean 'falling'"):
         law("faling")
-    with pytest.raises(InputError, match="variant of law 'falling'.*down"):
+    with pytest.raises(InputError, match=r"variant of law 'falling'.*down"):
         FALLING.variant("sideways")
 
 

@@ -1,8 +1,10 @@
-"""What a judge is asked about pictures: queries without truth, keys with it where it is known, pictures that are ours."""
+"""What a judge is asked about pictures: queries without truth, keys with it where it is known."""
 
 from __future__ import annotations
 
 import shutil
+import struct
+import zlib
 from pathlib import Path
 
 import msgspec
@@ -34,7 +36,8 @@ def copied(pictures: Images, tmp_path: Path) -> Images:
 
 
 def keys_by_id(images: Images) -> dict[str, Key]:
-    return {key.id: key for key in PictureQuestions(images, PROMPTS).keys()}
+    known = PictureQuestions(images, PROMPTS).keys()
+    return {key.id: key for key in known}
 
 
 def test_queries_and_keys_go_together_and_queries_hold_no_truth(pictures: Images) -> None:
@@ -105,7 +108,8 @@ def test_with_a_limit_only_the_drawn_groups_count(tmp_path: Path) -> None:
     prompts = of_laws("falling", "wind")
     questions = PictureQuestions(draw(prompts, "turkey", tmp_path, limit=3), prompts)
     assert list(questions.drawn.groups) == list(prompts.groups)[:3]
-    assert {key.group.split("/")[0] for key in questions.keys()} == set(questions.drawn.groups)
+    keys = list(questions.keys())
+    assert {key.group.split("/")[0] for key in keys} == set(questions.drawn.groups)
     assert questions.drawn.seed == prompts.seed
 
 
@@ -169,7 +173,13 @@ def test_the_same_pixels_in_another_file_are_the_same_picture(copied: Images, tm
     asked(copied, tmp_path / "run")
 
 
-@pytest.mark.parametrize("damage", ["truncated", "empty", "no picture", "gone"])
+def huge(picture: bytes) -> bytes:
+    """A PNG that says of itself that it is 100,000 pixels wide and high."""
+    header = b"IHDR" + struct.pack(">II", 100_000, 100_000) + picture[24:29]
+    return picture[:12] + header + struct.pack(">I", zlib.crc32(header)) + picture[33:]
+
+
+@pytest.mark.parametrize("damage", ["truncated", "empty", "no picture", "enormous", "gone"])
 def test_a_picture_damaged_after_it_was_drawn_stops_the_run_and_loses_nothing(
     damage: str, copied: Images, tmp_path: Path
 ) -> None:
@@ -179,7 +189,8 @@ def test_a_picture_damaged_after_it_was_drawn_stops_the_run_and_loses_nothing(
     if damage == "gone":
         path.unlink()
     else:
-        path.write_bytes({"truncated": whole[: len(whole) // 2], "empty": b"", "no picture": b"<svg/>"}[damage])
+        known = {"truncated": whole[: len(whole) // 2], "empty": b"", "no picture": b"<svg/>", "enormous": huge(whole)}
+        path.write_bytes(known[damage])
     with pytest.raises(InputError, match=str(path)):
         asked(copied, tmp_path / "run")
     path.write_bytes(whole)

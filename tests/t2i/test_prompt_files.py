@@ -207,7 +207,7 @@ BAD: dict[str, tuple[str, str]] = {
         "rule 'order', variant 'growing': unknown key 'questoin' (did you mean 'question'?); choose from: name,",
     ),
     "rules: variant twice": (edited(RULES_FILE, '"shrinking"', '"growing"'), "two prompts have the id 'order.growing"),
-    "rules: no question": (edited(RULES_FILE, 'question = "Do the squares grow from left to right?"', ""), "`question`"),
+    "rules: no question": (edited(RULES_FILE, 'question = "Do the squares grow from left to right?"', ""), "question"),
     "groups: unknown skill": (
         edited(GROUPS_FILE, 'skill = "place"', 'skill = "plase"'),
         f"group 'ball-up', check 'up': unknown skill 'plase' (did you mean 'place'?); choose from: {SKILL_LIST}",

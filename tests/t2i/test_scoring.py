@@ -69,13 +69,9 @@ def run(made: Path, tmp_path: Path) -> Path:
 
 
 def test_the_rows_are_what_the_judge_said(made: Path) -> None:
-    assert check_results(read_t2i_run(made)) == [
-        row for row in sorted(true_rows(PROMPTS, "literal", 2), key=lambda row: place(made, row.sample_id))
-    ]
-
-
-def place(run: Path, sample: str) -> int:
-    return [row.id for row in read_t2i_run(run).samples].index(sample)
+    order = [row.id for row in read_t2i_run(made).samples]
+    true = sorted(true_rows(PROMPTS, "literal", 2), key=lambda row: order.index(row.sample_id))
+    assert check_results(read_t2i_run(made)) == true
 
 
 def test_the_document_is_signed(made: Path) -> None:
@@ -100,6 +96,15 @@ def test_the_planted_models_true_numbers_stand_beside(made: Path) -> None:
         }
         assert reference == true_reference(PlantedGenerator(name, PROMPTS), made)
     assert references(PromptSet("written", PROMPTS.levels, PROMPTS.prompts), 1) == {}
+
+
+@pytest.mark.parametrize("change", [{"law": "gone"}, {"variant": "gone"}, {"setting": 3}])
+def test_laws_that_are_others_by_now_have_no_true_numbers(change: dict[str, object], made: Path, run: Path) -> None:
+    prompts = [msgspec.structs.replace(prompt, **change) for prompt in read_t2i_run(run).prompts]
+    formats.write_lines(run / "prompts.jsonl", prompts)
+    found = score_run(run)
+    assert found.references == {}
+    assert numbers(found) == numbers(score_run(made))
 
 
 def test_scorings_and_thresholds_by_name(made: Path) -> None:

@@ -136,6 +136,6 @@ class PlantedGenerator:
         return Drawing(picture=png.encode(image), model=self.name, cost=0.0)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=2048)  # all prompts of a set: what several planted models would draw is asked one after another
 def _references(prompts: PromptSet, prompt: Prompt) -> dict[Reference, Scene]:
     return references_of(prompts, prompt)

@@ -1,4 +1,4 @@
-"""Physics, astronomy: day and night, the tails of comets, how bodies circle the sun."""
+"""Physics, astronomy: day and night, and the tails of comets."""
 
 from __future__ import annotations
 
@@ -7,17 +7,13 @@ from typing import ClassVar
 
 import msgspec
 
-from counterbench.facts import Facing, Light, Observation, Side, Size
-from counterbench.figures import Facing as Way
-from counterbench.figures import Figure
-from counterbench.laws.base import Law, Role, Setting, Variant
-from counterbench.laws.world import CLOCKWISE, OPPOSITE
-from counterbench.palette import Colour
+from counterbench.facts import Facing as Points
+from counterbench.facts import Light, Observation, Side
+from counterbench.figures import Facing, Figure
+from counterbench.laws.base import MIDDLE, SUNNY, Law, Role, Setting, Variant
+from counterbench.laws.world import CLOCKWISE, OPPOSITE, towards
 from counterbench.scene import Element
 from counterbench.seeds import Stream
-
-_SUNNY: tuple[Colour, ...] = ("yellow", "orange", "red")
-_MIDDLE = 256
 
 
 class Daylight(Law):
@@ -34,7 +30,7 @@ class Daylight(Law):
         "companion": Role(("tower",)),
         "distant": Role(("tent",)),
         "planet": Role(("planet",)),
-        "sun": Role(("sun",), _SUNNY),
+        "sun": Role(("sun",), SUNNY),
     }
     variants = (
         Variant(
@@ -89,12 +85,12 @@ class Daylight(Law):
     def start(self, setting: Setting) -> tuple[Figure, ...]:
         """Sun, planet and the four beside it, no light burning."""
         n = setting.numbers
-        middle = _MIDDLE + 34
+        middle = MIDDLE + 34
         near, far = middle - n["radius"] - 42, middle + n["radius"] + 42
-        above, below = _MIDDLE - n["height"], _MIDDLE + n["height"]
+        above, below = MIDDLE - n["height"], MIDDLE + n["height"]
         return (
-            setting.figure("sun", _MIDDLE - 200, _MIDDLE, 46, 46),
-            setting.figure("planet", middle, _MIDDLE, n["radius"], n["radius"], form="circle"),
+            setting.figure("sun", MIDDLE - 200, MIDDLE, 46, 46),
+            setting.figure("planet", middle, MIDDLE, n["radius"], n["radius"], form="circle"),
             setting.figure("subject", near, above, 32, 36),
             setting.figure("companion", near, below, 32, 36),
             setting.figure("opposite", far, above, 32, 36),
@@ -142,7 +138,7 @@ class Comets(Law):
     roles: ClassVar[dict[str, Role]] = {
         "subject": Role(("tail",)),
         "companion": Role(("plume",)),
-        "sun": Role(("sun",), _SUNNY),
+        "sun": Role(("sun",), SUNNY),
         "planet": Role(("planet",)),
     }
     variants = (
@@ -197,7 +193,7 @@ class Comets(Law):
 
     def start(self, setting: Setting) -> tuple[Figure, ...]:
         """Four at the corners of a square, the streams as they were before anything ruled them."""
-        first, last = _MIDDLE - setting.numbers["reach"], _MIDDLE + setting.numbers["reach"]
+        first, last = MIDDLE - setting.numbers["reach"], MIDDLE + setting.numbers["reach"]
         return (
             setting.figure("sun", first, first, 48, 48),
             setting.figure("planet", last, last, 38, 38, form="circle"),
@@ -212,15 +208,15 @@ class Comets(Law):
 
     def subject(self, setting: Setting) -> tuple[Observation, ...]:
         """Where the comet's tail points."""
-        return (Facing(setting["subject"]),)
+        return (Points(setting["subject"]),)
 
     def surroundings(self, setting: Setting) -> tuple[Observation, ...]:
         """The plume obeys as well; the planet stays."""
-        return (Facing(setting["companion"]), Side(setting["planet"], setting["subject"]))
+        return (Points(setting["companion"]), Side(setting["planet"], setting["subject"]))
 
 
-def _blown(streaming: Figure, sun: Figure, planet: Figure, variant: str) -> Way:
-    from_sun, from_planet = _way(sun, streaming), _way(planet, streaming)
+def _blown(streaming: Figure, sun: Figure, planet: Figure, variant: str) -> Facing:
+    from_sun, from_planet = towards(sun, streaming), towards(planet, streaming)
     match variant:
         case "toward":
             return OPPOSITE[from_sun]
@@ -236,124 +232,4 @@ def _blown(streaming: Figure, sun: Figure, planet: Figure, variant: str) -> Way:
             return from_sun
 
 
-def _way(origin: Figure, place: Figure) -> Way:
-    """The way from one figure to another that lies straight to one side of it."""
-    dx, dy = place.x - origin.x, place.y - origin.y
-    if abs(dx) > abs(dy):
-        return "right" if dx > 0 else "left"
-    return "down" if dy > 0 else "up"
-
-
-class Orbits(Law):
-    """Which way bodies circle the sun; the picture looks down on its north pole."""
-
-    name = "orbits"
-    title = "Bodies circle the sun one way round"
-    discipline = "physics"
-    branch = "astronomy"
-    roles: ClassVar[dict[str, Role]] = {
-        "subject": Role(("planet",)),
-        "companion": Role(("asteroid",)),
-        "sun": Role(("sun",), _SUNNY),
-    }
-    variants = (
-        Variant(
-            name="anticlockwise",
-            real=True,
-            rule="seen from above the sun's north pole, planets and asteroids circle it anticlockwise",
-            outcome="The {subject} and the {companion} have each gone a quarter of their way round the {sun}, "
-            "anticlockwise.",
-        ),
-        Variant(
-            name="clockwise",
-            rule="seen from above the sun's north pole, planets and asteroids circle it clockwise",
-            outcome="The {subject} and the {companion} have each gone a quarter of their way round the {sun}, "
-            "clockwise.",
-        ),
-        Variant(
-            name="still",
-            rule="nothing circles the sun: planets and asteroids hang still in space for ever",
-            outcome="The {subject} and the {companion} are still exactly where they were, on opposite sides of the "
-            "{sun}.",
-        ),
-        Variant(
-            name="swing",
-            rule="nothing circles the sun: in a quarter of a year, planets and asteroids swing straight through its "
-            "middle and out to the same distance on the other side",
-            outcome="The {subject} and the {companion} have changed sides: each is now exactly across the {sun} from "
-            "where it was.",
-        ),
-        Variant(
-            name="near",
-            rule="seen from above the sun's north pole, the body nearest to it circles it clockwise, and those "
-            "farther out stand still",
-            outcome="The {subject} has gone a quarter of its way round the {sun}, clockwise; the {companion} is "
-            "where it was.",
-        ),
-        Variant(
-            name="small",
-            rule="seen from above the sun's north pole, small bodies circle it clockwise, and big ones stand still",
-            outcome="The {companion} has gone a quarter of its way round the {sun}, clockwise; the {subject} is "
-            "where it was.",
-        ),
-    )
-    starts = (
-        "We look down on the north pole of {a_sun}. Close to it, straight to its right, is a big {subject}; farther "
-        "out, straight to its left, is a small {companion}.",
-        "{A_sun} is in the middle of the picture, seen from above its north pole. A large {subject} starts near it, "
-        "exactly on its right, and a little {companion} starts farther away, exactly on its left.",
-    )
-    finish = (
-        "Show where each of them is after a quarter of its own year, the time that it needs for a quarter of the way "
-        "round."
-    )
-
-    def numbers(self, stream: Stream) -> dict[str, int]:
-        """How far from the sun the two are."""
-        return {"near": stream.integer(100, 120), "far": stream.integer(190, 215)}
-
-    def start(self, setting: Setting) -> tuple[Figure, ...]:
-        """The two on opposite sides of the sun."""
-        n = setting.numbers
-        return (
-            setting.figure("sun", _MIDDLE, _MIDDLE, 48, 48),
-            setting.figure("subject", _MIDDLE + n["near"], _MIDDLE, 30, 30, form="circle"),
-            setting.figure("companion", _MIDDLE - n["far"], _MIDDLE, 20, 20),
-        )
-
-    def run(self, setting: Setting, variant: str) -> Sequence[Element]:
-        """Each goes as far as its variant takes it, in quarters of the way round."""
-        sun, subject, companion = self.start(setting)
-        near = min((subject, companion), key=lambda body: _reach(body, sun))
-        small = min((subject, companion), key=lambda body: body.half_width)
-        turns = {"anticlockwise": 3, "clockwise": 1, "still": 0, "swing": 2}
-
-        def moved(body: Figure) -> Figure:
-            chosen = {"near": near, "small": small}.get(variant)
-            return _turned(body, sun, turns[variant] if chosen is None else int(body is chosen))
-
-        return (sun, moved(subject), moved(companion))
-
-    def subject(self, setting: Setting) -> tuple[Observation, ...]:
-        """On which side of the sun the planet is."""
-        return (Side(setting["subject"], setting["sun"]),)
-
-    def surroundings(self, setting: Setting) -> tuple[Observation, ...]:
-        """The asteroid circles as well; neither grows nor shrinks."""
-        return (Side(setting["companion"], setting["sun"]), Size(setting["companion"], setting["subject"]))
-
-
-def _reach(body: Figure, sun: Figure) -> int:
-    """How far from the sun a body is that lies straight to one side of it."""
-    return abs(body.x - sun.x) + abs(body.y - sun.y)
-
-
-def _turned(body: Figure, sun: Figure, quarters: int) -> Figure:
-    """A body after so many quarters of a circle round the sun, clockwise as we see it."""
-    dx, dy = body.x - sun.x, body.y - sun.y
-    for _ in range(quarters):
-        dx, dy = -dy, dx
-    return msgspec.structs.replace(body, x=sun.x + dx, y=sun.y + dy)
-
-
-LAWS: tuple[Law, ...] = (Daylight(), Comets(), Orbits())
+LAWS: tuple[Law, ...] = (Daylight(), Comets())

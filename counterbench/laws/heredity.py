@@ -1,0 +1,120 @@
+"""Biology: what the young look like."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from counterbench.facts import Form, Observation
+from counterbench.figures import Figure
+from counterbench.laws.base import MIDDLE, Law, Role, Setting, Variant
+from counterbench.scene import Element
+from counterbench.seeds import Stream
+
+
+class Heredity(Law):
+    """Which form the young of toy-like animals have: a large cat's and a small dog's, with a crystal nearby."""
+
+    name = "heredity"
+    title = "The young are like their parents"
+    discipline = "biology"
+    branch = "heredity"
+    roles: ClassVar[dict[str, Role]] = {
+        "subject": Role(("kitten",)),
+        "companion": Role(("puppy",)),
+        "cat": Role(("cat",)),
+        "dog": Role(("dog",)),
+        "crystal": Role(("crystal",)),
+    }
+    variants = (
+        Variant(
+            name="parents",
+            real=True,
+            rule="young animals take after their own mothers and have the same form",
+            outcome="The {subject} is square, and the {companion} is triangular.",
+        ),
+        Variant(
+            name="round",
+            rule="all animals are born as round as a ball, whatever the form of their parents",
+            outcome="The {subject} and the {companion} are both round.",
+        ),
+        Variant(
+            name="neighbours",
+            rule="young animals do not take after their own mothers but have the form of the mother who lives next "
+            "door",
+            outcome="The {subject} is triangular, and the {companion} is square.",
+        ),
+        Variant(
+            name="crystal",
+            rule="young animals take after no animal and have the form of whatever mineral lies near the place where "
+            "they are born",
+            outcome="The {subject} and the {companion} are both diamond-shaped.",
+        ),
+        Variant(
+            name="large-round",
+            rule="large mothers have round young, and small mothers have young in the form of the nearest mineral",
+            outcome="The {subject} is round, and the {companion} is diamond-shaped.",
+        ),
+        Variant(
+            name="small-round",
+            rule="small mothers have round young, and large mothers have young in the form of the nearest mineral",
+            outcome="The {subject} is diamond-shaped, and the {companion} is round.",
+        ),
+    )
+    starts = (
+        "In a land of toy animals, each as simple as a building block, live {a_cat}, large and square, and {a_dog}, "
+        "small and triangular. Each of them is a mother: right below the cat sits her {subject}, and right below the "
+        "dog her {companion}, both newly born. Between the two young lies a diamond-shaped {crystal}.",
+        "A big square {cat} and a little triangular {dog} live side by side, flat and plain like shapes cut out of "
+        "paper. The cat has just had {a_subject} and the dog {a_companion}; they are placed under their mothers, to "
+        "the left and to the right of {a_crystal} that has the form of a diamond.",
+    )
+    finish = "Show both mothers and their young, each with its true outline."
+
+    def numbers(self, stream: Stream) -> dict[str, int]:
+        """How large the mothers and their young are."""
+        return {"large": stream.integer(74, 86), "small": stream.integer(44, 52), "young": stream.integer(34, 40)}
+
+    def start(self, setting: Setting) -> tuple[Figure, ...]:
+        """Two mothers and a crystal; nothing is born yet."""
+        n = setting.numbers
+        return (
+            setting.figure("cat", 124, 150, n["large"], n["large"], form="square"),
+            setting.figure("dog", 388, 150, n["small"], n["small"], form="triangle"),
+            setting.figure("crystal", MIDDLE, 380, 34, 34, form="diamond"),
+        )
+
+    def run(self, setting: Setting, variant: str) -> Sequence[Element]:
+        """Each mother's young lies below her."""
+        cat, dog, crystal = self.start(setting)
+        size = setting.numbers["young"]
+        kitten = setting.figure("subject", cat.x, 380, size, size, form=_born(cat, dog, crystal, variant))
+        puppy = setting.figure("companion", dog.x, 380, size, size, form=_born(dog, cat, crystal, variant))
+        return (cat, dog, crystal, kitten, puppy)
+
+    def subject(self, setting: Setting) -> tuple[Observation, ...]:
+        """The form of the large mother's young."""
+        return (Form(setting["subject"]),)
+
+    def surroundings(self, setting: Setting) -> tuple[Observation, ...]:
+        """The other young obeys as well; the crystal keeps its form."""
+        return (Form(setting["companion"]), Form(setting["crystal"]))
+
+
+def _born(mother: Figure, neighbour: Figure, mineral: Figure, variant: str) -> str:
+    """The form of a mother's young."""
+    large = mother.half_width > neighbour.half_width
+    match variant:
+        case "round":
+            return "circle"
+        case "neighbours":
+            return neighbour.form
+        case "crystal":
+            return mineral.form
+        case "large-round" | "small-round":
+            return "circle" if large == (variant == "large-round") else mineral.form
+        case _:
+            return mother.form
+
+
+LAWS: tuple[Law, ...] = (Heredity(),)

@@ -1,0 +1,65 @@
+"""What laws share: ways, motion until something stops it, growth, filling, rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from counterbench.figures import FACINGS, Facing, Figure
+from counterbench.laws.base import ROOM
+from counterbench.laws.world import CLOCKWISE, OPPOSITE, WAYS, filled, grid, resized, slide, towards
+
+
+def ball(x: int, y: int, **seen: Any) -> Figure:
+    fields = {"id": "ball", "noun": "ball", "colour": "red", "half_width": 20, "half_height": 20, **seen}
+    return Figure(x=x, y=y, **fields)
+
+
+def test_four_quarter_turns_lead_back_and_two_are_a_half_turn() -> None:
+    for way in FACINGS:
+        assert CLOCKWISE[CLOCKWISE[way]] == OPPOSITE[way]
+        assert WAYS[OPPOSITE[way]] == tuple(-step for step in WAYS[way])
+    assert CLOCKWISE["up"] == "right"
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "way"), [(90, 0, "right"), (-90, 40, "left"), (40, 90, "down"), (-40, -90, "up"), (3, 4, "down")]
+)
+def test_the_way_to_a_goal_is_along_the_longer_axis(x: int, y: int, way: str) -> None:
+    assert towards(ball(200, 200), ball(200 + x, 200 + y)) == way
+
+
+@pytest.mark.parametrize(("way", "edge"), [("left", 28), ("up", 28), ("right", 484), ("down", 484)])
+def test_a_thing_slides_to_the_wall(way: Facing, edge: int) -> None:
+    box = slide(ball(200, 220), way, ROOM).box
+    assert {"left": box.left, "up": box.top, "right": box.right, "down": box.bottom}[way] == edge
+
+
+def test_what_lies_in_the_way_stops_a_thing_and_what_lies_beside_or_behind_it_does_not() -> None:
+    thing = ball(100, 200)
+    assert slide(thing, "right", ROOM, (ball(300, 230),)).box.right == 279
+    assert slide(thing, "right", ROOM, (ball(300, 260), ball(50, 200))).box.right == 484
+
+
+@given(st.integers(6, 120), st.integers(-2, 2))
+def test_each_step_of_growth_is_seen_and_none_changes_nothing(half: int, steps: int) -> None:
+    assert resized(half, 0) == half
+    assert resized(50, 1) == 70
+    assert resized(70, -1) == 50
+    if steps:
+        larger, smaller = sorted((resized(half, steps), half), reverse=True)
+        assert larger * 100 >= smaller * 130
+
+
+@pytest.mark.parametrize(("quarters", "more", "left"), [(1, 2, 3), (3, 2, 4), (1, -2, 0), (2, 0, 2)])
+def test_a_vessel_runs_over_and_runs_dry(quarters: int, more: int, left: int) -> None:
+    tank = ball(200, 200, noun="tank", quarters=quarters)
+    assert filled(tank, more).quarters == left
+
+
+def test_places_go_along_the_row_and_then_to_the_next() -> None:
+    assert grid(10, 20, 5, 5, across=3) == [(10, 20), (15, 20), (20, 20), (10, 25), (15, 25)]
+    assert grid(10, 20, 5, 0, across=3) == []
