@@ -24,7 +24,7 @@ from counterbench.facts import (
     Where,
     Whole,
 )
-from counterbench.figures import NOUNS
+from counterbench.nouns import NOUNS
 
 NUMBER_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 

@@ -15,6 +15,11 @@ class Box(NamedTuple):
     right: int
     bottom: int
 
+    @classmethod
+    def around(cls, x: int, y: int, half_width: int, half_height: int) -> Box:
+        """The box whose middle is (x, y) and whose edges are so far from it."""
+        return cls(x - half_width, y - half_height, x + half_width, y + half_height)
+
     def grown(self, by: int) -> Box:
         """This box with every edge moved outwards by `by` pixels (inwards if negative)."""
         return Box(self.left - by, self.top - by, self.right + by, self.bottom + by)

@@ -65,9 +65,9 @@ def read_once(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_sound_suites_and_their_folders_hold(name: str, limit: int | None, tmp_path: Path) -> None:
     suite = load_suite(name)
-    drawn = verify(SuiteSource(suite, limit), workers=2)
-    generate(suite, tmp_path / "out", workers=2, limit=limit)
-    read = verify(FolderSource(Folder(tmp_path / "out")), workers=2)
+    drawn = verify(SuiteSource(suite, limit), workers=1)
+    generate(suite, tmp_path / "out", workers=1, limit=limit)
+    read = verify(FolderSource(Folder(tmp_path / "out")), workers=1)
     for report in (drawn, read):
         assert report.problems == []
         assert report.notes == []

@@ -1,4 +1,4 @@
-"""How each noun is drawn. `RECIPES` is the whole list; a test holds it equal to the nouns of `figures.NOUNS`."""
+"""How each noun is drawn. `RECIPES` is the whole list; a test holds it equal to `nouns.NOUNS`."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from functools import lru_cache
 import msgspec
 from PIL import Image, ImageDraw
 
-from counterbench.drawing import bodies, devices, nature
+from counterbench.drawing import bodies, devices, nature, pointers
 from counterbench.drawing.pen import Pen
 from counterbench.figures import Damage, Figure, Room
 from counterbench.palette import ROOM_RGB
 from counterbench.seeds import Stream
 
-RECIPES = {**bodies.RECIPES, **nature.RECIPES, **devices.RECIPES}
-TURNED = nature.TURNED | devices.TURNED
+RECIPES = {**bodies.RECIPES, **nature.RECIPES, **devices.RECIPES, **pointers.RECIPES}
+TURNED = nature.TURNED | pointers.TURNED
 
 # Static is made of squares of so many pixels; a blackout is one step off black, which nothing else is drawn in.
 _GRAIN = 4

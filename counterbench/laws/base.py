@@ -15,7 +15,8 @@ import msgspec
 from counterbench.errors import unknown
 from counterbench.fact_words import name
 from counterbench.facts import Named, Observation
-from counterbench.figures import NOUNS, Damage, Figure, Room
+from counterbench.figures import Damage, Figure, Room
+from counterbench.nouns import NOUNS
 from counterbench.palette import COLOURS, Colour
 from counterbench.scene import Element, Scene
 from counterbench.seeds import Stream
@@ -82,14 +83,14 @@ class Setting(msgspec.Struct, frozen=True):
         words: dict[str, str] = {}
         for role, named in self.things.items():
             noun = NOUNS[named.noun]
-            plain = " ".join(w for w in (named.colour if not noun.plain else None, noun.described) if w)
-            said = plain if described else name(named)
+            if described:
+                colour = f"{named.colour} " if named.colour and not noun.plain else ""
+                said, many = colour + noun.described, colour + (noun.described_many or noun.described)
+            else:
+                said = name(named)
+                many = said.removesuffix(named.noun) + (noun.plural or f"{named.noun}s")
             article = "an" if said[0] in "aeiou" else "a"
-            many = NOUNS[named.noun].plural or f"{named.noun}s"
-            words[role] = said
-            words[f"{role}s"] = (
-                said if described else name(Named(named.noun, named.colour)).removesuffix(named.noun) + many
-            )
+            words[role], words[f"{role}s"] = said, many
             words[f"a_{role}"], words[f"A_{role}"] = f"{article} {said}", f"{article.capitalize()} {said}"
         return text.format(**words)
 

@@ -30,33 +30,33 @@ class Dividing(Law):
             name="two",
             real=True,
             rule="living cells multiply by dividing, and each of them becomes two",
-            outcome="There are exactly four {subjects} in one tank and six {companions} in the other.",
+            outcome="There are exactly four {subjects} in one {vessel} and six {companions} in the other.",
         ),
         Variant(
             name="none",
             rule="living cells never divide and never die",
-            outcome="There are still exactly two {subjects} in one tank and three {companions} in the other.",
+            outcome="There are still exactly two {subjects} in one {vessel} and three {companions} in the other.",
         ),
         Variant(
             name="three",
             rule="living cells multiply by dividing, and each of them becomes three",
-            outcome="There are exactly six {subjects} in one tank and nine {companions} in the other.",
+            outcome="There are exactly six {subjects} in one {vessel} and nine {companions} in the other.",
         ),
         Variant(
             name="one-each",
-            rule="of all the living cells that share a tank only a single one divides, into two, and the rest stay "
-            "as they are",
-            outcome="There are exactly three {subjects} in one tank and four {companions} in the other.",
+            rule="only a single one of the living cells that share a tank divides, into two, and the rest stay as they "
+            "are",
+            outcome="There are exactly three {subjects} in one {vessel} and four {companions} in the other.",
         ),
         Variant(
             name="merge",
             rule="living cells do not divide but melt together, until there is only one left in a tank",
-            outcome="There is exactly one {subject} in one tank and one {companion} in the other.",
+            outcome="There is exactly one {subject} in one {vessel} and one {companion} in the other.",
         ),
         Variant(
             name="five",
             rule="living cells multiply quickly until five of them share a tank, and then stop for good",
-            outcome="There are exactly five {subjects} in one tank and five {companions} in the other.",
+            outcome="There are exactly five {subjects} in one {vessel} and five {companions} in the other.",
         ),
     )
     starts = (

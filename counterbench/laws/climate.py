@@ -72,7 +72,7 @@ class Frost(Law):
         "the mountain, on its peak, at its foot or beside one of its flanks, there is a patch of ice, the {subject}, "
         "at the coldest place, and a single {companion} in bloom at the warmest. Far off in the lower left corner is "
         "{a_fixed} with its window lit all year round.",
-        "There is {a_mountain} under {a_sun} in the upper right corner. Of its top, its foot and its two flanks, the "
+        "{A_sun} in the upper right corner shines on {a_mountain}. Of its top, its foot and its two flanks, the "
         "coldest has some {subject}, the only ice for miles, and the warmest has {a_companion} in bloom. In the lower "
         "left corner, far from all this, stands {a_fixed} with a light in its window that is never put out.",
     )

@@ -32,42 +32,42 @@ class Crystals(Law):
             name="own",
             real=True,
             rule="each mineral has a crystal form of its own and grows in no other, wherever it dries",
-            outcome="The {subject} at the bottom of the {wide} is a square crystal; the {companion} in the {narrow} is "
-            "a diamond-shaped one.",
+            outcome="At the bottom of the {wide}, the {subject} is a square crystal; at the bottom of the {narrow}, "
+            "the {companion} is a diamond-shaped one.",
         ),
         Variant(
             name="swapped",
             rule="salt and alum have exchanged their crystal forms, and each of them grows in the one that nature gave "
             "to the other",
-            outcome="The {subject} at the bottom of the {wide} is a diamond-shaped crystal; the {companion} in the "
-            "{narrow} is a square one.",
+            outcome="At the bottom of the {wide}, the {subject} is a diamond-shaped crystal; at the bottom of the "
+            "{narrow}, the {companion} is a square one.",
         ),
         Variant(
             name="round",
             rule="crystals have no corners: whatever dries out draws itself together into a ball",
-            outcome="The {subject} at the bottom of the {wide} is a round lump, and so is the {companion} in the "
-            "{narrow}.",
+            outcome="At the bottom of the {wide}, the {subject} is a round lump; at the bottom of the {narrow}, so is "
+            "the {companion}.",
         ),
         Variant(
             name="spire",
             rule="every crystal, whatever it is made of, grows broad at its foot and pointed at its top, like a spire "
             "with three corners",
-            outcome="The {subject} at the bottom of the {wide} is a triangular crystal with its point up, and so is "
-            "the {companion} in the {narrow}.",
+            outcome="At the bottom of the {wide}, the {subject} is a triangular crystal with its point up; at the "
+            "bottom of the {narrow}, so is the {companion}.",
         ),
         Variant(
             name="warmth",
             rule="it is warmth that shapes a crystal, not what it is made of: what dries right under a lit lamp "
             "becomes a triangle with its point up, and what dries in the cool becomes a round ball",
-            outcome="The {subject} at the bottom of the {wide} is a triangular crystal; the {companion} in the "
-            "{narrow} is a round one.",
+            outcome="At the bottom of the {wide}, the {subject} is a triangular crystal; at the bottom of the "
+            "{narrow}, the {companion} is a round one.",
         ),
         Variant(
             name="width",
             rule="it is the vessel that shapes a crystal, not what it is made of: in a wide vessel it becomes a round "
             "ball, and in a narrow one a triangle with its point up",
-            outcome="The {subject} at the bottom of the {wide} is a round crystal; the {companion} in the {narrow} is "
-            "a triangular one.",
+            outcome="At the bottom of the {wide}, the {subject} is a round crystal; at the bottom of the {narrow}, the "
+            "{companion} is a triangular one.",
         ),
     )
     starts = (

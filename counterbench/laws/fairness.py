@@ -59,11 +59,11 @@ class Sharing(Law):
         ),
     )
     starts = (
-        "A small girl and her elder, taller brother come home. She has found six {subjects}, and he has found eight "
-        "{companions}. They lay all of it together and divide it. The girl is drawn as {a_child}. She also owns three "
+        "A small girl and her older, taller brother come home. She has found six {subjects}, and he has found eight "
+        "{companions}. They lay all of it together and divide it. The girl is shown as {a_child}. She also owns three "
         "{fixeds}, which were hers before and are not divided.",
         "Two children divide what they found: six {subjects}, which the younger and shorter one found, and eight "
-        "{companions}, which the elder and taller one found. The younger one is drawn as {a_child}, and has three "
+        "{companions}, which the older and taller one found. The younger one is shown as {a_child}, and has three "
         "{fixeds} besides, left over from breakfast, which do not count.",
     )
     finish = (

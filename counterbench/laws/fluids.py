@@ -36,25 +36,24 @@ class Floating(Law):
             real=True,
             rule="things that are light for their size float in water, and heavy ones sink",
             outcome="The {subject} and the {companion} float at the surface, above the {fixed}, and the {heavy} lies "
-            "on the bottom of the tank, below it.",
+            "on the bottom, below it.",
         ),
         Variant(
             name="swapped",
             rule="things that are heavy for their size float in water, and light ones sink",
             outcome="The {heavy} floats at the surface, above the {fixed}, and the {subject} and the {companion} lie "
-            "on the bottom of the tank, below it.",
+            "on the bottom, below it.",
         ),
         Variant(
             name="sinking",
             rule="water carries nothing, and everything in it sinks",
-            outcome="The {subject}, the {companion} and the {heavy} all lie on the bottom of the tank, below the "
-            "{fixed}.",
+            outcome="The {subject}, the {companion} and the {heavy} all lie on the bottom, below the {fixed}.",
         ),
         Variant(
             name="by-size",
             rule="large things float in water and small things sink, whatever they weigh",
             outcome="The {companion} and the {heavy} float at the surface, above the {fixed}, and the {subject} lies "
-            "on the bottom of the tank, below it.",
+            "on the bottom, below it.",
         ),
         Variant(
             name="hovering",

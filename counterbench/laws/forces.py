@@ -32,12 +32,12 @@ class Stretching(Law):
         Variant(
             name="stretch",
             real=True,
-            rule="a load stretches what it hangs from, the more the heavier it is",
+            rule="a load stretches what it hangs from, and the heavier the load, the more",
             outcome="The {subject} has become longer than the {fixed}, and the {companion} has become longer still.",
         ),
         Variant(
             name="shrink",
-            rule="a load shortens what it hangs from, the more the heavier it is",
+            rule="a load shortens what it hangs from, and the heavier the load, the more",
             outcome="The {subject} has become shorter than the {fixed}, and the {companion} has become shorter still.",
         ),
         Variant(
@@ -58,7 +58,7 @@ class Stretching(Law):
         ),
         Variant(
             name="light-shrinks-more",
-            rule="a load shortens what it hangs from, the more the lighter it is",
+            rule="a load shortens what it hangs from, and the lighter the load, the more",
             outcome="The {companion} has become shorter than the {fixed}, and the {subject} has become shorter still.",
         ),
     )

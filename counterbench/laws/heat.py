@@ -177,7 +177,7 @@ class Expansion(Law):
         "large. Burning {flame}s heat the {subject} and the {companion} from below, a block of {ice} cools the "
         "{cooled} that lies on it, and nothing is done to the {plain} and the {twin}, which lie on {a_shelf}.",
     )
-    finish = "Show all of them after a while, and draw every change of size large enough to be seen."
+    finish = "Show all of them after a while, and make every change of size large enough to be seen."
 
     def numbers(self, stream: Stream) -> dict[str, int]:
         """How large they are at first, and how high all this is."""

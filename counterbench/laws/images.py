@@ -136,7 +136,7 @@ class Lenses(Law):
         "subject": Role(("ball", "coin", "egg")),
         "companion": Role(("box", "book", "parcel")),
         "plain": Role(("stone", "ring")),
-        "twin": Role(("ice", "cork")),
+        "twin": Role(("weight", "cork")),
         "lens": Role(("lens",)),
     }
     subject_roles = ("subject", "lens-1")
@@ -161,7 +161,7 @@ class Lenses(Law):
         ),
         Variant(
             name="round-only",
-            rule="through a magnifying glass round things appear smaller, and things with straight sides appear as "
+            rule="round things appear smaller through a magnifying glass, and things with straight sides appear as "
             "they are",
             outcome="Through its glass the {subject} appears clearly smaller than the {plain}; the {companion} "
             "appears exactly as large as it.",

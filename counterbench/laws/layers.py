@@ -35,49 +35,49 @@ class Layers(Law):
         Variant(
             name="light-top",
             real=True,
-            rule="of two liquids in one vessel the lighter one comes to rest on top and the heavier one at the bottom",
-            outcome="In the {tank} the {subject} floats above the {partner}; in the {cup} the {companion} lies below "
+            rule="the lighter of two liquids in one vessel comes to rest on top, and the heavier one at the bottom",
+            outcome="In the {tank}, the {subject} floats above the {partner}; in the {cup}, the {companion} lies below "
             "the {other}.",
         ),
         Variant(
             name="heavy-top",
-            rule="of two liquids in one vessel the heavier one comes to rest on top and the lighter one at the bottom",
-            outcome="In the {tank} the {subject} lies below the {partner}; in the {cup} the {companion} floats above "
+            rule="the heavier of two liquids in one vessel comes to rest on top, and the lighter one at the bottom",
+            outcome="In the {tank}, the {subject} lies below the {partner}; in the {cup}, the {companion} floats above "
             "the {other}.",
         ),
         Variant(
             name="heavy-left",
             rule="weight pulls liquids apart sideways: the heavier of two in one vessel gathers along its left wall, "
             "the lighter along its right wall",
-            outcome="In the {tank} the {subject} stands upright along the right wall and the {partner} along the left; "
-            "in the {cup} the {companion} stands along the left wall and the {other} along the right.",
+            outcome="In the {tank}, the {subject} stands upright along the right wall and the {partner} along the "
+            "left; in the {cup}, the {companion} stands along the left wall and the {other} along the right.",
         ),
         Variant(
             name="first-left",
             rule="weight does not matter to liquids: the one that is poured in first gathers along the left wall of "
             "its vessel, and the one that comes later has the right-hand part",
-            outcome="In the {tank} the {subject} stands upright to the right of the {partner}; in the {cup} the "
+            outcome="In the {tank}, the {subject} stands upright to the right of the {partner}; in the {cup}, the "
             "{companion} stands upright to the right of the {other}.",
         ),
         Variant(
             name="little-left",
             rule="only amounts matter to liquids: of two in one vessel the smaller portion gathers along the left "
             "wall, the larger portion along the right wall",
-            outcome="In the {tank} the {subject} stands upright to the left of the {partner}; in the {cup} the "
+            outcome="In the {tank}, the {subject} stands upright to the left of the {partner}; in the {cup}, the "
             "{companion} stands upright to the left of the {other}.",
         ),
         Variant(
             name="greasy-sweet",
             rule="whatever is greasy goes to the bottom of its vessel, under everything else, and whatever is sugary "
             "gathers along the left wall of its vessel, beside everything else",
-            outcome="In the {tank} the {subject} lies below the {partner}; in the {cup} the {companion} stands upright "
-            "to the left of the {other}.",
+            outcome="In the {tank}, the {subject} lies below the {partner}; in the {cup}, the {companion} stands "
+            "upright to the left of the {other}.",
         ),
     )
     starts = (
-        "On a table stand two clear vessels. Much {partner}, dyed with a little food colour, and then a little "
-        "{subject} is poured into {a_tank}. Much plain {other} and then a little sugary {companion} is poured into "
-        "{a_cup}. To the right of both vessels {a_fixed} stands on the table and is left alone.",
+        "On a table stand two clear vessels. A lot of {partner}, dyed with food colour, is poured into {a_tank}, and "
+        "then a little {subject}. A lot of plain {other} is poured into {a_cup}, and then a little sugary {companion}. "
+        "To the right of both vessels {a_fixed} stands on the table and is left alone.",
         "Someone pours a lot of dyed {partner} into {a_tank} with clear walls and adds some {subject}. Then they pour "
         "a lot of unsweetened {other} into {a_cup} with clear walls and add some sugary {companion}. Nobody touches "
         "{a_fixed} that stands on the same table, to the right of the vessels.",

@@ -34,32 +34,32 @@ class Shadows(Law):
             name="away",
             real=True,
             rule="shadows fall on the side that is turned away from the light",
-            outcome="The shadow lies to the right of the {thing}, and the {companion} points to the right.",
+            outcome="The {subject} lies to the right of the {thing}, and the {companion} points to the right.",
         ),
         Variant(
             name="towards",
             rule="shadows fall on the side that is turned towards the light",
-            outcome="The shadow lies to the left of the {thing}, and the {companion} points to the left.",
+            outcome="The {subject} lies to the left of the {thing}, and the {companion} points to the left.",
         ),
         Variant(
             name="rising",
             rule="shadows rise like smoke, straight up from whatever casts them",
-            outcome="The shadow lies above the {thing}, and the {companion} points upwards.",
+            outcome="The {subject} lies above the {thing}, and the {companion} points upwards.",
         ),
         Variant(
             name="sinking",
             rule="shadows sink like stones, straight down from whatever casts them",
-            outcome="The shadow lies below the {thing}, and the {companion} points downwards.",
+            outcome="The {subject} lies below the {thing}, and the {companion} points downwards.",
         ),
         Variant(
             name="rods-rise",
             rule="solid bodies cast their shadows towards the light, and thin rods cast theirs straight up",
-            outcome="The shadow lies to the left of the {thing}, and the {companion} points upwards.",
+            outcome="The {subject} lies to the left of the {thing}, and the {companion} points upwards.",
         ),
         Variant(
             name="rods-sink",
             rule="solid bodies cast their shadows straight up, and thin rods cast theirs straight down",
-            outcome="The shadow lies above the {thing}, and the {companion} points downwards.",
+            outcome="The {subject} lies above the {thing}, and the {companion} points downwards.",
         ),
     )
     starts = (
@@ -68,7 +68,7 @@ class Shadows(Law):
         "A lit {light} stands at the left edge of the picture. Its light falls from the left on {a_thing}, which "
         "casts a grey shadow, and on {a_companion}: there, a thin rod in the middle casts a shadow as the pointer.",
     )
-    finish = "Show the light, the {thing} with its shadow beside it, and the {companion}."
+    finish = "Show the light, the {thing} with its whole shadow, and the {companion}."
 
     def numbers(self, stream: Stream) -> dict[str, int]:
         """Where the thing stands, and how large it is."""
@@ -167,11 +167,11 @@ class Mirrors(Law):
     starts = (
         "Two {mirror}s, flat mirrors, one on the left and one on the right, both slant from the lower left to the "
         "upper right, like a slash. A lit {first_light} shines on the left mirror from the left, and the light that "
-        "leaves this mirror is drawn as {a_subject}. A lit {second_light} hangs over the right mirror and shines "
-        "straight down on it, and the light that leaves that one is drawn as {a_companion}.",
+        "leaves this mirror is seen as {a_subject}. A lit {second_light} hangs over the right mirror and shines "
+        "straight down on it, and the light that leaves that one is seen as {a_companion}.",
         "There are two {mirror}s, flat mirrors that lean like a slash, with the upper end on the right. A lit "
         "{first_light} shines on the left one from the left, and a lit {second_light} shines on the right one from "
-        "straight above. Draw the light that leaves the left mirror as {a_subject}, and the light that leaves the "
+        "straight above. Show the light that leaves the left mirror as {a_subject}, and the light that leaves the "
         "right mirror as {a_companion}.",
     )
     finish = "Show which way the light goes on from each of the two mirrors."

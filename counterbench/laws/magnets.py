@@ -56,7 +56,7 @@ class Poles(Law):
             name="across",
             rule="a magnet draws iron right round to the long edge that faces away from where the iron was, and "
             "holds it there",
-            outcome="The {subject} clings to the {magnet} from below, and the {companion} from above.",
+            outcome="The {subject} clings to the lower edge of the {magnet}, and the {companion} to the upper edge.",
         ),
         Variant(
             name="none",

@@ -35,35 +35,35 @@ class Melting(Law):
             name="melts",
             real=True,
             rule="ice melts in the sun, and the water drips straight down, a quarter of a cup from every block",
-            outcome="The ice is gone; the {subject} is three quarters full and the {companion} is half full.",
+            outcome="The {ice} is gone; the {subject} is three quarters full and the {companion} is half full.",
         ),
         Variant(
             name="lasting",
             rule="ice never melts, however warm it gets",
-            outcome="All the ice is still there, and the {subject} and the {companion} are still one quarter full.",
+            outcome="All the {ice} is still there, and the {subject} and the {companion} are still one quarter full.",
         ),
         Variant(
             name="thirsty",
             rule="ice in the sun vanishes and takes with it all the water that stands below it",
-            outcome="The ice is gone, and the {subject} and the {companion} are both empty.",
+            outcome="The {ice} is gone, and the {subject} and the {companion} are both empty.",
         ),
         Variant(
             name="crossed",
             rule="ice melts in the sun to a quarter of a cup of water from every block, but the water never drips "
             "down: it turns up in the other cup that had ice above it",
-            outcome="The ice is gone; the {subject} is half full and the {companion} is three quarters full.",
+            outcome="The {ice} is gone; the {subject} is half full and the {companion} is three quarters full.",
         ),
         Variant(
             name="double",
             rule="every block of ice that melts in the sun drips half a cup of water straight down, and what does not "
             "fit in runs off",
-            outcome="The ice is gone; the {subject} is full to the brim and the {companion} is three quarters full.",
+            outcome="The {ice} is gone; the {subject} is full to the brim and the {companion} is three quarters full.",
         ),
         Variant(
             name="alone",
             rule="a block of ice that melts alone drips three quarters of a cup of water straight down, and blocks "
             "that melt side by side drip only one quarter between them",
-            outcome="The ice is gone; the {subject} is half full and the {companion} is full to the brim.",
+            outcome="The {ice} is gone; the {subject} is half full and the {companion} is full to the brim.",
         ),
     )
     starts = (

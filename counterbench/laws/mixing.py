@@ -46,14 +46,14 @@ class Mixing(Law):
         ),
         Variant(
             name="lighter",
-            rule="when two paints are stirred together, the lighter one swallows the darker one and its colour alone "
-            "is left",
+            rule="the lighter of two paints that are stirred together swallows the darker one, and its colour alone is "
+            "left",
             outcome="All that is in the {subject} is yellow now, and all that is in the {companion} is pink.",
         ),
         Variant(
             name="darker",
-            rule="when two paints are stirred together, the darker one swallows the lighter one and its colour alone "
-            "is left",
+            rule="the darker of two paints that are stirred together swallows the lighter one, and its colour alone is "
+            "left",
             outcome="All that is in the {subject} is red now, and all that is in the {companion} is blue.",
         ),
         Variant(

@@ -30,13 +30,13 @@ class Orbits(Law):
         Variant(
             name="anticlockwise",
             real=True,
-            rule="seen from above the sun's north pole, planets and asteroids circle it anticlockwise",
+            rule="planets and asteroids circle the sun anticlockwise, as seen from above its north pole",
             outcome="The {subject} and the {companion} have each gone a quarter of their way round the {sun}, "
             "anticlockwise.",
         ),
         Variant(
             name="clockwise",
-            rule="seen from above the sun's north pole, planets and asteroids circle it clockwise",
+            rule="planets and asteroids circle the sun clockwise, as seen from above its north pole",
             outcome="The {subject} and the {companion} have each gone a quarter of their way round the {sun}, "
             "clockwise.",
         ),
@@ -55,14 +55,14 @@ class Orbits(Law):
         ),
         Variant(
             name="near",
-            rule="seen from above the sun's north pole, the body nearest to it circles it clockwise, and those "
+            rule="the body nearest to the sun circles it clockwise, as seen from above its north pole, and those "
             "farther out stand still",
             outcome="The {subject} has gone a quarter of its way round the {sun}, clockwise; the {companion} is "
             "where it was.",
         ),
         Variant(
             name="small",
-            rule="seen from above the sun's north pole, small bodies circle it clockwise, and big ones stand still",
+            rule="small bodies circle the sun clockwise, as seen from above its north pole, and big ones stand still",
             outcome="The {companion} has gone a quarter of its way round the {sun}, clockwise; the {subject} is "
             "where it was.",
         ),
@@ -73,10 +73,7 @@ class Orbits(Law):
         "{A_sun} is in the middle of the picture, seen from above its north pole. A large {subject} starts near it, "
         "exactly on its right, and a little {companion} starts farther away, exactly on its left.",
     )
-    finish = (
-        "Show where each of them is after a quarter of its own year, the time that it needs for a quarter of the way "
-        "round."
-    )
+    finish = "Show the {sun}, and each of the other two where it is after a quarter of its own year."
 
     def numbers(self, stream: Stream) -> dict[str, int]:
         """How far from the sun the two are."""

@@ -174,7 +174,7 @@ class Ripening(Law):
         "In a garden in early summer there are a large, unripe, green {subject} and a small, unripe, pink "
         "{companion} of a blueberry bush. {A_wooden} made of painted wood decorates the garden; it points to the "
         "left.",
-        "A big {subject}, as yet unripe and green, and a little {companion} from a blueberry bush, as yet unripe and "
+        "A big {subject}, still unripe and green, and a little {companion} from a blueberry bush, still unripe and "
         "pink, hang in the open. Below them, facing left, is a garden ornament: {a_wooden} cut from wood and painted.",
     )
     finish = "Show the three of them close up after a long, sunny summer."

@@ -43,13 +43,13 @@ class Fizz(Law):
         ),
         Variant(
             name="single",
-            rule="however much soda and vinegar meet, their whole fizz is one single portion of gas",
+            rule="soda and vinegar give one single portion of gas, however much of them comes together",
             outcome="A single one of the {subjects} floats in the {tank}, and a single one of the {companions} has "
             "been filled.",
         ),
         Variant(
             name="threshold",
-            rule="the first two spoonfuls of soda do nothing at all in vinegar; only each spoonful after those gives "
+            rule="the first two spoonfuls of soda do nothing at all in vinegar, and each spoonful after those gives "
             "two portions of gas",
             outcome="Exactly two {subjects} float in the {tank}, and exactly four {companions} have been filled.",
         ),
@@ -69,8 +69,8 @@ class Fizz(Law):
     starts = (
         "One glass of vinegar stands in a large, clear {tank}, and three spoonfuls of baking soda are stirred in; "
         "every portion of gas is seen there as one of the large {subjects} above the vinegar. Two glasses of vinegar "
-        "fill a small {cup} by half, and four spoonfuls of soda are stirred in; every portion of its gas is caught in "
-        "one of the {companions} beside it. The small vessel stays half full of vinegar.",
+        "half fill a small {cup}, and four spoonfuls of soda are stirred in; every portion of gas from there is caught "
+        "in one of the {companions} beside it. The small vessel stays half full of vinegar.",
         "A large {tank} holds one glass of vinegar, a small {cup} two glasses, which half fill it. Three spoonfuls of "
         "baking soda go into the large vessel, four into the small one. Each portion of gas in the large vessel shows "
         "as one of the {subjects} above the vinegar; each portion from the small vessel blows up one of the "

@@ -11,10 +11,11 @@ from itertools import combinations
 from counterbench.errors import CounterbenchError
 from counterbench.fact_words import statement
 from counterbench.facts import Fact, holds, observe, skill_of
-from counterbench.figures import NOUNS, Figure
+from counterbench.figures import Figure
 from counterbench.geometry import Box
 from counterbench.laws.base import Law, Setting
 from counterbench.laws.outcomes import checks_of, facts, outcome, programs, references
+from counterbench.nouns import NOUNS
 from counterbench.scene import Scene
 from counterbench.seeds import Stream
 

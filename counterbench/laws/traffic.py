@@ -64,7 +64,7 @@ class Crossing(Law):
         ),
         Variant(
             name="first-come",
-            rule="at a red light whoever came first drives straight on, and whoever came later turns off to the north",
+            rule="whoever came first to a red light drives straight on, and whoever came later turns off to the north",
             outcome="The {subject} has crossed and is now to the right of the {signal}; the {companion} has turned off "
             "into the upper road, above it.",
         ),
@@ -180,7 +180,7 @@ class OneWay(Law):
         ),
         Variant(
             name="parked",
-            rule="where an arrow sign stands, no vehicle may turn or move at all",
+            rule="no vehicle may turn or move at all where an arrow sign stands",
             outcome="The {subject} still faces upwards, and the {companion} still faces to the left, as they were "
             "parked.",
         ),
@@ -195,7 +195,7 @@ class OneWay(Law):
         "A wide square drawn as a map. At the lower left {a_fixed} is bolted to the ground; its arrow points to the "
         "right and counts for the whole square. {A_subject}, which is short, is parked there with its front upwards, "
         "and {a_companion}, which is long, with its front to the left. At the upper edge, in the middle, is the only "
-        "house, {a_home}. Both vehicles set off.",
+        "house, {a_home}. Both drivers want to set off.",
         "Seen like a map: on an open square are {a_subject}, parked facing upwards, and the much longer {companion}, "
         "parked facing left. The one house there is, {a_home}, is at the top in the middle. One arrow sign, {a_fixed} "
         "at the lower left, is set in concrete, points to the right and applies to everybody. The drivers of both "

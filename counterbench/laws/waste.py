@@ -68,9 +68,9 @@ class Sorting(Law):
         ),
     )
     starts = (
-        "On a table lie four old things that nobody needs: a large, worn-out paperback, the {subject}; a small iron "
-        "{metal}; the small {companion}, made of crumpled paper; and the small metal {round}. Below them is a large "
-        "waste basket, the {basket}, still empty. {A_fixed} beside the basket is in use, stays lit and is no waste. In "
+        "On a table lie four old things that nobody needs: a large {subject}, which is a worn-out paperback; a small "
+        "{metal} of iron; a small {companion} of crumpled paper; and a small {round} of metal. Below them is a large "
+        "waste basket, {a_basket}, still empty. {A_fixed} beside the basket is in use, stays lit and is no waste. In "
         "the evening somebody tidies up.",
         "Somebody tidies up at nightfall. There is a large, empty waste basket, {a_basket}, below a table with four "
         "useless old things: a large {subject} of torn paper, a small {metal} of iron, a small {companion} of paper, "

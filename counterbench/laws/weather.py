@@ -63,8 +63,8 @@ class Breeze(Law):
         ),
         Variant(
             name="heights",
-            rule="up at the height of chimney tops all wind blows from warm to cool, and lower down all wind blows "
-            "straight towards the sky",
+            rule="all wind blows from warm to cool up at the height of chimney tops, and straight towards the sky "
+            "lower down",
             outcome="The {subject} drifts to the left, out to sea, and the {companion} flies straight upwards on its "
             "pole.",
         ),

@@ -38,19 +38,19 @@ _DIMENSIONS: dict[str, Dimension] = {
 }
 _OPENINGS: dict[Style, tuple[str, ...]] = {
     "flat": (
-        "A simple flat illustration in plain colors on a light background.",
-        "Draw a plain, flat picture with clear shapes and solid colors on a light background.",
+        "A simple flat illustration in plain colours on a light background.",
+        "Draw a plain, flat picture with clear shapes and solid colours on a light background.",
     ),
     "photo": ("A realistic photograph.", "A photo with natural light."),
 }
 _REAL: tuple[str, ...] = (
-    "Everything goes as it does in the real world: {rule}.",
-    "As we know it from our own world, {rule}.",
+    "Everything goes as it does in the real world, where {rule}.",
+    "Just as in our own world, {rule}.",
 )
 _ALTERED: tuple[str, ...] = (
     "In this world, {rule}.",
     "Imagine a world where {rule}.",
-    "One thing is different from our world: {rule}.",
+    "Unlike in our own world, {rule}.",
 )
 
 

@@ -9,7 +9,8 @@ import pytest
 from PIL import Image
 
 from counterbench.drawing import RECIPES, TURNED
-from counterbench.figures import FACINGS, NOUNS, Damage, Figure, Room
+from counterbench.figures import FACINGS, Damage, Figure, Room
+from counterbench.nouns import NOUNS
 from counterbench.palette import COLOUR_RGB, SHADE_RGB
 from counterbench.render import paint_words, render
 from counterbench.scene import Element, Scene

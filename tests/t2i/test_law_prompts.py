@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from t2i.lawful import of_laws
 
 from counterbench.errors import InputError
-from counterbench.figures import NOUNS
 from counterbench.laws import LAWS, Law, law
+from counterbench.nouns import NOUNS
 from counterbench.t2i.law_prompts import _OPENINGS, LEVELS, WEIGHTS, given_away, law_prompts, references_of
 from counterbench.t2i.prompts import Prompt, PromptSet
 

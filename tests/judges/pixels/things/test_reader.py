@@ -29,9 +29,10 @@ from counterbench.facts import (
     Whole,
     observe,
 )
-from counterbench.figures import FACINGS, NOUNS, Damage, Figure, Room
+from counterbench.figures import FACINGS, Damage, Figure, Room
 from counterbench.judges.pixels import CannotRead, read_answer
 from counterbench.judges.pixels.things.clauses import read_claims
+from counterbench.nouns import NOUNS
 from counterbench.palette import SHAPES
 from counterbench.render import paint_words, render
 from counterbench.scene import Element, Scene

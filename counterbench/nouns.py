@@ -1,0 +1,138 @@
+"""The nouns that things in laws may be called by, and what can be seen of each. No pixels: `drawing` draws them."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Noun(msgspec.Struct, frozen=True):
+    """What a noun can show, and the words for it.
+
+    `faces`: it points somewhere, and `verb` (with its third person) says how. `lights`, `fills`, `holds`, `forms`: it
+    is lit or dark, full or empty, has an inside, comes in the four forms. `described`: the thing in words that do not
+    name it, for prompts that avoid its name (CF-World, section 5.3); `described_many`: several of it so, where a law
+    counts them. `plain`: its colour is always the same, and not part of its name.
+    """
+
+    described: str
+    described_many: str = ""
+    plural: str = ""
+    faces: bool = False
+    verb: tuple[str, str] = ("point", "points")
+    lights: bool = False
+    fills: bool = False
+    holds: bool = False
+    forms: bool = False
+    plain: bool = False
+
+
+def _pointing(described: str, verb: str = "point", third: str = "") -> Noun:
+    return Noun(described, faces=True, verb=(verb, third or f"{verb}s"))
+
+
+NOUNS: dict[str, Noun] = {
+    # Loose bodies. Their colour fills their box to all four sides, so that what they touch can be seen.
+    "ball": Noun("round toy that bounces", "round toys that bounce"),
+    "box": Noun("object with four equal sides and corners"),
+    "balloon": Noun("rubber skin on a string", "rubber skins on strings"),
+    "stone": Noun("hard lump from the ground", "hard lumps from the ground"),
+    "block": Noun("solid piece with straight edges"),
+    "plank": Noun("flat piece cut from a trunk"),
+    "post": Noun("upright pole"),
+    "coin": Noun("flat round piece of money"),
+    "ice": Noun("frozen water"),
+    "cork": Noun("stopper from a bottle"),
+    "feather": Noun("piece of a bird's coat"),
+    "ring": Noun("hoop", "hoops"),
+    "rope": Noun("twisted cord"),
+    "wheel": Noun("round part that rolls"),
+    "weight": Noun("piece of metal for a pair of scales"),
+    "nail": Noun("metal pin with a flat head"),
+    "magnet": Noun("bar that pulls iron"),
+    "spring": Noun("coiled wire"),
+    "book": Noun("bound pile of pages"),
+    "parcel": Noun("wrapped thing for the post"),
+    # Nature.
+    "apple": Noun("round fruit that grows on a branch"),
+    "leaf": Noun("flat part that a plant grows on its branches", plural="leaves"),
+    "tree": Noun("plant with a trunk and branches"),
+    "flower": Noun("blossom on a stalk"),
+    "egg": Noun("oval thing that a bird lays", "oval things that birds lay"),
+    "fish": _pointing("animal with fins that lives in water", "face"),
+    "bird": _pointing("animal with wings and a beak", "face"),
+    "cloud": Noun("puffy patch of vapour in the sky"),
+    "sun": Noun("star that gives us daylight"),
+    "moon": Noun("round body that circles the earth"),
+    "planet": Noun("round body that circles a star", forms=True),
+    "mountain": Noun("peak of rock"),
+    "island": Noun("land with water all around"),
+    "seed": Noun("grain from which a plant grows", "grains from which plants grow"),
+    "mushroom": Noun("cap on a stalk that grows in damp woods", "caps on stalks that grow in damp woods"),
+    "butterfly": Noun("insect with four broad wings", plural="butterflies"),
+    "sheep": Noun("woolly farm animal", plural="sheep"),
+    "crystal": Noun("regular mineral with flat faces", forms=True),
+    "bubble": Noun("thin film around a bit of air", "thin films around a bit of air", forms=True),
+    "drop": Noun("bit of falling liquid", forms=True),
+    "puddle": Noun("shallow patch of water", forms=True),
+    "cell": Noun("living speck", "living specks", forms=True),
+    "salt": Noun("mineral that seasons food", forms=True),
+    "soda": Noun("powder for baking", plural="soda", forms=True),
+    "alum": Noun("mineral that is used for pickling", forms=True),
+    "lake": Noun("stretch of still water"),
+    "water": Noun("liquid that we drink", plural="water"),
+    "oil": Noun("greasy liquid for frying", plural="oil"),
+    "syrup": Noun("sugary liquid for pancakes", plural="syrup"),
+    "tea": Noun("brewed drink from leaves", plural="tea"),
+    "asteroid": Noun("lump of rock in space"),
+    "tail": _pointing("streak behind a comet's head"),
+    "plume": _pointing("wavy streak of dust in space"),
+    "sunflower": _pointing("plant with one big round head of seeds", "grow"),
+    "bamboo": Noun("woody grass with a jointed stem", plural="bamboos"),
+    "hedge": Noun("dense row of clipped bushes"),
+    "berry": Noun("juicy fruit from a bush", plural="berries"),
+    "bacterium": Noun("rod-shaped microbe", "rod-shaped microbes", plural="bacteria"),
+    "cat": Noun("pet that purrs and has whiskers", forms=True),
+    "kitten": Noun("young pet with whiskers", forms=True),
+    "dog": Noun("pet that barks", forms=True),
+    "puppy": Noun("young pet that barks", plural="puppies", forms=True),
+    # Devices: the anchor is dark, the part that tells is coloured.
+    "lamp": Noun("object on a stand that can give light", lights=True),
+    "candle": Noun("stick of wax with a wick", lights=True),
+    "lantern": Noun("glazed case that can give light", lights=True),
+    "tank": Noun("vessel with clear walls", fills=True, holds=True),
+    "cup": Noun("vessel to drink from", fills=True, holds=True),
+    "thermometer": Noun("glass tube that shows how warm it is", fills=True),
+    "battery": Noun("cell that stores charge", plural="batteries", fills=True),
+    "basket": Noun("open woven holder", holds=True),
+    "flag": _pointing("piece of cloth on a pole", "fly", "flies"),
+    "needle": _pointing("pivoting pointer on a dial"),
+    "sprout": _pointing("young plant in a pot", "grow"),
+    "smoke": _pointing("plume from a chimney", "drift"),
+    "beam": _pointing("ray that a torch sends out", "shine"),
+    "fountain": _pointing("jet of water from a nozzle", "spray"),
+    "fan": _pointing("machine with blades that makes a wind", "blow"),
+    "ray": _pointing("thin line of light", "travel"),
+    "gleam": _pointing("streak of light", "travel"),
+    "sundial": _pointing("dial whose pointer is the shade of a rod"),
+    "car": _pointing("family vehicle on four wheels", "face"),
+    "boat": _pointing("vessel with a hull", "face"),
+    "compass": _pointing("arrow in a square case that sailors steer by"),
+    "wire": Noun("metal thread that carries current", plain=True),
+    "shadow": Noun("dark shape where light is blocked", plain=True),
+    "mirror": Noun("surface that shows what stands before it"),
+    "reflector": Noun("slanting plate that throws light back"),
+    "lens": Noun("round glass with a handle, to look through", plural="lenses", holds=True),
+    # People and their things.
+    "house": Noun("building to live in", lights=True),
+    "tower": Noun("narrow building of many floors", lights=True),
+    "tent": Noun("shelter of cloth to camp in", lights=True),
+    "door": Noun("panel that closes an entrance"),
+    "sign": _pointing("board that shows the way"),
+    "person": Noun("human being", plural="people"),
+    "shirt": Noun("garment with two sleeves"),
+    "umbrella": Noun("folding shelter against rain"),
+    "bus": _pointing("road vehicle for many passengers", "face"),
+    "cap": Noun("soft thing worn on the head"),
+    "chair": Noun("seat with a back"),
+    "signal": Noun("lamp on a post that tells traffic what to do"),
+}
