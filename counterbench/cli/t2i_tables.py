@@ -118,7 +118,8 @@ def point_table(documents: Sequence[Document]) -> Table:
             table.add_row(_name(document, documents), *_rates(point))
             table.add_row("  ungated", *_rates(point.ungated), style="dim")
         else:
-            table.add_row(_name(document, documents), *(_number(document.assessment_levels.get(level)) for level in levels))
+            numbers = (_number(document.assessment_levels.get(level)) for level in levels)
+            table.add_row(_name(document, documents), *numbers)
     return table
 
 
@@ -259,7 +260,7 @@ def has_losses(document: Document) -> bool:
 def signature_line(document: Document) -> str:
     """What the numbers of a run are numbers of."""
     s = document.signature
-    certificate = f"certificate {s.certificate}" if s.certificate else "no certificate"
+    certificate = f"certificate {s.certificate} ({s.policy})" if s.certificate else "no certificate"
     shown = " · prompt shown" if s.prompt_shown else ""
     return (
         f"prompts {s.prompts} {s.prompts_digest} · {s.samples} samples · seed {s.generator_seed} · judge {s.judge} · "

@@ -63,10 +63,12 @@ def _result(prompt: Prompt, check: Check, row: ImageRow, reply: Judged | Failed 
 
 def why_uncertified(run: T2IRun) -> list[str]:
     """Why the numbers of a run are not certified, derived anew from its certificate and from what was observed."""
-    info = read_run_info(run.path)
+    info, needed = read_run_info(run.path), needed_skills(run.prompt_set)
+    if not needed:
+        return ["none of its checks can be drawn, so no certificate can cover them: label pictures by hand (--labels)"]
     found = objections(
         run.certificate,
-        needed_skills(run.prompt_set),
+        needed,
         judge=info.judge,
         wording_digest=info.wording_digest,
         votes=info.votes,
@@ -83,7 +85,7 @@ def _models(path: Path) -> list[str]:
     return list(observe(path).models) if (path / JOURNAL_FILE).exists() else []
 
 
-def references(prompts: PromptSet, samples: int) -> dict[str, Reference]:
+def references(prompts: PromptSet) -> dict[str, Reference]:
     """The true numbers of the planted models on the same prompts.
 
     None for a set that is not about laws, or whose laws are others in this version than when the pictures were judged.
@@ -128,6 +130,7 @@ def score_run(path: Path, scoring_name: str = DEFAULT, threshold: float = cf_eva
         style=t2i.style,
         parser=PARSER_VERSION,
         certificate=run.certificate.digest if run.certificate is not None else "",
+        policy=run.certificate.policy.name if run.certificate is not None else "",
         version=__version__,
     )
     return cf_eval.score(
@@ -137,7 +140,7 @@ def score_run(path: Path, scoring_name: str = DEFAULT, threshold: float = cf_eva
         certified=not why_uncertified(run),
         run=str(path),
         unverified=unverified(check for prompt in run.prompts for check in prompt.checks),
-        references=references(prompts, t2i.samples),
+        references=references(prompts),
         scoring_name=scoring_name,
         threshold=threshold,
     )

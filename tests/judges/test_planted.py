@@ -6,6 +6,7 @@ import asyncio
 import functools
 import math
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -19,8 +20,11 @@ from counterbench.probing import keys, queries
 from counterbench.queries import Key, Query
 from counterbench.sources import SuiteSource
 from counterbench.suite import load_suite
+from counterbench.wordings import PROMPT_SHOWN
 
 SILENT = {"unparsed", "refusing", "failing"}
+# Faults that show where a law was altered, a prompt is shown or words are painted: not on plain shapes.
+ELSEWHERE = {"prior-bound", "prompt-led", "text-led"}
 
 
 @functools.cache
@@ -51,7 +55,8 @@ def oracle() -> list[str]:
 
 def test_the_fault_names_are_a_closed_list() -> None:
     faults = {"sticky", "blind", "yes-bias", "no-bias", "off-by-one", "arrow-blind", "colour-confusion"}
-    assert set(PLANTED) == {"oracle", "constant", "random", "noisy", "unparsed", "refusing", "failing"} | faults
+    others = {"oracle", "constant", "random", "noisy", "unparsed", "refusing", "failing"}
+    assert set(PLANTED) == others | faults | ELSEWHERE
     for judge in PLANTED.values():
         assert judge.summary
         assert 0 <= judge.p <= 1
@@ -78,17 +83,48 @@ def test_the_same_judge_says_the_same_in_any_order_and_in_any_batch(name: str) -
     assert tuple(alone) == said(name)[:8]
 
 
-@pytest.mark.parametrize("name", sorted(set(PLANTED) - {"oracle", "constant"}))
+@pytest.mark.parametrize("name", sorted(set(PLANTED) - ELSEWHERE - {"oracle", "constant"}))
 def test_another_seed_is_another_chance(name: str) -> None:
     dose = "p=1" if name in ("random", "blind") else "p=0.5"
     assert texts(f"{name}?{dose}&seed=1") != texts(f"{name}?{dose}&seed=2")
     assert texts(f"{name}?{dose}&seed=0") == texts(f"{name}?{dose}")
 
 
-@pytest.mark.parametrize("name", sorted(set(PLANTED) - {"oracle", "constant", "random"}))
+@pytest.mark.parametrize("name", sorted(set(PLANTED) - ELSEWHERE - {"oracle", "constant", "random"}))
 def test_a_higher_dose_shows_more_and_never_less(name: str) -> None:
     low, high = {key.id for key in wrong(f"{name}?p=0.3")}, {key.id for key in wrong(f"{name}?p=0.7")}
     assert low < high
+
+
+@pytest.mark.parametrize("name", sorted(ELSEWHERE))
+def test_faults_of_laws_and_generated_pictures_show_where_they_can_and_by_their_dose(name: str) -> None:
+    known = [
+        msgspec.structs.replace(key, misreadings={name: "yes"} if i % 2 else {}, expected="no", answer_type="yes-no")
+        for i, key in enumerate(material()[1])
+    ]
+    shown = f'{PROMPT_SHOWN} "a ball"\n'
+    asked = [msgspec.structs.replace(query, text=shown + query.text) for query in material()[0]]
+
+    def fooled(spec: str) -> set[int]:
+        replies = asyncio.run(PlantedJudge(spec, known).answer(asked))
+        return {i for i, reply in enumerate(replies) if reply.text == "yes"}
+
+    low, high, always = fooled(f"{name}?p=0.3"), fooled(f"{name}?p=0.7"), fooled(f"{name}?p=1")
+    assert low < high < always == set(range(1, len(known), 2))
+    assert fooled(f"{name}?p=0.3&seed=4") != low
+
+
+def test_a_judge_that_believes_prompts_is_right_where_it_sees_none() -> None:
+    known = [msgspec.structs.replace(key, misreadings={"prompt-led": "7"}) for key in material()[1]]
+    replies = asyncio.run(PlantedJudge("prompt-led?p=1", known).answer(material()[0]))
+    assert [reply.text for reply in replies] == oracle()
+
+
+def test_nobody_is_planted_where_the_truth_is_unknown() -> None:
+    known = [msgspec.structs.replace(key, truth="unknown", expected="") for key in material()[1]]
+    for reply in asyncio.run(PlantedJudge("oracle", known).answer(material()[0][:3])):
+        assert reply.failure is not None
+        assert reply.failure.kind == "no-truth"
 
 
 # ---- each fault at its extreme

@@ -95,7 +95,7 @@ def test_the_planted_models_true_numbers_stand_beside(made: Path) -> None:
             n: v for n, v in true.items() if not n.startswith("reverted")
         }
         assert reference == true_reference(PlantedGenerator(name, PROMPTS), made)
-    assert references(PromptSet("written", PROMPTS.levels, PROMPTS.prompts), 1) == {}
+    assert references(PromptSet("written", PROMPTS.levels, PROMPTS.prompts)) == {}
 
 
 @pytest.mark.parametrize("change", [{"law": "gone"}, {"variant": "gone"}, {"setting": 3}])

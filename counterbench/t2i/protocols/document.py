@@ -9,6 +9,7 @@ from counterbench.t2i.protocols.resampling import Number
 
 class Signature(msgspec.Struct, frozen=True, kw_only=True):
     """What a number is a number of. `style`: how the prompts ask to be drawn ("flat", "photo").
+    `certificate` is its digest, `policy` what it was held to; both empty without one.
     `scoring`, `threshold` and `draws` are filled in by the scoring itself.
     """
 
@@ -24,6 +25,7 @@ class Signature(msgspec.Struct, frozen=True, kw_only=True):
     style: str = ""
     parser: str
     certificate: str
+    policy: str = ""
     version: str
     protocol: str = "cf-eval"
     scoring: str = ""
