@@ -1,4 +1,7 @@
-"""The main job on the embedded default: every planted fault named, the pixel reader certified and nobody else."""
+"""The main job on the embedded default: every planted fault named, the pixel reader certified and nobody else.
+
+Then it alone may score: planted models get their true numbers.
+"""
 
 from __future__ import annotations
 
@@ -35,6 +38,8 @@ def test_the_demo_shows_a_diagnosis_and_a_certificate(tmp_path: Path) -> None:
     assert "PASS: pixels" in told
     assert "FAIL: planted:arrow-blind: arrow-target: " in told
     assert "planted:off-by-one: off-by-one" in told
+    assert "MAY SCORE: pixels" in told
+    assert "MAY NOT SCORE: planted:prior-bound: " in told
     assert "next: counterbench diagnose demo/runs/" in told
     found = json.loads(demo("--json"))  # resumes: nothing is drawn or asked again
     assert found["verified"] == len(load_suite(SUITE))  # test_every_suite_holds leaves this one to this test
@@ -46,3 +51,11 @@ def test_the_demo_shows_a_diagnosis_and_a_certificate(tmp_path: Path) -> None:
     assert {judge for judge, verdict in verdicts.items() if verdict == "pass"} == {"pixels"}
     for run in found["runs"]:
         assert (tmp_path / run["run"] / "certificate-standard.json").is_file()
+    half = found["t2i"]
+    assert [bool(why) for why in half["objections"]] == [False, True]
+    assert len(half["runs"]) == len(half["true"]) == 3
+    for run, true in zip(half["runs"], half["true"], strict=True):
+        assert run["certified"]
+        for name in ("s_l1", "s_l2", "s_l3", "prr", "rrr"):
+            assert run[name]["value"] == pytest.approx(true[name], abs=1e-9), (run["generator"], name)
+    assert half["runs"][1]["rrr"]["value"] < half["runs"][1]["references"]["turkey"]["rrr"]  # RRR is not monotone
