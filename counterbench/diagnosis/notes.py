@@ -5,6 +5,8 @@ from __future__ import annotations
 from counterbench.diagnosis.patterns import MISREADINGS, misreadings_of
 from counterbench.results import RunResults
 
+# Faults that a suite is not expected to show: they need pictures of laws.
+_LAWS_ALONE = ("prior-bound",)
 FEW = 100  # relevant pairs, below which a diagnosis says little
 
 
@@ -24,7 +26,8 @@ def notes(run: RunResults) -> list[str]:
         )
     keys = [key for pair in relevant for key in pair.keys]
     known = {MISREADINGS[name] for key in keys for name in misreadings_of(key)}
-    hidden = [fault for fault in dict.fromkeys(MISREADINGS.values()) if fault not in known]
+    looked_for = [fault for fault in dict.fromkeys(MISREADINGS.values()) if fault not in _LAWS_ALONE]
+    hidden = [fault for fault in looked_for if fault not in known]
     if hidden:
         why = " (the truth is published, scenes are unknown)" if any(k.truth == "published" for k in keys) else ""
         found.append(f"no question that was answered can show: {', '.join(hidden)}{why}")

@@ -123,7 +123,7 @@ def test_a_folder_is_probed_as_its_suite() -> None:
     [
         (
             ("nosuch", "--judge", "pixels"),
-            "unknown suite 'nosuch'; choose from: certify, controls, counterbench-550, smoke",
+            "unknown suite 'nosuch'; choose from: certify, controls, counterbench-550, laws, smoke",
         ),
         (("smok", "--judge", "pixels"), "(did you mean 'smoke'?)"),
         (("./nosuch", "--judge", "pixels"), "nosuch: there is no such folder, and a suite file ends in .toml"),
