@@ -10,7 +10,7 @@ demo: $(VENV)/installed
 
 # One thread in each process: the tests run in as many processes as there are cores.
 test: $(VENV)/installed-dev check browser
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist worksteal
 
 check: $(VENV)/installed-dev
 	$(BIN)/ruff check .

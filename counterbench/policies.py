@@ -121,6 +121,31 @@ def usurps(policy: Policy) -> bool:
     return shipped.digest != policy.digest
 
 
+def laxer(policy: Policy, than: Policy, skills: Iterable[str]) -> list[str]:
+    """Where a policy asks for less than another of these skills, the controls and the outcomes; in words."""
+    found = []
+    asked, wanted = ({s: p._of(p.skills.get(s, Override())) for s in skills} for p in (policy, than))
+    for skill in asked:
+        found += _below(asked[skill], wanted[skill], f"{skill}: ")
+    found += _below(policy.control, than.control, "controls: ")
+    for name in OutcomeLimits.__struct_fields__:
+        mine, theirs = getattr(policy.outcomes, name), getattr(than.outcomes, name)
+        if mine > theirs:
+            found.append(f"{name} up to {mine:g}, not {theirs:g}")
+    if than.one_model and not policy.one_model:
+        found.append("more than one model")
+    return found
+
+
+def _below(one: msgspec.Struct, other: msgspec.Struct, where: str) -> list[str]:
+    names = one.__struct_fields__
+    return [
+        f"{where}{name} {getattr(one, name):g}, not {getattr(other, name):g}"
+        for name in names
+        if getattr(one, name) < getattr(other, name)
+    ]
+
+
 def _refuse_unknown_keys(data: dict[str, Any], path: Path) -> None:
     """The keys within the tables; those at the top are checked with the format."""
     if data.get("format") != POLICY_FORMAT:

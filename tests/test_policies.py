@@ -11,7 +11,7 @@ import pytest
 from counterbench import catalog
 from counterbench.admission import least_hits
 from counterbench.errors import InputError
-from counterbench.policies import Policy, load_policy, usurps
+from counterbench.policies import OutcomeLimits, Override, Policy, laxer, load_policy, usurps
 
 HEAD = 'format = "counterbench.policy/1"\nname = "mine"\n'
 DEFAULT = "[default]\npairs = 30\nccs = 0.85\nsensitivity = 0.8\nspecificity = 0.8\n"
@@ -186,3 +186,16 @@ def test_an_unknown_name_lists_the_shipped_ones(tmp_path: Path) -> None:
         load_policy("strikt")
     with pytest.raises(InputError, match=r"there is no such policy file"):
         load_policy(str(tmp_path / "none.toml"))
+
+
+def test_a_policy_is_laxer_where_it_asks_for_less() -> None:
+    exploratory, standard, strict = (load_policy(name) for name in ("exploratory", "standard", "strict"))
+    assert laxer(strict, standard, ["place"]) == []
+    assert laxer(standard, standard, ["place", "colour"]) == []
+    assert "place: pairs 20, not 30" in laxer(exploratory, standard, ["place"])
+    assert any(part.startswith("controls: ") for part in laxer(exploratory, standard, []))
+    skill = msgspec.structs.replace(standard, skills={"colour": Override(ccs=0.5)})
+    assert laxer(skill, standard, ["place"]) == []
+    assert laxer(skill, standard, ["place", "colour"]) == ["colour: ccs 0.5, not 0.85"]
+    lost = msgspec.structs.replace(standard, outcomes=OutcomeLimits(unparsed=0.5, refused=0, failed=0), one_model=False)
+    assert laxer(lost, standard, []) == ["unparsed up to 0.5, not 0.02", "more than one model"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from counterbench.answers.base import AnswerType, Reading, merge
 from counterbench.answers.clean import clean
@@ -31,6 +32,10 @@ _CONCLUSION = re.compile(
 _SENTENCE = re.compile(r"[^.!?\n;]*(?:[.](?=\d)[^.!?\n;]*)*[.!?;]?")
 
 
+# Judges say the same few short things over and over; what those mean is remembered.
+_SHORT, _REMEMBERED = 40, 4096
+
+
 def parse(text: str, answer_type: str, *, synonyms: bool = True) -> Outcome:
     """What a reply to a question of that answer type says: an Answer, Unparsed, or Refused.
 
@@ -38,6 +43,10 @@ def parse(text: str, answer_type: str, *, synonyms: bool = True) -> Outcome:
     values with nothing that says which is final are Unparsed. `synonyms=False` is strict: other words for our colours
     and shapes stand for themselves.
     """
+    return (_parse_short if len(text) <= _SHORT else _parse)(text, answer_type, synonyms)
+
+
+def _parse(text: str, answer_type: str, synonyms: bool) -> Outcome:
     kind = lookup(answer_type)
     if not text.strip():
         return Unparsed("empty reply")
@@ -56,6 +65,9 @@ def parse(text: str, answer_type: str, *, synonyms: bool = True) -> Outcome:
         answers = isinstance(rest, Answer) and rest.value not in kind.abstentions
         return rest if answers else Refused(declined[:200])
     return _settled(_prose(plain, kind, synonyms), marked, plain, kind)
+
+
+_parse_short = lru_cache(_REMEMBERED)(_parse)
 
 
 def _settled(outcome: Outcome, marked: str, plain: str, kind: AnswerType) -> Outcome:

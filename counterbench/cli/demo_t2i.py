@@ -37,7 +37,14 @@ def t2i_half(out: Path, say: Callable[[str], None], quiet: bool) -> dict[str, An
     certificates = [_certificate(spec, out, quiet) for spec in (CERTIFIED, REFUSED)]
     found: list[list[str]] = []
     for certificate in certificates:
-        why = objections(certificate, needed, judge=certificate.judge, wording_digest=wording.digest, votes=1)
+        why = objections(
+            certificate,
+            needed,
+            judge=certificate.judge,
+            wording_digest=wording.digest,
+            votes=1,
+            prompt_shown=wording.shows_prompt,
+        )
         found.append(why)
         say(f"{'MAY NOT SCORE' if why else 'MAY SCORE'}: {certificate.judge}{': ' + why[0] if why else ''}")
     say(

@@ -127,7 +127,11 @@ def generate(
 def _without_picture(images: Images) -> list[str]:
     """What is to be said of samples that have no picture; those that nobody has tried yet are only counted."""
     untried = ("not drawn yet", "not rewritten yet")
-    return [f"{row.id}: {row.status}: {row.message}" for row in images.rows if row.message not in ("", *untried)]
+    return [
+        f"{row.id}: {row.status}: {row.message}"
+        for row in images.rows
+        if row.status != "ok" and row.message not in ("", *untried)
+    ]
 
 
 def _say(lines: list[str], verbose: bool, err: bool = False) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -50,7 +49,7 @@ def judge(
     from counterbench.judges import open_judge
     from counterbench.run_folder import default_path
     from counterbench.t2i.asked import PictureQuestions
-    from counterbench.t2i.gate import needed_skills, objections
+    from counterbench.t2i.gate import UNVERIFIABLE, needed_skills, objections
     from counterbench.t2i.manifest import read_manifest
     from counterbench.t2i.prompt_files import load_prompts
     from counterbench.t2i.protocols import PROTOCOLS
@@ -67,12 +66,20 @@ def judge(
     chosen = open_judge(judge, questions.keys, base_url=base_url, key_env=key_env)
     put = load_wording(SHOWN if show_prompt else wording)
     shown = read_certificate(certificate) if certificate is not None else None
-    why = objections(shown, needed_skills(questions.drawn), judge=chosen.name, wording_digest=put.digest, votes=votes)
+    needed = needed_skills(questions.drawn)
+    why = objections(
+        shown,
+        needed,
+        judge=chosen.name,
+        wording_digest=put.digest,
+        votes=votes,
+        prompt_shown=put.shows_prompt,
+    )
     if why and not uncertified:
-        would = _certifying(judge, SHOWN if show_prompt else wording, votes, base_url, key_env)
         for reason in why:
             typer.echo(f"not certified: {reason}", err=True)
-        typer.echo(f"what would certify it:\n{would}", err=True)
+        if not put.shows_prompt:
+            typer.echo(f"what would certify it:\n{_certifying(judge, wording, votes, base_url, key_env)}", err=True)
         typer.echo("(--uncertified goes on without, and says so in every table and file)", err=True)
         if as_json:
             print_json({"run": None, "complete": False, "certified": False, "reasons": why, "progress": None})
@@ -104,13 +111,15 @@ def judge(
             kept = "what was answered before is kept: the same command again goes on from there"
             raise JudgeError(f"{error}\n{kept}") from None
     if as_json:
-        print_json({"run": str(path), "complete": end.complete, "certified": not why, "reasons": why, "progress": end})
+        reasons = why or ([] if needed else [UNVERIFIABLE])
+        told = {"run": str(path), "complete": end.complete, "certified": not reasons, "reasons": reasons}
+        print_json({**told, "progress": end})
     else:
         state = "complete" if end.complete else f"{end.total - end.done} without an answer, {end.failed} failed"
         typer.echo(f"{path}: {end.done} of {end.total} checks answered ({state}), {end.calls} asked now")
         if end.stopped:
             typer.echo(f"stopped: {end.stopped}")
-        for reason in why if verbose else why[:1]:
+        for reason in (why if verbose else why[:1]) or ([] if needed else [UNVERIFIABLE]):
             typer.echo(f"UNCERTIFIED: {reason}")
         if verbose:
             typer.echo(f"pictures {questions.digest} · judge {chosen.name} · wording {put.digest}")
@@ -166,9 +175,8 @@ def score(
     from counterbench.cli import t2i_tables as tables
     from counterbench.cli.tables import show
     from counterbench.errors import InputError
-    from counterbench.t2i.protocols.cf_eval import difference
     from counterbench.t2i.run import read_t2i_run
-    from counterbench.t2i.scoring import corrected, labelled, rows_of, score_run, why_uncertified
+    from counterbench.t2i.scoring import corrected, labelled, paired_differences, score_run, why_uncertified
 
     if labels is not None and len(runs) != 1:
         raise InputError("--labels are of the pictures of one run; name one")
@@ -176,13 +184,14 @@ def score(
     whys = [why_uncertified(read_t2i_run(run)) for run in runs]
     bands = [corrected(run) for run in runs]
     by_people = labelled(runs[0], labels) if labels is not None else {}
+    differences = paired_differences(runs, documents, tables.run_names(documents), scoring, threshold)
     if as_json:
         plain = [msgspec.to_builtins(document) for document in documents]
         for entry, why, band in zip(plain, whys, bands, strict=True):
             entry |= {"uncertified_because": why, "corrected": msgspec.to_builtins(band)}
         if labels is not None:
             plain[0]["labelled"] = msgspec.to_builtins(by_people)
-        print_json({"runs": plain})
+        print_json({"runs": plain, "differences": differences})
         return
     for table in tables.headline_tables(documents):
         show(table)
@@ -206,22 +215,8 @@ def score(
         show(tables.rates_table(documents))
         show(tables.point_table(documents))
         show(tables.lost_table(documents))
-    same = {d.signature.prompts_digest for d in documents}
-    if len(documents) > 1 and len(same) == 1:
-        rows = [list(rows_of(run)) for run in runs]
-        levels, names = tuple(documents[0].levels), tables.run_names(documents)
-        found = [
-            difference(
-                rows[a],
-                rows[b],
-                names=(names[a], names[b]),
-                levels=levels,
-                scoring_name=scoring,
-                threshold=threshold,
-            )
-            for a, b in combinations(range(len(runs)), 2)
-        ]
-        show(tables.differences_table(found, all(d.certified for d in documents)))
+    if differences:
+        show(tables.differences_table(differences, all(d.certified for d in documents)))
     typer.echo(tables.closing_line())
     for document in documents:
         typer.echo(tables.signature_line(document))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Literal
 
 import msgspec
@@ -41,6 +42,7 @@ def clopper_pearson(successes: int, total: int, confidence: float = 0.95) -> tup
     return _interval(successes, total, confidence, "exact")
 
 
+@lru_cache(4096)
 def _interval(
     successes: int, total: int, confidence: float, method: Literal["wilson", "exact"]
 ) -> tuple[float, float] | None:

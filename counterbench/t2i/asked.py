@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from itertools import islice
 
 import msgspec
 
@@ -41,6 +42,7 @@ class PictureQuestions:
         self.seed: int | None = prompts.seed
         self.digest = images_digest(images)
         self._rows = [row for row in images.rows if row.status == "ok"]
+        _refuse_gaps(images, prompts)
         self._planted = _planted(images, prompts)
 
     def __len__(self) -> int:
@@ -129,6 +131,20 @@ class PictureQuestions:
         if self._planted is not None and self._planted.kind == "vandal":
             found["text-led"] = "yes"
         return {fault: answer for fault, answer in found.items() if answer != truth}
+
+
+def _refuse_gaps(images: Images, prompts: PromptSet) -> None:
+    """InputError if the manifest leaves out samples that were asked for: also what was not drawn has its line."""
+    groups = islice(prompts.groups.values(), images.info.groups)
+    asked = [prompt.id for levels in groups for prompt in levels.values()]
+    there = {row.id for row in images.rows}
+    gone = [f"{id}/{k}" for id in asked for k in range(images.info.samples) if f"{id}/{k}" not in there]
+    if gone:
+        more = f" and {len(gone) - 1} more" if len(gone) > 1 else ""
+        raise InputError(
+            f"{images.path / MANIFEST_FILE}: it has no line for {gone[0]!r}{more}; the same `t2i generate` again "
+            "writes it anew from its journal"
+        )
 
 
 def images_digest(images: Images) -> str:

@@ -84,6 +84,8 @@ class Desk:
             drawn = Drawn(status="refused", message=(drawing.refusal or "")[:_MESSAGE], revised=drawing.revised)
             return msgspec.structs.replace(observed, text=_text(drawn), finish=DECLINED)
         drawn = self._keep(id, drawing.picture, drawing.revised)
+        if drawing.note:
+            drawn = msgspec.structs.replace(drawn, message="; ".join(filter(None, (drawn.message, drawing.note))))
         return msgspec.structs.replace(observed, text=_text(drawn))
 
     def _keep(self, id: str, data: bytes, revised: str) -> Drawn:

@@ -67,6 +67,7 @@ def generate_images(
         prompts=prompts.name,
         prompts_digest=prompts.digest,
         generator=generator.name,
+        checkpoint=getattr(generator, "checkpoint", ""),
         rewriter=rewriter.name if rewriter is not None else "",
         samples=samples,
         seed=seed,
@@ -102,6 +103,12 @@ def _refuse_other_run(folder: Path, info: ImagesInfo) -> None:
                     f"{folder}: holds other pictures: their {name.replace('_', ' ')} is {getattr(there, name)!r}, not "
                     f"{getattr(info, name)!r} (they are by {there.label!r} for {there.prompts!r}); choose another --out"
                 )
+        if there.checkpoint != info.checkpoint:
+            raise InputError(
+                f"{folder}: the files of {info.generator!r} have changed since these pictures were drawn (their "
+                f"fingerprint was {there.checkpoint or 'not kept'}, and is {info.checkpoint or 'none'} now), so the "
+                "rest would be by another model; put the files back, or choose another --out"
+            )
     elif folder.is_dir() and not all(map(formats.is_leftover, folder.iterdir())):
         raise InputError(f"{folder}: is not empty and not a folder of generated pictures; choose another --out")
 
@@ -153,19 +160,27 @@ class _Run:
                 await self.rewriter.close()
             await self.generator.close()
 
-    def _keep_rewriting(self, record: Record) -> None:
+    def _keep_rewriting(self, record: Record) -> bool:
         self.samples.rewritings[record.identity] = record
         if record.outcome == "refused":
             self.progress.done += self.samples.info.samples
+        return record.final
 
-    def _keep_drawing(self, record: Record) -> None:
-        self.samples.drawings[record.identity] = record
-        self.progress.done += record.final
+    def _keep_drawing(self, record: Record) -> bool:
+        before = self.samples.drawings.get(record.identity)
+        if before is None or record.final or not before.final:  # as the journal is read
+            self.samples.drawings[record.identity] = record
+        settled = self.samples.is_there(record)
+        self.progress.done += settled
+        return settled
 
     async def _ask(
-        self, judge: Judge, read: Read, journal: str, dues: Sequence[Due], keep: Callable[[Record], None]
+        self, judge: Judge, read: Read, journal: str, dues: Sequence[Due], keep: Callable[[Record], bool]
     ) -> None:
-        """Put queries to a judge within what is left of the limits. JudgeError if it cannot be asked at all."""
+        """Put queries to a judge within what is left of the limits. JudgeError if it cannot be asked at all.
+
+        `keep` says whether a record settles its query; where none does, it counts as failed.
+        """
         limits = self._left()
         if not dues or limits is None:
             return
@@ -182,8 +197,7 @@ class _Run:
             file.append(records)
             for record in records:
                 self.progress.retried += record.attempts > 1
-                (failing.discard if record.final else failing.add)(record.identity)
-                keep(record)
+                (failing.discard if keep(record) else failing.add)(record.identity)
             told()
             self.on_progress(self.progress)
 

@@ -186,10 +186,13 @@ def _labelled_mean(pictures: Sequence[Picture], credits: dict[tuple[str, str], f
     part = seen / (seen + own) if seen else 0.0
     if found is None:
         notes.append(f"{len(truth)} labelled pictures; at least 2 are needed, and 100 for an interval to be trusted")
+    spread = found is not None and found.high > found.low
+    if found is not None and not spread:
+        notes.append("people and judge say the same of every labelled picture: no interval can be told from that")
     return LabelledMean(
         value=None if found is None else part * _clip(found.value),
-        low=None if found is None else part * _clip(found.low),
-        high=None if found is None else part * _clip(found.high),
+        low=part * _clip(found.low) if found is not None and spread else None,
+        high=part * _clip(found.high) if found is not None and spread else None,
         judged=part * (sum(said) + sum(others)) / seen if seen else None,
         judge_weight=None if found is None else found.judge_weight,
         labels=len(truth),

@@ -39,12 +39,15 @@ class ImagesInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     """What `images.json` says: the first `groups` groups of a prompt set, `samples` pictures of each prompt.
 
     `rewriter` is the judge that rewrote the prompts before they were drawn; empty: they were drawn as they are.
+    `checkpoint` is the fingerprint of the generator's files, where it is a folder on this machine: its name alone stays
+    the same when they change.
     """
 
     format: Literal["counterbench.images/1"] = IMAGES_FORMAT
     prompts: str
     prompts_digest: str
     generator: str
+    checkpoint: str = ""
     rewriter: str = ""
     samples: AtLeastOne
     seed: int
@@ -61,7 +64,8 @@ class ImageRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """What became of one sample: a line of `manifest.jsonl`. `id` is "<group>/<level>/<sample>".
 
     `status`: "ok"; "blank" (one flat colour; the picture is there); "refused"; "unreadable" (what came is no picture;
-    its bytes are there); "missing" (nothing came yet, or no more than failures). `message` says why it is not "ok".
+    its bytes are there, and the next run tries again); "missing" (nothing came yet, or no more than failures).
+    `message` says why it is not "ok", or what is to be known of a picture that is: that its prompt was cut.
     `prompt` is what the prompt set says and `prompt_digest` that prompt's digest; `drawn_text`, if not empty, what a
     rewriter made of it and the generator was told; `revised`, what the generator says that it made of that.
     `picture_digest` is over the decoded pixels. `model` is what the server called itself, `cost` in US dollars.

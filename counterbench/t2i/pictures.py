@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
+import re
 import struct
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from PIL import Image
+import numpy as np
+from PIL import ExifTags, Image, ImageOps, UnidentifiedImageError
 
 from counterbench import png
 from counterbench.errors import InputError
@@ -19,6 +21,9 @@ _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 MOST_PIXELS = 4096 * 4096
 # No picture of so many pixels needs more bytes.
 MOST_BYTES = 64 * 2**20
+# Grey of sixteen bits a pixel, as different versions of Pillow call it.
+_DEEP = ("I", "I;16", "I;16B", "I;16L", "I;16N")
+_ADDRESS = re.compile(r"<[^<>]* at 0x[0-9a-fA-F]+>")
 _LEVEL = 3  # of compression: half the time of the usual 6, for a twentieth more bytes
 
 
@@ -35,8 +40,9 @@ class Kept(NamedTuple):
 def keepable(data: bytes) -> Kept:
     """A PNG, JPEG or WebP file as an RGB PNG; InputError says what is wrong with one that cannot be read.
 
-    Transparent parts are white, as they are on paper. Text, profiles and all else beside the pixels are left out: a
-    file could tell a judge the prompt.
+    Transparent parts are white, as they are on paper; sixteen bits become the upper eight; a picture that its file says
+    is to be turned is turned. Text, profiles and all else beside the pixels are left out: a file could tell a judge the
+    prompt.
     """
     image, plain = _decoded(data)
     blank = image.getcolors(1) is not None
@@ -60,18 +66,56 @@ def _decoded(data: bytes) -> tuple[Image.Image, bool]:
         image: Image.Image = Image.open(io.BytesIO(data), formats=_FORMATS)
         _check_size(*image.size)
         image.load()
-        if image.has_transparency_data:
-            above = image.convert("RGBA")
-            image = Image.new("RGB", above.size, "white")
-            image.paste(above, mask=above.getchannel("A"))
-            return image, False
-        plain = image.format == "PNG" and image.mode == "RGB"
-        return (image if image.mode == "RGB" else image.convert("RGB")), plain
+        plain = image.format == "PNG" and image.mode == "RGB" and not image.has_transparency_data
+        turned = _turned(image)
+        return _as_rgb(turned), plain and turned is image
     except InputError:
         raise
     except Exception as error:  # of many kinds, for one reason: the file is damaged, or is no picture
-        why = "it is empty" if not data else f"{type(error).__name__}: {error}"
-        raise InputError(f"not a readable PNG, JPEG or WebP picture ({why})"[:300]) from None
+        raise InputError(f"not a readable PNG, JPEG or WebP picture ({_why(data, error)})"[:300]) from None
+
+
+def _why(data: bytes, error: Exception) -> str:
+    """What is wrong with a file, in words that are the same in every run."""
+    if not data:
+        return "it is empty"
+    if isinstance(error, UnidentifiedImageError):  # whose words are about the object that was read
+        return "it is none of them, or damaged where it begins"
+    return f"{type(error).__name__}: {_ADDRESS.sub('the file', str(error))}"
+
+
+def _turned(image: Image.Image) -> Image.Image:
+    """The picture the way up that its EXIF says; itself if it says nothing, or nothing that can be read."""
+    try:
+        turn = image.getexif().get(ExifTags.Base.Orientation, 1)
+        return ImageOps.exif_transpose(image) if turn in range(2, 9) else image
+    except Exception:  # of many kinds, as the damage in what cameras write: the pixels are as good without it
+        return image
+
+
+def _as_rgb(image: Image.Image) -> Image.Image:
+    if image.mode in _DEEP:
+        image = _shallow(image)
+    elif image.mode == "F":
+        raise InputError("its pixels are floating-point numbers without a range; save it with 8 bits a channel")
+    if image.has_transparency_data:
+        above = image.convert("RGBA")
+        image = Image.new("RGB", above.size, "white")
+        image.paste(above, mask=above.getchannel("A"))
+    return image if image.mode == "RGB" else image.convert("RGB")
+
+
+def _shallow(image: Image.Image) -> Image.Image:
+    """Grey of sixteen bits as grey of eight, the upper ones, as Pillow reads colours of sixteen; with its alpha."""
+    deep = np.asarray(image).astype(np.int64)
+    if deep.min() < 0 or deep.max() > 0xFFFF:
+        raise InputError("its pixels have more than 16 bits a channel; save it with 8")
+    grey = Image.fromarray((deep >> 8).astype(np.uint8))
+    clear = image.info.get("transparency")
+    if not isinstance(clear, int):
+        return grey
+    grey.putalpha(Image.fromarray(np.where(deep == clear, 0, 255).astype(np.uint8)))
+    return grey
 
 
 def _check_size(width: int, height: int) -> None:

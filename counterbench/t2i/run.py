@@ -8,7 +8,8 @@ certificate.json    the judge's certificate, if one was given
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import hashlib
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -34,6 +35,7 @@ PROMPTS_FILE, SAMPLES_FILE, CERTIFICATE_FILE = "prompts.jsonl", "samples.jsonl",
 class T2IInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What `t2i.json` says. `samples`: of each prompt; `seed`: the generation's, `prompts_seed`: of the laws' settings.
 
+    `kept_digest` is over the prompts and samples that the run keeps.
     `uncertified`: the run was begun without passing the gate, on demand. `prompt_shown`: the judge saw the prompts.
     """
 
@@ -48,6 +50,7 @@ class T2IInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     seed: int
     images: str
     images_digest: str
+    kept_digest: str
     protocol: str
     prompt_shown: bool
     uncertified: bool
@@ -98,6 +101,7 @@ def judge_pictures(
         seed=images.info.seed,
         images=str(images.path),
         images_digest=images_digest(images),
+        kept_digest=kept_digest(questions.drawn.prompts, images.rows),
         protocol=protocol,
         prompt_shown=wording.shows_prompt,
         uncertified=uncertified,
@@ -125,6 +129,13 @@ def judge_pictures(
     )
 
 
+def kept_digest(prompts: Sequence[Prompt], samples: Sequence[ImageRow]) -> str:
+    """A hex digest of what a run keeps of prompts, checks and samples, as they are read back from its files."""
+    kept = msgspec.json.encode((prompts, samples))
+    read = msgspec.json.encode(msgspec.json.decode(kept, type=tuple[list[Prompt], list[ImageRow]]))
+    return hashlib.blake2b(read, digest_size=16).hexdigest()
+
+
 def read_t2i_run(path: Path) -> T2IRun:
     """What the run in `path` keeps of its pictures; InputError if it is no such run, or is damaged."""
     if not path.is_dir():
@@ -140,6 +151,11 @@ def read_t2i_run(path: Path) -> T2IRun:
         tuple(formats.read_lines(path / SAMPLES_FILE, ImageRow)),
         formats.read_json(file, Certificate) if file.is_file() else None,
     )
+    if kept_digest(run.prompts, run.samples) != run.info.kept_digest:
+        raise InputError(
+            f"{path}: {PROMPTS_FILE} or {SAMPLES_FILE} is not as it was when the pictures were judged; the same "
+            "`t2i judge` again writes both anew, and asks nothing twice"
+        )
     known = {prompt.id for prompt in run.prompts}
     for row in run.samples:
         if f"{row.group}/{row.level}" not in known:

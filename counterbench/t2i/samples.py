@@ -79,9 +79,13 @@ class Samples:
         ]
 
     def is_there(self, record: Record | None) -> bool:
-        """Whether a sample need not be drawn: its record is final, and its picture is still where it was put."""
-        if record is None or not record.final:
-            return False
+        """Whether a sample need not be drawn: its record is final, and its picture is still where it was put.
+
+        What came and could not be read is drawn again, or read again where it came from.
+        """
+        return record is not None and record.final and _drawn(record).status != "unreadable" and self._has_file(record)
+
+    def _has_file(self, record: Record) -> bool:
         path = _drawn(record).path
         return not path or (self.folder / path).is_file()
 
@@ -137,7 +141,7 @@ class Samples:
             return msgspec.structs.replace(row, message="not drawn yet")
         if not record.final:
             return msgspec.structs.replace(row, message=_failure(record))
-        if not self.is_there(record):
+        if not self._has_file(record):
             return msgspec.structs.replace(row, message=f"the file {_drawn(record).path} is gone")
         found = msgspec.to_builtins(_drawn(record))
         return msgspec.structs.replace(row, **found, model=record.model, cost=record.cost)

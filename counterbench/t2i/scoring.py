@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import combinations
 from pathlib import Path
 
 import msgspec
@@ -19,7 +20,7 @@ from counterbench.run_folder import JOURNAL_FILE, read_keys, read_run_info
 from counterbench.scorings import Judged
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.asked import question_id
-from counterbench.t2i.gate import needed_skills, objections, unverified
+from counterbench.t2i.gate import UNVERIFIABLE, needed_skills, objections, unverified
 from counterbench.t2i.generators.planted import PlantedGenerator
 from counterbench.t2i.known import credit, result_of, true_results
 from counterbench.t2i.labels import LabelledMean, labelled_means, read_labels
@@ -28,7 +29,7 @@ from counterbench.t2i.prompts import Check, Prompt, PromptSet
 from counterbench.t2i.protocols import cf_eval
 from counterbench.t2i.protocols.columns import LEVELS
 from counterbench.t2i.protocols.correction import Errors, band
-from counterbench.t2i.protocols.document import Document, Reference, Signature
+from counterbench.t2i.protocols.document import Difference, Document, Reference, Signature
 from counterbench.t2i.protocols.results import CheckResult, JudgeOutcome
 from counterbench.t2i.protocols.scorings import DEFAULT
 from counterbench.t2i.run import T2IRun, read_t2i_run
@@ -65,13 +66,14 @@ def why_uncertified(run: T2IRun) -> list[str]:
     """Why the numbers of a run are not certified, derived anew from its certificate and from what was observed."""
     info, needed = read_run_info(run.path), needed_skills(run.prompt_set)
     if not needed:
-        return ["none of its checks can be drawn, so no certificate can cover them: label pictures by hand (--labels)"]
+        return [UNVERIFIABLE]
     found = objections(
         run.certificate,
         needed,
         judge=info.judge,
         wording_digest=info.wording_digest,
         votes=info.votes,
+        prompt_shown=run.info.prompt_shown,
         models=_models(run.path),
     )
     if run.info.uncertified and not found:
@@ -166,6 +168,26 @@ def _plain_signature(prompts: PromptSet, generator: str) -> Signature:
 def rows_of(path: Path) -> Iterator[CheckResult]:
     """The judged checks of the run in `path`."""
     yield from check_results(read_t2i_run(path))
+
+
+def paired_differences(
+    paths: Sequence[Path], documents: Sequence[Document], names: Sequence[str], scoring_name: str, threshold: float
+) -> list[Difference]:
+    """Every two runs on one prompt set, over the groups that both have scored."""
+    rows = [list(rows_of(path)) for path in paths] if len(paths) > 1 else []
+    return [
+        cf_eval.difference(
+            rows[a],
+            rows[b],
+            names=(names[a], names[b]),
+            levels=tuple(documents[a].levels),
+            scoring_name=scoring_name,
+            threshold=threshold,
+        )
+        for a, b in combinations(range(len(rows)), 2)
+        if documents[a].signature.prompts_digest == documents[b].signature.prompts_digest
+        and {row.group for row in rows[a]} & {row.group for row in rows[b]}
+    ]
 
 
 def corrected(path: Path) -> dict[str, Estimate | None]:

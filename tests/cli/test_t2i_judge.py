@@ -139,7 +139,7 @@ def test_the_command_that_would_certify_asks_as_was_asked_here(here: Path) -> No
     shutil.copy(Path(__file__).parents[2] / "probes" / "wordings" / "bare.toml", here / "my wording.toml")
     said = judge(*JUDGE, "--wording", "./my wording.toml", "--votes", 3, code=1)
     assert "probe laws --judge planted:oracle --wording './my wording.toml' --votes 3 --out" in said
-    assert "--wording shown-prompt --out" in judge(*JUDGE, "--show-prompt", code=1)
+    assert "what would certify it" not in judge(*JUDGE, "--show-prompt", code=1)
 
 
 def without_place(found: Certificate) -> Certificate:
@@ -149,7 +149,7 @@ def without_place(found: Certificate) -> Certificate:
 REFUSED: dict[str, tuple[Certificate, tuple[object, ...], str]] = {
     "another judge": (altered(certificate(), judge="pixels"), (), "judge: certified was 'pixels', used is 'planted:"),
     "another wording": (certificate(), ("--wording", "bare"), "wording digest: certified was"),
-    "the prompt is shown": (certificate(), ("--show-prompt",), "wording digest: certified was"),
+    "the prompt is shown": (certificate(), ("--show-prompt",), "the judge is shown the prompts"),
     "other votes": (certificate(), ("--votes", 3), "votes: certified was 1, used is 3"),
     "changed": (msgspec.structs.replace(certificate(), questions=1), (), "the certificate was changed"),
     "a skill is not covered": (without_place(certificate()), (), "skills not covered by the certificate: place"),

@@ -106,10 +106,10 @@ def numbers(document: Document) -> dict[str, float | None]:
 
 
 @functools.cache
-def certificate(policy: str = "exploratory", judge: str = "planted:oracle") -> Certificate:
-    """What a planted judge is certified for on as many pairs of the suite `laws` as the policy `exploratory` asks."""
+def certificate(policy: str = "standard", judge: str = "planted:oracle") -> Certificate:
+    """What a planted judge is certified for on as many pairs of the suite `laws` as the policy `standard` asks."""
     with tempfile.TemporaryDirectory() as folder:
-        run = write_run(Path(folder) / "run", judge, "laws", 60 + 20 * len(options()))
+        run = write_run(Path(folder) / "run", judge, "laws", 60 + 32 * len(options()))
         return certify(run, load_policy(policy))
 
 

@@ -139,9 +139,15 @@ def test_pictures_of_another_prompt_set_are_refused(pictures: Images, prompts: o
 
 def test_a_sample_of_no_prompt_is_refused(pictures: Images) -> None:
     row = msgspec.structs.replace(pictures.rows[0], id="other/l1/0", group="other")
-    questions = PictureQuestions(Images(pictures.path, pictures.info, (row,)), PROMPTS)
+    questions = PictureQuestions(Images(pictures.path, pictures.info, (*pictures.rows, row)), PROMPTS)
     with pytest.raises(InputError, match="planted-turkey: 'other/l1/0' is a sample of no prompt of 'falling'"):
         list(questions.queries())
+
+
+def test_a_manifest_that_leaves_samples_out_is_refused(pictures: Images) -> None:
+    kept = pictures.rows[1:]
+    with pytest.raises(InputError, match=f"manifest.jsonl: it has no line for '{pictures.rows[0].id}'; the same"):
+        PictureQuestions(Images(pictures.path, pictures.info, kept), PROMPTS)
 
 
 def file_of(images: Images, place: int) -> Path:

@@ -10,6 +10,8 @@ from t2i.drawn import prompt_set
 from t2i.lawful import altered, certificate, of_laws
 
 from counterbench.certificate import Certificate
+from counterbench.certificate.document import content_digest
+from counterbench.policies import load_policy
 from counterbench.t2i.gate import needed_skills, objections, unverified
 from counterbench.wordings import load_wording
 
@@ -25,8 +27,11 @@ def why(
     wording: str = WORDING,
     votes: int = 1,
     models: Sequence[str] = (),
+    prompt_shown: bool = False,
 ) -> list[str]:
-    return objections(found, skills, judge=judge, wording_digest=wording, votes=votes, models=models)
+    return objections(
+        found, skills, judge=judge, wording_digest=wording, votes=votes, prompt_shown=prompt_shown, models=models
+    )
 
 
 def test_a_judge_that_was_shown_to_see_may_score() -> None:
@@ -130,3 +135,21 @@ def test_the_unverified_share_is_of_the_weight() -> None:
 def test_the_skills_that_are_needed_are_those_of_checks_with_a_program() -> None:
     assert SKILLS == ("integrity", "obeys-everything", "place")
     assert set(needed_skills(of_laws("falling", "wind"))) > set(SKILLS)
+
+
+def test_no_certificate_covers_a_judge_that_is_shown_the_prompts() -> None:
+    (reason,) = why(certificate(), prompt_shown=True)
+    assert "the judge is shown the prompts" in reason
+
+
+def test_a_policy_that_asks_for_less_than_standard_opens_no_gate() -> None:
+    found = certificate()
+    lax = msgspec.structs.replace(
+        found.policy, name="mine", default=msgspec.structs.replace(found.policy.default, ccs=0.1, pairs=1)
+    )
+    changed = msgspec.structs.replace(found, policy=lax, policy_digest=lax.digest)
+    changed = msgspec.structs.replace(changed, digest=content_digest(changed))
+    assert why(changed) == ["its policy 'mine' asks for less than 'standard': integrity: pairs 1, not 30 (and 5 more)"]
+    strict = load_policy("strict")
+    stricter = msgspec.structs.replace(found, policy=strict, policy_digest=strict.digest)
+    assert why(msgspec.structs.replace(stricter, digest=content_digest(stricter))) == []

@@ -93,10 +93,10 @@ def odd_ones(request: DrawingRequest) -> Drawing | None:
     return Drawing(picture=painting(request.text, request.seed)[:50])
 
 
-def test_refused_blank_and_unreadable_are_recorded_and_not_asked_again(tmp_path: Path) -> None:
+def test_refused_and_blank_are_recorded_and_not_asked_again_and_unreadable_is(tmp_path: Path) -> None:
     made = generate_images(prompt_set(2), Painter(odd_ones), tmp_path, samples=1, limits=QUICK)
     refused, blank, unreadable = made.images.rows[3:]
-    assert made.progress.complete
+    assert (made.progress.complete, made.progress.done, made.progress.failed) == (False, 5, 1)
     assert made.images.counts == {"ok": 3, "blank": 1, "refused": 1, "unreadable": 1}
     assert (refused.status, refused.path, refused.message, refused.model) == (
         "refused",
@@ -112,7 +112,49 @@ def test_refused_blank_and_unreadable_are_recorded_and_not_asked_again(tmp_path:
     assert outcomes == {row.id: "refused" if row.status == "refused" else "answer" for row in made.images.rows}
     again = Painter(odd_ones)
     assert generate_images(prompt_set(2), again, tmp_path, samples=1, limits=QUICK).images == made.images
-    assert not again.drawn
+    assert again.drawn == {"g1/l3/0": 1}
+
+
+def test_an_unreadable_sample_is_tried_again_and_its_bytes_are_kept_until_a_picture_comes(tmp_path: Path) -> None:
+    made = generate_images(prompt_set(2), Painter(odd_ones), tmp_path, samples=1, limits=QUICK)
+    broken = generate_images(prompt_set(2), Painter(lambda r: failing()), tmp_path, samples=1, limits=QUICK)
+    assert broken.images.rows == made.images.rows, "a failure tells less than the bytes that came"
+    assert (broken.progress.done, broken.progress.failed) == (5, 1)
+    healed = generate_images(prompt_set(2), Painter(), tmp_path, samples=1, limits=QUICK)
+    assert healed.progress.complete
+    last = healed.images.rows[-1]
+    assert (last.status, last.path, last.message) == ("ok", "g1/l3/0.png", "")
+    assert (made.images.path / made.images.rows[-1].path).read_bytes() == painting(last.prompt, last.seed)[:50]
+    untouched = Painter()
+    assert generate_images(prompt_set(2), untouched, tmp_path, samples=1, limits=QUICK).images == healed.images
+    assert not untouched.drawn
+
+
+def test_a_note_of_a_picture_is_in_the_manifest(tmp_path: Path) -> None:
+    def noted(request: DrawingRequest) -> Drawing:
+        flat = png.encode(Image.new("RGB", (4, 4), "black"))
+        return Drawing(picture=flat if request.level == "l2" else painting("x", request.seed), note="prompt cut")
+
+    rows = generate_images(prompt_set(1), Painter(noted), tmp_path, samples=1, limits=QUICK).images.rows
+    assert [(row.status, row.message) for row in rows] == [
+        ("ok", "prompt cut"),
+        ("blank", "one flat colour; prompt cut"),
+        ("ok", "prompt cut"),
+    ]
+
+
+def test_pictures_by_another_checkpoint_of_the_same_name_are_not_mixed_in(tmp_path: Path) -> None:
+    def by(checkpoint: str) -> Painter:
+        painter = Painter(lambda r: failing() if r.level == "l2" and checkpoint == "aaa" else None)
+        painter.checkpoint = checkpoint  # type: ignore[attr-defined]
+        return painter
+
+    made = generate_images(prompt_set(1), by("aaa"), tmp_path, samples=1, limits=QUICK)
+    assert made.images.info.checkpoint == "aaa"
+    with pytest.raises(InputError, match=r"files of 'painter' have changed .*fingerprint was aaa, and is bbb now"):
+        generate_images(prompt_set(1), by("bbb"), tmp_path, samples=1, limits=QUICK)
+    assert read_manifest(made.images.path).rows == made.images.rows
+    assert generate_images(prompt_set(1), by("aaa"), tmp_path, samples=1, limits=QUICK).images == made.images
 
 
 def test_a_failure_is_missing_and_asked_again_on_resume(tmp_path: Path) -> None:

@@ -150,10 +150,12 @@ def test_what_it_warns_of() -> None:
     labels += [label("g2/l1/0", "assessment-point", "yes"), label("u/l1/0", "assessment-point", "yes")]
     found = labelled_means(rows, labels, ONE)["l1"]
     assert (found.labels, found.others) == (2, 4)
+    assert (found.value, found.low, found.high) == (1, None, None)
     starts = (
         "1 pictures are labelled in part",
         "1 labelled pictures were",
         "2 pictures have no score",
+        "people and judge say the same of every labelled picture",
         "2 labels",
         "0 l",
     )

@@ -35,7 +35,8 @@ class Drawing(msgspec.Struct, frozen=True, kw_only=True):
 
     Exactly one of `picture`, `refusal` (the generator's words, or what shows that it declined) and `failure` is not
     None. `revised` is the prompt as the generator says that it changed it. `cost` is in US dollars. `dropped` names
-    the request's parameters that a server refused and that were left out.
+    the request's parameters that a server refused and that were left out. `note` is to be known of a picture that is
+    there: that the prompt was cut, and where.
 
     Of a failure: `retry` says that asking again may help; `stop` that nothing can be drawn at all, and what to check.
     Neither: this picture failed, the others go on.
@@ -50,6 +51,7 @@ class Drawing(msgspec.Struct, frozen=True, kw_only=True):
     tokens_in: int | None = None
     tokens_out: int | None = None
     dropped: tuple[str, ...] = ()
+    note: str = ""
     retry: Retry | None = None
     stop: str = ""
 

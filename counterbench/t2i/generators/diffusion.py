@@ -17,6 +17,7 @@ from counterbench.errors import InputError
 from counterbench.judges.local.batching import MicroBatches
 from counterbench.judges.options import judge_name, read_options
 from counterbench.t2i.generators.base import Drawing, DrawingRequest
+from counterbench.t2i.prompts import PromptSet
 
 if TYPE_CHECKING:
     from counterbench.t2i.generators.pipelines import Pipeline
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 KIND = "diffusers"
 # What changes the pictures. Where and how many at a time they are drawn does not.
 IDENTITY = ("steps", "guidance", "size", "negative", "dtype", "revision", "variant")
+
+# The kind of a failure that every picture would meet: the pipeline's own check turns the options away.
+REFUSED_OPTIONS = "RefusedOptions"
 
 AtLeastOne = Annotated[int, msgspec.Meta(ge=1)]
 
@@ -78,13 +82,16 @@ class DiffusersGenerator:
     not depend on its batch or on the number and kind of devices. (A device, or a batch of another size, may still round
     a channel of a pixel to the next step.)
 
+    `checkpoint` is the fingerprint of a pipeline's folder (empty for one from the hub). `notes` say, of `prompts`, how
+    many the pipeline does not read to their ends; of each picture, its drawing says it.
+
     InputError: an option, path or device is not valid, or the extra `t2i` is not installed; JudgeError: the pipeline
     cannot be loaded, or draws no pictures from words.
     """
 
     max_in_flight = 1
 
-    def __init__(self, model: str, options: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, model: str, options: Mapping[str, Any] | None = None, prompts: PromptSet | None = None) -> None:
         where = f"{KIND}:{model}"
         self._options = read(options or {}, where)
         _check_folder(model, self._options, where)
@@ -98,6 +105,9 @@ class DiffusersGenerator:
             ) from None
         self._pipeline: Pipeline | None = load(model, self._options)
         self.versions: dict[str, str] = dict(self._pipeline.versions)
+        self.checkpoint = self._pipeline.fingerprint
+        texts = [prompt.text for prompt in prompts.prompts] if prompts is not None else []
+        self.notes = [said] if (said := self._pipeline.limits.warning(texts, where)) else []
         self._batches = MicroBatches(self._options.batch, free_memory)
         self._free = free_memory
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="counterbench-diffusers")
@@ -126,11 +136,11 @@ class DiffusersGenerator:
             return [
                 Drawing(refusal="the pipeline's safety checker blackened the picture", model=pipeline.label)
                 if picture is None
-                else Drawing(picture=picture, model=pipeline.label)
-                for picture in pipeline.draw(texts, seeds, stop)
+                else Drawing(picture=picture, model=pipeline.label, note=pipeline.limits.note(text))
+                for text, picture in zip(texts, pipeline.draw(texts, seeds, stop), strict=True)
             ]
 
-        return [_as_drawing(found) for found in self._batches.run(batch, work, stop)]
+        return [_as_drawing(found, self.name) for found in self._batches.run(batch, work, stop)]
 
 
 def _check_folder(model: str, options: DiffusionOptions, where: str) -> None:
@@ -146,9 +156,12 @@ def _check_folder(model: str, options: DiffusionOptions, where: str) -> None:
         raise InputError(f"{where}: there is no such folder; check the path, or give a name on the hub (OWNER/NAME)")
 
 
-def _as_drawing(found: Drawing | Failed) -> Drawing:
+def _as_drawing(found: Drawing | Failed, name: str) -> Drawing:
     if isinstance(found, Drawing):
         return found
+    if found.kind == REFUSED_OPTIONS:
+        why = f"{name}: the pipeline does not take the options: {found.message}; check size, steps and the others"
+        return Drawing(failure=found, stop=why)
     # After such an error a CUDA device does nothing more in this process.
     broken = "CUDA error" in found.message
     return Drawing(failure=found, stop="the CUDA device reports an error; run the same command again" if broken else "")

@@ -13,12 +13,14 @@ from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError, unknown
 from counterbench.judges.options import read_options, split_spec
 from counterbench.t2i.generators.base import Drawing, DrawingRequest
-from counterbench.t2i.generators.layouts import LAYOUTS, Place
+from counterbench.t2i.generators.layouts import LAYOUTS, Place, other_pictures
 from counterbench.t2i.manifest import sample_id
 from counterbench.t2i.pictures import MOST_BYTES
 from counterbench.t2i.prompts import PromptSet
 
 _SHOWN = 5
+# More samples of a prompt than anybody draws: a file with a larger number is called by a date, not by its sample.
+MOST_SAMPLES = 1000
 
 
 class FolderOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,8 +56,19 @@ class FolderGenerator:
         for place in LAYOUTS[options.layout](self._folder, prompts, options.first):
             if place.sample is None:
                 stray.append(f"{self._shown(place.path)}: {place.why}")
+            elif not 0 <= place.sample[2] < MOST_SAMPLES:
+                stray.append(
+                    f"{self._shown(place.path)}: would be sample {place.sample[2]} of {'/'.join(place.sample[:2])}; "
+                    f"samples are 0 to {MOST_SAMPLES - 1}"
+                )
             else:
                 self._places.setdefault(sample_id(*place.sample), []).append(place)
+        taken = {place.path for places in self._places.values() for place in places}
+        stray += [
+            f"{self._shown(path)}: no PNG, JPEG or WebP file; save it as one"
+            for path in other_pictures(self._folder)
+            if path not in taken
+        ]
         if not self._places:
             raise InputError(
                 f"{where}: nothing in it belongs to prompt set {prompts.name!r} in layout {options.layout!r}"

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from counterbench.t2i.generators import refusals
 from counterbench.t2i.generators.base import Drawing
 
 _SHOWN = 300
@@ -27,16 +28,16 @@ class Answered(msgspec.Struct, frozen=True):
 class Malformed(Exception):
     """A reply is not what its status says; the message is evidence.
 
-    `code`: the error code that it carries, if any. `declined`: it says that the picture was filtered.
+    `code`: the error code that it carries, if any. `declined`: the words with which it says that it would not draw.
     """
 
-    def __init__(self, message: str, code: object = None, declined: bool = False) -> None:
+    def __init__(self, message: str, code: object = None, declined: str = "") -> None:
         super().__init__(message)
         self.code, self.declined = code, declined
 
 
-def read_body(content: bytes, model: str) -> Answered:
-    """The first picture of a reply. Malformed if there is none."""
+def read_body(content: bytes, model: str, prompt: str = "") -> Answered:
+    """The first picture of a reply to `prompt`. Malformed if there is none."""
     try:
         data = msgspec.json.decode(content)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -44,13 +45,16 @@ def read_body(content: bytes, model: str) -> Answered:
     if not isinstance(data, dict):
         raise Malformed(f"not a JSON object: {_start(content)}")
     if data.get("error"):
-        raise Malformed(f"an error in place of a picture: {_start(content)}", _get(data["error"], "code"))
+        code = _get(data["error"], "code")
+        ours = isinstance(code, int) and code not in refusals.STATUSES  # the server's trouble, whatever it says
+        why = "" if ours else refusals.declined(data, prompt)
+        raise Malformed(f"an error in place of a picture: {_start(content)}", code, why)
     pictures = data.get("data")
     first = pictures[0] if isinstance(pictures, list) and pictures else None
     if not isinstance(first, dict):
-        raise Malformed(f"no picture: {_start(content)}")
+        raise Malformed(f"no picture: {_start(content)}", declined=refusals.verdict(data))
     if first.get("finish_reason") == "content_filter" or first.get("nsfw") is True or first.get("has_nsfw") is True:
-        raise Malformed("the server filtered the picture", declined=True)
+        raise Malformed(f"filtered: {_start(content)}", declined=refusals.FILTERED)
     usage = data.get("usage")
     url = _text(first.get("url"))
     encoded = _text(first.get("b64_json"))
@@ -67,7 +71,7 @@ def read_body(content: bytes, model: str) -> Answered:
     if encoded:
         return Answered(drawing)
     if not url:
-        raise Malformed(f"neither b64_json nor url: {_start(content)}")
+        raise Malformed(f"neither b64_json nor url: {_start(content)}", declined=refusals.verdict(data))
     return Answered(drawing, url)
 
 

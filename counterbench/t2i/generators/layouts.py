@@ -19,6 +19,8 @@ from counterbench.t2i.manifest import MANIFEST_FILE, folder_names, inside
 from counterbench.t2i.prompts import Prompt, PromptSet
 
 SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
+# Pictures too, but none that is read: they are named, so that nobody wonders where they went.
+OTHER_SUFFIXES = (".gif", ".bmp", ".tif", ".tiff", ".avif", ".heic", ".heif", ".jxl", ".jp2", ".ppm", ".tga", ".svg")
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -106,7 +108,7 @@ def geneval(folder: Path, prompts: PromptSet, first: int) -> Iterator[Place]:
     words: dict[str, list[Prompt]] = {}
     for prompt in prompts.prompts:
         words.setdefault(" ".join(prompt.text.split()), []).append(prompt)
-    told: dict[Path, str | None] = {}
+    told: dict[Path, tuple[str, str]] = {}
     for path, parts in _pictures(folder):
         if len(parts) != 3 or parts[1] != "samples" or not parts[0].isdecimal():
             yield Place(path, why="not <index>/samples/<k>")
@@ -114,26 +116,28 @@ def geneval(folder: Path, prompts: PromptSet, first: int) -> Iterator[Place]:
         home = path.parent.parent
         if home not in told:
             told[home] = _metadata_prompt(home)
-        said = told[home]
-        found = words.get(" ".join(said.split()), []) if said is not None else []
+        said, why = told[home]
+        found = words.get(" ".join(said.split()), [])
         index = int(parts[0])
         if len(found) > 1 and index < len(prompts.prompts) and prompts.prompts[index] in found:
             found = [prompts.prompts[index]]
-        if said is None:
-            yield Place(path, why="its folder has no metadata.jsonl that gives the prompt")
+        if why:
+            yield Place(path, why=why)
         elif len(found) != 1:
             yield Place(path, why="several prompts have its words" if found else "no prompt has its words")
         else:
             yield _numbered(path, path.stem, found[0].group, found[0].level, first)
 
 
-def _metadata_prompt(home: Path) -> str | None:
+def _metadata_prompt(home: Path) -> tuple[str, str]:
+    """The prompt that a folder's metadata give, and, if they give none, why."""
     path = home / "metadata.jsonl"
-    if not path.is_file():
-        return None
-    line = next(iter(formats.read_lines(path, dict[str, Any])), {})
+    try:
+        line = next(iter(formats.read_lines(path, dict[str, Any])), {}) if path.is_file() else {}
+    except InputError as error:
+        return "", f"its folder's metadata.jsonl cannot be read ({str(error).removeprefix(f'{path}, ')})"
     said = line.get("prompt")
-    return said if isinstance(said, str) else None
+    return (said, "") if isinstance(said, str) else ("", "its folder has no metadata.jsonl that gives the prompt")
 
 
 def corebench(folder: Path, prompts: PromptSet, first: int) -> Iterator[Place]:
@@ -160,6 +164,13 @@ def _pictures(folder: Path) -> Iterator[tuple[Path, tuple[str, ...]]]:
     for path in sorted(folder.rglob("*")):
         if path.suffix.lower() in SUFFIXES and path.is_file():
             yield path, path.relative_to(folder).parts
+
+
+def other_pictures(folder: Path) -> Iterator[Path]:
+    """The files of a folder that are pictures of a kind that is not read, in a fixed order."""
+    for path in sorted(folder.rglob("*")):
+        if path.suffix.lower() in OTHER_SUFFIXES and path.is_file():
+            yield path
 
 
 def _numbered(path: Path, number: str, group: str, level: str, first: int) -> Place:

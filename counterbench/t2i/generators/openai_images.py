@@ -16,6 +16,7 @@ from counterbench.judges.openai.access import DEFAULT_URL, find_access
 from counterbench.judges.openai.options import openai_options
 from counterbench.judges.openai.variety import Variety
 from counterbench.judges.options import judge_name, read_options
+from counterbench.t2i.generators import refusals
 from counterbench.t2i.generators.base import Drawing, DrawingRequest
 from counterbench.t2i.generators.image_replies import Answered, Malformed, read_body
 
@@ -29,13 +30,6 @@ IDENTITY = ("base_url", "size", "quality", "seed", "body", "headers")
 # What a picture can do without, where a server refuses it. What the user asked for is not among it.
 _OPTIONAL = ("seed", "response_format", "n")
 _OURS = ("prompt", "response_format", "seed", "size", "quality")
-# What servers call a request that they decline to draw.
-_DECLINED_CODES = frozenset({"moderation_blocked", "content_policy_violation", "content_filter"})
-_DECLINED = re.compile(
-    r"safety system|safety filter|safety_violations|content[ _-]?policy|content[ _-]?(?:filter|moderation)|moderation"
-    r"|responsible ?ai|nsfw|unsafe_generation|guardrails",
-    re.IGNORECASE,
-)
 _MESSAGE = 500
 
 NotNegative = Annotated[float, msgspec.Meta(ge=0)]
@@ -132,13 +126,13 @@ class OpenAIImages:
                     content, is_copy = await self._client.post("/images/generations", sent)
             except openai.APIStatusError as error:
                 self._reached = True
-                if not self._declined(error) and self._learn(sent, error):
+                if not self._declined(error, request.text) and self._learn(sent, error):
                     continue
-                return self._status(error)
+                return self._status(error, request.text)
             except (openai.OpenAIError, TimeoutError) as error:
                 return _failed(failed_reply(error, self.access, self.model, self._reached))
             self._reached = True
-            drawing = await self._read(self.access.redact_bytes(content), is_copy, content)
+            drawing = await self._read(self.access.redact_bytes(content), is_copy, content, request.text)
             self._drew = self._drew or drawing.picture is not None
             return msgspec.structs.replace(drawing, dropped=dropped)
 
@@ -158,37 +152,47 @@ class OpenAIImages:
         self._refused |= named
         return bool(named)
 
-    def _declined(self, error: openai.APIStatusError) -> bool:
+    def _declined(self, error: openai.APIStatusError, prompt: str) -> bool:
         """Whether an error says that the server would not draw this prompt."""
-        code, parameter = (str(getattr(error, name, "") or "").lower() for name in ("code", "param"))
-        said = code in _DECLINED_CODES or (
-            parameter in ("", "prompt") and _DECLINED.search(error.response.text) is not None
-        )
-        return said and error.status_code in (400, 403, 422, 451)
+        if error.status_code not in refusals.STATUSES:
+            return False
+        data = refusals.json_of(error.response.content)
+        said = refusals.declined(data, prompt)
+        return bool(said) and (refusals.has_verdict(data) or not self._names_ours(error, prompt))
 
-    def _status(self, error: openai.APIStatusError) -> Drawing:
+    def _names_ours(self, error: openai.APIStatusError, prompt: str) -> bool:
+        """Whether an error is about a parameter that the user's options put into the request."""
+        from counterbench.judges.openai.faults import refusal_of
+
+        ours = [*self.options.body, *(name for name in ("size", "quality") if getattr(self.options, name))]
+        said = refusals.message_of(refusals.json_of(error.response.content)) or refusal_of(error)[0]
+        return error.param in ours or refusals.names(said.replace(prompt, ""), ours)
+
+    def _status(self, error: openai.APIStatusError, prompt: str) -> Drawing:
         """The drawing that a status other than 200 is: a refusal, a failure, or the end of the run."""
         from counterbench.judges.openai.faults import failed_reply
 
-        if self._declined(error):
+        if self._declined(error, prompt):
             return Drawing(refusal=self.access.redact(str(error.message))[:_MESSAGE], model=self.model)
         drawing = _failed(failed_reply(error, self.access, self.model, self._reached))
+        if error.status_code == 403 and self._drew and refusals.json_of(error.response.content) is None:
+            return msgspec.structs.replace(drawing, stop="")  # a firewall on the way dislikes this prompt
         if error.status_code in (400, 413, 422) and drawing.failure is not None:
-            if self._drew:  # it draws, so this is about this prompt
+            if self._drew and not self._names_ours(error, prompt):  # it draws, so this is about this prompt
                 return msgspec.structs.replace(drawing, stop="")
             advice = "check that the model draws pictures, and the generator's options (size, quality, body)"
             said = f"{self.access.url} answered {error.status_code} for model {self.model!r}: {drawing.failure.message}"
             return msgspec.structs.replace(drawing, stop=f"{said}\n{advice}")
         return drawing
 
-    async def _read(self, content: bytes, is_copy: bool, raw: bytes) -> Drawing:
+    async def _read(self, content: bytes, is_copy: bool, raw: bytes, prompt: str) -> Drawing:
         from counterbench.judges.openai.faults import status_reply
 
         try:
-            found = read_body(content, self.model)
+            found = read_body(content, self.model, prompt)
         except Malformed as error:
-            if error.declined or _DECLINED.search(str(error)):
-                return Drawing(refusal=str(error)[:_MESSAGE], model=self.model)
+            if error.declined:
+                return Drawing(refusal=error.declined[:_MESSAGE], model=self.model)
             if isinstance(error.code, int) and 400 <= error.code < 600:
                 return _failed(status_reply(error.code, str(error), "", self.access, self.model))
             return Drawing(failure=Failed("malformed", str(error)), retry=Retry())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import inspect
 import sys
+import traceback
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from threading import Event
@@ -21,16 +22,28 @@ from counterbench.judges.local.batching import OUT_OF_MEMORY, Stopped, as_failur
 from counterbench.judges.local.loading import fingerprint, free_memory
 from counterbench.judges.local.trouble import quiet
 from counterbench.t2i.generators.diffusion import KIND, DiffusionOptions
+from counterbench.t2i.generators.token_limits import TokenLimits
 from counterbench.t2i.pictures import encoded
 
 __all__ = ["Pipeline", "free_memory", "load"]
 
 
-class Pipeline:
-    """A loaded pipeline. `label` names it with its fingerprint or revision; `versions` say what runs it."""
+class RefusedOptions(ValueError):
+    """The pipeline's own check turns a call away before anything is drawn: its prompts are texts, so for its options.
 
-    def __init__(self, pipe: Any, label: str, options: DiffusionOptions, where: str) -> None:
-        self._pipe, self.label = pipe, label
+    Its name is the kind of the failure (`diffusion.REFUSED_OPTIONS`).
+    """
+
+
+class Pipeline:
+    """A loaded pipeline. `label` names it with its fingerprint or revision; `versions` say what runs it.
+
+    `fingerprint` is its folder's, or empty; `limits` tell which prompts it does not read to their ends.
+    """
+
+    def __init__(self, pipe: Any, label: str, options: DiffusionOptions, where: str, fingerprint: str = "") -> None:
+        self._pipe, self.label, self.fingerprint = pipe, label, fingerprint
+        self.limits = TokenLimits(pipe)
         self._call = options.call()
         known = inspect.signature(pipe.__call__).parameters
         for name in self._call:
@@ -60,7 +73,12 @@ class Pipeline:
             call["callback_on_step_end"] = look
         noise = [torch.Generator("cpu").manual_seed(seed) for seed in seeds]
         with torch.inference_mode():
-            found = self._pipe(prompt=list(texts), generator=noise, output_type="pil", **call)
+            try:
+                found = self._pipe(prompt=list(texts), generator=noise, output_type="pil", **call)
+            except ValueError as error:
+                if any(frame.name == "check_inputs" for frame in traceback.extract_tb(error.__traceback__)):
+                    raise RefusedOptions(str(error)) from None
+                raise
         pictures: list[Image.Image] = found.images
         if len(pictures) != len(texts):
             raise RuntimeError(f"the pipeline drew {len(pictures)} pictures for {len(texts)} prompts")
@@ -95,8 +113,9 @@ def load(name: str, options: DiffusionOptions) -> Pipeline:
     except Exception as error:  # of many kinds, for one reason: this pipeline cannot be loaded
         raise JudgeError(f"{where}: {_advice(error)}") from error
     pipe.set_progress_bar_config(disable=True)
-    mark = fingerprint(path) if path.is_dir() else options.revision
-    return Pipeline(pipe, f"{name}@{mark}" if mark else name, options, where)
+    own = fingerprint(path) if path.is_dir() else ""
+    mark = own or options.revision
+    return Pipeline(pipe, f"{name}@{mark}" if mark else name, options, where, own)
 
 
 @contextlib.contextmanager

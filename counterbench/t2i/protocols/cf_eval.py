@@ -99,11 +99,13 @@ def difference(
 ) -> Difference:
     """How much larger the first model's numbers are than the second's, paired: both under the same draws of laws.
 
-    Only groups that both have scored at every level are compared. InputError if the two were not asked the same checks,
-    if no group is left, or as for `score`.
+    Only groups that both have scored at every level are compared. InputError if the two were not asked the same checks
+    of a group, if no group is left, or as for `score`.
     """
     how = scoring(scoring_name)
-    both = [_groups(rows, levels, threshold) for rows in (first, second)]
+    every = [_groups(rows, levels, threshold) for rows in (first, second)]
+    shared = {group.name for group in every[0]} & {group.name for group in every[1]}
+    both = [[group for group in groups if group.name in shared] for groups in every]
     asked = [{(row.group, row.level, row.check, row.weight) for row in _rows(groups)} for groups in both]
     if asked[0] != asked[1]:
         group, level, check, _ = min(asked[0] ^ asked[1])
@@ -122,7 +124,7 @@ def difference(
         first=names[0],
         second=names[1],
         groups=len(kept),
-        left_out=len(both[0]) - len(kept),
+        left_out=len({group.name for groups in every for group in groups}) - len(kept),
         levels={level: found[f"level {level}"] for level in levels},
         ungated=Rates(**picked(found, "ungated ")) if tuple(levels) == LEVELS else None,
         **picked(found, "gated "),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,11 +16,13 @@ import pytest
 from t2i.drawn import QUICK, prompt_set
 
 from counterbench import png
+from counterbench.asking import Limits
 from counterbench.errors import InputError, JudgeError
 from counterbench.t2i.generation import generate_images
 from counterbench.t2i.generators import Drawing, DrawingRequest, open_generator
 from counterbench.t2i.generators.conformance import check_generator, sample_requests
 from counterbench.t2i.generators.diffusion import DiffusersGenerator
+from counterbench.t2i.prompts import PromptSet
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("diffusers")
@@ -193,6 +196,49 @@ def test_cancelled_it_stops_at_the_next_step(small: Path) -> None:
 def test_options_at_fault(small: Path, options: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         DiffusersGenerator(str(small), options)
+
+
+def test_a_size_that_the_pipeline_turns_away_ends_the_run_once(small: Path, tmp_path: Path) -> None:
+    prompts = prompt_set(2)
+    generator, pipe = odd(small, {"size": "63x63"})
+    with pytest.raises(JudgeError, match=r"does not take the options: .*divisible by 8 but are 63 and 63"):
+        generate_images(prompts, generator, tmp_path, samples=2, limits=QUICK)
+    assert len(pipe.sizes) == 1
+
+
+def test_a_checkpoint_that_changed_does_not_go_on_in_the_same_folder(small: Path, tmp_path: Path) -> None:
+    model = tmp_path / "model"
+    shutil.copytree(small, model)
+    prompts, spec = prompt_set(1), f"diffusers:{model}?steps=1"
+    begun = generate_images(
+        prompts, open_generator(spec, prompts), tmp_path / "out", samples=1, limits=Limits(max_calls=1)
+    )
+    assert begun.images.info.checkpoint
+    scheduler = model / "scheduler" / "scheduler_config.json"
+    scheduler.write_text(scheduler.read_text().replace("0.00085", "0.00086"))
+    with pytest.raises(InputError, match=f"have changed .*was {begun.images.info.checkpoint}, and is "):
+        generate_images(prompts, open_generator(spec, prompts), tmp_path / "out", samples=1, limits=QUICK)
+
+
+def test_a_prompt_that_the_pipeline_cuts_is_said_before_and_of_each_picture(small: Path, tmp_path: Path) -> None:
+    """The small tokenizer has a token for each letter, and two marks; 77 get through."""
+    short, long = prompt_set(2, ["only"]).prompts
+    long = msgspec.structs.replace(long, text="a" * 60 + " " + "b" * 40)
+    prompts = PromptSet("cut", ["only"], [short, long])
+    spec = f"diffusers:{small}?steps=1"
+    generator = open_generator(spec, prompts)
+    assert isinstance(generator, DiffusersGenerator)
+    assert len(generator.notes) == 1
+    assert (
+        "does not read to the end 1 of 2 prompts: tokenizer (77 tokens) cuts 1; no encoder reads the whole of 1"
+        in (generator.notes[0])
+    )
+    rows = generate_images(prompts, generator, tmp_path, samples=1, limits=QUICK).images.rows
+    assert [(row.status, row.message) for row in rows] == [
+        ("ok", ""),
+        ("ok", "prompt cut after 77 of 102 tokens by tokenizer"),
+    ]
+    assert DiffusersGenerator(str(small), STEPS, prompt_set(1)).notes == []
 
 
 def test_folders_at_fault(small: Path, tmp_path: Path) -> None:

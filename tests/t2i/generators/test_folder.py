@@ -196,6 +196,72 @@ def test_two_files_of_one_sample_are_ambiguous_and_neither_is_taken(tmp_path: Pa
     )
 
 
+def test_a_file_called_by_its_date_is_no_sample(tmp_path: Path) -> None:
+    """Else every prompt would be asked for twenty trillion samples."""
+    put(tmp_path, "g0/l1/0.png")
+    put(tmp_path, "g0/l1/20240501123045.png")
+    generator = opened(tmp_path, prompt_set(1))
+    assert generator.samples == 1
+    assert generator.notes == [
+        "not used: g0/l1/20240501123045.png: would be sample 20240501123045 of g0/l1; samples are 0 to 999"
+    ]
+    (tmp_path / "g0/l1/0.png").rename(tmp_path / "g0/l1/1000.png")
+    with pytest.raises(InputError, match=r"nothing in it belongs .*1000\.png: would be sample 1000 of g0/l1"):
+        opened(tmp_path, prompt_set(1))
+
+
+def test_a_manifests_sample_below_zero_is_said(tmp_path: Path) -> None:
+    put(tmp_path, "x.png")
+    row = {"group": "g0", "level": "l1", "sample": 0, "path": "x.png"}
+    written(tmp_path, row, row | {"sample": -1}, row | {"sample": 10**15})
+    assert opened(tmp_path, prompt_set(1)).notes == [
+        "not used: x.png: would be sample -1 of g0/l1; samples are 0 to 999",
+        "not used: x.png: would be sample 1000000000000000 of g0/l1; samples are 0 to 999",
+    ]
+
+
+def test_pictures_that_are_not_read_are_named(tmp_path: Path) -> None:
+    put(tmp_path, "g0/l1/0.png")
+    for name in ("g0/l2/0.gif", "g0/l3/0.BMP", "notes.txt"):
+        put(tmp_path, name)
+    assert opened(tmp_path, prompt_set(1)).notes == [
+        "not used: g0/l2/0.gif: no PNG, JPEG or WebP file; save it as one",
+        "not used: g0/l3/0.BMP: no PNG, JPEG or WebP file; save it as one",
+    ]
+    (tmp_path / "g0/l1/0.png").unlink()
+    with pytest.raises(InputError, match=r"g0/l2/0\.gif: no PNG, JPEG or WebP file"):
+        opened(tmp_path, prompt_set(1))
+
+
+@pytest.mark.parametrize("metadata", [b"{", b"\xff\xfe{}", b"[1]"])
+def test_geneval_sets_a_folder_with_damaged_metadata_aside(tmp_path: Path, metadata: bytes) -> None:
+    prompts = prompt_set(1, ["only"])
+    for index in ("00000", "00001"):
+        put(tmp_path, f"{index}/samples/0000.png")
+    (tmp_path / "00000" / "metadata.jsonl").write_bytes(metadata)
+    (tmp_path / "00001" / "metadata.jsonl").write_text(json.dumps({"prompt": prompts.prompts[0].text}))
+    generator = opened(tmp_path, prompts, "?layout=geneval")
+    assert len(generator.notes) == 1
+    assert generator.notes[0].startswith(
+        "not used: 00000/samples/0000.png: its folder's metadata.jsonl cannot be read (line 1: "
+    )
+    assert generator.samples == 1
+
+
+def test_an_unreadable_picture_that_is_mended_is_read_again(tmp_path: Path) -> None:
+    whole = put(tmp_path / "d", "g0/l1/0.png")
+    (tmp_path / "d/g0/l1/0.png").write_bytes(whole[:40])
+    prompts = prompt_set(1, ["l1"])
+    first = taken(tmp_path / "d", prompts, tmp_path / "out")
+    assert first.images.counts == {"unreadable": 1}
+    assert not first.progress.complete
+    assert taken(tmp_path / "d", prompts, tmp_path / "out").images == first.images
+    (tmp_path / "d/g0/l1/0.png").write_bytes(whole)
+    again = taken(tmp_path / "d", prompts, tmp_path / "out")
+    assert again.images.counts == {"ok": 1}
+    assert again.progress.complete
+
+
 def test_damaged_pictures_are_unreadable_and_the_others_are_taken(tmp_path: Path) -> None:
     for level, cut in (("l1", 40), ("l2", None), ("l3", 0)):
         data = put(tmp_path / "d", f"g0/{level}/0.png")

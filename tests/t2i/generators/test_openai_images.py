@@ -170,6 +170,15 @@ def test_a_size_that_a_server_refuses_is_not_dropped(tmp_path: Path) -> None:
         Status(422, error("NSFW content detected", "invalid_request_error")),
         Raw('{"error": {"code": 400, "message": "flagged by content moderation"}}'),
         Raw('{"data": [{"finish_reason": "content_filter"}]}'),
+        Raw('{"data": [], "content_filter_results": {"hate": {"filtered": false}, "violence": {"filtered": true}}}'),
+        Raw(
+            '{"data": [{"url": null, "prompt_filter_results": [{"content_filter_results": {"": {"filtered": true}}}]}]}'
+        ),
+        Status(
+            400, {"error": {"message": "no", "innererror": {"content_filter_result": {"sexual": {"filtered": True}}}}}
+        ),
+        Status(403, {"detail": "Blocked by our guardrails."}),
+        Status(400, {"error": "Your request was flagged by moderation."}),
     ],
 )
 def test_a_refusal_is_an_outcome_and_no_failure(tmp_path: Path, refusal: Any) -> None:
@@ -187,6 +196,64 @@ def test_an_option_about_moderation_is_no_refusal(tmp_path: Path) -> None:
     refused = Status(400, error("Invalid value for moderation: 'none'", "user_error", "moderation", "invalid_value"))
     with LoopbackServer(refused) as server, pytest.raises(JudgeError, match="Invalid value for moderation"):
         run(server, tmp_path)
+
+
+PAGE = "<html><body>Blocked. Our content moderation and guardrails: see the content policy.</body></html>"
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        Raw('{"data": [], "content_filter_results": {"hate": {"filtered": false, "severity": "safe"}}}'),
+        Raw(PAGE, "text/html"),
+        Raw('{"data": [], "note": "see our content policy"}'),
+        Raw('{"error": {"code": 503, "message": "the content filter is unavailable"}}'),
+        Raw('{"error": "the moderation service timed out"}'),
+    ],
+)
+def test_words_of_moderation_alone_are_no_refusal_and_may_pass(tmp_path: Path, fault: Any) -> None:
+    with LoopbackServer(every(3, fault, Draw())) as server:
+        made = run(server, tmp_path, limits=Limits(concurrency=1, backoff=0.01))
+    assert made.images.counts == {"ok": 6}
+    assert made.progress.retried
+
+
+def test_a_firewalls_page_is_no_refusal(tmp_path: Path) -> None:
+    """Before anything was drawn it ends the run; after that, the prompts that it blocks are failures."""
+    wall = Status(403, PAGE)
+    with LoopbackServer(wall) as server, pytest.raises(JudgeError, match="answered 403"):
+        run(server, tmp_path / "a")
+    with LoopbackServer(where(lambda asked: "l2" in asked.body["prompt"], wall, Draw())) as server:
+        made = run(server, tmp_path / "b", limits=Limits(concurrency=1, backoff=0.01))
+    assert made.images.counts == {"ok": 4, "missing": 2}
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Extra inputs are not permitted: moderation",
+        "'moderation' must be low or auto; see the content policy",
+        "Unknown parameter: moderation",
+    ],
+)
+@pytest.mark.parametrize("drawn_before", [0, 2])
+def test_a_400_about_the_users_own_body_ends_the_run(tmp_path: Path, message: str, drawn_before: int) -> None:
+    (tmp_path / "g.toml").write_text(
+        'format = "counterbench.generator/1"\nkind = "openai"\nmodel = "m"\n[options.body]\nmoderation = "none"\n'
+    )
+    refused = Status(400, error(message, "invalid_request_error"))
+    with LoopbackServer(after(drawn_before, refused, Draw()) if drawn_before else refused) as server:
+        opened = open_generator(str(tmp_path / "g.toml"), ONE, base_url=server.url)
+        with pytest.raises(JudgeError, match=r"moderation.*\n.*check that the model draws pictures"):
+            generate_images(ONE, opened, tmp_path / "out", samples=2, limits=Limits(concurrency=1, backoff=0.01))
+        assert len(server.questions) == drawn_before + 1
+
+
+def test_a_refusal_that_names_moderation_is_one_though_the_body_sets_it(tmp_path: Path) -> None:
+    with LoopbackServer(Status(400, error("Your prompt was blocked by moderation.", "user_error"))) as server:
+        generator = OpenAIImages("m", {"base_url": server.url, "body": {"moderation": "low"}})
+        made = generate_images(ONE, generator, tmp_path, samples=1, limits=QUICK)
+    assert made.images.counts == {"refused": 3}
 
 
 @pytest.mark.parametrize(
@@ -218,8 +285,12 @@ def test_what_may_pass_is_asked_again_and_every_picture_is_its_own(tmp_path: Pat
 def test_what_is_no_picture_is_unreadable_and_kept(tmp_path: Path) -> None:
     with LoopbackServer(Draw(picture=b"I am a picture, believe me.")) as server:
         made = run(server, tmp_path, samples=1)
-    assert made.images.counts == {"unreadable": 3}
-    assert {made.images.file(row).read_bytes() for row in made.images.rows} == {b"I am a picture, believe me."}
+        assert made.images.counts == {"unreadable": 3}
+        assert {made.images.file(row).read_bytes() for row in made.images.rows} == {b"I am a picture, believe me."}
+        assert all("0x" not in row.message for row in made.images.rows)
+        server.script = lambda asked: Draw()
+        assert run(server, tmp_path, samples=1).images.counts == {"ok": 3}
+        assert len(server.questions) == 6
 
 
 @pytest.mark.parametrize("url", ["file:///etc/passwd", "ftp://h/p.png", "//h/p.png", "http://", "http://[", "p.png"])

@@ -470,10 +470,16 @@ def test_a_paired_interval_is_narrower_than_the_two_apart() -> None:
     assert (alone.s_l1.high or 0) - (alone.s_l1.low or 0) > 0.05
 
 
+def test_groups_that_only_one_has_are_left_out_of_a_difference() -> None:
+    whole = difference(model("rrr"), model("rrh"), names=("one", "two"), levels=LEVELS, draws=5)
+    part = difference(model("rrr"), model("rrh", 5), names=("one", "two"), levels=LEVELS, draws=5)
+    assert part.groups == 5
+    assert part.groups + part.left_out == whole.groups + whole.left_out
+
+
 @pytest.mark.parametrize(
     ("second", "message"),
     [
-        (model("rrr", 5), "one and two were not asked the same checks (group 'g5', level 'l1'"),
         ([msgspec.structs.replace(row, weight=row.weight + 1) for row in model("rrr")], "not asked the same checks"),
         (
             [msgspec.structs.replace(r, picture="missing", credit=None, outcome="unasked") for r in model("rrr")],
