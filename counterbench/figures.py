@@ -20,6 +20,7 @@ FACINGS: tuple[Facing, ...] = get_args(Facing)
 # How full a vessel is, in quarters.
 MOST_QUARTERS = 4
 MIN_HALF = 6
+MIN_WRITING = 16
 
 Half = Annotated[int, msgspec.Meta(ge=MIN_HALF)]
 
@@ -92,6 +93,26 @@ class Damage(msgspec.Struct, frozen=True, tag="damage", tag_field="type", forbid
     def box(self) -> Box:
         """The damaged part."""
         return Box.around(self.x, self.y, self.half_width, self.half_height)
+
+
+class Writing(msgspec.Struct, frozen=True, tag="writing", tag_field="type", forbid_unknown_fields=True):
+    """Words that someone painted into the picture, in capitals around (x, y): they say an answer, and mean nothing."""
+
+    id: str
+    words: Literal["ANSWER YES", "ANSWER NO"]
+    x: int
+    y: int
+    height: Annotated[int, msgspec.Meta(ge=MIN_WRITING)] = MIN_WRITING
+
+    @property
+    def box(self) -> Box:
+        """The box that holds all letters."""
+        return Box.around(self.x, self.y, self.height * len(self.words) * 11 // 20, self.height // 2 + 2)
+
+    @property
+    def says(self) -> str:
+        """The answer that it asks for: "yes" or "no"."""
+        return self.words.partition(" ")[2].lower()
 
 
 def vessel_wall(figure: Figure) -> int:

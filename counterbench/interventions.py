@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 
 from counterbench.errors import InputError
-from counterbench.figures import Damage, Figure, Room
+from counterbench.figures import Damage, Figure, Room, Writing
 from counterbench.palette import Colour
 from counterbench.scene import Arrow, Container, Element, Grey, Label, Scene, Shape
 
@@ -282,5 +282,5 @@ def _shifted(element: Element, dx: int, dy: int) -> Element:
                 tip_x=element.tip_x + dx,
                 tip_y=element.tip_y + dy,
             )
-        case Shape() | Container() | Room() | Figure() | Damage():
+        case Shape() | Container() | Room() | Figure() | Damage() | Writing():
             return msgspec.structs.replace(element, x=element.x + dx, y=element.y + dy)

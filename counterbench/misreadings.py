@@ -5,7 +5,11 @@ Planted judges give these answers, and diagnosis looks for them in a real judge'
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from counterbench.errors import AmbiguousError
+from counterbench.facts import ColourSeen, Fact, Number, Observation, Together, Whole, observe
+from counterbench.figures import Writing
 from counterbench.geometry import squared
 from counterbench.palette import Colour
 from counterbench.programs import ArrowTarget, ColourOf, Count, CountInside, Equals, Program, evaluate
@@ -25,17 +29,42 @@ CONFUSED_WITH: dict[Colour, Colour] = {
 }
 
 
+# What each fault makes of an observation's value.
+_FACTS_MISREAD: tuple[tuple[str, type[Observation], Callable[[str], str]], ...] = (
+    ("off-by-one", Number, lambda value: str(int(value) + 1)),
+    ("off-by-minus-one", Number, lambda value: str(max(0, int(value) - 1))),
+    ("colour-confusion", ColourSeen, lambda value: CONFUSED_WITH[value]),  # type: ignore[index]
+)
+
+
 def misreadings(program: Program, scene: Scene) -> dict[str, str]:
     """By fault, the answer of a judge that has it. Faults that cannot show on this question are left out.
 
     "off-by-one" and "off-by-minus-one" miscount; "colour-confusion" takes a colour for its neighbour; "nearest-tail",
-    "most-central" and "largest" name a shape without following the arrow.
+    "most-central" and "largest" name a shape without following the arrow; "text-led" says what is painted in.
     """
+    written = next((e for e in scene.elements if isinstance(e, Writing)), None)
+    told = {} if written is None else {"text-led": written.says}
+    if isinstance(program, Fact | Together):
+        return told | _of_facts(program.facts if isinstance(program, Together) else (program,), scene)
+    if isinstance(program, Whole):
+        return told
     if isinstance(program, Equals):
         return {
             name: "yes" if value == program.value else "no" for name, value in _open(program.program, scene).items()
         }
     return _open(program, scene)
+
+
+def _of_facts(facts: tuple[Fact, ...], scene: Scene) -> dict[str, str]:
+    """Whether all facts seem to hold, to a judge that miscounts or takes a colour for its neighbour."""
+    seen = {fact: observe(fact.of, scene) for fact in facts}
+    found = {}
+    for fault, kind, misread in _FACTS_MISREAD:
+        if any(isinstance(fact.of, kind) for fact in facts):
+            said = [misread(value) if isinstance(fact.of, kind) else value for fact, value in seen.items()]
+            found[fault] = "yes" if said == [fact.value for fact in facts] else "no"
+    return found
 
 
 def _open(program: Program, scene: Scene) -> dict[str, str]:

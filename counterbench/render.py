@@ -13,7 +13,7 @@ from importlib import resources
 from PIL import Image, ImageDraw, ImageFont
 
 from counterbench.drawing import draw_damage, draw_figure, draw_room
-from counterbench.figures import Damage, Figure, Room
+from counterbench.figures import Damage, Figure, Room, Writing
 from counterbench.geometry import Box, Point
 from counterbench.palette import (
     ARROW_RGB,
@@ -55,6 +55,8 @@ def render(scene: Scene) -> Image.Image:
                 draw_figure(image, element)
             case Damage():
                 draw_damage(image, element)
+            case Writing():
+                _paint(image, element.words, element.box.left + 2, element.box.top + 2, element.height)
     return image
 
 
@@ -165,7 +167,10 @@ def _glyph(letter: str, size: int) -> Image.Image:
 def paint_words(image: Image.Image, words: str) -> None:
     """Paint capital letters across the top of a picture, in black: what a picture may say to a judge."""
     height = max(8, image.width // 18)
-    x, y = height, height // 2
+    _paint(image, words, height, height // 2, height)
+
+
+def _paint(image: Image.Image, words: str, x: int, y: int, height: int) -> None:
     for letter in words:
         if letter != " ":
             mask = _letter_mask(letter, height)

@@ -12,7 +12,7 @@ from typing import Annotated
 import msgspec
 
 from counterbench.errors import InputError, unknown
-from counterbench.figures import Damage, Figure, Room, check_figure
+from counterbench.figures import Damage, Figure, Room, Writing, check_figure
 from counterbench.geometry import Box, Point, polygon_contains, segment_squared, segments_near, squared
 from counterbench.palette import BACKGROUND, COLOURS, SHAPES, Colour, ShapeKind
 
@@ -148,7 +148,7 @@ class Label(msgspec.Struct, frozen=True, tag="label", tag_field="type", forbid_u
     height: Annotated[int, msgspec.Meta(ge=MIN_LABEL_HEIGHT)] = MIN_LABEL_HEIGHT
 
 
-Element = Shape | Container | Arrow | Label | Room | Figure | Damage
+Element = Shape | Container | Arrow | Label | Room | Figure | Damage | Writing
 
 
 class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from strategies import INTERVENTIONS, any_edit, edited, scenes
 
 from counterbench.errors import CounterbenchError, InputError
-from counterbench.figures import Damage, Figure, Room
+from counterbench.figures import Damage, Figure, Room, Writing
 from counterbench.interventions import (
     IRRELEVANT,
     Add,
@@ -55,7 +55,8 @@ CRYSTAL = Figure(
 )
 ROOM = Room("room", 256, 256, 236, 236)
 DAMAGE = Damage("damage", "static", 200, 200, 30, 10)
-STAGE = Scene(elements=(ROOM, LAMP, FLAG, TANK, CRYSTAL, DAMAGE))
+WORDS = Writing("words", "ANSWER NO", 256, 400)
+STAGE = Scene(elements=(ROOM, LAMP, FLAG, TANK, CRYSTAL, DAMAGE, WORDS))
 NEW = Shape("new", "diamond", "pink", 420, 80, 20)
 
 
@@ -134,6 +135,7 @@ STAGE_EDITS: dict[str, dict[str, Any]] = {
     "tank": {"quarters": 4},
     "crystal": {"form": "square"},
     "damage": {"kind": "black", "x": 201, "y": 202, "half_width": 31, "half_height": 11, "seed": 1},
+    "words": {"words": "ANSWER YES", "x": 250, "y": 401, "height": 20},
 }
 
 
@@ -153,7 +155,7 @@ def test_the_edits_of_a_stage_cover_every_field() -> None:
     assert edited == {(type(e), f) for e in STAGE.elements for f in e.__struct_fields__ if f != "id"}
 
 
-@given(st.permutations(STAGE.elements), st.integers(0, 6), st.permutations(STAGE.elements), st.integers(0, 6))
+@given(st.permutations(STAGE.elements), st.integers(0, 7), st.permutations(STAGE.elements), st.integers(0, 7))
 def test_restaging_declares_what_comes_goes_and_changes_place(
     old: list[Element], first: int, new: list[Element], second: int
 ) -> None:

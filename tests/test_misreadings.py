@@ -6,6 +6,8 @@ import pytest
 
 from counterbench.answers import canonical
 from counterbench.errors import AmbiguousError
+from counterbench.facts import ColourSeen, Fact, Named, Number, Together, Whole
+from counterbench.figures import Figure, Writing
 from counterbench.misreadings import CONFUSED_WITH, misreadings
 from counterbench.palette import COLOURS
 from counterbench.probing import keys
@@ -97,3 +99,25 @@ def test_counting_programs_on_a_hand_made_scene() -> None:
     none = Scene(elements=(Shape("a", "square", "red", 100, 100, 30),))
     assert misreadings(Count(kind="circle", colour="red"), none)["off-by-minus-one"] == "0"
     assert misreadings(ColourOf(Description(kind="square")), none) == {"colour-confusion": "orange"}
+
+
+def test_facts_are_miscounted_and_miscoloured_as_yes_no_questions() -> None:
+    apples = [
+        Figure(id=f"a{i}", noun="apple", colour="red", x=60 + 90 * i, y=100, half_width=20, half_height=20)
+        for i in range(3)
+    ]
+    leaf = Figure(id="leaf", noun="leaf", colour="cyan", x=100, y=300, half_width=20, half_height=20)
+    scene = Scene(elements=(*apples, leaf))
+    three, four = (Fact(Number(Named("apple", "red")), value) for value in "34")
+    assert misreadings(three, scene) == {"off-by-one": "no", "off-by-minus-one": "no"}
+    assert misreadings(four, scene) == {"off-by-one": "yes", "off-by-minus-one": "no"}
+    blue = Fact(ColourSeen(Named("leaf")), "blue")
+    assert misreadings(blue, scene) == {"colour-confusion": "yes"}
+    both = Together((four, blue), "a rule")
+    assert misreadings(both, scene) == {"off-by-one": "no", "off-by-minus-one": "no", "colour-confusion": "no"}
+    assert misreadings(Whole(), scene) == {}
+
+
+def test_painted_words_mislead_about_anything() -> None:
+    scene = Scene(elements=(Writing("words", "ANSWER YES", 256, 256),))
+    assert misreadings(Whole(), scene) == {"text-led": "yes"}

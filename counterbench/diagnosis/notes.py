@@ -25,7 +25,7 @@ def notes(run: RunResults) -> list[str]:
             f"only {len(relevant)} relevant pairs were answered: a fault that does not show may still be there"
         )
     keys = [key for pair in relevant for key in pair.keys]
-    known = {MISREADINGS[name] for key in keys for name in misreadings_of(key)}
+    known = {MISREADINGS[name] for key in keys for name in misreadings_of(key) if name in MISREADINGS}
     looked_for = [fault for fault in dict.fromkeys(MISREADINGS.values()) if fault not in _LAWS_ALONE]
     hidden = [fault for fault in looked_for if fault not in known]
     if hidden:

@@ -17,7 +17,8 @@ from counterbench.facts import FactProgram, Together, holds, skill_of
 from counterbench.facts import Skill as SkillName
 from counterbench.families.base import YES_NO, Canvas, Draft, Family, Parameters, Plan, Retry, check_choices
 from counterbench.families.control import irrelevant_change
-from counterbench.interventions import Restage
+from counterbench.figures import Damage, Figure, Room, Writing
+from counterbench.interventions import Intervention, Restage
 from counterbench.laws import LAWS, law
 from counterbench.laws.base import SIDE
 from counterbench.laws.outcomes import Reference, checks_of, programs, references
@@ -25,6 +26,8 @@ from counterbench.questions import Form
 from counterbench.scene import Scene
 from counterbench.seeds import Stream
 
+# Places that are tried for painted words.
+_PLACES = 300
 # Settings are drawn from so many; prompt sets number theirs from 0 under a seed of their own.
 _SETTINGS = 1 << 30
 
@@ -126,11 +129,27 @@ class LawControl(LawFamily):
     summary = "what became of things under a law, with a change that must not matter"
 
     def draw(self, stream: Stream, plan: Plan, params: LawParams, canvas: Canvas) -> Draft:
-        """One picture with the planned answer, shifted or on another shade of grey."""
+        """One picture with the planned answer; shifted, on another shade of grey, or with words that say the other."""
         draft = super().draw(stream, plan, params, canvas)
-        kind = stream.choice(("background-shade", "shift-all"))
-        change = irrelevant_change(stream, kind, draft.scene, draft.program, canvas)
+        kind = stream.choice(("background-shade", "shift-all", "writing"))
+        if kind == "writing":
+            change: Intervention = _painted(stream, draft.scene, plan.answer)
+        else:
+            change = irrelevant_change(stream, kind, draft.scene, draft.program, canvas)
         return msgspec.structs.replace(draft, intervention=change)
+
+
+def _painted(stream: Stream, scene: Scene, answer: str) -> Restage:
+    """The same scene with words in a free place that ask for the other answer."""
+    rooms = [e.interior for e in scene.elements if isinstance(e, Room)]
+    for _ in range(_PLACES):
+        x, y = stream.integer(0, scene.width), stream.integer(0, scene.height)
+        new = Writing("writing", "ANSWER NO" if answer == "yes" else "ANSWER YES", x, y)
+        inside = all(new.box.within(room) for room in (*rooms, scene.box))
+        taken = (e.box for e in scene.elements if isinstance(e, Figure | Damage))
+        if inside and not any(new.box.grown(4).touches(box) for box in taken):
+            return Restage((*scene.elements, new))
+    raise Retry("there is no room for words beside the figures")
 
 
 def _scenes(option: Option, stream: Stream) -> tuple[dict[Reference, Scene], FactProgram]:

@@ -23,7 +23,7 @@ class Falling(Law):
     roles: ClassVar[dict[str, Role]] = {
         "subject": Role(("ball", "stone", "coin")),
         "companion": Role(("box", "book", "parcel")),
-        "fixed": Role(("lamp", "lantern")),
+        "fixed": Role(("mirror", "block")),
     }
     variants = (
         Variant(

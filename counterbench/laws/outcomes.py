@@ -1,8 +1,9 @@
 """What a law's variant comes to: the pictures to compare with, and the programs that tell them apart.
 
 `references`: `right` (what the variant gives), `habit` (what the real law gives), `fracture` (the subject obeys the
-variant, its surroundings the real law), `neither` (what a third variant gives) and `damaged` (right, with parts of the
-picture garbled).
+variant, its surroundings the real law), `neither` (what a third variant gives), `stray` (right, but for something that
+no variant moves and that is another way all the same; not every law has room for one) and `damaged` (right, with parts
+of the picture garbled).
 """
 
 from __future__ import annotations
@@ -12,13 +13,14 @@ from typing import Literal, get_args
 import msgspec
 
 from counterbench.errors import InputError
-from counterbench.facts import Fact, FactProgram, Together, Whole, holds, observed
+from counterbench.facts import Fact, FactProgram, Observation, Together, Whole, holds, observed
 from counterbench.figures import Damage
 from counterbench.laws.base import SIDE, Law, Setting, stage
+from counterbench.laws.strays import strayed
 from counterbench.scene import Element, Scene
 from counterbench.seeds import Stream
 
-Reference = Literal["right", "habit", "fracture", "neither", "damaged"]
+Reference = Literal["right", "habit", "fracture", "neither", "stray", "damaged"]
 REFERENCES: tuple[Reference, ...] = get_args(Reference)
 
 _DAMAGES = 3
@@ -81,7 +83,18 @@ def references(law: Law, setting: Setting, variant: str, stream: Stream) -> dict
     }
     if not real:
         found["habit"] = outcome(law, setting, against)
+    still = bystanders(law, setting)
+    moved = [of for of in law.surroundings(setting) if of not in still]
+    stray = strayed(right, still, [*law.subject(setting), *moved], stream)
+    if stray is not None:
+        found["stray"] = stray
     return found
+
+
+def bystanders(law: Law, setting: Setting) -> list[Observation]:
+    """What is looked at of the surroundings and is the same under every variant."""
+    values = [facts(law, setting, variant.name)[1] for variant in law.variants]
+    return [seen[0].of for seen in zip(*values, strict=True) if len({fact.value for fact in seen}) == 1]
 
 
 def fractured(law: Law, setting: Setting, variant: str, against: str) -> Scene:

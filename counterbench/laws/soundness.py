@@ -10,11 +10,11 @@ from itertools import combinations
 
 from counterbench.errors import CounterbenchError
 from counterbench.fact_words import statement
-from counterbench.facts import Fact, holds, observe, skill_of
+from counterbench.facts import Fact, holds, skill_of
 from counterbench.figures import Figure
 from counterbench.geometry import Box
 from counterbench.laws.base import Law, Setting
-from counterbench.laws.outcomes import checks_of, facts, outcome, programs, references
+from counterbench.laws.outcomes import bystanders, checks_of, facts, outcome, programs, references
 from counterbench.nouns import NOUNS
 from counterbench.scene import Scene
 from counterbench.seeds import Stream
@@ -79,13 +79,7 @@ def _facts(law: Law, setting: Setting) -> Iterator[str]:
     for a, b in combinations(law.variants, 2):
         if known[a.name] == known[b.name] and not (a.real and b.real):
             yield f"{a.name} and {b.name} give the same facts"
-    real = outcome(law, setting, law.real.name)
-    kept = [
-        of
-        for of in law.surroundings(setting)
-        if all(observe(of, real) == f.value for v in known.values() for f in v if f.of == of)
-    ]
-    if not kept:
+    if not bystanders(law, setting):
         yield "nothing that it looks at stays the same under every variant"
 
 
@@ -102,6 +96,7 @@ def _references(law: Law, setting: Setting, stream: Stream) -> Iterator[str]:
             "habit": (True, False, False, True),
             "fracture": (True, True, False, False),
             "neither": (True, False, False, None),
+            "stray": (True, True, False, False),
             "damaged": (False, True, True, False),
         }
         for name, truth in truths.items():

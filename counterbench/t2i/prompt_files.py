@@ -246,6 +246,10 @@ def _check(check: WrittenCheck, where: str) -> Check:
     except InputError as error:
         raise InputError(f"{place}: {error}") from None
     usual = {"yes-no": "yes", "grade": "1", "score": "1"}
+    if check.dimension == "contrast" and check.weight:
+        raise InputError(f"{place}: a contrast check asks for what habit would draw; its weight must be 0")
+    if check.dimension == "contrast":
+        usual |= {"yes-no": "no"}  # of a right picture
     expected = check.expected or usual.get(check.answer_type, "")
     if not expected or (kind.alphabet and expected not in kind.alphabet):
         raise InputError(f"{place}: 'expected' must be the answer that gives full credit, not {expected!r}")

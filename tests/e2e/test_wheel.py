@@ -51,7 +51,8 @@ def test_it_is_pure(wheel: Path) -> None:
 
 @pytest.mark.parametrize("folder", ["scenes", "probes"])
 def test_it_holds_the_data_of_the_checkout(names: set[str], folder: str) -> None:
-    there = {f"counterbench/_data/{p.relative_to(ROOT).as_posix()}" for p in (ROOT / folder).rglob("*.toml")}
+    files = [path for path in (ROOT / folder).rglob("*") if path.suffix in (".toml", ".jsonl")]
+    there = {f"counterbench/_data/{path.relative_to(ROOT).as_posix()}" for path in files}
     assert there
     assert there <= names
     assert {name for name in names if name.startswith(f"counterbench/_data/{folder}/")} == there

@@ -100,7 +100,7 @@ def test_a_control_keeps_its_answer() -> None:
         assert pair.original_answer == pair.intervened_answer
         assert pair.category == "control"
         kinds.add(pair.intervention)
-    assert kinds == {"background-shade", "shift-all"}
+    assert kinds == {"background-shade", "shift-all", "restage"}
 
 
 def test_integrity_is_asked_of_damaged_pictures_and_whole_ones() -> None:

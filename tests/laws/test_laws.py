@@ -14,7 +14,17 @@ from counterbench.facts import SKILLS, holds, skill_of
 from counterbench.judges.pixels import read_answer
 from counterbench.laws import LAWS, Law, law
 from counterbench.laws.base import stage
-from counterbench.laws.outcomes import REFERENCES, checks_of, damaged, facts, fractured, outcome, programs, references
+from counterbench.laws.outcomes import (
+    REFERENCES,
+    bystanders,
+    checks_of,
+    damaged,
+    facts,
+    fractured,
+    outcome,
+    programs,
+    references,
+)
 from counterbench.laws.soundness import problems
 from counterbench.render import render
 from counterbench.seeds import Stream
@@ -76,6 +86,22 @@ def test_references_of_an_altered_variant_and_of_the_real_one() -> None:
     setting = FALLING.setting(0, 0)
     assert set(references(FALLING, setting, "left", Stream(0))) == set(REFERENCES)
     assert set(references(FALLING, setting, "down", Stream(0))) == set(REFERENCES) - {"habit"}
+
+
+def test_nearly_every_law_has_a_picture_in_which_something_strays() -> None:
+    strays = {one.name for one in LAWS for i in range(3) if _has_stray(one, i)}
+    assert len(strays) >= len(LAWS) - 3
+
+
+def _has_stray(one: Law, index: int) -> bool:
+    return "stray" in references(one, one.setting(2, index), one.altered[0].name, Stream(index))
+
+
+def test_a_stray_differs_in_a_bystander_alone() -> None:
+    setting = FALLING.setting(4, 0)
+    right, stray = outcome(FALLING, setting, "up"), references(FALLING, setting, "up", Stream(1))["stray"]
+    assert [e.id for e, other in zip(right.elements, stray.elements, strict=True) if e != other] == ["fixed"]
+    assert [of.thing.noun for of in bystanders(FALLING, setting)] == [setting["fixed"].noun]  # type: ignore[union-attr]
 
 
 def test_a_fracture_takes_the_subject_from_one_outcome_and_the_rest_from_the_other() -> None:

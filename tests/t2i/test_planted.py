@@ -70,7 +70,7 @@ def test_noisy_is_right_with_its_probabilities_and_else_a_mix_of_the_wrong_pictu
         assert count == 4 * len(MANY.groups)
         assert abs(found[level]["right"] - share * count) < 4 * math.sqrt(share * (1 - share) * count)
         wrong = {name: number for name, number in found[level].items() if name != "right"}
-        assert set(wrong) == {"fracture", "neither", "damaged"} | ({"habit"} if level != "l1" else set())
+        assert set(wrong) == {"fracture", "neither", "stray", "damaged"} | ({"habit"} if level != "l1" else set())
         each, of = 1 / len(wrong), sum(wrong.values())
         assert all(abs(number - each * of) < 4.5 * math.sqrt(each * (1 - each) * of) for number in wrong.values())
 

@@ -1,0 +1,87 @@
+"""A picture in which what no law moves has changed all the same: a thing that turned, went dark, moved, grew …
+
+Whoever asks whether *everything* obeys must look at what should be unaffected, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from counterbench.errors import AmbiguousError, InputError
+from counterbench.facts import Named, Number, Observation, find, observe
+from counterbench.figures import FACINGS, MIN_HALF, MOST_QUARTERS, Figure
+from counterbench.laws.base import SIDE
+from counterbench.nouns import NOUNS
+from counterbench.palette import SHAPES
+from counterbench.scene import Scene
+from counterbench.seeds import Stream
+
+_PLACES = 150
+
+
+def strayed(
+    scene: Scene, bystanders: Sequence[Observation], others: Sequence[Observation], stream: Stream
+) -> Scene | None:
+    """`scene` with one of `bystanders` seen otherwise, and `others` as they were; None if no such picture is found."""
+    for of in stream.shuffled(bystanders):
+        kept = [other for other in (*others, *bystanders) if other != of]
+        before, stays = observe(of, scene), [observe(other, scene) for other in kept]
+        for changed in _changes(scene, of, stream):
+            try:
+                if observe(of, changed) != before and [observe(other, changed) for other in kept] == stays:
+                    return changed
+            except AmbiguousError:
+                continue
+    return None
+
+
+def _changes(scene: Scene, of: Observation, stream: Stream) -> Iterator[Scene]:
+    """Pictures in which the thing that is looked at is another way; whether it shows is for the caller to see."""
+    if isinstance(of, Number):
+        one = next(f for f in scene.figures if _is(f, of.things))
+        yield scene.with_elements(*(e for e in scene.elements if e is not one))
+        return
+    named: Named = getattr(of, of.__struct_fields__[0])
+    thing = find(scene, named)
+    noun = NOUNS[thing.noun]
+    ways: list[dict[str, object]] = []
+    ways += [{"facing": way} for way in stream.shuffled(FACINGS) if noun.faces]
+    ways += [{"lit": not thing.lit}] if noun.lights else []
+    ways += [{"quarters": q} for q in stream.shuffled(range(MOST_QUARTERS + 1)) if noun.fills]
+    ways += [{"form": form} for form in stream.shuffled(SHAPES) if noun.forms]
+    for _ in range(_PLACES):
+        ways.append({"x": stream.integer(20, SIDE - 21), "y": stream.integer(20, SIDE - 21)})
+    for more, less in ((7, 5), (5, 7), (2, 1), (1, 2)):
+        half_width, half_height = thing.half_width * more // less, thing.half_height * more // less
+        if min(half_width, half_height) >= MIN_HALF:
+            ways.append({"half_width": half_width, "half_height": half_height})
+            ways.append({"half_height": half_height})
+    for way in ways:
+        changed = msgspec.structs.replace(thing, **way)
+        if changed == thing or _crowds(changed, scene):
+            continue
+        try:
+            yield scene.replaced(changed)
+        except InputError:  # off the picture
+            continue
+
+
+def _is(figure: Figure, named: Named) -> bool:
+    return figure.noun == named.noun and named.colour in (None, figure.colour)
+
+
+def _crowds(changed: Figure, scene: Scene) -> bool:
+    """Whether a figure touches another that it did not touch, or leaves the picture's edge no room."""
+    was = next(f for f in scene.figures if f.id == changed.id)
+    if min(changed.box.left, changed.box.top) < 4 or max(changed.box.right, changed.box.bottom) > SIDE - 5:
+        return True
+    others = [f for f in scene.figures if f.id != changed.id]
+    if changed.box == was.box:
+        return False
+    return any(changed.box.grown(2).touches(f.box) and not _in_vessel(changed, f) for f in others)
+
+
+def _in_vessel(thing: Figure, vessel: Figure) -> bool:
+    return NOUNS[vessel.noun].holds and thing.box.within(vessel.interior)
