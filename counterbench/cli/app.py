@@ -13,12 +13,22 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 import typer
 
-from counterbench.errors import CounterbenchError
+from counterbench.errors import CounterbenchError, JudgeError
 
 F = TypeVar("F", bound=Callable[..., None])
 
 # 0: done, or the check holds. The others:
 CHECK_FAILED, BAD_INPUT, UNFINISHED, INTERRUPTED, READER_LEFT = 1, 2, 3, 130, 141
+
+
+@contextlib.contextmanager
+def kept(done: str) -> Iterator[None]:
+    """Say of work that a judge or generator ends for good that what was `done` ("answered", "drawn") is kept."""
+    try:
+        yield
+    except JudgeError as error:
+        again = f"what was {done} before is kept: the same command again goes on from there"
+        raise JudgeError(f"{error}\n{again}") from None
 
 
 class Report(Protocol):

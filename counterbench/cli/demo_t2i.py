@@ -25,7 +25,7 @@ MODELS = ("planted:reasoner", "planted:literal", "planted:noisy?l1=0.9&l2=0.6&l3
 def t2i_half(out: Path, say: Callable[[str], None], quiet: bool) -> dict[str, Any]:
     """Run it in the folder `out`; what it found, for JSON."""
     from counterbench import formats
-    from counterbench.cli.t2i_tables import closing_line, headline_tables
+    from counterbench.cli.t2i_tables import closing_line, counts_line, headline_tables
     from counterbench.cli.tables import show
     from counterbench.t2i.gate import needed_skills, objections
     from counterbench.t2i.prompt_files import load_prompts
@@ -61,6 +61,8 @@ def t2i_half(out: Path, say: Callable[[str], None], quiet: bool) -> dict[str, An
     if not quiet:
         for table in headline_tables(documents):
             show(table)
+        for document in documents:
+            say(counts_line(document))
         show(_against_the_truth(documents, true))
         say(closing_line())
     return {"certificates": certificates, "objections": found, "runs": documents, "true": true}
@@ -117,7 +119,8 @@ def _scored(spec: str, out: Path, certificate: Certificate, quiet: bool) -> tupl
     from counterbench.t2i.generators.planted import PlantedGenerator
     from counterbench.t2i.prompt_files import load_prompts
     from counterbench.t2i.run import judge_pictures
-    from counterbench.t2i.scoring import score_run, true_reference
+    from counterbench.t2i.scoring import score_run
+    from counterbench.t2i.true_numbers import true_reference
     from counterbench.wordings import load_wording
 
     prompts = load_prompts(PROMPTS)
@@ -145,4 +148,4 @@ def _scored(spec: str, out: Path, certificate: Certificate, quiet: bool) -> tupl
             uncertified=False,
             on_progress=lambda p: report(p.done, p.total),
         )
-    return score_run(run), true_reference(generator, run)
+    return score_run(run), true_reference(generator, questions.drawn, SAMPLES)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from counterbench.cli.app import UNFINISHED, print_json, progress, say_next
+from counterbench.cli.app import UNFINISHED, kept, print_json, progress, say_next
 
 if TYPE_CHECKING:
     from counterbench.runner import Progress
@@ -44,7 +44,6 @@ def probe(
     """
     from counterbench.asking import Limits
     from counterbench.cli.tables import observation_lines
-    from counterbench.errors import JudgeError
     from counterbench.judges import open_judge
     from counterbench.observations import observe
     from counterbench.probing import keys
@@ -69,7 +68,7 @@ def probe(
                 typer.echo(f"{p.total - p.done} questions to ask {chosen.name}{again}", err=True)
             report(p.done + p.failed, p.total, _note(p))
 
-        try:
+        with kept("answered"):
             end = run_probe(
                 opened,
                 chosen,
@@ -80,9 +79,6 @@ def probe(
                 canaries=canaries,
                 on_progress=on_progress,
             )
-        except JudgeError as error:
-            kept = "what was answered before is kept: the same command again goes on from there"
-            raise JudgeError(f"{error}\n{kept}") from None
     seen = observe(path)
     if as_json:
         print_json({"run": str(path), "complete": end.complete, "progress": end, "observed": seen})

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from counterbench.cli import t2i_judge
-from counterbench.cli.app import UNFINISHED, guarded, print_json, progress, say_next
+from counterbench.cli.app import UNFINISHED, guarded, kept, print_json, progress, say_next
 
 if TYPE_CHECKING:
     from counterbench.runner import Progress
@@ -57,7 +57,6 @@ def generate(
     Example: counterbench t2i generate laws --generator planted:literal --out images
     """
     from counterbench.asking import Limits
-    from counterbench.errors import JudgeError
     from counterbench.judges import open_judge
     from counterbench.t2i.generation import generate_images
     from counterbench.t2i.generators import open_generator
@@ -83,7 +82,7 @@ def generate(
                 typer.echo(f"{p.total - p.done} pictures to ask {chosen.name} for{first}{again}", err=True)
             report(p.done + p.failed, p.total, f"{p.retried} asked again" if p.retried else "")
 
-        try:
+        with kept("drawn"):
             made = generate_images(
                 asked,
                 chosen,
@@ -95,9 +94,6 @@ def generate(
                 rewriter=judge,
                 on_progress=on_progress,
             )
-        except JudgeError as error:
-            kept = "what was drawn before is kept: the same command again goes on from there"
-            raise JudgeError(f"{error}\n{kept}") from None
     images, end = made.images, made.progress
     if as_json:
         print_json(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import typer
 
-from counterbench.cli.app import CHECK_FAILED, UNFINISHED, print_json, progress, say_next
+from counterbench.cli.app import CHECK_FAILED, UNFINISHED, kept, print_json, progress, say_next
 
 if TYPE_CHECKING:
     from counterbench.t2i.manifest import Images
@@ -45,7 +45,7 @@ def judge(
     """
     from counterbench.asking import Limits
     from counterbench.certificate import read_certificate
-    from counterbench.errors import InputError, JudgeError, unknown
+    from counterbench.errors import InputError, unknown
     from counterbench.judges import open_judge
     from counterbench.run_folder import default_path
     from counterbench.t2i.asked import PictureQuestions
@@ -92,24 +92,20 @@ def judge(
             later = "drawn later, they make another run: finish `t2i generate` first, or judge these alone"
             typer.echo(f"{missing} of {len(made.rows)} pictures are not drawn yet; {later}", err=True)
         typer.echo(f"{stamp}{len(questions) * votes} checks of {len(made.rows)} samples to ask {chosen.name}", err=True)
-    with progress(f"asking {chosen.name}", quiet=as_json) as report:
-        try:
-            end = judge_pictures(
-                questions,
-                chosen,
-                path,
-                wording=put,
-                protocol=protocol,
-                certificate=shown,
-                uncertified=bool(why),
-                votes=votes,
-                limits=limits,
-                canaries=canaries,
-                on_progress=lambda p: report(p.done + p.failed, p.total),
-            )
-        except JudgeError as error:
-            kept = "what was answered before is kept: the same command again goes on from there"
-            raise JudgeError(f"{error}\n{kept}") from None
+    with progress(f"asking {chosen.name}", quiet=as_json) as report, kept("answered"):
+        end = judge_pictures(
+            questions,
+            chosen,
+            path,
+            wording=put,
+            protocol=protocol,
+            certificate=shown,
+            uncertified=bool(why),
+            votes=votes,
+            limits=limits,
+            canaries=canaries,
+            on_progress=lambda p: report(p.done + p.failed, p.total),
+        )
     if as_json:
         reasons = why or ([] if needed else [UNVERIFIABLE])
         told = {"run": str(path), "complete": end.complete, "certified": not reasons, "reasons": reasons}
@@ -175,16 +171,17 @@ def score(
     from counterbench.cli import t2i_tables as tables
     from counterbench.cli.tables import show
     from counterbench.errors import InputError
-    from counterbench.t2i.run import read_t2i_run
-    from counterbench.t2i.scoring import corrected, labelled, paired_differences, score_run, why_uncertified
+    from counterbench.t2i import scoring as scores
+    from counterbench.t2i.judged import load_judged
 
     if labels is not None and len(runs) != 1:
         raise InputError("--labels are of the pictures of one run; name one")
-    documents = [score_run(run, scoring, threshold) for run in runs]
-    whys = [why_uncertified(read_t2i_run(run)) for run in runs]
-    bands = [corrected(run) for run in runs]
-    by_people = labelled(runs[0], labels) if labels is not None else {}
-    differences = paired_differences(runs, documents, tables.run_names(documents), scoring, threshold)
+    judged = [load_judged(run) for run in runs]
+    documents = [scores.score(run, scoring, threshold) for run in judged]
+    whys = [scores.why_uncertified(run) for run in judged]
+    bands = [scores.corrected(run) for run in judged]
+    by_people = scores.labelled(judged[0], labels) if labels is not None else {}
+    differences = scores.paired_differences(judged, tables.run_names(documents), scoring, threshold)
     if as_json:
         plain = [msgspec.to_builtins(document) for document in documents]
         for entry, why, band in zip(plain, whys, bands, strict=True):
@@ -196,6 +193,7 @@ def score(
     for table in tables.headline_tables(documents):
         show(table)
     for document, why, band in zip(documents, whys, bands, strict=True):
+        typer.echo(tables.counts_line(document))
         for line in tables.note_lines(document):
             typer.echo(line)
         for reason in why if verbose else why[:1]:

@@ -209,6 +209,14 @@ def differences_table(found: Sequence[Difference], certified: bool) -> Table:
     return table
 
 
+def counts_line(document: Document) -> str:
+    """What a run's numbers are over."""
+    pictures = sum(of.pictures for of in document.counts.values())
+    scored = sum(of.pictures_scored for of in document.counts.values())
+    laws = f", {document.clusters} laws" if document.laws else ""
+    return f"{document.generator}: {document.groups} groups{laws}, {scored} of {pictures} pictures scored"
+
+
 def note_lines(document: Document) -> list[str]:
     """What the tables must not leave unsaid."""
     name, lines = document.generator, []

@@ -12,6 +12,7 @@ body = { provider = { order = ["together"] } }
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -24,20 +25,25 @@ FILE_KINDS = ("openai", "transformers")
 JUDGE_FORMAT: Literal["counterbench.judge/1"] = "counterbench.judge/1"
 
 
-class JudgeFile(msgspec.Struct, frozen=True):
-    """What a judge's file says."""
+class ModelFile(msgspec.Struct, frozen=True):
+    """What a judge's file says, or a generator's."""
 
-    format: Literal["counterbench.judge/1"]
+    format: str
     kind: str
     model: str
     options: dict[str, Any] = {}
 
 
-def read_judge_file(path: Path) -> JudgeFile:
+def read_judge_file(path: Path) -> ModelFile:
     """A judge's file; InputError that names the file, the key and the valid keys."""
-    found = formats.read_typed_toml(path, JudgeFile, JUDGE_FORMAT)
-    if found.kind not in FILE_KINDS:
-        raise unknown("kind", found.kind, FILE_KINDS, str(path))
+    return read_model_file(path, JUDGE_FORMAT, FILE_KINDS)
+
+
+def read_model_file(path: Path, format: str, kinds: Sequence[str]) -> ModelFile:
+    """A file of that format about a model of one of these kinds; InputError as above."""
+    found = formats.read_typed_toml(path, ModelFile, format)
+    if found.kind not in kinds:
+        raise unknown("kind", found.kind, kinds, str(path))
     if not found.model.strip():
         raise InputError(f"{path}: model is empty")
     return found

@@ -188,3 +188,11 @@ def test_the_signature_names_what_the_numbers_are_of() -> None:
     ):
         assert part in shown
     assert "0.69 by PRR and 0.45 by RRR" in tables.closing_line()
+
+
+def test_what_the_numbers_are_over_is_said() -> None:
+    line = tables.counts_line(document(rows("rrr")))
+    groups = len({row.group for row in rows("rrr")})
+    pictures = len({row.sample_id for row in rows("rrr")})
+    assert f"{groups} groups" in line
+    assert line.endswith(f"{pictures} of {pictures} pictures scored")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from counterbench.errors import FormatError, InputError
 from counterbench.judges import open_judge
-from counterbench.judges.files import JUDGE_FORMAT, JudgeFile, read_judge_file
+from counterbench.judges.files import JUDGE_FORMAT, ModelFile, read_judge_file
 from counterbench.judges.openai import OpenAIJudge
 from counterbench.queries import Key
 
@@ -48,7 +48,7 @@ def refused(path: Path) -> str:
 
 
 def test_a_whole_file(file: Path) -> None:
-    assert read_judge_file(file) == JudgeFile(
+    assert read_judge_file(file) == ModelFile(
         JUDGE_FORMAT,
         "openai",
         "qwen/qwen2.5-vl-72b-instruct",
@@ -63,7 +63,7 @@ def test_a_whole_file(file: Path) -> None:
 
 def test_the_shortest_file(file: Path) -> None:
     file.write_text('format = "counterbench.judge/1"\nkind = "transformers"\nmodel = "some/model"\n')
-    assert read_judge_file(file) == JudgeFile(JUDGE_FORMAT, "transformers", "some/model")
+    assert read_judge_file(file) == ModelFile(JUDGE_FORMAT, "transformers", "some/model")
 
 
 def test_a_file_with_a_byte_order_mark(file: Path) -> None:

@@ -19,9 +19,11 @@ from counterbench.judges.planted import PlantedJudge
 from counterbench.t2i.asked import PictureQuestions
 from counterbench.t2i.gate import needed_skills
 from counterbench.t2i.generators.planted import PlantedGenerator
+from counterbench.t2i.judged import load_judged
 from counterbench.t2i.prompts import PromptSet
 from counterbench.t2i.run import judge_pictures, kept_digest, read_t2i_run
-from counterbench.t2i.scoring import check_results, corrected, references, score_run, true_reference, why_uncertified
+from counterbench.t2i.scoring import corrected, score_run, why_uncertified
+from counterbench.t2i.true_numbers import references, true_reference
 from counterbench.wordings import SHOWN, load_wording
 
 PROMPTS = of_laws()
@@ -71,7 +73,7 @@ def run(made: Path, tmp_path: Path) -> Path:
 def test_the_rows_are_what_the_judge_said(made: Path) -> None:
     order = [row.id for row in read_t2i_run(made).samples]
     true = sorted(true_rows(PROMPTS, "literal", 2), key=lambda row: order.index(row.sample_id))
-    assert check_results(read_t2i_run(made)) == true
+    assert list(load_judged(made).rows) == true
 
 
 def test_the_document_is_signed(made: Path) -> None:
@@ -94,7 +96,7 @@ def test_the_planted_models_true_numbers_stand_beside(made: Path) -> None:
         assert {n: getattr(reference, n) for n in ("s_l1", "s_l2", "s_l3", "prr", "rrr")} == {
             n: v for n, v in true.items() if not n.startswith("reverted")
         }
-        assert reference == true_reference(PlantedGenerator(name, PROMPTS), made)
+        assert reference == true_reference(PlantedGenerator(name, PROMPTS), PROMPTS, 2)
     assert references(PromptSet("written", PROMPTS.levels, PROMPTS.prompts)) == {}
 
 
@@ -186,7 +188,7 @@ def test_a_judge_bound_to_what_it_knows_sees_habit_where_there_is_none(tmp_path:
 
 
 def test_a_certified_run_gives_no_reason(made: Path) -> None:
-    assert why_uncertified(read_t2i_run(made)) == []
+    assert why_uncertified(load_judged(made)) == []
     assert json.loads((made / "t2i.json").read_text())["uncertified"] is False
 
 
@@ -194,10 +196,10 @@ def test_another_model_observed_afterwards_takes_the_stamp_away(run: Path) -> No
     said = read_journal(run)
     rewrite(run, [*said[:-1], msgspec.structs.replace(said[-1], model="another")])
     assert not score_run(run).certified
-    assert why_uncertified(read_t2i_run(run)) == [
+    assert why_uncertified(load_judged(run)) == [
         "model id: certified was 'planted:oracle', the server returned 'another'"
     ]
-    assert corrected(run) == {}
+    assert corrected(load_judged(run)) == {}
 
 
 @pytest.mark.parametrize(
@@ -208,20 +210,20 @@ def test_a_certificate_that_stops_matching_takes_the_stamp_away(change: dict[str
     formats.write_json(run / "certificate.json", altered(certificate(), **change))
     found = score_run(run)
     assert not found.certified
-    assert len(why_uncertified(read_t2i_run(run))) == 1
+    assert len(why_uncertified(load_judged(run))) == 1
 
 
 def test_an_edited_certificate_takes_the_stamp_away(run: Path) -> None:
     formats.write_json(run / "certificate.json", msgspec.structs.replace(certificate(), questions=1))
     assert not score_run(run).certified
-    assert corrected(run) == {}
+    assert corrected(load_judged(run)) == {}
 
 
 def test_going_on_uncertified_stays_with_the_run_until_it_is_certified(tmp_path: Path) -> None:
     path = judge(tmp_path, uncertified=True)
     assert json.loads((path / "t2i.json").read_text())["uncertified"] is True
     assert not score_run(path).certified
-    assert why_uncertified(read_t2i_run(path))[0].startswith("there is no certificate")
+    assert why_uncertified(load_judged(path))[0].startswith("there is no certificate")
     asked = (path / "journal.jsonl").read_bytes()
     judge(tmp_path, shown=certificate())
     assert score_run(path).certified
@@ -235,14 +237,14 @@ def test_a_run_stamped_uncertified_always_says_why(run: Path) -> None:
     info = read_t2i_run(run).info
     formats.write_json(run / "t2i.json", msgspec.structs.replace(info, uncertified=True))
     assert not score_run(run).certified
-    assert why_uncertified(read_t2i_run(run))[0].startswith("it was judged with --uncertified")
+    assert why_uncertified(load_judged(run))[0].startswith("it was judged with --uncertified")
 
 
 # ---- the band
 
 
 def test_the_band_is_of_the_certificates_own_judge_and_never_the_headline(run: Path) -> None:
-    band = corrected(run)
+    band = corrected(load_judged(run))
     found = score_run(run)
     assert set(band) == {"l1", "l2", "l3"}
     for level, estimate in band.items():
@@ -252,9 +254,9 @@ def test_the_band_is_of_the_certificates_own_judge_and_never_the_headline(run: P
     other = msgspec.structs.replace(read_t2i_run(run).info, uncertified=True)
     formats.write_json(run / "t2i.json", other)
     formats.write_json(run / "certificate.json", altered(certificate(), judge="planted:noisy"))
-    assert corrected(run) == {}
+    assert corrected(load_judged(run)) == {}
     (run / "certificate.json").unlink()
-    assert corrected(run) == {}
+    assert corrected(load_judged(run)) == {}
 
 
 def test_a_judge_that_tells_nothing_has_no_band(run: Path) -> None:
@@ -263,7 +265,7 @@ def test_a_judge_that_tells_nothing_has_no_band(run: Path) -> None:
         for name, skill in certificate().skills.items()
     }
     formats.write_json(run / "certificate.json", altered(certificate(), skills=skills))
-    assert corrected(run) == {}
+    assert corrected(load_judged(run)) == {}
 
 
 def worst(share: object) -> object:

@@ -13,31 +13,14 @@ price = 0.011
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
-import msgspec
-
-from counterbench import formats
-from counterbench.errors import InputError, unknown
+from counterbench.judges.files import ModelFile, read_model_file
 
 FILE_KINDS = ("openai", "diffusers")
 GENERATOR_FORMAT: Literal["counterbench.generator/1"] = "counterbench.generator/1"
 
 
-class GeneratorFile(msgspec.Struct, frozen=True):
-    """What a generator's file says."""
-
-    format: Literal["counterbench.generator/1"]
-    kind: str
-    model: str
-    options: dict[str, Any] = {}
-
-
-def read_generator_file(path: Path) -> GeneratorFile:
+def read_generator_file(path: Path) -> ModelFile:
     """A generator's file; InputError that names the file, the key and the valid keys."""
-    found = formats.read_typed_toml(path, GeneratorFile, GENERATOR_FORMAT)
-    if found.kind not in FILE_KINDS:
-        raise unknown("kind", found.kind, FILE_KINDS, str(path))
-    if not found.model.strip():
-        raise InputError(f"{path}: model is empty")
-    return found
+    return read_model_file(path, GENERATOR_FORMAT, FILE_KINDS)

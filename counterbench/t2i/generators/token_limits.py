@@ -113,5 +113,5 @@ def _counts(tokenizer: Any) -> bool:
     """Whether a tokenizer can be called as most are; of one that cannot, nothing is known."""
     try:
         return _count(tokenizer, "a") > 0
-    except Exception:
+    except (TypeError, ValueError, AttributeError, KeyError, NotImplementedError):
         return False
