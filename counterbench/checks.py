@@ -12,7 +12,7 @@ from counterbench.answers import canonical
 from counterbench.errors import CounterbenchError, InputError
 from counterbench.interventions import apply, changed_ids, declare, diff, is_local, kind_of
 from counterbench.judges.pixels import CannotRead, read_answer
-from counterbench.laws.soundness import overlaps
+from counterbench.laws.layout import overlaps
 from counterbench.pairs import ROLES, Pair
 from counterbench.programs import answer_type_of, evaluate
 from counterbench.queries import Picture

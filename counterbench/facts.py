@@ -237,7 +237,7 @@ def observe(of: Observation, scene: Scene) -> str:
         case ColourSeen(thing):
             return find(scene, thing).colour
         case Number(things):
-            return str(len(_matching(scene, things)))
+            return str(len(matching(scene, things)))
         case Contents(thing, vessel):
             return _contents(find(scene, thing), find(scene, vessel), scene)
         case Light(thing):
@@ -261,13 +261,14 @@ def observe(of: Observation, scene: Scene) -> str:
 
 def find(scene: Scene, named: Named) -> Figure:
     """The one figure that a name means; AmbiguousError if there is none or several."""
-    found = _matching(scene, named)
+    found = matching(scene, named)
     if len(found) != 1:
         raise AmbiguousError(f"{len(found)} figures match {named}")
     return found[0]
 
 
-def _matching(scene: Scene, named: Named) -> list[Figure]:
+def matching(scene: Scene, named: Named) -> list[Figure]:
+    """The figures that a name fits, in drawing order."""
     return [f for f in scene.figures if f.noun == named.noun and named.colour in (None, f.colour)]
 
 
@@ -303,7 +304,7 @@ def _where(thing: Figure, scene: Scene) -> str:
 
 
 def _contents(thing: Figure, vessel: Figure, scene: Scene) -> str:
-    if thing.box.within(vessel.interior):
+    if vessel.holds(thing):
         return "inside"
     if _gap(thing.box, vessel.box) < _percent(scene, TOUCHING_PERCENT):
         raise AmbiguousError(f"{thing.id!r} is neither inside {vessel.id!r} nor clearly outside")

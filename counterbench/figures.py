@@ -77,6 +77,10 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True, tag="figure", tag_field=
         box = self.box
         return Box(box.left + wall, box.top, box.right - wall, box.bottom - foot - wall)
 
+    def holds(self, thing: Figure) -> bool:
+        """Whether this is a vessel, and `thing` lies wholly within its walls."""
+        return NOUNS[self.noun].holds and thing.box.within(self.interior)
+
 
 class Damage(msgspec.Struct, frozen=True, tag="damage", tag_field="type", forbid_unknown_fields=True):
     """A part of the picture that was not drawn as it should be: garbled into coloured static, or blacked out."""

@@ -17,10 +17,11 @@ from counterbench.facts import FactProgram, Together, holds, skill_of
 from counterbench.facts import Skill as SkillName
 from counterbench.families.base import YES_NO, Canvas, Draft, Family, Parameters, Plan, Retry, check_choices
 from counterbench.families.control import irrelevant_change
-from counterbench.figures import Damage, Figure, Room, Writing
+from counterbench.figures import Room, Writing
 from counterbench.interventions import Intervention, Restage
 from counterbench.laws import LAWS, law
 from counterbench.laws.base import SIDE
+from counterbench.laws.layout import is_free
 from counterbench.laws.outcomes import Reference, checks_of, programs, references
 from counterbench.questions import Form
 from counterbench.scene import Scene
@@ -146,8 +147,7 @@ def _painted(stream: Stream, scene: Scene, answer: str) -> Restage:
         x, y = stream.integer(0, scene.width), stream.integer(0, scene.height)
         new = Writing("writing", "ANSWER NO" if answer == "yes" else "ANSWER YES", x, y)
         inside = all(new.box.within(room) for room in (*rooms, scene.box))
-        taken = (e.box for e in scene.elements if isinstance(e, Figure | Damage))
-        if inside and not any(new.box.grown(4).touches(box) for box in taken):
+        if inside and is_free(new.box, scene):
             return Restage((*scene.elements, new))
     raise Retry("there is no room for words beside the figures")
 
@@ -167,7 +167,9 @@ def _fingerprint(name: str) -> dict[str, Any]:
     setting = one.setting(0, 0)
     return {
         variant.name: {
-            "scene": references(one, setting, variant.name, Stream("basis"))["right"].digest,
+            "scenes": {
+                name: scene.digest for name, scene in references(one, setting, variant.name, Stream("basis")).items()
+            },
             "checks": msgspec.to_builtins(checks_of(programs(one, setting, variant.name))),
         }
         for variant in one.variants

@@ -16,6 +16,7 @@ from counterbench.errors import InputError
 from counterbench.facts import Fact, FactProgram, Observation, Together, Whole, holds, observed
 from counterbench.figures import Damage
 from counterbench.laws.base import SIDE, Law, Setting, stage
+from counterbench.laws.layout import is_free
 from counterbench.laws.strays import strayed
 from counterbench.scene import Element, Scene
 from counterbench.seeds import Stream
@@ -109,21 +110,20 @@ def fractured(law: Law, setting: Setting, variant: str, against: str) -> Scene:
 
 def damaged(scene: Scene, stream: Stream) -> Scene:
     """The scene with parts of the picture garbled or blacked out, beside its figures: those can still be seen."""
-    damages: list[Damage] = []
+    broken, damages = scene, 0
     for _ in range(_PLACES):
         half_width, half_height = stream.integer(20, 44), stream.integer(8, 20)
         x = stream.integer(half_width, SIDE - 1 - half_width)
         y = stream.integer(half_height, SIDE - 1 - half_height)
         kind: Literal["static", "black"] = "static" if stream.chance(0.7) else "black"
-        new = Damage(f"damage-{len(damages)}", kind, x, y, half_width, half_height, stream.below(1 << 20))
-        taken = [*(figure.box for figure in scene.figures), *(damage.box for damage in damages)]
-        if not any(new.box.grown(4).touches(box) for box in taken):
-            damages.append(new)
-        if len(damages) == _DAMAGES:
-            return scene.with_elements(*scene.elements, *damages)
+        new = Damage(f"damage-{damages}", kind, x, y, half_width, half_height, stream.below(1 << 20))
+        if is_free(new.box, broken):
+            broken, damages = broken.with_elements(*broken.elements, new), damages + 1
+        if damages == _DAMAGES:
+            break
     if not damages:
         raise InputError("there is no room for damage beside the figures; leave more of the picture free")
-    return scene.with_elements(*scene.elements, *damages)
+    return broken
 
 
 def checks_of(found: Programs) -> dict[str, FactProgram]:

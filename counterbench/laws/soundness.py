@@ -11,12 +11,9 @@ from itertools import combinations
 from counterbench.errors import CounterbenchError
 from counterbench.fact_words import statement
 from counterbench.facts import Fact, holds, skill_of
-from counterbench.figures import Figure
-from counterbench.geometry import Box
 from counterbench.laws.base import Law, Setting
+from counterbench.laws.layout import overlaps
 from counterbench.laws.outcomes import bystanders, checks_of, facts, outcome, programs, references
-from counterbench.nouns import NOUNS
-from counterbench.scene import Scene
 from counterbench.seeds import Stream
 
 ALTERED_AT_LEAST = 4
@@ -47,24 +44,6 @@ def _scenes(law: Law, setting: Setting) -> Iterator[str]:
             yield f"{variant.name}: not deterministic"
         for message in overlaps(scene):
             yield f"{variant.name}: {message}"
-
-
-def overlaps(scene: Scene) -> Iterator[str]:
-    """Figures of a scene that overlap, or that share a colour and not their noun."""
-    for a, b in combinations(scene.figures, 2):
-        if a.box.touches(b.box) and not (_within(a, b) or _within(b, a)):
-            yield f"{a.id} and {b.id} overlap"
-    colours: dict[str, str] = {}
-    for figure in scene.figures:
-        if NOUNS[figure.noun].plain:
-            continue
-        if colours.setdefault(figure.colour, figure.noun) != figure.noun:
-            yield f"{figure.noun} and {colours[figure.colour]} are both {figure.colour}"
-
-
-def _within(thing: Figure, vessel: Figure) -> bool:
-    inside: Box = vessel.interior
-    return NOUNS[vessel.noun].holds and thing.box.within(inside)
 
 
 def _facts(law: Law, setting: Setting) -> Iterator[str]:

@@ -10,9 +10,10 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from counterbench.errors import AmbiguousError, InputError
-from counterbench.facts import Named, Number, Observation, find, observe
-from counterbench.figures import FACINGS, MIN_HALF, MOST_QUARTERS, Figure
+from counterbench.facts import Named, Number, Observation, find, matching, observe
+from counterbench.figures import FACINGS, MIN_HALF, MOST_QUARTERS
 from counterbench.laws.base import SIDE
+from counterbench.laws.layout import overlaps
 from counterbench.nouns import NOUNS
 from counterbench.palette import SHAPES
 from counterbench.scene import Scene
@@ -40,7 +41,7 @@ def strayed(
 def _changes(scene: Scene, of: Observation, stream: Stream) -> Iterator[Scene]:
     """Pictures in which the thing that is looked at is another way; whether it shows is for the caller to see."""
     if isinstance(of, Number):
-        one = next(f for f in scene.figures if _is(f, of.things))
+        one = matching(scene, of.things)[0]
         yield scene.with_elements(*(e for e in scene.elements if e is not one))
         return
     named: Named = getattr(of, of.__struct_fields__[0])
@@ -60,28 +61,9 @@ def _changes(scene: Scene, of: Observation, stream: Stream) -> Iterator[Scene]:
             ways.append({"half_height": half_height})
     for way in ways:
         changed = msgspec.structs.replace(thing, **way)
-        if changed == thing or _crowds(changed, scene):
-            continue
         try:
-            yield scene.replaced(changed)
+            other = scene.replaced(changed)
         except InputError:  # off the picture
             continue
-
-
-def _is(figure: Figure, named: Named) -> bool:
-    return figure.noun == named.noun and named.colour in (None, figure.colour)
-
-
-def _crowds(changed: Figure, scene: Scene) -> bool:
-    """Whether a figure touches another that it did not touch, or leaves the picture's edge no room."""
-    was = next(f for f in scene.figures if f.id == changed.id)
-    if min(changed.box.left, changed.box.top) < 4 or max(changed.box.right, changed.box.bottom) > SIDE - 5:
-        return True
-    others = [f for f in scene.figures if f.id != changed.id]
-    if changed.box == was.box:
-        return False
-    return any(changed.box.grown(2).touches(f.box) and not _in_vessel(changed, f) for f in others)
-
-
-def _in_vessel(thing: Figure, vessel: Figure) -> bool:
-    return NOUNS[vessel.noun].holds and thing.box.within(vessel.interior)
+        if changed != thing and not any(overlaps(other)):
+            yield other

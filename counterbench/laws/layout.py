@@ -1,0 +1,33 @@
+"""How figures lie in a law's picture: apart from one another, in colours of their own, with room beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from counterbench.figures import Damage, Figure
+from counterbench.geometry import Box
+from counterbench.nouns import NOUNS
+from counterbench.scene import Scene
+
+# What is put beside figures keeps so many pixels from them.
+_ROOM = 4
+
+
+def overlaps(scene: Scene) -> Iterator[str]:
+    """Figures of a scene that overlap, or that share a colour and not their noun; in words."""
+    for a, b in combinations(scene.figures, 2):
+        if a.box.touches(b.box) and not (a.holds(b) or b.holds(a)):
+            yield f"{a.id} and {b.id} overlap"
+    colours: dict[str, str] = {}
+    for figure in scene.figures:
+        if NOUNS[figure.noun].plain:
+            continue
+        if colours.setdefault(figure.colour, figure.noun) != figure.noun:
+            yield f"{figure.noun} and {colours[figure.colour]} are both {figure.colour}"
+
+
+def is_free(box: Box, scene: Scene) -> bool:
+    """Whether a box lies beside every figure, and everything that is damaged."""
+    taken = (e.box for e in scene.elements if isinstance(e, Figure | Damage))
+    return not any(box.grown(_ROOM).touches(other) for other in taken)
