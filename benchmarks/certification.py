@@ -20,14 +20,14 @@ from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from counterbench.admission import chance, composition
+from counterbench.asking.probe import probe
 from counterbench.certificate import Verdict, certify, findings
+from counterbench.certificate.chances import chance, composition
+from counterbench.certificate.policies import load_policy
 from counterbench.judges.pixels import PixelReader
-from counterbench.policies import load_policy
-from counterbench.probing import keys
-from counterbench.run import probe
-from counterbench.sources import SuiteSource
-from counterbench.suite import load_suite
+from counterbench.runs.questions import keys
+from counterbench.suites.sources import SuiteSource
+from counterbench.suites.suite import load_suite
 from counterbench.testing import Rehearsal
 
 SUITES = ("certify", "counterbench-550")

@@ -21,8 +21,8 @@ import numpy as np
 from counterbench.stats.correction import rogan_gladen
 from counterbench.stats.intervals import wilson
 from counterbench.stats.ppi import ppi_mean
-from counterbench.t2i.protocols.correction import Errors, band
-from counterbench.t2i.protocols.results import CheckResult
+from counterbench.t2i.scores.correction import Errors, band
+from counterbench.t2i.scores.results import CheckResult
 
 SEED = 20240501
 PICTURES = 1000

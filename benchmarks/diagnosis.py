@@ -23,8 +23,8 @@ from counterbench.diagnosis.faults import FAULTS, INDISTINCT, find_faults
 from counterbench.diagnosis.lost import LOST
 from counterbench.judges import open_judge
 from counterbench.judges.planted import PLANTED
-from counterbench.sources import SuiteSource
-from counterbench.suite import load_suite
+from counterbench.suites.sources import SuiteSource
+from counterbench.suites.suite import load_suite
 from counterbench.testing import Rehearsal
 
 ORDER = (*sorted(set(FAULTS) - set(LOST)), *LOST)

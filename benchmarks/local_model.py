@@ -28,12 +28,12 @@ def build_model(path: str) -> dict[str, Any]:
 
 def local(model: str, option: str, pairs: str) -> dict[str, Any]:
     """A run with the small model; also a digest of what it answered."""
-    from counterbench.journal import read_journal
+    from counterbench.asking.probe import probe
     from counterbench.judges import open_judge
-    from counterbench.probing import keys
-    from counterbench.run import probe
-    from counterbench.sources import SuiteSource
-    from counterbench.suite import load_suite
+    from counterbench.runs.journal import read_journal
+    from counterbench.runs.questions import keys
+    from counterbench.suites.sources import SuiteSource
+    from counterbench.suites.suite import load_suite
 
     source = SuiteSource(load_suite("counterbench-550"), int(pairs))
     judge = open_judge(f"transformers:{model}{option}", lambda: keys(source))

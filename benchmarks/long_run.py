@@ -23,12 +23,12 @@ from measuring import ENVIRONMENT, ROOT, answer_as_child, child, measured, peak_
 
 def planted(suite: str, out: str) -> dict[str, Any]:
     """A run over a suite drawn on the way; peak memory at its start, at 10 % and at its end."""
+    from counterbench.asking.probe import probe
+    from counterbench.asking.runner import Progress
     from counterbench.judges import open_judge
-    from counterbench.probing import keys
-    from counterbench.run import probe
-    from counterbench.runner import Progress
-    from counterbench.sources import SuiteSource
-    from counterbench.suite import load_suite
+    from counterbench.runs.questions import keys
+    from counterbench.suites.sources import SuiteSource
+    from counterbench.suites.suite import load_suite
 
     source = SuiteSource(load_suite(Path(suite)))
     judge = open_judge("planted:oracle", lambda: keys(source))

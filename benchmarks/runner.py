@@ -30,13 +30,13 @@ MODEL = "loopback"
 
 def prepare(folder: str, limit: str) -> dict[str, Any]:
     """Draw the suite, and write down its questions as a script would have them: texts and files."""
-    from counterbench import generation
-    from counterbench.folder import Folder
-    from counterbench.pairs import ROLES
-    from counterbench.probing import queries
-    from counterbench.sources import FolderSource
-    from counterbench.suite import load_suite
-    from counterbench.wordings import load_wording
+    from counterbench.runs.questions import queries
+    from counterbench.runs.wordings import load_wording
+    from counterbench.scene.pairs import ROLES
+    from counterbench.suites import generation
+    from counterbench.suites.folder import Folder
+    from counterbench.suites.sources import FolderSource
+    from counterbench.suites.suite import load_suite
 
     pairs = Path(folder) / "pairs"
     generation.generate(load_suite("counterbench-550"), pairs, workers=2, limit=int(limit))
@@ -84,12 +84,12 @@ def plain(url: str, folder: str, concurrency: str) -> dict[str, Any]:
 
 def ours(url: str, folder: str, concurrency: str) -> dict[str, Any]:
     """`probe` with the judge openai:MODEL: everything that a run does, its journal included."""
-    from counterbench.asking import Limits
-    from counterbench.folder import Folder
+    from counterbench.asking.asker import Limits
+    from counterbench.asking.probe import probe
     from counterbench.judges import open_judge
-    from counterbench.probing import keys
-    from counterbench.run import probe
-    from counterbench.sources import FolderSource
+    from counterbench.runs.questions import keys
+    from counterbench.suites.folder import Folder
+    from counterbench.suites.sources import FolderSource
 
     source = FolderSource(Folder(Path(folder) / "pairs"))
     judge = open_judge(f"openai:{MODEL}", lambda: keys(source), base_url=url)

@@ -17,30 +17,30 @@ if TYPE_CHECKING:
     from counterbench.api import certify, compare, diagnose, generate, probe, score, verify
     from counterbench.errors import CounterbenchError
     from counterbench.judges import Judge, Reply, open_judge
-    from counterbench.pairs import Pair
-    from counterbench.queries import Key, Query
-    from counterbench.scene import Arrow, Container, Label, Scene, Shape
-    from counterbench.suite import Suite, load_suite
+    from counterbench.runs.queries import Key, Query
+    from counterbench.scene.pairs import Pair
+    from counterbench.scene.scene import Arrow, Container, Label, Scene, Shape
+    from counterbench.suites.suite import Suite, load_suite
 
 # Public name to the module that has it; imported when first used, so that `import counterbench` stays light.
 _HOMES: dict[str, str] = {
-    "Arrow": "scene",
-    "Container": "scene",
+    "Arrow": "scene.scene",
+    "Container": "scene.scene",
     "CounterbenchError": "errors",
     "Judge": "judges",
-    "Key": "queries",
-    "Label": "scene",
-    "Pair": "pairs",
-    "Query": "queries",
+    "Key": "runs.queries",
+    "Label": "scene.scene",
+    "Pair": "scene.pairs",
+    "Query": "runs.queries",
     "Reply": "judges",
-    "Scene": "scene",
-    "Shape": "scene",
-    "Suite": "suite",
+    "Scene": "scene.scene",
+    "Shape": "scene.scene",
+    "Suite": "suites.suite",
     "certify": "api",
     "compare": "api",
     "diagnose": "api",
     "generate": "api",
-    "load_suite": "suite",
+    "load_suite": "suites.suite",
     "open_judge": "judges",
     "probe": "api",
     "score": "api",

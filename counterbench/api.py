@@ -6,25 +6,27 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, overload
 
-from counterbench import generation, judges, scores
-from counterbench.asking import Limits
-from counterbench.folder import Folder, FolderInfo
+from counterbench import judges
+from counterbench.asking.asker import Limits
+from counterbench.asking.probe import probe as run_probe
+from counterbench.asking.runner import Progress
 from counterbench.judges.base import Judge
-from counterbench.probing import keys
-from counterbench.run import probe as run_probe
-from counterbench.run_folder import default_path
-from counterbench.runner import Progress
-from counterbench.scorings import DEFAULT
-from counterbench.sources import FolderSource, Source, SuiteSource, open_source
-from counterbench.suite import Suite, load_suite
-from counterbench.wordings import DEFAULT as DEFAULT_WORDING
-from counterbench.wordings import load_wording
+from counterbench.runs.folder import default_path
+from counterbench.runs.questions import keys
+from counterbench.runs.wordings import DEFAULT as DEFAULT_WORDING
+from counterbench.runs.wordings import load_wording
+from counterbench.scoring import scores
+from counterbench.scoring.rules import DEFAULT
+from counterbench.suites import generation
+from counterbench.suites.folder import Folder, FolderInfo
+from counterbench.suites.sources import FolderSource, Source, SuiteSource, open_source
+from counterbench.suites.suite import Suite, load_suite
 
 if TYPE_CHECKING:
     from counterbench.certificate import Certificate
-    from counterbench.comparison import Comparison
-    from counterbench.diagnosis import DiagnosisDocument
-    from counterbench.verification import VerifyReport
+    from counterbench.diagnosis.document import DiagnosisDocument
+    from counterbench.scoring.comparison.document import Comparison
+    from counterbench.verification.verify import VerifyReport
 
 PathLike = str | os.PathLike[str]
 
@@ -41,9 +43,11 @@ def generate(suite: Suite | str, out: PathLike, *, workers: int | None = None, l
 
 def verify(source: Suite | PathLike, *, workers: int | None = None) -> VerifyReport:
     """Check the truth of a suite or folder twice; `report.holds` says whether nothing is wrong."""
-    from counterbench import verification  # with it comes the pixel reader, and scikit-image
+    from counterbench.verification.verify import (
+        verify as verify_source,
+    )  # with it comes the pixel reader, and scikit-image
 
-    return verification.verify(_source(source), workers=workers)
+    return check(_source(source), workers=workers)
 
 
 def probe(
@@ -79,7 +83,7 @@ def score(run: PathLike, *more: PathLike, scoring: str = DEFAULT) -> scores.Docu
 
 def diagnose(run: PathLike, *more: PathLike, scoring: str = DEFAULT) -> DiagnosisDocument:
     """The faults that each run's judge shows; from several runs of one suite also the items that look broken."""
-    from counterbench.diagnosis import diagnose as find
+    from counterbench.diagnosis.diagnose import diagnose as find
 
     return find([Path(path) for path in (run, *more)], scoring)
 
@@ -91,7 +95,7 @@ def compare(
 
     Raises InputError for runs on different suites, wordings or votes, unless `anyway`.
     """
-    from counterbench.comparison import compare as set_side_by_side
+    from counterbench.scoring.comparison.compare import compare as set_side_by_side
 
     return set_side_by_side([Path(path) for path in (run, other, *more)], scoring, anyway)
 
@@ -105,7 +109,7 @@ def certify(
     """
     from counterbench.certificate import certify as issue
     from counterbench.certificate import write_certificate
-    from counterbench.policies import load_policy
+    from counterbench.certificate.policies import load_policy
 
     certificate = issue(Path(run), load_policy(os.fspath(policy)), scoring)
     if out is not None:

@@ -16,14 +16,14 @@ from collections.abc import Callable, Sequence
 from counterbench.answers.outcomes import Failed
 from counterbench.judges.base import Judge, Reply
 from counterbench.judges.planted import PLANTED, PlantedJudge
-from counterbench.probing import keys, queries
-from counterbench.queries import Key, Query
-from counterbench.results import PairResult
-from counterbench.scorings import DEFAULT, Judged, scoring
-from counterbench.sources import Source, SuiteSource
-from counterbench.suite import load_suite
+from counterbench.runs.queries import Key, Query
+from counterbench.runs.questions import keys, queries
+from counterbench.runs.wordings import load_wording
+from counterbench.scoring.results import PairResult
+from counterbench.scoring.rules import DEFAULT, Judged, scoring
+from counterbench.suites.sources import Source, SuiteSource
+from counterbench.suites.suite import load_suite
 from counterbench.t2i.generators.conformance import check_generator, sample_requests
-from counterbench.wordings import load_wording
 
 __all__ = [
     "PLANTED",

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from counterbench.answers.outcomes import Answer, Refused, Unparsed
-from counterbench.queries import Key
-from counterbench.results import PairResult
-from counterbench.run_folder import RunInfo
-from counterbench.scorings import Judged
+from counterbench.runs.folder import RunInfo
+from counterbench.runs.queries import Key
+from counterbench.scoring.results import PairResult
+from counterbench.scoring.rules import Judged
 
 RAMBLES, DECLINES, FAILS, MISSING = "<rambles>", "<declines>", None, "<missing>"
 

@@ -9,18 +9,18 @@ from pathlib import Path
 
 import msgspec
 
-from counterbench import formats
 from counterbench.answers import PARSER_VERSION
-from counterbench.journal import Record, identity_of
+from counterbench.files import formats
 from counterbench.judges.planted import PlantedJudge
-from counterbench.probing import keys
-from counterbench.queries import Key, Query
-from counterbench.results import PairResult
-from counterbench.run_folder import RunInfo
-from counterbench.sources import SuiteSource
-from counterbench.suite import load_suite
+from counterbench.runs.folder import RunInfo
+from counterbench.runs.journal import Record, identity_of
+from counterbench.runs.queries import Key, Query
+from counterbench.runs.questions import keys
+from counterbench.runs.wordings import load_wording
+from counterbench.scoring.results import PairResult
+from counterbench.suites.sources import SuiteSource
+from counterbench.suites.suite import load_suite
 from counterbench.testing import Rehearsal
-from counterbench.wordings import load_wording
 
 
 @functools.cache

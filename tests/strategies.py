@@ -9,10 +9,10 @@ import msgspec
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from counterbench import interventions as iv
-from counterbench.geometry import Box
 from counterbench.palette import BACKGROUND_SHADES, COLOURS, SHAPES, Colour, ShapeKind
-from counterbench.programs import (
+from counterbench.scene import interventions as iv
+from counterbench.scene.geometry import Box
+from counterbench.scene.programs import (
     ArrowTarget,
     ColourOf,
     Count,
@@ -26,7 +26,7 @@ from counterbench.programs import (
     Relates,
     Relation,
 )
-from counterbench.scene import Arrow, Container, Element, Label, Scene, Shape
+from counterbench.scene.scene import Arrow, Container, Element, Label, Scene, Shape
 
 RELATIONS: tuple[Relation, ...] = ("left", "right", "above", "below")
 PLACES: tuple[Place, ...] = ("leftmost", "rightmost", "topmost", "bottommost", "largest", "smallest")

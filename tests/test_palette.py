@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from skimage.color import deltaE_ciede2000, rgb2lab
 
+from counterbench.drawing.render import render
 from counterbench.palette import (
     ARROW_RGB,
     BACKGROUND,
@@ -26,8 +27,7 @@ from counterbench.palette import (
     SHAPES,
     Colour,
 )
-from counterbench.render import render
-from counterbench.scene import Label, Scene, Shape
+from counterbench.scene.scene import Label, Scene, Shape
 
 FAR = 20.0
 INKS = {"outline": OUTLINE_RGB, "container": CONTAINER_RGB, "arrow": ARROW_RGB}

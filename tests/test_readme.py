@@ -6,7 +6,7 @@ from pathlib import Path
 
 from counterbench.cli import app
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
 
 

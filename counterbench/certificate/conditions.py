@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 
 from counterbench.certificate.document import Condition, Verdict
-from counterbench.scores import Share
+from counterbench.scoring.scores import Share
 
 PASS: Verdict = "pass"
 FAIL: Verdict = "fail"

@@ -7,9 +7,9 @@ from typing import Literal
 
 import msgspec
 
-from counterbench.canaries import Canaries
-from counterbench.policies import Policy
-from counterbench.scores import Share
+from counterbench.certificate.policies import Policy
+from counterbench.runs.usage import Canaries
+from counterbench.scoring.scores import Share
 
 CERTIFICATE_FORMAT: Literal["counterbench.certificate/1"] = "counterbench.certificate/1"
 

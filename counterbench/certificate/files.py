@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from counterbench import formats
 from counterbench.certificate.document import Certificate
 from counterbench.errors import FormatError, InputError
+from counterbench.files import formats
 
 
 def read_certificate(path: Path) -> Certificate:

@@ -9,9 +9,9 @@ import msgspec
 
 from counterbench.certificate.conditions import FAIL, NOT_ENOUGH, PASS, at_most, enough, shown, together
 from counterbench.certificate.document import Condition, ControlResult, SkillResult, Verdict
-from counterbench.policies import Conditions, ControlConditions, Policy
-from counterbench.results import PairResult
-from counterbench.scores import Share, score, share
+from counterbench.certificate.policies import Conditions, ControlConditions, Policy
+from counterbench.scoring.results import PairResult
+from counterbench.scoring.scores import Share, score, share
 
 
 class Findings(msgspec.Struct, frozen=True):

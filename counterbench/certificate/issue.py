@@ -10,19 +10,19 @@ from pathlib import Path
 import msgspec
 
 from counterbench._version import __version__
-from counterbench.admission import Composition, Pairs, chances, composition
 from counterbench.answers import PARSER_VERSION
+from counterbench.certificate.chances import Composition, Pairs, chances, composition
 from counterbench.certificate.document import Certificate, content_digest
 from counterbench.certificate.findings import findings
 from counterbench.certificate.journal_check import check_records
+from counterbench.certificate.policies import Policy
 from counterbench.certificate.truth import check_truth
 from counterbench.errors import InputError, unknown
-from counterbench.journal import read_journal
 from counterbench.judges.options import split_spec
-from counterbench.policies import Policy
-from counterbench.results import load_results
-from counterbench.run_folder import JOURNAL_FILE, KEYS_FILE
-from counterbench.scorings import DEFAULT, SCORINGS
+from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE
+from counterbench.runs.journal import read_journal
+from counterbench.scoring.results import load_results
+from counterbench.scoring.rules import DEFAULT, SCORINGS
 
 # Of the kinds of judges; whatever else asks (an object of one's own) is "other".
 ENDPOINTS = ("pixels", "planted", "openai", "transformers", "replay")

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from counterbench.errors import InputError
-from counterbench.journal import Record
+from counterbench.runs.journal import Record
 
 
 def check_records(path: Path, records: Iterable[Record], votes: int) -> None:

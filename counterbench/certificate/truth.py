@@ -7,13 +7,13 @@ from pathlib import Path
 
 import msgspec
 
-from counterbench import catalog
 from counterbench.errors import InputError
-from counterbench.probing import keys
-from counterbench.queries import Key
-from counterbench.run_folder import KEYS_FILE, RunInfo
-from counterbench.sources import SuiteSource, selection_digest
-from counterbench.suite import load_suite
+from counterbench.files import catalog
+from counterbench.runs.folder import KEYS_FILE, RunInfo
+from counterbench.runs.queries import Key
+from counterbench.runs.questions import keys
+from counterbench.suites.sources import SuiteSource, selection_digest
+from counterbench.suites.suite import load_suite
 
 
 class TruthCheck(msgspec.Struct, frozen=True):

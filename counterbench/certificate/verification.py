@@ -12,9 +12,9 @@ import msgspec
 from counterbench.answers import PARSER_VERSION
 from counterbench.certificate.document import Certificate, content_digest
 from counterbench.certificate.issue import certify, file_digest
+from counterbench.certificate.policies import usurps
 from counterbench.errors import InputError
-from counterbench.policies import usurps
-from counterbench.run_folder import JOURNAL_FILE, KEYS_FILE, read_run_info
+from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, read_run_info
 
 # What is of the certificate's own making: another one from the same run may have others.
 _OWN = ("time", "versions", "digest")

@@ -8,10 +8,10 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from counterbench.admission import in_words
 from counterbench.certificate import Certificate, Condition, ControlResult, SkillResult
+from counterbench.certificate.chances import in_words
 from counterbench.cli.tables import PADDING, percent
-from counterbench.scores import Share
+from counterbench.scoring.scores import Share
 
 _STYLES = {"pass": "green", "fail": "red", "not-enough-evidence": "yellow"}
 

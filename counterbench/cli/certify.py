@@ -25,11 +25,11 @@ def certify(
     Exits with 1 unless everything passes. Example: counterbench certify runs/certify--pixels --out pixels.json
     """
     from counterbench import certificate as certificates
-    from counterbench.admission import chances, composition
+    from counterbench.certificate.chances import chances, composition
+    from counterbench.certificate.policies import load_policy
     from counterbench.cli.certificate_table import certificate_table, chances_line, reasons, signature_lines
     from counterbench.cli.tables import show
-    from counterbench.policies import load_policy
-    from counterbench.run_folder import read_keys
+    from counterbench.runs.folder import read_keys
 
     chosen = load_policy(policy)
     path = out or run / f"certificate-{chosen.name}.json"

@@ -13,7 +13,7 @@ from counterbench.cli.app import print_json, say_next
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from counterbench.comparison import Comparison, Contrast, Difference, Group, Standing
+    from counterbench.scoring.comparison.document import Comparison, Contrast, Difference, Group, Standing
 
 
 def compare(
@@ -28,7 +28,7 @@ def compare(
     Example: counterbench compare runs/smoke--pixels runs/smoke--planted-noisy
     """
     from counterbench.cli.tables import show
-    from counterbench.comparison import compare as compare_runs
+    from counterbench.scoring.comparison.compare import compare as compare_runs
 
     found = compare_runs(runs, scoring, anyway)
     if as_json:

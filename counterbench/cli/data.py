@@ -21,7 +21,7 @@ def list_(
 
     Example: counterbench list suites
     """
-    from counterbench import listing
+    from counterbench.cli import listing
 
     if what not in listing.LISTS:
         raise unknown("list", what, listing.LISTS)

@@ -23,25 +23,27 @@ def demo(
 
     No key, no download, no GPU. Example: counterbench demo --out demo
     """
-    from counterbench import formats, generation, verification
+    from counterbench.asking.probe import probe
     from counterbench.certificate import certify, write_certificate
+    from counterbench.certificate.policies import load_policy
     from counterbench.cli.certificate_table import reasons
     from counterbench.cli.demo_t2i import t2i_half
     from counterbench.cli.diagnose import diagnosis_lines
     from counterbench.cli.tables import ccs_table, detail_table, show
     from counterbench.cli.verify_table import verify_table
-    from counterbench.diagnosis import diagnose_runs
-    from counterbench.folder import Folder
-    from counterbench.gallery import contact_sheet
+    from counterbench.diagnosis.diagnose import diagnose_runs
+    from counterbench.files import formats
     from counterbench.judges import open_judge
-    from counterbench.policies import load_policy
-    from counterbench.probing import keys
-    from counterbench.results import load_results
-    from counterbench.run import probe
-    from counterbench.run_folder import default_path
-    from counterbench.scores import score_runs
-    from counterbench.sources import FolderSource
-    from counterbench.suite import load_suite
+    from counterbench.runs.folder import default_path
+    from counterbench.runs.questions import keys
+    from counterbench.scoring.results import load_results
+    from counterbench.scoring.scores import score_runs
+    from counterbench.suites import generation
+    from counterbench.suites.folder import Folder
+    from counterbench.suites.gallery import contact_sheet
+    from counterbench.suites.sources import FolderSource
+    from counterbench.suites.suite import load_suite
+    from counterbench.verification.verify import verify
 
     def say(text: str) -> None:
         if not as_json:
@@ -54,7 +56,7 @@ def demo(
     source = FolderSource(Folder(folder))
     say("2. Verify them: programs against the pixel reader, declared changes, pictures, balance.")
     with progress("verifying", quiet=as_json) as report:
-        verified = verification.verify(source, on_progress=report)
+        verified = verify(source, on_progress=report)
     if not as_json:
         show(verify_table(verified))
     if not verified.holds:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from counterbench.certificate import Certificate
-    from counterbench.t2i.protocols.document import Document, Reference
+    from counterbench.t2i.scores.document import Document, Reference
 
 SUITE, PROMPTS, POLICY = "laws", "laws", "standard"
 # Enough for 30 pairs and more of each skill, and for the controls.
@@ -24,12 +24,12 @@ MODELS = ("planted:reasoner", "planted:literal", "planted:noisy?l1=0.9&l2=0.6&l3
 
 def t2i_half(out: Path, say: Callable[[str], None], quiet: bool) -> dict[str, Any]:
     """Run it in the folder `out`; what it found, for JSON."""
-    from counterbench import formats
     from counterbench.cli.t2i_tables import closing_line, counts_line, headline_tables
     from counterbench.cli.tables import show
-    from counterbench.t2i.gate import needed_skills, objections
-    from counterbench.t2i.prompt_files import load_prompts
-    from counterbench.wordings import load_wording
+    from counterbench.files import formats
+    from counterbench.runs.wordings import load_wording
+    from counterbench.t2i.judging.gate import needed_skills, objections
+    from counterbench.t2i.prompts.files import load_prompts
 
     prompts, wording = load_prompts(PROMPTS), load_wording()
     needed = needed_skills(prompts)
@@ -91,14 +91,14 @@ def _against_the_truth(documents: Sequence[Document], true: Sequence[Reference])
 
 
 def _certificate(spec: str, out: Path, quiet: bool) -> Certificate:
+    from counterbench.asking.probe import probe
     from counterbench.certificate import certify, write_certificate
+    from counterbench.certificate.policies import load_policy
     from counterbench.judges import open_judge
-    from counterbench.policies import load_policy
-    from counterbench.probing import keys
-    from counterbench.run import probe
-    from counterbench.run_folder import default_path
-    from counterbench.sources import SuiteSource
-    from counterbench.suite import load_suite
+    from counterbench.runs.folder import default_path
+    from counterbench.runs.questions import keys
+    from counterbench.suites.sources import SuiteSource
+    from counterbench.suites.suite import load_suite
 
     source = SuiteSource(load_suite(SUITE), PAIRS)
     judge = open_judge(spec, lambda: keys(source))
@@ -113,15 +113,15 @@ def _certificate(spec: str, out: Path, quiet: bool) -> Certificate:
 def _scored(spec: str, out: Path, certificate: Certificate, quiet: bool) -> tuple[Document, Reference]:
     """A planted model's pictures, judged and scored; and its true numbers."""
     from counterbench.judges import open_judge
-    from counterbench.run_folder import default_path
-    from counterbench.t2i.asked import PictureQuestions
-    from counterbench.t2i.generation import generate_images
+    from counterbench.runs.folder import default_path
+    from counterbench.runs.wordings import load_wording
+    from counterbench.t2i.baselines import true_reference
+    from counterbench.t2i.generation.generate import generate_images
     from counterbench.t2i.generators.planted import PlantedGenerator
-    from counterbench.t2i.prompt_files import load_prompts
-    from counterbench.t2i.run import judge_pictures
+    from counterbench.t2i.judging.questions import PictureQuestions
+    from counterbench.t2i.judging.run import judge_pictures
+    from counterbench.t2i.prompts.files import load_prompts
     from counterbench.t2i.scoring import score_run
-    from counterbench.t2i.true_numbers import true_reference
-    from counterbench.wordings import load_wording
 
     prompts = load_prompts(PROMPTS)
     generator = PlantedGenerator(spec.partition(":")[2], prompts)

@@ -12,7 +12,7 @@ import typer
 from counterbench.cli.app import print_json, say_next
 
 if TYPE_CHECKING:
-    from counterbench.diagnosis import Diagnosis, Difficulty, Fault, ItemProblem
+    from counterbench.diagnosis.document import Diagnosis, Difficulty, Fault, ItemProblem
 
 SHOWN = 10  # items printed in full; more are counted
 
@@ -29,7 +29,7 @@ def diagnose(
     """
     from counterbench.cli.diagnosis_tables import difficulty_table, measure_lines
     from counterbench.cli.tables import show, signature_line
-    from counterbench.diagnosis import diagnose as run_diagnose
+    from counterbench.diagnosis.diagnose import diagnose as run_diagnose
 
     found = run_diagnose(runs, scoring)
     if as_json:

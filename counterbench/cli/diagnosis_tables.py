@@ -8,9 +8,9 @@ from rich import box
 from rich.table import Table
 
 from counterbench.cli.tables import PADDING, percent
-from counterbench.diagnosis import Confusion, Difficulty, Measures
+from counterbench.diagnosis.document import Confusion, Difficulty, Measures
 from counterbench.diagnosis.signs import is_count
-from counterbench.scores import Share
+from counterbench.scoring.scores import Share
 
 
 def measure_lines(m: Measures) -> list[str]:

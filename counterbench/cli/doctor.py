@@ -26,13 +26,13 @@ def doctor(
 
     Exits with 1 if a check does not hold, 3 if questions failed. Example: counterbench doctor --judge pixels
     """
-    from counterbench.asking import Limits
-    from counterbench.doctor import check_up
+    from counterbench.asking.asker import Limits
+    from counterbench.asking.doctor import check_up
     from counterbench.judges import open_judge
-    from counterbench.probing import keys
-    from counterbench.sources import SuiteSource
-    from counterbench.suite import load_suite
-    from counterbench.wordings import load_wording
+    from counterbench.runs.questions import keys
+    from counterbench.runs.wordings import load_wording
+    from counterbench.suites.sources import SuiteSource
+    from counterbench.suites.suite import load_suite
 
     load_suite(suite)  # a wrong name is said before anything is asked
     chosen = open_judge(judge, lambda: keys(SuiteSource(load_suite("smoke"))), base_url=base_url, key_env=key_env)

@@ -11,7 +11,7 @@ import typer
 from counterbench.cli.app import UNFINISHED, kept, print_json, progress, say_next
 
 if TYPE_CHECKING:
-    from counterbench.runner import Progress
+    from counterbench.asking.runner import Progress
 
 
 def probe(
@@ -42,15 +42,15 @@ def probe(
 
     Exits with 3 if it was stopped by a limit or questions failed. Example: counterbench probe smoke --judge pixels
     """
-    from counterbench.asking import Limits
+    from counterbench.asking.asker import Limits
+    from counterbench.asking.probe import probe as run_probe
     from counterbench.cli.tables import observation_lines
     from counterbench.judges import open_judge
-    from counterbench.observations import observe
-    from counterbench.probing import keys
-    from counterbench.run import probe as run_probe
-    from counterbench.run_folder import default_path
-    from counterbench.sources import open_source
-    from counterbench.wordings import load_wording
+    from counterbench.runs.folder import default_path
+    from counterbench.runs.questions import keys
+    from counterbench.runs.usage import usage_of
+    from counterbench.runs.wordings import load_wording
+    from counterbench.suites.sources import open_source
 
     opened = open_source(source, seed, limit)
     chosen = open_judge(judge, lambda: keys(opened), base_url=base_url, key_env=key_env)
@@ -79,7 +79,7 @@ def probe(
                 canaries=canaries,
                 on_progress=on_progress,
             )
-    seen = observe(path)
+    seen = usage_of(path)
     if as_json:
         print_json({"run": str(path), "complete": end.complete, "progress": end, "observed": seen})
     else:
@@ -123,7 +123,7 @@ def score(
         signature_line,
         soft_line,
     )
-    from counterbench.scores import score_runs
+    from counterbench.scoring.scores import score_runs
 
     documents = score_runs(runs, scoring)
     if as_json:

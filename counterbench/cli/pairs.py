@@ -26,9 +26,9 @@ def generate(
 
     Example: counterbench generate counterbench-550 --out pairs
     """
-    from counterbench import generation
-    from counterbench.listing import parameters
-    from counterbench.suite import load_suite
+    from counterbench.cli.listing import parameters
+    from counterbench.suites import generation
+    from counterbench.suites.suite import load_suite
 
     loaded = load_suite(suite, seed)
     with progress("drawing", quiet=as_json) as report:
@@ -69,14 +69,14 @@ def verify(
         return
     if run is not None:
         raise InputError(f"--run is for a certificate, a file that ends in .json; {source!r} is none")
-    from counterbench import verification
     from counterbench.cli.tables import show
     from counterbench.cli.verify_table import verify_table
-    from counterbench.sources import open_source
+    from counterbench.suites.sources import open_source
+    from counterbench.verification.verify import verify as verify_source
 
     with progress("verifying", quiet=as_json) as report_progress:
         opened = open_source(source, limit=limit)
-        report = verification.verify(opened, workers=workers, on_progress=report_progress)
+        report = verify_source(opened, workers=workers, on_progress=report_progress)
     if as_json:
         print_json(
             {
@@ -117,8 +117,8 @@ def gallery(
 
     Example: counterbench gallery certify --out sheet.png (or: counterbench gallery laws --by-law --out laws.png)
     """
-    from counterbench.gallery import contact_sheet
-    from counterbench.sources import open_source
+    from counterbench.suites.gallery import contact_sheet
+    from counterbench.suites.sources import open_source
 
     if by_law:
         _law_gallery(source, out)
@@ -131,10 +131,10 @@ def gallery(
 
 
 def _law_gallery(source: str, out: Path) -> None:
-    from counterbench.families.laws import LawParams
-    from counterbench.law_gallery import law_sheet
     from counterbench.laws import LAWS
-    from counterbench.suite import load_suite
+    from counterbench.suites.families.laws import LawParams
+    from counterbench.suites.law_gallery import law_sheet
+    from counterbench.suites.suite import load_suite
 
     params = [part.params for part in load_suite(source).parts]
     chosen = [p.laws for p in params if isinstance(p, LawParams)]

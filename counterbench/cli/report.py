@@ -31,7 +31,7 @@ def report(
     One HTML file that needs no network, or a folder for large suites. Certificates in a run's folder
     (certificate*.json) are shown too. Example: counterbench report runs/smoke--pixels --out report.html
     """
-    from counterbench.report import write_report
+    from counterbench.reporting import write_report
 
     with progress("drawing pictures", quiet=as_json) as on_progress:
         written = write_report(

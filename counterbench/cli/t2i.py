@@ -12,8 +12,8 @@ from counterbench.cli import t2i_judge
 from counterbench.cli.app import UNFINISHED, guarded, kept, print_json, progress, say_next
 
 if TYPE_CHECKING:
-    from counterbench.runner import Progress
-    from counterbench.t2i.manifest import Images
+    from counterbench.asking.runner import Progress
+    from counterbench.t2i.images.manifest import Images
 
 SHOWN = 20  # notes and samples without a picture that are named; more are counted
 
@@ -56,11 +56,11 @@ def generate(
     rewriter elsewhere has them in its own TOML file.
     Example: counterbench t2i generate laws --generator planted:literal --out images
     """
-    from counterbench.asking import Limits
+    from counterbench.asking.asker import Limits
     from counterbench.judges import open_judge
-    from counterbench.t2i.generation import generate_images
+    from counterbench.t2i.generation.generate import generate_images
     from counterbench.t2i.generators import open_generator
-    from counterbench.t2i.prompt_files import load_prompts
+    from counterbench.t2i.prompts.files import load_prompts
 
     asked = load_prompts(prompts)
     chosen = open_generator(generator, asked, base_url=base_url, key_env=key_env)

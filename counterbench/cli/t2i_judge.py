@@ -12,7 +12,7 @@ import typer
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED, kept, print_json, progress, say_next
 
 if TYPE_CHECKING:
-    from counterbench.t2i.manifest import Images
+    from counterbench.t2i.images.manifest import Images
 
 
 def judge(
@@ -43,18 +43,18 @@ def judge(
     Exits with 1 if the judge is not certified for these checks, with 3 if it was stopped or checks failed.
     Example: counterbench t2i judge images/planted-literal --judge pixels --certificate pixels.json
     """
-    from counterbench.asking import Limits
+    from counterbench.asking.asker import Limits
     from counterbench.certificate import read_certificate
     from counterbench.errors import InputError, unknown
     from counterbench.judges import open_judge
-    from counterbench.run_folder import default_path
-    from counterbench.t2i.asked import PictureQuestions
-    from counterbench.t2i.gate import UNVERIFIABLE, needed_skills, objections
-    from counterbench.t2i.manifest import read_manifest
-    from counterbench.t2i.prompt_files import load_prompts
+    from counterbench.runs.folder import default_path
+    from counterbench.runs.wordings import DEFAULT, SHOWN, load_wording
+    from counterbench.t2i.images.manifest import read_manifest
+    from counterbench.t2i.judging.gate import UNVERIFIABLE, needed_skills, objections
+    from counterbench.t2i.judging.questions import PictureQuestions
+    from counterbench.t2i.judging.run import judge_pictures
+    from counterbench.t2i.prompts.files import load_prompts
     from counterbench.t2i.protocols import PROTOCOLS
-    from counterbench.t2i.run import judge_pictures
-    from counterbench.wordings import DEFAULT, SHOWN, load_wording
 
     if protocol not in PROTOCOLS:
         raise unknown("protocol", protocol, PROTOCOLS)
@@ -129,7 +129,7 @@ def judge(
 def _shipped(made: Images) -> str:
     """The name of the shipped prompt set that pictures are of; InputError if it is none."""
     from counterbench.errors import InputError
-    from counterbench.t2i.prompt_files import names
+    from counterbench.t2i.prompts.files import names
 
     if made.info.prompts not in names():
         raise InputError(
@@ -141,8 +141,8 @@ def _shipped(made: Images) -> str:
 
 def _certifying(judge: str, wording: str, votes: int, base_url: str, key_env: str) -> str:
     """The commands that would certify a judge for checks about laws."""
-    from counterbench.run_folder import default_path
-    from counterbench.wordings import DEFAULT
+    from counterbench.runs.folder import default_path
+    from counterbench.runs.wordings import DEFAULT
 
     parts = [f"counterbench probe laws --judge {shlex.quote(judge)}"]
     parts += [f"--wording {shlex.quote(wording)}"] if wording != DEFAULT else []
@@ -172,7 +172,7 @@ def score(
     from counterbench.cli.tables import show
     from counterbench.errors import InputError
     from counterbench.t2i import scoring as scores
-    from counterbench.t2i.judged import load_judged
+    from counterbench.t2i.judging.results import load_judged
 
     if labels is not None and len(runs) != 1:
         raise InputError("--labels are of the pictures of one run; name one")

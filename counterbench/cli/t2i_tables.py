@@ -10,10 +10,10 @@ from rich.text import Text
 
 from counterbench.cli.tables import PADDING
 from counterbench.stats.intervals import Estimate
-from counterbench.t2i.labels import LabelledMean
-from counterbench.t2i.protocols.agreement import why_certify
-from counterbench.t2i.protocols.document import Bounds, Difference, Document, Part, Rates, Reference
-from counterbench.t2i.protocols.resampling import Number
+from counterbench.t2i.scores.agreement import why_certify
+from counterbench.t2i.scores.document import Bounds, Difference, Document, Part, Rates, Reference
+from counterbench.t2i.scores.labels import LabelledMean
+from counterbench.t2i.scores.resampling import Number
 
 RATES = {"s_l1": "S_L1", "s_l2": "S_L2", "s_l3": "S_L3", "prr": "PRR", "rrr": "RRR"}
 _NONE = "–"

@@ -11,9 +11,9 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
-from counterbench.observations import Observations
-from counterbench.scores import CATEGORIES, Document, Score, Share, Signature, band
-from counterbench.soft_scores import SoftScore
+from counterbench.runs.usage import Usage
+from counterbench.scoring.scores import CATEGORIES, Document, Score, Share, Signature, band
+from counterbench.scoring.soft_scores import SoftScore
 
 COLOURS = {"high": "green", "middle": "yellow", "low": "red"}
 PADDING = (0, 1, 0, 0)  # narrow: the tables fit, or nearly, into 80 columns
@@ -121,7 +121,7 @@ def outcome_lines(doc: Document) -> list[str]:
     return lines
 
 
-def observation_lines(judge: str, seen: Observations) -> list[str]:
+def observation_lines(judge: str, seen: Usage) -> list[str]:
     """What was observed on the way and changes what the numbers mean."""
     lines = []
     if len(seen.models) > 1:

@@ -6,9 +6,9 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from counterbench.checks import CHECKS
 from counterbench.cli.tables import PADDING
-from counterbench.verification import VerifyReport
+from counterbench.verification.checks import CHECKS
+from counterbench.verification.verify import VerifyReport
 
 
 def verify_table(report: VerifyReport) -> Table:

@@ -1,97 +1,11 @@
-"""Which faults a judge shows, and which items look broken: measures, a model of the faults, and what they name.
+"""What is wrong with a judge, and which items look broken.
 
 measures, difficulty    what happened, in counts
 patterns, mixture       replies as explanations, and the model that weighs them
-faults, evidence        the faults that are named, and what speaks for them
+faults, signs, evidence the faults that are named, what must show beside them, what speaks for them
+lost, notes             replies that never came, and what a reader should know
 items                   several judges against the items
+diagnose                all of it; `document` is what it gives
+
+Whether a judge may score is decided in `certificate/`, not here.
 """
-
-from __future__ import annotations
-
-from collections.abc import Sequence
-from pathlib import Path
-
-import numpy as np
-
-from counterbench.diagnosis.document import (
-    Bin,
-    Confusion,
-    Curve,
-    Diagnosis,
-    DiagnosisDocument,
-    Difficulty,
-    Fault,
-    ItemProblem,
-    Measures,
-    YesShare,
-)
-from counterbench.diagnosis.evidence import evidence
-from counterbench.diagnosis.faults import EXAMPLES, FAULTS, Named, find_faults
-from counterbench.diagnosis.items import item_problems
-from counterbench.diagnosis.measures import measure
-from counterbench.diagnosis.notes import notes
-from counterbench.results import PairResult, RunResults, load_results
-from counterbench.scores import signature_of
-from counterbench.scorings import DEFAULT
-
-__all__ = [
-    "FAULTS",
-    "Bin",
-    "Confusion",
-    "Curve",
-    "Diagnosis",
-    "DiagnosisDocument",
-    "Difficulty",
-    "Fault",
-    "ItemProblem",
-    "Measures",
-    "YesShare",
-    "diagnose",
-    "diagnose_run",
-    "diagnose_runs",
-    "find_faults",
-    "item_problems",
-]
-
-
-def diagnose(paths: Sequence[Path], scoring_name: str = DEFAULT) -> DiagnosisDocument:
-    """The diagnosis of every run, and what the runs together say about the items."""
-    return diagnose_runs([load_results(path, scoring_name) for path in paths])
-
-
-def diagnose_runs(runs: Sequence[RunResults]) -> DiagnosisDocument:
-    """The same, of runs that were read already."""
-    return DiagnosisDocument([diagnose_run(run) for run in runs], item_problems(runs))
-
-
-def diagnose_run(run: RunResults) -> Diagnosis:
-    """The faults of one judge, with their evidence and effect; the largest effect first."""
-    found = find_faults(run.pairs)
-    counted = sum(pair.both is not None for pair in run.pairs)
-    faults = [_fault(named, run.pairs, counted) for named in found.named]
-    return Diagnosis(
-        run=str(run.path),
-        judge=run.info.judge,
-        suite=run.info.suite,
-        faults=sorted(faults, key=lambda fault: -fault.effect),
-        unexplained=float(found.unexplained.sum()) / counted if counted else 0.0,
-        measures=measure(run.pairs),
-        notes=notes(run),
-        signature=signature_of(run.info, run.pairs, run.scoring),
-        complete=run.complete,
-    )
-
-
-def _fault(named: Named, pairs: Sequence[PairResult], counted: int) -> Fault:
-    order = np.argsort(-named.blame, kind="stable")
-    examples = [pairs[i].key.group for i in order[:EXAMPLES] if named.blame[i] > 0]
-    if named.name == "failing":  # outside CCS, so it takes no blame
-        examples = [pair.key.group for pair in pairs if pair.failed][:EXAMPLES]
-    return Fault(
-        name=named.name,
-        effect=float(named.blame.sum()) / counted if counted else 0.0,
-        dose=named.dose,
-        evidence=evidence(named.name, pairs),
-        pairs=examples,
-        p=named.p,
-    )

@@ -12,8 +12,8 @@ import numpy as np
 from msgspec.structs import replace
 
 from counterbench.diagnosis.document import Bin, Curve, Difficulty
-from counterbench.results import PairResult
-from counterbench.scores import share
+from counterbench.scoring.results import PairResult
+from counterbench.scoring.scores import share
 from counterbench.stats.multiple import benjamini_hochberg
 
 LEAST_PAIRS = 100  # for a curve

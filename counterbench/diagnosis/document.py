@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from counterbench.scores import Share, Signature
+from counterbench.scoring.scores import Share, Signature
 
 # A colour or count that was said where another was true: truth → said → how often.
 Confusion = dict[str, dict[str, int]]

@@ -9,8 +9,8 @@ from counterbench.diagnosis.lost import lost_by_family
 from counterbench.diagnosis.measures import ARROW_MISREADINGS, Answered, answered
 from counterbench.diagnosis.patterns import misreadings_of
 from counterbench.diagnosis.signs import is_count
-from counterbench.results import PairResult
-from counterbench.scorings import Judged
+from counterbench.scoring.results import PairResult
+from counterbench.scoring.rules import Judged
 
 Pairs = Sequence[PairResult]
 

@@ -17,7 +17,7 @@ from counterbench.diagnosis.lost import LOST, lost_by_family
 from counterbench.diagnosis.mixture import MODELLED, Fit, fit, parameters
 from counterbench.diagnosis.patterns import Floats, Patterns
 from counterbench.diagnosis.signs import is_a_bias, is_plain
-from counterbench.results import PairResult
+from counterbench.scoring.results import PairResult
 from counterbench.stats.intervals import wilson
 
 # Every name that a diagnosis can use. The closed list's others (prompt-led, text-led) show only on generated pictures:

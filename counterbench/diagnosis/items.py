@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
 from counterbench.diagnosis.document import ItemProblem
-from counterbench.results import PairResult, RunResults
+from counterbench.scoring.results import PairResult, RunResults
 
 # A subtask is looked at from so many pairs on, and an item from so many different judges on.
 LEAST_PAIRS, LEAST_RUNS = 5, 2

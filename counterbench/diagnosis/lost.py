@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import msgspec
 
 from counterbench.answers.outcomes import outcome_name
-from counterbench.results import PairResult
+from counterbench.scoring.results import PairResult
 
 # The fault that each outcome without an answer is a sign of.
 LOST: dict[str, str] = {"unparsed": "unparsed", "refusing": "refused", "failing": "failed"}

@@ -10,9 +10,9 @@ from counterbench.diagnosis.document import Confusion, Measures, YesShare
 from counterbench.diagnosis.lost import LOST, lost_by_family
 from counterbench.diagnosis.signs import is_count
 from counterbench.palette import COLOURS
-from counterbench.queries import Key
-from counterbench.results import PairResult
-from counterbench.scores import share
+from counterbench.runs.queries import Key
+from counterbench.scoring.results import PairResult
+from counterbench.scoring.scores import share
 
 ARROW_MISREADINGS = ("nearest-tail", "most-central", "largest")
 Answered = tuple[Key, str]  # a question's key, and the answer it got

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from counterbench.diagnosis.patterns import MISREADINGS, misreadings_of
-from counterbench.results import RunResults
+from counterbench.scoring.results import RunResults
 
 # Faults that a suite is not expected to show: they need pictures of laws.
 _LAWS_ALONE = ("prior-bound",)

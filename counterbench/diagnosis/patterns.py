@@ -13,10 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from counterbench.answers import answer_type
-from counterbench.misreadings import CONFUSED_WITH
-from counterbench.queries import Key
-from counterbench.results import PairResult
-from counterbench.scorings import Judged
+from counterbench.runs.queries import Key
+from counterbench.scene.misreadings import CONFUSED_WITH
+from counterbench.scoring.results import PairResult
+from counterbench.scoring.rules import Judged
 
 Floats = npt.NDArray[np.floating[Any]]
 Flags = npt.NDArray[np.bool_]

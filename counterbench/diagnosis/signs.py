@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from counterbench.diagnosis.patterns import Floats
-from counterbench.results import PairResult
+from counterbench.scoring.results import PairResult
 
 MOST_P = 1e-4  # of the sticky judge's one-sidedness
 MOSTLY = 2 / 3  # of the wrong counts of a judge that miscounts by one

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from PIL import Image, ImageDraw
 
-from counterbench.figures import Figure, vessel_foot, vessel_wall
 from counterbench.palette import COLOUR_RGB, OUTLINE_RGB, RGB
+from counterbench.scene.figures import Figure, vessel_foot, vessel_wall
 
 SCALE = 4
 

@@ -16,21 +16,14 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from counterbench import formats
 from counterbench.answers import canonical
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
-from counterbench.interop.imported import (
-    Imported,
-    Oddity,
-    Replies,
-    folder_info,
-    published_pictures,
-    write_import,
-)
+from counterbench.files import formats
+from counterbench.interop.imported import Imported, Oddity, Replies, folder_info, published_pictures, write_import
 from counterbench.interop.release_pictures import shapes_of_kind
-from counterbench.pairs import ROLES, Pair
-from counterbench.probing import query_id
+from counterbench.runs.questions import query_id
+from counterbench.scene.pairs import ROLES, Pair
 
 T = TypeVar("T")
 

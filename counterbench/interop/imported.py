@@ -12,11 +12,16 @@ from typing import Literal
 import msgspec
 from filelock import FileLock, Timeout
 
-from counterbench import formats
 from counterbench.answers import PARSER_VERSION, parse
 from counterbench.answers.outcomes import Failed, outcome_name
 from counterbench.errors import BusyError, InputError
-from counterbench.folder import (
+from counterbench.files import formats
+from counterbench.runs.folder import JOURNAL_FILE, RUN_FILE, RunInfo, write_keys
+from counterbench.runs.journal import Record, identity_of
+from counterbench.runs.questions import keys, queries
+from counterbench.runs.wordings import load_wording
+from counterbench.scene.pairs import ROLES, Pair
+from counterbench.suites.folder import (
     METADATA_FILE,
     PAIRS_FILE,
     PROGRESS_FILE,
@@ -27,12 +32,7 @@ from counterbench.folder import (
     picture_name,
     versions,
 )
-from counterbench.journal import Record, identity_of
-from counterbench.pairs import ROLES, Pair
-from counterbench.probing import keys, queries
-from counterbench.run_folder import JOURNAL_FILE, RUN_FILE, RunInfo, write_keys
-from counterbench.sources import FolderSource
-from counterbench.wordings import load_wording
+from counterbench.suites.sources import FolderSource
 
 ODDITIES_FILE = "oddities.json"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from counterbench import png
+from counterbench.drawing import png
 
 _LEAST_AREA = 150  # pixels; the release's shapes have at least 800
 _LEAST_CHROMA = 60  # largest less smallest channel: its colours have more, its greys and outlines less

@@ -10,7 +10,7 @@ from counterbench.errors import InputError, unknown
 from counterbench.judges.base import Judge, Reply
 from counterbench.judges.files import FILE_KINDS, read_judge_file
 from counterbench.judges.options import split_spec
-from counterbench.queries import Key
+from counterbench.runs.queries import Key
 
 # What may stand on the command line after --judge, and what it means.
 KINDS: dict[str, str] = {

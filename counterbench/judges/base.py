@@ -13,7 +13,7 @@ import msgspec
 
 from counterbench.answers.outcomes import Failed
 from counterbench.answers.soft import Token
-from counterbench.queries import Query
+from counterbench.runs.queries import Query
 
 
 class Retry(msgspec.Struct, frozen=True):

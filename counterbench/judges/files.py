@@ -18,8 +18,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from counterbench import formats
 from counterbench.errors import InputError, unknown
+from counterbench.files import formats
 
 FILE_KINDS = ("openai", "transformers")
 JUDGE_FORMAT: Literal["counterbench.judge/1"] = "counterbench.judge/1"

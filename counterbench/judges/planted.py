@@ -18,9 +18,9 @@ from counterbench.errors import InputError, unknown
 from counterbench.judges.base import Reply
 from counterbench.judges.options import read_options, split_spec
 from counterbench.judges.planted_keys import KeyReader
-from counterbench.queries import Key, Query
-from counterbench.seeds import Stream
-from counterbench.wordings import PROMPT_SHOWN
+from counterbench.runs.queries import Key, Query
+from counterbench.runs.wordings import PROMPT_SHOWN
+from counterbench.scene.seeds import Stream
 
 # What to guess from, of types whose answers cannot be listed.
 _OPEN = {"integer": tuple(str(n) for n in range(10)), "score": ("0", "0.25", "0.5", "0.75", "1")}

@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 
-from counterbench.queries import Key
+from counterbench.runs.queries import Key
 
 # Pairs that are held at once: more than a judge is asked about at the same time.
 _HELD = 1000

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from counterbench.answers.outcomes import Failed
-from counterbench.journal import Record, last_records
 from counterbench.judges.base import Reply
-from counterbench.queries import Query
-from counterbench.run_folder import JOURNAL_FILE, read_run_info
+from counterbench.runs.folder import JOURNAL_FILE, read_run_info
+from counterbench.runs.journal import Record, last_records
+from counterbench.runs.queries import Query
 
 
 class ReplayJudge:

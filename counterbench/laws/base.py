@@ -13,13 +13,13 @@ from typing import Any, ClassVar, Literal
 import msgspec
 
 from counterbench.errors import unknown
-from counterbench.fact_words import name
-from counterbench.facts import Named, Observation
-from counterbench.figures import Damage, Figure, Room
-from counterbench.nouns import NOUNS
 from counterbench.palette import COLOURS, Colour
-from counterbench.scene import Element, Scene
-from counterbench.seeds import Stream
+from counterbench.scene.fact_words import name
+from counterbench.scene.facts import Named, Observation
+from counterbench.scene.figures import Damage, Figure, Room
+from counterbench.scene.nouns import NOUNS
+from counterbench.scene.scene import Element, Scene
+from counterbench.scene.seeds import Stream
 
 Discipline = Literal["physics", "biology", "chemistry", "geography", "society"]
 # Pictures of laws are squares of so many pixels.

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from counterbench.facts import Number, Observation
-from counterbench.figures import Figure
 from counterbench.laws.base import Law, Role, Setting, Variant
-from counterbench.scene import Element
-from counterbench.seeds import Stream
+from counterbench.scene.facts import Number, Observation
+from counterbench.scene.figures import Figure
+from counterbench.scene.scene import Element
+from counterbench.scene.seeds import Stream
 
 
 class Dividing(Law):

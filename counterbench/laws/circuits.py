@@ -8,11 +8,11 @@ from typing import ClassVar
 
 import msgspec
 
-from counterbench.facts import Light, Number, Observation
-from counterbench.figures import Figure
 from counterbench.laws.base import Law, Role, Setting, Variant
-from counterbench.scene import Element
-from counterbench.seeds import Stream
+from counterbench.scene.facts import Light, Number, Observation
+from counterbench.scene.figures import Figure
+from counterbench.scene.scene import Element
+from counterbench.scene.seeds import Stream
 
 
 class Circuits(Law):

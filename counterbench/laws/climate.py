@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from counterbench.facts import Light, Observation, Side
-from counterbench.figures import Facing, Figure
 from counterbench.laws.base import Law, Role, Setting, Variant
 from counterbench.laws.world import OPPOSITE, WAYS
-from counterbench.scene import Element
-from counterbench.seeds import Stream
+from counterbench.scene.facts import Light, Observation, Side
+from counterbench.scene.figures import Facing, Figure
+from counterbench.scene.scene import Element
+from counterbench.scene.seeds import Stream
 
 
 class Frost(Law):

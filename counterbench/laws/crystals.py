@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from counterbench.facts import Form, Light, Observation
-from counterbench.figures import Figure
 from counterbench.laws.base import Law, Role, Setting, Variant
 from counterbench.palette import ShapeKind
-from counterbench.scene import Element
-from counterbench.seeds import Stream
+from counterbench.scene.facts import Form, Light, Observation
+from counterbench.scene.figures import Figure
+from counterbench.scene.scene import Element
+from counterbench.scene.seeds import Stream
 
 
 class Crystals(Law):

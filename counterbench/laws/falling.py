@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from counterbench.facts import Observation, Where
-from counterbench.figures import Facing, Figure, Room
 from counterbench.laws.base import ROOM, Law, Role, Setting, Variant
 from counterbench.laws.world import slide
-from counterbench.scene import Element
-from counterbench.seeds import Stream
+from counterbench.scene.facts import Observation, Where
+from counterbench.scene.figures import Facing, Figure, Room
+from counterbench.scene.scene import Element
+from counterbench.scene.seeds import Stream
 
 
 class Falling(Law):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from counterbench.facts import Contact, Height, Light, Observation
-from counterbench.figures import Figure
 from counterbench.laws.base import MIDDLE, ROOM, Law, Role, Setting, Variant
 from counterbench.laws.world import resized, slide
-from counterbench.scene import Element
-from counterbench.seeds import Stream
+from counterbench.scene.facts import Contact, Height, Light, Observation
+from counterbench.scene.figures import Figure
+from counterbench.scene.scene import Element
+from counterbench.scene.seeds import Stream
 
 
 class Stretching(Law):

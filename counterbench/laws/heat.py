@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from counterbench.facts import Level, Light, Observation, Size
-from counterbench.figures import Figure
 from counterbench.laws.base import Law, Role, Setting, Variant
 from counterbench.laws.world import filled, resized
-from counterbench.scene import Element
-from counterbench.seeds import Stream
+from counterbench.scene.facts import Level, Light, Observation, Size
+from counterbench.scene.figures import Figure
+from counterbench.scene.scene import Element
+from counterbench.scene.seeds import Stream
 
 
 class Warmth(Law):

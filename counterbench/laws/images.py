@@ -7,13 +7,13 @@ from typing import ClassVar
 
 import msgspec
 
-from counterbench.facts import Facing as Points
-from counterbench.facts import Observation, Size
-from counterbench.figures import Facing, Figure, Room
 from counterbench.laws.base import ROOM, Law, Role, Setting, Variant
 from counterbench.laws.world import CLOCKWISE, OPPOSITE, resized
-from counterbench.scene import Element
-from counterbench.seeds import Stream
+from counterbench.scene.facts import Facing as Points
+from counterbench.scene.facts import Observation, Size
+from counterbench.scene.figures import Facing, Figure, Room
+from counterbench.scene.scene import Element
+from counterbench.scene.seeds import Stream
 
 
 class Pinhole(Law):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from counterbench.facts import Observation, Side
-from counterbench.figures import Figure
-from counterbench.geometry import Box
 from counterbench.laws.base import Law, Role, Setting, Variant
-from counterbench.scene import Element
-from counterbench.seeds import Stream
+from counterbench.scene.facts import Observation, Side
+from counterbench.scene.figures import Figure
+from counterbench.scene.geometry import Box
+from counterbench.scene.scene import Element
+from counterbench.scene.seeds import Stream
 
 
 class Layers(Law):

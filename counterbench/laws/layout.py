@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from counterbench.figures import Damage, Figure
-from counterbench.geometry import Box
-from counterbench.nouns import NOUNS
-from counterbench.scene import Scene
+from counterbench.scene.figures import Damage, Figure
+from counterbench.scene.geometry import Box
+from counterbench.scene.nouns import NOUNS
+from counterbench.scene.scene import Scene
 
 # What is put beside figures keeps so many pixels from them.
 _ROOM = 4

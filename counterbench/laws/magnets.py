@@ -7,12 +7,12 @@ from typing import ClassVar
 
 import msgspec
 
-from counterbench.facts import Observation, Side
-from counterbench.figures import Facing, Figure
 from counterbench.laws.base import MIDDLE, Law, Role, Setting, Variant
 from counterbench.laws.world import OPPOSITE, WAYS
-from counterbench.scene import Element
-from counterbench.seeds import Stream
+from counterbench.scene.facts import Observation, Side
+from counterbench.scene.figures import Facing, Figure
+from counterbench.scene.scene import Element
+from counterbench.scene.seeds import Stream
 
 
 class Poles(Law):

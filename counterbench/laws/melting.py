@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from counterbench.facts import Level, Observation
-from counterbench.figures import Figure
 from counterbench.laws.base import SUNNY, Law, Role, Setting, Variant
 from counterbench.laws.world import filled
-from counterbench.scene import Element
-from counterbench.seeds import Stream
+from counterbench.scene.facts import Level, Observation
+from counterbench.scene.figures import Figure
+from counterbench.scene.scene import Element
+from counterbench.scene.seeds import Stream
 
 
 class Melting(Law):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from counterbench.facts import ColourSeen, Named, Observation
-from counterbench.figures import Figure
 from counterbench.laws.base import Law, Role, Setting, Variant
 from counterbench.palette import COLOUR_RGB, Colour
-from counterbench.scene import Element
-from counterbench.seeds import Stream
+from counterbench.scene.facts import ColourSeen, Named, Observation
+from counterbench.scene.figures import Figure
+from counterbench.scene.scene import Element
+from counterbench.scene.seeds import Stream
 
 # Where the paints stand on the painter's colour circle, in degrees.
 _HUES: dict[Colour, int] = {

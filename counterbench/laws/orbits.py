@@ -7,11 +7,11 @@ from typing import ClassVar
 
 import msgspec
 
-from counterbench.facts import Observation, Side, Size
-from counterbench.figures import Figure
 from counterbench.laws.base import MIDDLE, SUNNY, Law, Role, Setting, Variant
-from counterbench.scene import Element
-from counterbench.seeds import Stream
+from counterbench.scene.facts import Observation, Side, Size
+from counterbench.scene.figures import Figure
+from counterbench.scene.scene import Element
+from counterbench.scene.seeds import Stream
 
 
 class Orbits(Law):

@@ -13,13 +13,13 @@ from typing import Literal, get_args
 import msgspec
 
 from counterbench.errors import InputError
-from counterbench.facts import Fact, FactProgram, Observation, Together, Whole, holds, observed
-from counterbench.figures import Damage
 from counterbench.laws.base import SIDE, Law, Setting, stage
 from counterbench.laws.layout import is_free
 from counterbench.laws.strays import strayed
-from counterbench.scene import Element, Scene
-from counterbench.seeds import Stream
+from counterbench.scene.facts import Fact, FactProgram, Observation, Together, Whole, holds, observed
+from counterbench.scene.figures import Damage
+from counterbench.scene.scene import Element, Scene
+from counterbench.scene.seeds import Stream
 
 Reference = Literal["right", "habit", "fracture", "neither", "stray", "damaged"]
 REFERENCES: tuple[Reference, ...] = get_args(Reference)

@@ -7,14 +7,14 @@ from typing import ClassVar
 
 import msgspec
 
-from counterbench.facts import ColourSeen, Observation
-from counterbench.facts import Facing as Points
-from counterbench.figures import Facing, Figure
 from counterbench.laws.base import MIDDLE, Law, Role, Setting, Variant
 from counterbench.laws.world import OPPOSITE, towards
 from counterbench.palette import Colour
-from counterbench.scene import Element
-from counterbench.seeds import Stream
+from counterbench.scene.facts import ColourSeen, Observation
+from counterbench.scene.facts import Facing as Points
+from counterbench.scene.figures import Facing, Figure
+from counterbench.scene.scene import Element
+from counterbench.scene.seeds import Stream
 
 
 class Leaning(Law):

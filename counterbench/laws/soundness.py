@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from counterbench.errors import CounterbenchError
-from counterbench.fact_words import statement
-from counterbench.facts import Fact, holds, skill_of
 from counterbench.laws.base import Law, Setting
 from counterbench.laws.layout import overlaps
 from counterbench.laws.outcomes import bystanders, checks_of, facts, outcome, programs, references
-from counterbench.seeds import Stream
+from counterbench.scene.fact_words import statement
+from counterbench.scene.facts import Fact, holds, skill_of
+from counterbench.scene.seeds import Stream
 
 ALTERED_AT_LEAST = 4
 _MOST_FACTS = 6

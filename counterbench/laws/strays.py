@@ -10,14 +10,14 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from counterbench.errors import AmbiguousError, InputError
-from counterbench.facts import Named, Number, Observation, find, matching, observe
-from counterbench.figures import FACINGS, MIN_HALF, MOST_QUARTERS
 from counterbench.laws.base import SIDE
 from counterbench.laws.layout import overlaps
-from counterbench.nouns import NOUNS
 from counterbench.palette import SHAPES
-from counterbench.scene import Scene
-from counterbench.seeds import Stream
+from counterbench.scene.facts import Named, Number, Observation, find, matching, observe
+from counterbench.scene.figures import FACINGS, MIN_HALF, MOST_QUARTERS
+from counterbench.scene.nouns import NOUNS
+from counterbench.scene.scene import Scene
+from counterbench.scene.seeds import Stream
 
 _PLACES = 150
 

@@ -7,13 +7,13 @@ from typing import ClassVar
 
 import msgspec
 
-from counterbench.facts import Facing as Points
-from counterbench.facts import Light, Observation, Side
-from counterbench.figures import Facing, Figure
 from counterbench.laws.base import MIDDLE, Law, Role, Setting, Variant
 from counterbench.laws.world import CLOCKWISE, OPPOSITE, WAYS, towards
-from counterbench.scene import Element
-from counterbench.seeds import Stream
+from counterbench.scene.facts import Facing as Points
+from counterbench.scene.facts import Light, Observation, Side
+from counterbench.scene.figures import Facing, Figure
+from counterbench.scene.scene import Element
+from counterbench.scene.seeds import Stream
 
 
 class Crossing(Law):

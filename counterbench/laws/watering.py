@@ -7,12 +7,12 @@ from typing import ClassVar
 
 import msgspec
 
-from counterbench.facts import Height, Observation
-from counterbench.figures import Figure
 from counterbench.laws.base import Law, Role, Setting, Variant
 from counterbench.laws.world import resized
-from counterbench.scene import Element
-from counterbench.seeds import Stream
+from counterbench.scene.facts import Height, Observation
+from counterbench.scene.figures import Figure
+from counterbench.scene.scene import Element
+from counterbench.scene.seeds import Stream
 
 
 class Watering(Law):

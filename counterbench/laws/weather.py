@@ -7,13 +7,13 @@ from typing import ClassVar
 
 import msgspec
 
-from counterbench.facts import Facing as Points
-from counterbench.facts import Level, Observation
-from counterbench.figures import MOST_QUARTERS, Facing, Figure
 from counterbench.laws.base import Law, Role, Setting, Variant
 from counterbench.laws.world import OPPOSITE, towards
-from counterbench.scene import Element
-from counterbench.seeds import Stream
+from counterbench.scene.facts import Facing as Points
+from counterbench.scene.facts import Level, Observation
+from counterbench.scene.figures import MOST_QUARTERS, Facing, Figure
+from counterbench.scene.scene import Element
+from counterbench.scene.seeds import Stream
 
 
 class Breeze(Law):

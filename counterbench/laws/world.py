@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from counterbench.figures import MOST_QUARTERS, Facing, Figure, Room
-from counterbench.geometry import Box
+from counterbench.scene.figures import MOST_QUARTERS, Facing, Figure, Room
+from counterbench.scene.geometry import Box
 
 WAYS: dict[Facing, tuple[int, int]] = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 OPPOSITE: dict[Facing, Facing] = {"left": "right", "right": "left", "up": "down", "down": "up"}

@@ -10,20 +10,20 @@ import pytest
 from planted_runs import edit_info, keys_of, read_journal, records, rewrite, write_run
 
 import counterbench as cb
-from counterbench import formats
 from counterbench.answers import PARSER_VERSION
 from counterbench.answers.outcomes import Failed
+from counterbench.asking.probe import probe
 from counterbench.certificate import Certificate, certify
 from counterbench.certificate.issue import endpoint
+from counterbench.certificate.policies import Override, load_policy
 from counterbench.errors import InputError
+from counterbench.files import formats
 from counterbench.judges.pixels import PixelReader
-from counterbench.policies import Override, load_policy
-from counterbench.queries import Key
-from counterbench.run import probe
-from counterbench.run_folder import RunInfo
-from counterbench.sources import SuiteSource
-from counterbench.suite import load_suite
-from counterbench.wordings import load_wording
+from counterbench.runs.folder import RunInfo
+from counterbench.runs.queries import Key
+from counterbench.runs.wordings import load_wording
+from counterbench.suites.sources import SuiteSource
+from counterbench.suites.suite import load_suite
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from statsmodels.stats.proportion import proportion_confint
 
 from counterbench.certificate.conditions import at_most, enough, pairs_needed, shown, together
-from counterbench.scores import share
+from counterbench.scoring.scores import share
 
 
 def low_end(rate: float, n: int) -> float:

@@ -12,11 +12,11 @@ from planted_runs import keys_of, records, results
 from counterbench.answers.outcomes import Answer, Refused, Unparsed
 from counterbench.certificate import Findings, findings
 from counterbench.certificate.findings import right_where
+from counterbench.certificate.policies import Override, load_policy
 from counterbench.errors import InputError
-from counterbench.policies import Override, load_policy
-from counterbench.queries import Key
-from counterbench.results import PairResult, pair_results
-from counterbench.scorings import Judged
+from counterbench.runs.queries import Key
+from counterbench.scoring.results import PairResult, pair_results
+from counterbench.scoring.rules import Judged
 
 POLICIES = ("exploratory", "standard", "strict")
 # At their default doses each of these must be found out, under every policy.

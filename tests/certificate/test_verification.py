@@ -11,7 +11,6 @@ import msgspec
 import pytest
 from planted_runs import edit_info, read_journal, rewrite, write_run
 
-from counterbench import formats
 from counterbench.answers import PARSER_VERSION
 from counterbench.certificate import (
     Certificate,
@@ -23,9 +22,10 @@ from counterbench.certificate import (
     write_certificate,
 )
 from counterbench.certificate.document import content_digest
+from counterbench.certificate.policies import load_policy
 from counterbench.errors import FormatError, InputError
-from counterbench.policies import load_policy
-from counterbench.queries import Key
+from counterbench.files import formats
+from counterbench.runs.queries import Key
 
 
 @pytest.fixture(scope="module")

@@ -8,17 +8,17 @@ from pathlib import Path
 import pytest
 from commands import call
 
-from counterbench import catalog
 from counterbench.answers import ANSWER_TYPES
-from counterbench.families import FAMILIES
+from counterbench.cli.listing import LISTS
+from counterbench.files import catalog
 from counterbench.judges import KINDS
 from counterbench.judges.planted import PLANTED
 from counterbench.laws import LAWS
-from counterbench.listing import LISTS
-from counterbench.scorings import SCORINGS
+from counterbench.scoring.rules import SCORINGS
+from counterbench.suites.families import FAMILIES
 from counterbench.t2i.generators import KINDS as GENERATORS
 from counterbench.t2i.generators.planted import PLANTED as PLANTED_GENERATORS
-from counterbench.t2i.prompt_files import names
+from counterbench.t2i.prompts.files import names
 
 NAMES = {
     "suites": ["certify", "controls", "counterbench-550", "laws", "smoke"],

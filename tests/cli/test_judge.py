@@ -18,9 +18,9 @@ from filelock import FileLock
 
 import counterbench as cb
 from counterbench.answers.outcomes import OUTCOME_NAMES
-from counterbench.journal import read_journal
+from counterbench.runs.journal import read_journal
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(autouse=True)
@@ -216,7 +216,7 @@ def test_a_second_process_on_the_same_run_is_refused() -> None:
 def test_a_full_disk_is_one_message(monkeypatch: pytest.MonkeyPatch) -> None:
     import errno
 
-    from counterbench.journal import Journal
+    from counterbench.runs.journal import Journal
 
     def full(self: Journal, records: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device", "run/journal.jsonl")

@@ -17,10 +17,10 @@ from typer.main import get_command
 
 from counterbench import __version__
 from counterbench.cli import app
-from counterbench.folder import picture_name
-from counterbench.suite import load_suite
+from counterbench.suites.folder import picture_name
+from counterbench.suites.suite import load_suite
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[2]
 COMMANDS = get_command(app)
 assert isinstance(COMMANDS, click.Group) or hasattr(COMMANDS, "commands")
 # Those of t2i have a test of their own (tests/e2e/test_light_imports.py).

@@ -13,7 +13,7 @@ from loopback import LoopbackServer, Say, Status, after, by_attempt
 from typer.testing import CliRunner, Result
 
 from counterbench.cli import app
-from counterbench.journal import Record, read_journal
+from counterbench.runs.journal import Record, read_journal
 
 KEY = "sk-test-of-counterbench"
 

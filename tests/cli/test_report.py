@@ -10,7 +10,7 @@ import pytest
 from planted_runs import write_run
 from typer.testing import Result
 
-from counterbench.report import write
+from counterbench.reporting import write
 
 
 @pytest.fixture(autouse=True)

@@ -14,10 +14,10 @@ import pytest
 from commands import call
 from loopback import MODERATED, Draw, LoopbackServer, Say, Status
 
-from counterbench.t2i.manifest import read_manifest
-from counterbench.t2i.prompt_files import load_prompts
+from counterbench.t2i.images.manifest import read_manifest
+from counterbench.t2i.prompts.files import load_prompts
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[2]
 GENERATOR = 'format = "counterbench.generator/1"\n'
 
 

@@ -13,8 +13,8 @@ from commands import call
 from planted_runs import read_journal, rewrite, write_run
 from t2i.lawful import altered, certificate
 
-from counterbench import formats
 from counterbench.certificate import Certificate
+from counterbench.files import formats
 
 SET = """
 format = "counterbench.prompts/1"

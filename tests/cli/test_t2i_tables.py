@@ -9,14 +9,14 @@ import msgspec
 import pytest
 from rich.console import Console
 from rich.table import Table
-from t2i.protocols.judged import LEVELS, SIGNATURE, check, gone, habitual, picture, right
+from t2i.judged import LEVELS, SIGNATURE, check, gone, habitual, picture, right
 
 from counterbench.cli import t2i_tables as tables
 from counterbench.stats.intervals import Estimate
-from counterbench.t2i.labels import LabelledMean
 from counterbench.t2i.protocols.cf_eval import difference, reference, score
-from counterbench.t2i.protocols.document import Document
-from counterbench.t2i.protocols.results import CheckResult
+from counterbench.t2i.scores.document import Document
+from counterbench.t2i.scores.labels import LabelledMean
+from counterbench.t2i.scores.results import CheckResult
 
 KINDS = {"r": right, "h": habitual}
 TWO = ("factual", "counterfactual")

@@ -16,7 +16,7 @@ from counterbench.judges.base import Judge, Reply
 from counterbench.judges.pixels import PixelReader
 from counterbench.judges.planted import PLANTED, PlantedJudge
 from counterbench.judges.replay import ReplayJudge
-from counterbench.queries import Query
+from counterbench.runs.queries import Query
 from counterbench.testing import check_judge, sample_keys, sample_queries
 
 

@@ -15,11 +15,11 @@ from counterbench.answers import Answer, answer_type
 from counterbench.diagnosis.faults import FAULTS, INDISTINCT, LEAST_DOSE, find_faults
 from counterbench.diagnosis.lost import LOST
 from counterbench.judges.planted import PLANTED
-from counterbench.queries import Key
-from counterbench.results import PairResult
-from counterbench.scorings import Judged
-from counterbench.sources import SuiteSource
-from counterbench.suite import load_suite
+from counterbench.runs.queries import Key
+from counterbench.scoring.results import PairResult
+from counterbench.scoring.rules import Judged
+from counterbench.suites.sources import SuiteSource
+from counterbench.suites.suite import load_suite
 from counterbench.testing import Rehearsal
 
 # Where each fault can show: habit only where a law was altered.

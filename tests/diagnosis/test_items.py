@@ -7,13 +7,17 @@ from pathlib import Path
 from handmade import FAILS, pair, run_info
 
 from counterbench.diagnosis.items import item_problems
-from counterbench.observations import Observer
-from counterbench.results import PairResult, RunResults
+from counterbench.runs.usage import UsageCounter
+from counterbench.scoring.results import PairResult, RunResults
 
 
 def run(name: str, pairs: list[PairResult], suite: str = "d") -> RunResults:
     return RunResults(
-        Path(name), run_info(judge=name, suite_digest=suite), pairs, "default", Observer().observations(Path("nowhere"))
+        Path(name),
+        run_info(judge=name, suite_digest=suite),
+        pairs,
+        "default",
+        UsageCounter().observations(Path("nowhere")),
     )
 
 

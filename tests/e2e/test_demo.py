@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from counterbench.cli.demo import SUITE
-from counterbench.suite import load_suite
+from counterbench.suites.suite import load_suite
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.slow

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from counterbench import catalog
 from counterbench.cli.demo import SUITE
-from counterbench.sources import SuiteSource
-from counterbench.suite import load_suite
-from counterbench.verification import verify
+from counterbench.files import catalog
+from counterbench.suites.sources import SuiteSource
+from counterbench.suites.suite import load_suite
+from counterbench.verification.verify import verify
 
 SHIPPED = ("certify", "controls", "counterbench-550", "laws", "smoke")
 

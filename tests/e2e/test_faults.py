@@ -59,12 +59,12 @@ from loopback import (
     sequence,
 )
 
+from counterbench.asking.probe import Limits, probe
 from counterbench.errors import JudgeError
-from counterbench.journal import Record
-from counterbench.observations import observe
-from counterbench.run import Limits, probe
-from counterbench.sources import SuiteSource
-from counterbench.suite import load_suite
+from counterbench.runs.journal import Record
+from counterbench.runs.usage import usage_of
+from counterbench.suites.sources import SuiteSource
+from counterbench.suites.suite import load_suite
 
 GOOD = Say(said)
 PAIRS, RETRIES = 10, 2
@@ -199,7 +199,7 @@ def test_a_fault_that_passes_is_retried_and_one_that_stays_is_failed_and_asked_a
         keys = keys_by_id(source)
         assert Counter(e.asked.key for e in server.questions[len(first) :]) == {keys[id]: 1 for id in lost}
     assert_true(source, out)
-    assert observe(out).outcomes == {"answer": 20, "failed": len(failed)}
+    assert usage_of(out).outcomes == {"answer": 20, "failed": len(failed)}
 
 
 def say(**how: Any) -> Say:
@@ -269,7 +269,7 @@ def test_a_reply_that_is_final_is_asked_once_and_is_what_it_is(name: str, out: P
         odd = [r for r in written if int(r.id[1:5]) % (PAIRS if ten else 2) == 0]
         assert len(odd) == (2 if ten else 10)
         assert {(r.outcome, r.finish) for r in odd} == {(outcome, finish)}
-        assert observe(out).outcomes == dict(Counter({outcome: len(odd)}) + Counter(answer=20 - len(odd)))
+        assert usage_of(out).outcomes == dict(Counter({outcome: len(odd)}) + Counter(answer=20 - len(odd)))
         assert all(r.attempts == 1 and r.reply is not None for r in written)
         assert_true(source, out)
         assert ask(source, server, out, limits=LIMITS).calls == 0
@@ -330,7 +330,7 @@ def test_a_model_that_changes_midway_is_told(out: Path) -> None:
     source = Dots(PAIRS)
     with LoopbackServer(after(7, say(model="m-2027"), say(model="m-2026"))) as server:
         assert ask(source, server, out, limits=Limits(concurrency=1)).complete
-    assert observe(out).models == {"m-2027": 13, "m-2026": 7}
+    assert usage_of(out).models == {"m-2027": 13, "m-2026": 7}
     assert [r.model for r in records(out)] == ["m-2026"] * 7 + ["m-2027"] * 13
     assert_true(source, out)
 

@@ -22,9 +22,9 @@ from commands import call
 from judges.openai.dots import Dots, ask, assert_asked_at_most, assert_true, finals, keys_by_id, records, said
 from loopback import LoopbackServer, Say, Stall, Status, after
 
+from counterbench.asking.probe import Limits
 from counterbench.errors import InputError
-from counterbench.journal import Journal
-from counterbench.run import Limits
+from counterbench.runs.journal import Journal
 
 ROOT = Path(__file__).parents[2]
 GOOD = Say(said)
@@ -52,10 +52,10 @@ from pathlib import Path
 import openai, tenacity
 import counterbench.judges.openai.faults
 from judges.openai.dots import Dots, ask
-from counterbench.probing import queries
+from counterbench.runs.questions import queries
 from counterbench.errors import InputError
-from counterbench.journal import Journal
-from counterbench.run import Limits
+from counterbench.runs.journal import Journal
+from counterbench.asking.probe import Limits
 
 url, out, pairs, concurrency = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
 source = Dots(pairs)

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 import counterbench
 from counterbench.cli import app
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[2]
 HEAVY = [
     "numpy", "skimage", "pandas", "scipy", "statsmodels", "sklearn", "openai", "torch", "transformers", "matplotlib",
     "jinja2",

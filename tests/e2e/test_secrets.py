@@ -16,9 +16,9 @@ from judges.openai.dots import Dots
 from loopback import Asked, Edit, LoopbackServer, Raw, Reset, Respond, Say, Script, Status, Verbatim, error, where
 from typer.testing import CliRunner
 
+from counterbench.asking.probe import Limits, probe
 from counterbench.cli import app
 from counterbench.judges import open_judge
-from counterbench.run import Limits, probe
 
 ROOT = Path(__file__).parents[2]
 KEY = "sk-Qx7vT2mR9pLw4Zn8Kd3Hs6Yb1Gc5Jf0a"

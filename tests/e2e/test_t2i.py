@@ -18,25 +18,25 @@ from judges.openai.dots import finals, records
 from loopback import LoopbackServer, Say, Stall, after
 from t2i.lawful import LEVELS, NUMBERS, draw, judged, numbers, of_laws, scored, true_rows
 
-from counterbench import formats
 from counterbench.certificate import findings
+from counterbench.certificate.policies import load_policy
+from counterbench.files import formats
 from counterbench.judges.pixels import PixelReader
 from counterbench.judges.planted import PlantedJudge
 from counterbench.laws import LAWS
-from counterbench.policies import load_policy
-from counterbench.seeds import Stream
-from counterbench.sources import SuiteSource
-from counterbench.suite import load_suite
-from counterbench.t2i.asked import PictureQuestions
-from counterbench.t2i.law_prompts import law_prompts
-from counterbench.t2i.prompts import PromptSet
-from counterbench.t2i.protocols.correction import Errors, band
-from counterbench.t2i.protocols.document import Document
-from counterbench.t2i.protocols.results import CheckResult
-from counterbench.t2i.run import judge_pictures
+from counterbench.runs.wordings import load_wording
+from counterbench.scene.seeds import Stream
+from counterbench.suites.sources import SuiteSource
+from counterbench.suites.suite import load_suite
+from counterbench.t2i.judging.questions import PictureQuestions
+from counterbench.t2i.judging.run import judge_pictures
+from counterbench.t2i.prompts.from_laws import law_prompts
+from counterbench.t2i.prompts.prompt_set import PromptSet
+from counterbench.t2i.scores.correction import Errors, band
+from counterbench.t2i.scores.document import Document
+from counterbench.t2i.scores.results import CheckResult
 from counterbench.t2i.scoring import score_run
 from counterbench.testing import Rehearsal
-from counterbench.wordings import load_wording
 
 GENERATORS = ("literal", "turkey", "noisy", "noisy?l1=0.8&l2=0.3&l3=0.7&seed=5", "vandal", "reasoner")
 

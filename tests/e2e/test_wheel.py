@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[2]
 
 pytestmark = [
     pytest.mark.slow,
@@ -61,7 +61,11 @@ def test_it_holds_the_data_of_the_checkout(names: set[str], folder: str) -> None
 def test_it_holds_every_module_the_font_and_the_type_marker(names: set[str]) -> None:
     modules = {p.relative_to(ROOT).as_posix() for p in (ROOT / "counterbench").rglob("*.py")}
     assert modules <= names
-    assert {"counterbench/py.typed", "counterbench/fonts/letters.ttf", "counterbench/fonts/LICENSE.txt"} <= names
+    assert {
+        "counterbench/py.typed",
+        "counterbench/drawing/fonts/letters.ttf",
+        "counterbench/drawing/fonts/LICENSE.txt",
+    } <= names
     assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
 
 

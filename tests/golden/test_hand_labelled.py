@@ -14,9 +14,9 @@ import msgspec
 import pytest
 
 from counterbench.errors import AmbiguousError
-from counterbench.programs import Program, evaluate
-from counterbench.questions import wordings
-from counterbench.scene import Scene
+from counterbench.scene.programs import Program, evaluate
+from counterbench.scene.questions import wordings
+from counterbench.scene.scene import Scene
 
 CASES: list[dict[str, Any]] = [
     json.loads(line) for line in (Path(__file__).parent / "scenes.jsonl").read_text(encoding="utf-8").splitlines()

@@ -11,15 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from counterbench.diagnosis import diagnose
+from counterbench.diagnosis.diagnose import diagnose
 from counterbench.interop import importer
 from counterbench.interop.imported import Imported
-from counterbench.journal import read_journal
-from counterbench.results import pair_results
-from counterbench.run_folder import read_keys, read_run_info
-from counterbench.scores import CATEGORIES, Document, score_runs
+from counterbench.runs.folder import read_keys, read_run_info
+from counterbench.runs.journal import read_journal
+from counterbench.scoring.results import pair_results
+from counterbench.scoring.scores import CATEGORIES, Document, score_runs
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[2]
 NAMED = os.environ.get("COUNTERBENCH_UPSTREAM")
 RELEASE = Path(NAMED or ROOT.parent / "shared" / "upstream") / "CounterBench"
 

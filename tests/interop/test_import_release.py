@@ -13,13 +13,13 @@ from typer.testing import CliRunner, Result
 import counterbench as cb
 from counterbench.cli import app
 from counterbench.errors import InputError
-from counterbench.folder import Folder
 from counterbench.interop import importer
 from counterbench.interop.imported import Imported, Oddity
-from counterbench.journal import last_records, read_journal
-from counterbench.run_folder import read_keys, read_run_info
-from counterbench.scores import score_runs
-from counterbench.sources import FolderSource
+from counterbench.runs.folder import read_keys, read_run_info
+from counterbench.runs.journal import last_records, read_journal
+from counterbench.scoring.scores import score_runs
+from counterbench.suites.folder import Folder
+from counterbench.suites.sources import FolderSource
 
 import_release = importer("counterbench")
 

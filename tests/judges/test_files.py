@@ -12,7 +12,7 @@ from counterbench.errors import FormatError, InputError
 from counterbench.judges import open_judge
 from counterbench.judges.files import JUDGE_FORMAT, ModelFile, read_judge_file
 from counterbench.judges.openai import OpenAIJudge
-from counterbench.queries import Key
+from counterbench.runs.queries import Key
 
 WHOLE = """
 format = "counterbench.judge/1"

@@ -14,7 +14,7 @@ from counterbench.judges import KINDS, Judge, Reply, open_judge
 from counterbench.judges.pixels import PixelReader
 from counterbench.judges.planted import PLANTED, PlantedJudge
 from counterbench.judges.replay import ReplayJudge
-from counterbench.queries import Key
+from counterbench.runs.queries import Key
 from counterbench.testing import sample_queries
 
 

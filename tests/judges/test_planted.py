@@ -16,11 +16,11 @@ from counterbench.answers.outcomes import Answer, Failed, Refused, Unparsed
 from counterbench.errors import InputError
 from counterbench.judges.base import Reply
 from counterbench.judges.planted import PLANTED, PlantedJudge
-from counterbench.probing import keys, queries
-from counterbench.queries import Key, Query
-from counterbench.sources import SuiteSource
-from counterbench.suite import load_suite
-from counterbench.wordings import PROMPT_SHOWN
+from counterbench.runs.queries import Key, Query
+from counterbench.runs.questions import keys, queries
+from counterbench.runs.wordings import PROMPT_SHOWN
+from counterbench.suites.sources import SuiteSource
+from counterbench.suites.suite import load_suite
 
 SILENT = {"unparsed", "refusing", "failing"}
 # Faults that show where a law was altered, a prompt is shown or words are painted: not on plain shapes.

@@ -13,17 +13,17 @@ from PIL import Image
 
 import counterbench as cb
 from counterbench.answers.outcomes import Failed
+from counterbench.asking.probe import probe
 from counterbench.errors import InputError
-from counterbench.folder import Folder
-from counterbench.journal import last_records
 from counterbench.judges.base import Reply
 from counterbench.judges.replay import ReplayJudge
-from counterbench.probing import queries
-from counterbench.queries import Query
-from counterbench.run import probe
-from counterbench.sources import FolderSource, SuiteSource
-from counterbench.suite import load_suite
-from counterbench.wordings import load_wording
+from counterbench.runs.journal import last_records
+from counterbench.runs.queries import Query
+from counterbench.runs.questions import queries
+from counterbench.runs.wordings import load_wording
+from counterbench.suites.folder import Folder
+from counterbench.suites.sources import FolderSource, SuiteSource
+from counterbench.suites.suite import load_suite
 
 NOISY = "planted:noisy?p=0.4"
 
@@ -36,7 +36,7 @@ def source() -> SuiteSource:
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory, source: SuiteSource) -> Path:
     from counterbench.judges import open_judge
-    from counterbench.probing import keys
+    from counterbench.runs.questions import keys
 
     path = tmp_path_factory.mktemp("replay") / "run"
     probe(source, open_judge(NOISY, lambda: keys(source)), path)

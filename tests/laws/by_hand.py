@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from counterbench.figures import Figure
 from counterbench.laws import law
 from counterbench.laws.outcomes import facts, outcome
+from counterbench.scene.figures import Figure
 
 in_two_settings = pytest.mark.parametrize("index", [0, 5])
 

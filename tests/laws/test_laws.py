@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from counterbench.drawing.render import render
 from counterbench.errors import InputError
-from counterbench.fact_words import fact_wordings
-from counterbench.facts import SKILLS, holds, skill_of
 from counterbench.judges.pixels import read_answer
 from counterbench.laws import LAWS, Law, law
 from counterbench.laws.base import stage
@@ -26,8 +25,9 @@ from counterbench.laws.outcomes import (
     references,
 )
 from counterbench.laws.soundness import problems
-from counterbench.render import render
-from counterbench.seeds import Stream
+from counterbench.scene.fact_words import fact_wordings
+from counterbench.scene.facts import SKILLS, holds, skill_of
+from counterbench.scene.seeds import Stream
 
 every = pytest.mark.parametrize("one", LAWS, ids=lambda one: one.name)
 FALLING = law("falling")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from counterbench.figures import Damage, Figure
-from counterbench.geometry import Box
 from counterbench.laws.layout import is_free, overlaps
-from counterbench.scene import Scene
+from counterbench.scene.figures import Damage, Figure
+from counterbench.scene.geometry import Box
+from counterbench.scene.scene import Scene
 
 
 def figure(id: str, noun: str, colour: Any, x: int, half: int = 30) -> Figure:

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from counterbench.figures import FACINGS, Facing, Figure
 from counterbench.laws.base import ROOM
 from counterbench.laws.world import CLOCKWISE, OPPOSITE, WAYS, filled, grid, resized, slide, towards
+from counterbench.scene.figures import FACINGS, Facing, Figure
 
 
 def ball(x: int, y: int, **seen: Any) -> Figure:

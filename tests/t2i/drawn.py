@@ -10,11 +10,11 @@ from pathlib import Path
 
 from PIL import Image
 
-from counterbench import png
 from counterbench.answers.outcomes import Failed
-from counterbench.asking import Limits
+from counterbench.asking.asker import Limits
+from counterbench.drawing import png
 from counterbench.t2i.generators import Drawing, DrawingRequest
-from counterbench.t2i.prompts import Check, Prompt, PromptSet
+from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 
 LEVELS = ("l1", "l2", "l3")
 QUICK = Limits(backoff=0.01)

@@ -14,20 +14,20 @@ from planted_runs import write_run
 from counterbench.answers.outcomes import Failed
 from counterbench.certificate import Certificate, certify
 from counterbench.certificate.document import content_digest
-from counterbench.families.laws import options
+from counterbench.certificate.policies import load_policy
 from counterbench.judges.planted import PlantedJudge
 from counterbench.laws import law
-from counterbench.policies import load_policy
-from counterbench.queries import Key, Query
-from counterbench.t2i.generation import generate_images
+from counterbench.runs.queries import Key, Query
+from counterbench.suites.families.laws import options
+from counterbench.t2i.generation.generate import generate_images
 from counterbench.t2i.generators.planted import PlantedGenerator
-from counterbench.t2i.known import true_results
-from counterbench.t2i.law_prompts import LEVELS, Style, law_prompts
-from counterbench.t2i.manifest import Images
-from counterbench.t2i.prompts import PromptSet
+from counterbench.t2i.images.manifest import Images
+from counterbench.t2i.judging.ground_truth import true_results
+from counterbench.t2i.prompts.from_laws import LEVELS, Style, law_prompts
+from counterbench.t2i.prompts.prompt_set import PromptSet
 from counterbench.t2i.protocols import cf_eval
-from counterbench.t2i.protocols.document import Document, Signature
-from counterbench.t2i.protocols.results import CheckResult
+from counterbench.t2i.scores.document import Document, Signature
+from counterbench.t2i.scores.results import CheckResult
 
 SIGNATURE = Signature(
     prompts="falling",

@@ -11,20 +11,20 @@ import pytest
 from planted_runs import read_journal, rewrite, write_run
 from t2i.lawful import altered, certificate, draw, numbers, of_laws, scored, true_rows
 
-from counterbench import formats
 from counterbench.certificate import Certificate
 from counterbench.errors import InputError
+from counterbench.files import formats
 from counterbench.judges.pixels import PixelReader
 from counterbench.judges.planted import PlantedJudge
-from counterbench.t2i.asked import PictureQuestions
-from counterbench.t2i.gate import needed_skills
+from counterbench.runs.wordings import SHOWN, load_wording
+from counterbench.t2i.baselines import references, true_reference
 from counterbench.t2i.generators.planted import PlantedGenerator
-from counterbench.t2i.judged import load_judged
-from counterbench.t2i.prompts import PromptSet
-from counterbench.t2i.run import judge_pictures, kept_digest, read_t2i_run
+from counterbench.t2i.judging.gate import needed_skills
+from counterbench.t2i.judging.questions import PictureQuestions
+from counterbench.t2i.judging.results import load_judged
+from counterbench.t2i.judging.run import judge_pictures, kept_digest, read_t2i_run
+from counterbench.t2i.prompts.prompt_set import PromptSet
 from counterbench.t2i.scoring import corrected, score_run, why_uncertified
-from counterbench.t2i.true_numbers import references, true_reference
-from counterbench.wordings import SHOWN, load_wording
 
 PROMPTS = of_laws()
 

@@ -13,7 +13,7 @@ from counterbench.judges.base import Reply
 from counterbench.judges.local.loading import Checkpoint
 from counterbench.judges.local.options import Options
 from counterbench.judges.local.prompts import Asked
-from counterbench.queries import Query
+from counterbench.runs.queries import Query
 
 
 def generate(checkpoint: Checkpoint, asked: Sequence[Asked], options: Options, stop: Event) -> list[Reply]:

@@ -17,7 +17,7 @@ from counterbench.judges.local.batching import MicroBatches
 from counterbench.judges.local.options import IDENTITY, read
 from counterbench.judges.local.prompts import Asked
 from counterbench.judges.options import judge_name
-from counterbench.queries import Query
+from counterbench.runs.queries import Query
 
 if TYPE_CHECKING:
     from counterbench.judges.local.loading import Checkpoint

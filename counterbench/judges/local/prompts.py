@@ -9,7 +9,7 @@ import msgspec
 from PIL import Image
 
 from counterbench.errors import JudgeError
-from counterbench.queries import Query
+from counterbench.runs.queries import Query
 
 _WORDS, _SYSTEM_WORDS = "counterbench asks", "counterbench tells"
 

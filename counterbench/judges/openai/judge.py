@@ -17,7 +17,7 @@ from counterbench.judges.openai.replies import Malformed, read_body
 from counterbench.judges.openai.requests import request_body
 from counterbench.judges.openai.variety import Variety
 from counterbench.judges.options import judge_name
-from counterbench.queries import Query
+from counterbench.runs.queries import Query
 
 if TYPE_CHECKING:
     from counterbench.judges.openai.sdk import Client

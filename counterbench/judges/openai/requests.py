@@ -6,8 +6,9 @@ import base64
 from typing import Any
 
 from counterbench.answers import answer_type
+from counterbench.drawing.picture import Picture
 from counterbench.judges.openai.options import OpenAIOptions
-from counterbench.queries import Picture, Query
+from counterbench.runs.queries import Query
 
 # Parameters that a server may refuse, and that a question can do without.
 OPTIONAL = frozenset(

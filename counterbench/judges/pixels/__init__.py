@@ -16,7 +16,7 @@ from counterbench.judges.base import Reply
 from counterbench.judges.pixels.cannot import CannotRead
 from counterbench.judges.pixels.reader import read_answer as read_shapes
 from counterbench.judges.pixels.things.reader import read_things
-from counterbench.queries import Query
+from counterbench.runs.queries import Query
 
 __all__ = ["CannotRead", "PixelReader", "read_answer"]
 

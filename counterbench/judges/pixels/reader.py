@@ -12,14 +12,7 @@ from PIL import Image
 
 from counterbench.judges.pixels.cannot import CannotRead
 from counterbench.judges.pixels.ink import ARROW, CONTAINER, FIRST_COLOUR, LAST_COLOUR, Ink, read_ink
-from counterbench.judges.pixels.marks import (
-    Frame,
-    Pointer,
-    letter_boxes,
-    read_arrow,
-    read_frame,
-    read_letters,
-)
+from counterbench.judges.pixels.marks import Frame, Pointer, letter_boxes, read_arrow, read_frame, read_letters
 from counterbench.judges.pixels.nouns import Extreme, Noun
 from counterbench.judges.pixels.rects import Rect
 from counterbench.judges.pixels.regions import Region, read_regions

@@ -10,7 +10,7 @@ from counterbench.errors import InputError, unknown
 from counterbench.judges.options import split_spec
 from counterbench.t2i.generators.base import Drawing, DrawingRequest, Generator
 from counterbench.t2i.generators.files import FILE_KINDS, read_generator_file
-from counterbench.t2i.prompts import PromptSet
+from counterbench.t2i.prompts.prompt_set import PromptSet
 
 # What may stand on the command line after --generator, and what it means.
 KINDS: dict[str, str] = {

@@ -10,7 +10,7 @@ import openai
 from counterbench.answers.outcomes import Failed
 from counterbench.judges.base import Retry
 from counterbench.t2i.generators.base import Drawing
-from counterbench.t2i.pictures import MOST_BYTES
+from counterbench.t2i.images.pictures import MOST_BYTES
 
 # A picture that was paid for is not given up for a connection that broke once.
 _TRIES, _WAIT = 3, 0.3

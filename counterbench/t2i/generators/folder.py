@@ -14,9 +14,9 @@ from counterbench.errors import InputError, unknown
 from counterbench.judges.options import read_options, split_spec
 from counterbench.t2i.generators.base import Drawing, DrawingRequest
 from counterbench.t2i.generators.layouts import LAYOUTS, Place, other_pictures
-from counterbench.t2i.manifest import sample_id
-from counterbench.t2i.pictures import MOST_BYTES
-from counterbench.t2i.prompts import PromptSet
+from counterbench.t2i.images.manifest import sample_id
+from counterbench.t2i.images.pictures import MOST_BYTES
+from counterbench.t2i.prompts.prompt_set import PromptSet
 
 _SHOWN = 5
 # More samples of a prompt than anybody draws: a file with a larger number is called by a date, not by its sample.

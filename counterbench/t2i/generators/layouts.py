@@ -13,10 +13,10 @@ from typing import Any
 
 import msgspec
 
-from counterbench import formats
 from counterbench.errors import InputError
-from counterbench.t2i.manifest import MANIFEST_FILE, folder_names, inside
-from counterbench.t2i.prompts import Prompt, PromptSet
+from counterbench.files import formats
+from counterbench.t2i.images.manifest import MANIFEST_FILE, folder_names, inside
+from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 
 SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
 # Pictures too, but none that is read: they are named, so that nobody wonders where they went.

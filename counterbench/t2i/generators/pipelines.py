@@ -21,9 +21,9 @@ from counterbench.errors import CounterbenchError, InputError, JudgeError
 from counterbench.judges.local.batching import OUT_OF_MEMORY, Stopped, as_failure
 from counterbench.judges.local.loading import fingerprint, free_memory
 from counterbench.judges.local.trouble import quiet
-from counterbench.t2i.generators.diffusion import KIND, DiffusionOptions
+from counterbench.t2i.generators.diffusion_options import KIND, DiffusionOptions
 from counterbench.t2i.generators.token_limits import TokenLimits
-from counterbench.t2i.pictures import encoded
+from counterbench.t2i.images.pictures import encoded
 
 __all__ = ["Pipeline", "free_memory", "load"]
 

@@ -15,8 +15,8 @@ import msgspec
 from counterbench.answers.outcomes import Answer, Failed, Outcome, Refused
 from counterbench.answers.reading import CUT_OFF, DECLINED, FILTERED
 from counterbench.judges.base import Judge, Reply
-from counterbench.queries import Query
-from counterbench.t2i.prompts import Prompt
+from counterbench.runs.queries import Query
+from counterbench.t2i.prompts.prompt_set import Prompt
 
 SYSTEM = (
     "You prepare prompts for a text-to-image model that draws what it is told and does not reason. "

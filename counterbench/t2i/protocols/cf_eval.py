@@ -13,13 +13,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import msgspec
 
 from counterbench.errors import InputError
-from counterbench.t2i.protocols.columns import LEVELS
-from counterbench.t2i.protocols.document import Difference, Document, Part, Rates, Reference, Signature
-from counterbench.t2i.protocols.losses import bounds, complete, counts
-from counterbench.t2i.protocols.resampling import DRAWS, SEED, Number, Resample
-from counterbench.t2i.protocols.results import CheckResult, GroupResult, group_results
-from counterbench.t2i.protocols.scorings import DEFAULT, scoring
-from counterbench.t2i.protocols.table import Table, picked
+from counterbench.t2i.scores.columns import LEVELS
+from counterbench.t2i.scores.document import Difference, Document, Part, Rates, Reference, Signature
+from counterbench.t2i.scores.missing import bounds, complete, counts
+from counterbench.t2i.scores.resampling import DRAWS, SEED, Number, Resample
+from counterbench.t2i.scores.results import CheckResult, GroupResult, group_results
+from counterbench.t2i.scores.rules import DEFAULT, scoring
+from counterbench.t2i.scores.table import Table, picked
 
 THRESHOLD = 0.5
 

@@ -11,7 +11,7 @@ import pytest
 
 from counterbench.judges.base import Judge, Reply
 from counterbench.judges.local import TransformersJudge
-from counterbench.queries import Query
+from counterbench.runs.queries import Query
 
 Build = Callable[..., Path]
 

@@ -19,7 +19,7 @@ from counterbench.answers import answer_type
 from counterbench.answers.soft import from_choices
 from counterbench.judges.local import TransformersJudge
 from counterbench.judges.local.choice import FLOOR, Spelling, combine, spellings
-from counterbench.queries import Query
+from counterbench.runs.queries import Query
 from counterbench.testing import sample_queries
 
 Build = Callable[..., Path]

@@ -16,15 +16,15 @@ import torch
 from small_vlm import ARCHITECTURES
 
 from counterbench.answers import ANSWER_TYPES
-from counterbench.journal import read_journal
+from counterbench.asking.probe import probe
 from counterbench.judges.base import Judge, Reply
 from counterbench.judges.local import TransformersJudge
 from counterbench.judges.local.prompts import Asked
-from counterbench.queries import Query
-from counterbench.run import probe
-from counterbench.run_folder import JOURNAL_FILE
-from counterbench.sources import SuiteSource
-from counterbench.suite import load_suite
+from counterbench.runs.folder import JOURNAL_FILE
+from counterbench.runs.journal import read_journal
+from counterbench.runs.queries import Query
+from counterbench.suites.sources import SuiteSource
+from counterbench.suites.suite import load_suite
 from counterbench.testing import check_judge, sample_queries
 
 Build = Callable[..., Path]

@@ -28,7 +28,7 @@ from counterbench.judges.local import TransformersJudge
 from counterbench.judges.local.batching import MicroBatches
 from counterbench.judges.local.choice import continuations, spellings
 from counterbench.judges.local.prompts import Asked
-from counterbench.queries import Query
+from counterbench.runs.queries import Query
 from counterbench.testing import sample_queries
 
 _TOKENS = "<pad> <s> </s> <|im_start|> <|im_end|> <|vision_start|> <|vision_end|> <|image_pad|> <|video_pad|>"

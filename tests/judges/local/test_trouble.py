@@ -16,11 +16,12 @@ pytest.importorskip("transformers")
 import msgspec
 
 from counterbench.answers.outcomes import Failed
+from counterbench.drawing.picture import Picture
 from counterbench.errors import InputError
 from counterbench.judges.base import Judge, Reply
 from counterbench.judges.local import TransformersJudge
 from counterbench.judges.local.batching import OUT_OF_MEMORY
-from counterbench.queries import Picture, Query
+from counterbench.runs.queries import Query
 from counterbench.testing import sample_queries
 
 Build = Callable[..., Path]

@@ -17,14 +17,15 @@ from typing import Any
 from loopback import Asked, LoopbackServer, question_key
 from PIL import Image
 
-from counterbench.journal import Record, read_journal
+from counterbench.asking.probe import Limits, Progress, probe
+from counterbench.drawing.picture import Picture
 from counterbench.judges import open_judge
 from counterbench.judges.openai import OpenAIJudge
-from counterbench.pairs import Pair
-from counterbench.probing import queries
-from counterbench.queries import Picture, Query
-from counterbench.run import Limits, Progress, probe
-from counterbench.wordings import load_wording
+from counterbench.runs.journal import Record, read_journal
+from counterbench.runs.queries import Query
+from counterbench.runs.questions import queries
+from counterbench.runs.wordings import load_wording
+from counterbench.scene.pairs import Pair
 
 QUICK = Limits(backoff=0.01)
 

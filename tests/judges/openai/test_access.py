@@ -10,11 +10,11 @@ import pytest
 from judges.openai.dots import Dots
 from loopback import LoopbackServer, Say
 
+from counterbench.asking.probe import probe
 from counterbench.errors import InputError
 from counterbench.judges import open_judge
 from counterbench.judges.openai.access import DEFAULT_URL, Access, find_access
 from counterbench.judges.openai.options import openai_options
-from counterbench.run import probe
 
 KEY, OTHER = "sk-default-1234567890", "sk-other-0987654321"
 ROUTER = "https://router.example/api/v1"

@@ -10,7 +10,7 @@ import pytest
 from judges.openai.dots import Dots, ask, judge_at, said
 from loopback import LoopbackServer, Reset, Say, Status, out_of_order
 
-from counterbench.run import probe
+from counterbench.asking.probe import probe
 from counterbench.testing import check_judge, sample_queries
 
 

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from judges.openai.dots import Dots, ask, assert_asked_at_most, assert_true, finals, judge_at, records, said
 from loopback import Asked, LoopbackServer, Respond, Say, Status, error, refuse, refusing
 
+from counterbench.asking.probe import Limits, probe
 from counterbench.errors import JudgeError
 from counterbench.judges.openai.dialect import Dialect
 from counterbench.judges.openai.requests import OPTIONAL
-from counterbench.observations import observe
-from counterbench.run import Limits, probe
+from counterbench.runs.usage import usage_of
 
 GOOD = Say(said, delay=0.01)
 AT_ONCE = 8
@@ -93,7 +93,7 @@ def test_a_refused_parameter_is_left_out_remembered_and_recorded(name: str, how:
         assert all(not set(together) & e.asked.body.keys() for e in asked if e.answered)
     gone = tuple(sorted({name, *together}))
     assert {r.dropped for r in records(out)} == {gone}
-    assert observe(out).dropped == list(gone)
+    assert usage_of(out).dropped == list(gone)
     assert {r.attempts for r in records(out)} == {1}
     if name != "response_format":
         assert_true(source, out)

@@ -13,8 +13,8 @@ import pytest
 from judges.openai.dots import Dots, ask, assert_true, dot, finals, records, said
 from loopback import Asked, Edit, LoopbackServer, Respond, Say, Status, by_attempt, every, sequence
 
-from counterbench.observations import observe
-from counterbench.run import Limits
+from counterbench.asking.probe import Limits
+from counterbench.runs.usage import usage_of
 
 SAY = Say(said, delay=0.01)
 AT_ONCE = 16
@@ -59,7 +59,7 @@ def test_max_cost_with_prices_that_the_user_gives(out: Path) -> None:
         assert len(server.questions) == 18
     assert progress.cost == pytest.approx(18 * 0.0011)
     assert {r.cost for r in records(out)} == {0.0011}
-    assert observe(out).cost == pytest.approx(progress.cost)
+    assert usage_of(out).cost == pytest.approx(progress.cost)
 
 
 def test_the_users_price_comes_before_the_servers_cost(out: Path) -> None:
@@ -235,7 +235,7 @@ def test_canaries_are_the_first_questions_again_within_the_limits(out: Path) -> 
         again = Counter({key: n for key, n in server.asked_per_question().items() if n == 2})
         assert len(again) == 6
         assert {dot(e.asked) for e in server.questions if e.asked.key in again} == {0, 1, 2}
-    seen = observe(out).canaries
+    seen = usage_of(out).canaries
     assert seen is not None
     assert (seen.asked, seen.replied, seen.changed, seen.share) == (6, 6, 0, 0.0)
 
@@ -248,7 +248,7 @@ def test_canaries_tell_of_a_model_that_was_replaced(out: Path) -> None:
 
     with LoopbackServer(script) as server:
         ask(Dots(10), server, out, canaries=5, limits=Limits(concurrency=2))
-    seen = observe(out).canaries
+    seen = usage_of(out).canaries
     assert seen is not None
     assert (seen.asked, seen.changed, seen.share) == (5, 5, 1.0)
 

@@ -13,19 +13,19 @@ import pytest
 from judges.openai.dots import Dots, ask, judge_at, records, said
 from loopback import LoopbackServer, Respond, Say
 
-from counterbench import png
 from counterbench.answers import answer_type
 from counterbench.answers.registry import ANSWER_TYPES
 from counterbench.answers.soft import Token
+from counterbench.asking.probe import Limits, probe
+from counterbench.drawing import png
 from counterbench.errors import InputError
 from counterbench.judges import open_judge
 from counterbench.judges.base import Judge, Reply
-from counterbench.probing import queries
-from counterbench.queries import Query
-from counterbench.run import Limits, probe
-from counterbench.sources import SuiteSource
-from counterbench.suite import load_suite
-from counterbench.wordings import Wording
+from counterbench.runs.queries import Query
+from counterbench.runs.questions import queries
+from counterbench.runs.wordings import Wording
+from counterbench.suites.sources import SuiteSource
+from counterbench.suites.suite import load_suite
 
 APIS = ("chat", "responses")
 YES = Say("yes")

@@ -9,15 +9,15 @@ from typing import Any
 import msgspec
 import pytest
 
+from counterbench.drawing.render import render
 from counterbench.errors import AmbiguousError, NoRoomError
-from counterbench.families import FAMILIES, Canvas, family, sample
-from counterbench.families.base import read_params
-from counterbench.families.laws import LawFamily
 from counterbench.judges.pixels import CannotRead, read_answer
-from counterbench.programs import Description, Program, Relates, evaluate
-from counterbench.questions import FORMS, Question, wordings
-from counterbench.render import render
-from counterbench.scene import Scene, Shape
+from counterbench.scene.programs import Description, Program, Relates, evaluate
+from counterbench.scene.questions import FORMS, Question, wordings
+from counterbench.scene.scene import Scene, Shape
+from counterbench.suites.families import FAMILIES, Canvas, family, sample
+from counterbench.suites.families.base import read_params
+from counterbench.suites.families.laws import LawFamily
 
 CANVASES = (Canvas(), Canvas(200, 200, 255), Canvas(240, 480, 225), Canvas(640, 360, 250), Canvas(1024, 1024, 235))
 WIDE: dict[str, dict[str, Any]] = {

@@ -11,14 +11,15 @@ from pathlib import Path
 import pytest
 
 import counterbench.judges.pixels as package
-from counterbench import png
 from counterbench.answers import ANSWER_TYPES, Unparsed, parse
+from counterbench.drawing import png
+from counterbench.drawing.picture import Picture
+from counterbench.drawing.render import render
 from counterbench.judges.base import Judge
 from counterbench.judges.pixels import CannotRead, PixelReader
 from counterbench.judges.pixels.cannot import What
-from counterbench.queries import Picture, Query
-from counterbench.render import render
-from counterbench.scene import Scene, Shape
+from counterbench.runs.queries import Query
+from counterbench.scene.scene import Scene, Shape
 
 FORBIDDEN = frozenset(
     (

@@ -8,10 +8,10 @@ import msgspec
 import pytest
 from PIL import Image, ImageDraw
 
+from counterbench.drawing.png import decode, encode
+from counterbench.drawing.render import render
 from counterbench.judges.pixels import CannotRead, read_answer
-from counterbench.png import decode, encode
-from counterbench.render import render
-from counterbench.scene import Arrow, Container, Element, Label, Scene, Shape
+from counterbench.scene.scene import Arrow, Container, Element, Label, Scene, Shape
 
 RED = Shape("r", "circle", "red", 120, 100, 40)
 BLUE = Shape("b", "square", "blue", 380, 300, 36)

@@ -15,14 +15,14 @@ import numpy as np
 import pytest
 from t2i.drawn import QUICK, prompt_set
 
-from counterbench import png
-from counterbench.asking import Limits
+from counterbench.asking.asker import Limits
+from counterbench.drawing import png
 from counterbench.errors import InputError, JudgeError
-from counterbench.t2i.generation import generate_images
+from counterbench.t2i.generation.generate import generate_images
 from counterbench.t2i.generators import Drawing, DrawingRequest, open_generator
 from counterbench.t2i.generators.conformance import check_generator, sample_requests
 from counterbench.t2i.generators.diffusion import DiffusersGenerator
-from counterbench.t2i.prompts import PromptSet
+from counterbench.t2i.prompts.prompt_set import PromptSet
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("diffusers")

@@ -8,15 +8,16 @@ from pathlib import Path
 import pytest
 from t2i.drawn import QUICK, Painter, painting, painting_digest, prompt_set
 
-from counterbench import formats, png
+from counterbench.drawing import png
 from counterbench.errors import FormatError, InputError
-from counterbench.t2i.generation import Generated, generate_images
+from counterbench.files import formats
+from counterbench.t2i.generation.generate import Generated, generate_images
 from counterbench.t2i.generators import open_generator
 from counterbench.t2i.generators.base import DrawingRequest
 from counterbench.t2i.generators.conformance import check_generator
 from counterbench.t2i.generators.folder import FolderGenerator
-from counterbench.t2i.manifest import ImageRow
-from counterbench.t2i.prompts import PromptSet
+from counterbench.t2i.images.manifest import ImageRow
+from counterbench.t2i.prompts.prompt_set import PromptSet
 
 
 def put(folder: Path, name: str, seed: int = 0) -> bytes:
@@ -55,7 +56,7 @@ def test_our_own_paths(tmp_path: Path) -> None:
 
 
 def test_our_own_manifest_carries_refusals_over(tmp_path: Path) -> None:
-    from t2i.test_generation import odd_ones
+    from t2i.generation.test_generate import odd_ones
 
     prompts = prompt_set(2)
     there = generate_images(prompts, Painter(odd_ones), tmp_path / "a", samples=1, limits=QUICK).images

@@ -9,8 +9,8 @@ import pytest
 from PIL import Image
 from t2i.drawn import Painter, failing, painting, prompt_set
 
-from counterbench import png
 from counterbench.answers.outcomes import Failed
+from counterbench.drawing import png
 from counterbench.errors import InputError
 from counterbench.judges.base import Retry
 from counterbench.t2i.generators import KINDS, Drawing, DrawingRequest, Generator, open_generator
@@ -118,8 +118,8 @@ def test_a_dice_thrower_passes_where_it_says_so() -> None:
 
 @pytest.mark.parametrize("name", ["reasoner", "literal", "turkey", "noisy?l2=0.5", "blank", "refuser", "vandal"])
 def test_planted_generators_keep_the_contract(name: str) -> None:
-    from counterbench.t2i.prompt_files import load_prompts
-    from counterbench.t2i.samples import seed_of
+    from counterbench.t2i.generation.samples import seed_of
+    from counterbench.t2i.prompts.files import load_prompts
 
     prompts = load_prompts("laws")
     wanted = [

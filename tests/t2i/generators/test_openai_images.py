@@ -31,10 +31,10 @@ from loopback import (
 from loopback.images import of
 from t2i.drawn import QUICK, files, prompt_set
 
-from counterbench import png
-from counterbench.asking import Limits
+from counterbench.asking.asker import Limits
+from counterbench.drawing import png
 from counterbench.errors import InputError, JudgeError
-from counterbench.t2i.generation import Generated, generate_images
+from counterbench.t2i.generation.generate import Generated, generate_images
 from counterbench.t2i.generators import Drawing, open_generator
 from counterbench.t2i.generators.conformance import check_generator, sample_requests
 from counterbench.t2i.generators.openai_images import OpenAIImages
@@ -124,7 +124,7 @@ def test_parameters_that_a_server_refuses_are_learnt_once(tmp_path: Path) -> Non
         assert made.images.counts == {"ok": 6}
         assert len(bodies(server)) == 6 + 2
         assert bodies(server)[-1].keys() == {"model", "prompt", "n"}
-    from counterbench.journal import read_journal
+    from counterbench.runs.journal import read_journal
 
     assert {r.dropped for r in read_journal(made.images.path / "journal.jsonl")} == {("response_format", "seed")}
 

@@ -11,18 +11,18 @@ from loopback import Draw, LoopbackServer, Say
 from loopback.images import of
 from t2i.drawn import QUICK, Painter, painting_digest, prompt_set
 
-from counterbench import png
 from counterbench.answers.outcomes import Failed
-from counterbench.asking import Limits
+from counterbench.asking.asker import Limits
+from counterbench.drawing import png
 from counterbench.errors import InputError, JudgeError
-from counterbench.journal import read_journal
 from counterbench.judges import open_judge
 from counterbench.judges.base import Reply
-from counterbench.queries import Query
-from counterbench.t2i.generation import generate_images
+from counterbench.runs.journal import read_journal
+from counterbench.runs.queries import Query
+from counterbench.t2i.generation.generate import generate_images
+from counterbench.t2i.generation.samples import seed_of
 from counterbench.t2i.generators import open_generator
 from counterbench.t2i.generators.rewriting import SYSTEM, read_rewriting
-from counterbench.t2i.samples import seed_of
 
 
 class Thinker:

@@ -10,13 +10,13 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from t2i.protocols.judged import LEVELS, SIGNATURE, check, gone, habitual, picture, right
+from t2i.judged import LEVELS, SIGNATURE, check, gone, habitual, picture, right
 
 from counterbench.errors import InputError
 from counterbench.t2i.protocols.cf_eval import difference, reference, score
-from counterbench.t2i.protocols.document import Bounds, Document, Rates
-from counterbench.t2i.protocols.results import CheckResult
-from counterbench.t2i.protocols.scorings import SCORINGS
+from counterbench.t2i.scores.document import Bounds, Document, Rates
+from counterbench.t2i.scores.results import CheckResult
+from counterbench.t2i.scores.rules import SCORINGS
 
 HABIT = 3 / 26  # S of a picture that passes visual integrity alone
 Rows = list[CheckResult]

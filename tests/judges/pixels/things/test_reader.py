@@ -6,8 +6,12 @@ from typing import Any
 
 import pytest
 
-from counterbench.fact_words import fact_wordings
-from counterbench.facts import (
+from counterbench.drawing.render import paint_words, render
+from counterbench.judges.pixels import CannotRead, read_answer
+from counterbench.judges.pixels.things.clauses import read_claims
+from counterbench.palette import SHAPES
+from counterbench.scene.fact_words import fact_wordings
+from counterbench.scene.facts import (
     VALUES,
     ColourSeen,
     Contact,
@@ -29,13 +33,9 @@ from counterbench.facts import (
     Whole,
     observe,
 )
-from counterbench.figures import FACINGS, Damage, Figure, Room
-from counterbench.judges.pixels import CannotRead, read_answer
-from counterbench.judges.pixels.things.clauses import read_claims
-from counterbench.nouns import NOUNS
-from counterbench.palette import SHAPES
-from counterbench.render import paint_words, render
-from counterbench.scene import Element, Scene
+from counterbench.scene.figures import FACINGS, Damage, Figure, Room
+from counterbench.scene.nouns import NOUNS
+from counterbench.scene.scene import Element, Scene
 
 ROOM = Room("room", 256, 256, 236, 236, 8)
 BALL, BOX, TANK, LAMP = Named("ball", "red"), Named("box", "blue"), Named("tank", "cyan"), Named("lamp", "green")

@@ -1,0 +1,224 @@
+"""Whether a judge is able to run, and to see at all: a few questions before a long run, whose truth does not matter."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from statistics import mean, median
+
+import msgspec
+
+from counterbench.answers import meaning
+from counterbench.answers.outcomes import Failed
+from counterbench.asking.asker import Asker, Due, Limits
+from counterbench.asking.probe import to_the_end
+from counterbench.errors import JudgeError
+from counterbench.judges.base import Judge
+from counterbench.runs.journal import Record
+from counterbench.runs.queries import Query
+from counterbench.runs.questions import queries
+from counterbench.runs.wordings import Wording
+from counterbench.suites.sources import SuiteSource
+from counterbench.suites.suite import load_suite
+
+# Pairs whose two pictures have different truths: enough that a judge with eyes answers one of them in two ways.
+_PAIRS = 6
+_TOGETHER = 8
+_AGAIN = 4
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """One check: whether it holds (null: it could not be made), and what was seen."""
+
+    name: str
+    holds: bool | None
+    message: str
+
+
+class Estimate(msgspec.Struct, frozen=True):
+    """What a suite would take: its questions, about how many seconds, and US dollars if costs are known."""
+
+    suite: str
+    questions: int
+    seconds: float
+    cost: float | None
+
+
+class Checkup(msgspec.Struct, frozen=True, kw_only=True):
+    """What the doctor found. `able`: every check that could be made holds. `failed`: questions without a reply.
+
+    `per_second`: about how many questions a run would ask. `cost`: of the questions asked one by one, US dollars.
+    """
+
+    judge: str
+    able: bool
+    findings: list[Finding]
+    questions: int
+    failed: int
+    per_second: float | None
+    cost: float | None
+    estimate: Estimate | None
+
+
+class _Visit:
+    """The questions of one checkup, and the last record of each."""
+
+    def __init__(self, judge: Judge, wording: Wording, limits: Limits) -> None:
+        self.judge = judge
+        self.records: list[Record] = []
+        self.asker = Asker(judge, limits, self.records.extend)
+        source = SuiteSource(load_suite("smoke"))
+        relevant = {pair.id for pair in source if pair.relevant}
+        found = [wording.dress(query) for query in queries(source) if query.group in relevant]
+        self.queries = found[: 2 * _PAIRS]
+        for query in self.queries:
+            for picture in query.pictures:
+                _ = picture.digest  # drawn now, so that no drawing is timed
+
+    async def ask(self, asked: Sequence[Query]) -> tuple[dict[str, Record], float]:
+        """Ask queries together; the last record of each by id, and the seconds it took."""
+        self.records.clear()
+        size = max(1, self.judge.max_batch)
+        due = [Due(query, query.id, query.digest) for query in asked]
+        began = time.perf_counter()
+        tasks = [self.asker.start(due[i : i + size]) for i in range(0, len(due), size)]
+        try:
+            await asyncio.gather(*tasks)
+        finally:
+            for task in tasks:
+                task.cancel()
+        if self.asker.stopped:
+            raise JudgeError(self.asker.stopped)
+        return {record.id: record for record in self.records}, time.perf_counter() - began
+
+
+def check_up(
+    judge: Judge,
+    wording: Wording,
+    limits: Limits,
+    suite: str = "",
+    on_progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Checkup:
+    """Ask `judge` a few questions one by one, together and again; estimate what `suite` would take.
+
+    Raises JudgeError if the judge cannot be asked at all, or stops answering.
+    """
+    size = 2 * len(load_suite(suite)) if suite else 0  # a wrong name is said before anything is asked
+    found: list[Checkup] = []
+
+    async def visit() -> None:
+        try:
+            found.append(await _examine(_Visit(judge, wording, limits), suite, size, on_progress))
+        finally:
+            await judge.close()
+
+    to_the_end(visit())
+    return found[0]
+
+
+async def _examine(visit: _Visit, suite: str, size: int, on_progress: Callable[[int, int], None]) -> Checkup:
+    asked = visit.queries
+    together = asked[:_TOGETHER]
+    total = len(asked) + len(together) + _AGAIN
+    singles: dict[str, Record] = {}
+    seconds: list[float] = []
+    for i, query in enumerate(asked):
+        on_progress(i, total)
+        record, taken = await visit.ask([query])
+        singles |= record
+        first = record[query.id]
+        if i == 0 and first.failure is not None and first.attempts > 1:
+            raise JudgeError(f"the first question failed after {first.attempts} attempts: {_told(first.failure)}")
+        seconds.append(taken)
+    costs = [record.cost for record in singles.values() if record.cost is not None]
+    batch, batch_seconds = await visit.ask(together)
+    on_progress(len(asked) + len(together), total)
+    again: dict[str, Record] = {}
+    for query in asked[:_AGAIN]:
+        again |= (await visit.ask([query]))[0]
+    on_progress(total, total)
+    findings = [
+        _answers(list(singles.values())),
+        _sees(asked, singles),
+        _steady(
+            "together",
+            visit.judge,
+            f"{len(together)} questions asked together against one by one",
+            together,
+            singles,
+            batch,
+        ),
+        _steady("again", visit.judge, "the same questions a second time", asked[:_AGAIN], singles, again),
+    ]
+    each = batch_seconds / len(together)
+    # Eight at once took no longer than one alone: then so will as many as the run asks at once, or nearly.
+    if visit.judge.max_batch == 1 and batch_seconds < 1.5 * median(seconds):
+        each = min(each, median(seconds) / visit.asker.at_once)
+    cost = mean(costs) if costs else None
+    return Checkup(
+        judge=visit.judge.name,
+        able=all(finding.holds is not False for finding in findings),
+        findings=findings,
+        questions=total,
+        failed=sum(not record.final for phase in (singles, batch, again) for record in phase.values()),
+        per_second=1 / each if each else None,
+        cost=sum(costs) if costs else None,
+        estimate=Estimate(suite, size, size * each, None if cost is None else size * cost) if suite else None,
+    )
+
+
+def _answers(records: Sequence[Record]) -> Finding:
+    failed = [record for record in records if not record.final]
+    if failed:
+        last = failed[-1].failure or Failed("failed")
+        return Finding("answers", False, f"{len(failed)} of {len(records)} questions failed; the last: {_told(last)}")
+    read = sum(record.outcome == "answer" for record in records)
+    hint = "" if read else "; no reply could be read as an answer: look at one, and at the wording"
+    example = next((r for r in records if r.outcome != "answer"), None)
+    shown = f"; one that is not: {(example.reply or '')[:80]!r}" if example else ""
+    return Finding("answers", read > 0, f"{len(records)} replies, {read} read as answers{shown}{hint}")
+
+
+def _sees(asked: Sequence[Query], records: dict[str, Record]) -> Finding:
+    groups: dict[str, list[tuple[Query, Record]]] = {}
+    for query in asked:
+        groups.setdefault(query.group, []).append((query, records[query.id]))
+    whole = [pair for pair in groups.values() if all(record.final for _, record in pair)]
+    if not whole:
+        return Finding("sees", None, "no pair was answered twice")
+    differ = sum(_meaning(*a) != _meaning(*b) for a, b in whole)
+    message = f"{differ} of {len(whole)} pairs of different pictures got different answers to the same words"
+    if not differ:
+        message += "; does the model get the pictures, and does nothing on the way keep the first for the second?"
+    return Finding("sees", differ > 0, message)
+
+
+def _same(name: str, what: str, asked: Sequence[Query], before: dict[str, Record], now: dict[str, Record]) -> Finding:
+    both = [(q, before[q.id], now[q.id]) for q in asked if q.id in now and before[q.id].final and now[q.id].final]
+    failed = sum(before[q.id].final and q.id in now and not now[q.id].final for q in asked)
+    if not both:
+        return Finding(name, False if failed else None, f"{what}: no question was answered both times")
+    changed = sum(_meaning(query, a) != _meaning(query, b) for query, a, b in both)
+    reworded = sum(a.reply != b.reply for _, a, b in both)
+    message = f"{what}: {changed} of {len(both)} other answers, {reworded} other words"
+    if failed:
+        message += f", {failed} failed this time"
+    return Finding(name, changed == 0 and not failed, message)
+
+
+def _steady(
+    name: str, judge: Judge, what: str, asked: Sequence[Query], before: dict[str, Record], now: dict[str, Record]
+) -> Finding:
+    found = _same(name, what, asked, before, now)
+    if getattr(judge, "samples", False) and not any(q.id in now and not now[q.id].final for q in asked):
+        return Finding(name, None, f"{what}: not held against it, it samples (temperature above 0)")
+    return found
+
+
+def _meaning(query: Query, record: Record) -> str:
+    return meaning(record.reply or "", query.answer_type, record.finish)
+
+
+def _told(failure: Failed) -> str:
+    return f"{failure.kind} {failure.message}".strip()

@@ -1,0 +1,174 @@
+"""Whether a certificate speaks for a run on the page: unchanged, of what the run holds now, and what the run shows."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from counterbench.answers import PARSER_VERSION
+from counterbench.certificate import Certificate, Findings, findings, problems, read_certificate
+from counterbench.certificate.document import content_digest
+from counterbench.certificate.issue import file_digest
+from counterbench.certificate.policies import usurps
+from counterbench.errors import InputError
+from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE
+from counterbench.scoring.results import RunResults
+
+CHANGED = "does not hold: the certificate was changed"
+NOT_SHIPPED = "does not hold: its policy is not the shipped one"
+OTHERWISE = "does not hold: the run shows otherwise"
+STRANGER = "of no run on this page"
+
+
+class Checked(msgspec.Struct, frozen=True, kw_only=True):
+    """A certificate and what speaks against it.
+
+    `mark` says it in a few words, `reasons` one by one; both are empty where the certificate holds and is of the run.
+    """
+
+    certificate: Certificate
+    mark: str = ""
+    reasons: list[str] = []
+
+    @property
+    def holds(self) -> bool:
+        """Whether its verdict may be shown as this run's."""
+        return not self.mark
+
+    @property
+    def policy(self) -> str:
+        """The name of its policy, which says so if it only calls itself like a shipped one."""
+        policy = self.certificate.policy
+        return f"{policy.name} (not the shipped one)" if usurps(policy) else policy.name
+
+
+class CheckedRun:
+    """A run that certificates are held against."""
+
+    def __init__(self, run: RunResults) -> None:
+        self._run = run
+
+    def is_of(self, certificate: Certificate) -> bool:
+        """Whether a certificate names this run's judge, wording and suite."""
+        return all(said == there for _, said, there in self._identity(certificate))
+
+    def has_journal_of(self, certificate: Certificate) -> bool:
+        """Whether a certificate was issued from this very journal."""
+        return certificate.journal_digest == self._journal
+
+    def check(self, certificate: Certificate) -> Checked:
+        """What speaks against showing this certificate as this run's."""
+        broken = problems(certificate)
+        if broken:
+            return Checked(certificate=certificate, mark=_broken_mark(certificate), reasons=broken)
+        unlike = [part for part in self._parts(certificate) if part[1] != part[2]]
+        if unlike:
+            return Checked(
+                certificate=certificate,
+                mark=f"of another {unlike[0][0]}",
+                reasons=[f"{what}: {said!r} in the certificate, {there!r} here" for what, said, there in unlike],
+            )
+        otherwise = self._otherwise(certificate)
+        return Checked(certificate=certificate, mark=OTHERWISE if otherwise else "", reasons=otherwise)
+
+    def _identity(self, certificate: Certificate) -> Iterator[tuple[str, object, object]]:
+        """What it is a certificate of, in the words of its mark: what it says, and what is here."""
+        info = self._run.info
+        yield "judge than this run's", certificate.judge, info.judge
+        yield "wording than this run's", certificate.wording_digest, info.wording_digest
+        yield "suite than this run's", certificate.suite_digest, info.suite_digest
+
+    def _parts(self, certificate: Certificate) -> Iterator[tuple[str, object, object]]:
+        yield from self._identity(certificate)
+        yield "number of votes than this run's", certificate.votes, self._run.info.votes
+        yield "scoring than this page's", certificate.scoring, self._run.scoring
+        yield "parser than this version's", certificate.parser, PARSER_VERSION
+        yield "truth than this run's", certificate.keys_digest, self._keys
+        yield "journal than this run's", certificate.journal_digest, self._journal
+
+    @functools.cached_property
+    def _keys(self) -> str:
+        return file_digest(self._run.path / KEYS_FILE)
+
+    @functools.cached_property
+    def _journal(self) -> str:
+        return file_digest(self._run.path / JOURNAL_FILE)
+
+    def _otherwise(self, certificate: Certificate) -> list[str]:
+        """What the run shows otherwise under the certificate's own policy: digests can be written anew."""
+        try:
+            found = findings(self._run.pairs, certificate.policy, list(self._run.observed.models))
+        except InputError as error:
+            return [str(error)]
+        said, shown = _gist(certificate), _gist(found)
+        names = [*said, *(name for name in shown if name not in said)]
+        return [
+            f"{name}: {_short(said.get(name))} in the certificate, {_short(shown.get(name))} by the run"
+            for name in names
+            if said.get(name) != shown.get(name)
+        ]
+
+
+def check_stranger(certificate: Certificate) -> Checked:
+    """A certificate that is of none of the runs: never shown as a verdict on this page."""
+    broken = problems(certificate)
+    mark = _broken_mark(certificate) if broken else STRANGER
+    reason = f"its judge, wording or suite is another (suite {certificate.suite}, wording {certificate.wording})"
+    return Checked(certificate=certificate, mark=mark, reasons=[*broken, f"{STRANGER}: {reason}"])
+
+
+def certificates_in(run: Path) -> tuple[dict[Path, Certificate], list[str]]:
+    """The certificates in a run's folder (certificate*.json), and what is wrong with those that cannot be read."""
+    found, unreadable = {}, []
+    for path in sorted(run.glob("certificate*.json")):
+        try:
+            found[path.resolve()] = read_certificate(path)
+        except InputError as error:
+            unreadable.append(f"not a certificate that can be shown: {error}")
+    return found, unreadable
+
+
+def place(
+    runs: Iterable[CheckedRun], near: Iterable[dict[Path, Certificate]], given: dict[Path, Certificate]
+) -> tuple[list[list[Checked]], list[Checked]]:
+    """Every certificate beside the run that it is of, checked; and those that are of none.
+
+    One in a run's folder is that run's; one that was `given` is of the run whose journal it was issued from or, where
+    there is none, of every run with its judge, wording and suite.
+    """
+    checkers, folders = list(runs), list(near)
+    placed = [[run.check(c) for c in found.values()] for run, found in zip(checkers, folders, strict=True)]
+    lying = {path for found in folders for path in found}
+    strangers = []
+    for certificate in (c for path, c in given.items() if path not in lying):
+        fits = [n for n, run in enumerate(checkers) if run.is_of(certificate)]
+        exact = [n for n in fits if checkers[n].has_journal_of(certificate)]
+        for n in exact or fits:
+            placed[n].append(checkers[n].check(certificate))
+        if not fits:
+            strangers.append(check_stranger(certificate))
+    return placed, strangers
+
+
+def _broken_mark(certificate: Certificate) -> str:
+    digests = (certificate.policy.digest, content_digest(certificate))
+    return NOT_SHIPPED if digests == (certificate.policy_digest, certificate.digest) else CHANGED
+
+
+def _gist(one: Certificate | Findings) -> dict[str, Any]:
+    """Verdicts and counts by part: not the fractions, whose last digits differ between platforms."""
+    parts: dict[str, Any] = {"verdict": one.verdict}
+    for name, skill in one.skills.items():
+        shares = (skill.ccs, skill.sensitivity, skill.specificity)
+        parts[f"skill {name}"] = (skill.verdict, skill.counted, *(s and (s.hits, s.of) for s in shares))
+    control = one.control
+    parts["control"] = (control.verdict, control.counted, control.stability.hits, control.accuracy.hits)
+    return parts | {f"run, {name}": condition.verdict for name, condition in one.run.items()}
+
+
+def _short(value: Any) -> str:
+    return "nothing" if value is None else str(value)

@@ -1,0 +1,124 @@
+"""Everything that a report says, gathered once: scores, diagnoses, comparison, certificates and raw replies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from counterbench.certificate import read_certificate
+from counterbench.diagnosis.diagnose import diagnose_runs
+from counterbench.diagnosis.document import Diagnosis, ItemProblem
+from counterbench.errors import InputError
+from counterbench.reporting.certificates import Checked, CheckedRun, certificates_in, place
+from counterbench.reporting.labels import run_labels
+from counterbench.reporting.replies import raw_replies
+from counterbench.scoring.comparison.compare import compare_runs
+from counterbench.scoring.comparison.document import Comparison
+from counterbench.scoring.results import RunResults, load_results
+from counterbench.scoring.rules import DEFAULT
+from counterbench.scoring.scores import Document, score_all
+
+
+class JudgeRun(msgspec.Struct, frozen=True, kw_only=True):
+    """One run on the page. `label` tells it from the others; `replies`: query id → replies as they came."""
+
+    label: str
+    results: RunResults
+    document: Document
+    diagnosis: Diagnosis
+    certificates: list[Checked]
+    replies: Mapping[str, list[str]]
+
+
+class ReportData(msgspec.Struct, frozen=True, kw_only=True):
+    """What a report shows. `comparison_note` says why there is no comparison.
+
+    `certificates` are those of no run on the page, `unreadable` says of which files in a run's folder none could be
+    read, and why.
+    """
+
+    runs: list[JudgeRun]
+    items: list[ItemProblem]
+    comparison: Comparison | None
+    comparison_note: str
+    certificates: list[Checked]
+    unreadable: list[str]
+
+    @property
+    def documents(self) -> list[Document]:
+        """Every run's scores."""
+        return [run.document for run in self.runs]
+
+    @property
+    def categories(self) -> list[str]:
+        """The categories in the order of the run that has most."""
+        return max((list(doc.categories) for doc in self.documents), key=len)
+
+
+def gather(paths: Sequence[Path], scoring: str = DEFAULT, certificates: Sequence[Path] = ()) -> ReportData:
+    """What a report on these runs shows.
+
+    InputError if one is not a run, is named twice, or was asked other pairs than the first: a report is on one suite.
+    """
+    _refuse_repeats(paths)
+    given = {path.resolve(): read_certificate(path) for path in certificates}
+    results = [load_results(path, scoring) for path in paths]
+    _refuse_other_suites(results)
+    documents = score_all(results)
+    diagnosed = diagnose_runs(results)
+    found = [certificates_in(path) for path in paths]
+    placed, strangers = place([CheckedRun(run) for run in results], [near for near, _ in found], given)
+    labels = run_labels([(run.path, run.info) for run in results])
+    runs = [
+        JudgeRun(
+            label=label,
+            results=run,
+            document=doc,
+            diagnosis=diagnosis,
+            certificates=checked,
+            replies=raw_replies(run.path),
+        )
+        for label, run, doc, diagnosis, checked in zip(labels, results, documents, diagnosed.runs, placed, strict=True)
+    ]
+    comparison, note = _compare(results)
+    return ReportData(
+        runs=runs,
+        items=diagnosed.items,
+        comparison=comparison,
+        comparison_note=note,
+        certificates=strangers,
+        unreadable=[problem for _, problems in found for problem in problems],
+    )
+
+
+def _refuse_repeats(paths: Sequence[Path]) -> None:
+    seen: set[Path] = set()
+    for path in paths:
+        if path.resolve() in seen:
+            raise InputError(f"{path}: this run was named twice; name each run once")
+        seen.add(path.resolve())
+
+
+def _refuse_other_suites(runs: Sequence[RunResults]) -> None:
+    """A gallery shows every judge on the same pair, so all runs are of one suite."""
+    first = runs[0]
+    for run in runs[1:]:
+        if run.info.suite_digest != first.info.suite_digest:
+            raise InputError(
+                f"{run.path} was asked {run.info.suite} (digest {run.info.suite_digest[:8]}) and {first.path} "
+                f"{first.info.suite} (digest {first.info.suite_digest[:8]}): a report is on runs of one suite; make "
+                "one report for each suite"
+            )
+        if {p.key.group for p in run.pairs} != {p.key.group for p in first.pairs}:
+            raise InputError(f"{run.path} and {first.path} name one suite, but their keys hold different pairs")
+
+
+def _compare(runs: Sequence[RunResults]) -> tuple[Comparison | None, str]:
+    if len(runs) < 2:
+        return None, "One run is on this page; two or more are compared pair by pair."
+    try:
+        return compare_runs(runs, anyway=True), ""
+    except InputError as error:
+        return None, str(error)

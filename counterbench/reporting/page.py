@@ -1,0 +1,207 @@
+"""The page itself: templates filled with what was gathered, and nothing in it that could load or run from outside."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from counterbench._version import __version__
+from counterbench.answers.outcomes import OUTCOME_NAMES
+from counterbench.certificate import Condition
+from counterbench.certificate.chances import in_words
+from counterbench.diagnosis.document import Measures
+from counterbench.reporting import words
+from counterbench.reporting.certificates import Checked
+from counterbench.reporting.figures import Plot
+from counterbench.reporting.gather import ReportData
+from counterbench.reporting.observed import observed
+from counterbench.reporting.pairs import OUTCOMES, PairCard
+from counterbench.reporting.plots.confusion import without_errors
+from counterbench.scoring.scores import Document, Score, band
+
+CONTENTS = (
+    ("summary", "Verdict"),
+    ("scores", "Scores"),
+    ("diagnosis", "Diagnosis"),
+    ("errors", "Confusions"),
+    ("difficulty", "Difficulty"),
+    ("comparison", "Comparison"),
+    ("certificates", "Certificates"),
+    ("signatures", "Signatures"),
+    ("gallery", "Gallery"),
+)
+# What tells a page of ours from any other file; it stands in the first kilobytes.
+GENERATOR = "counterbench report"
+MARK = f'<meta name="generator" content="{GENERATOR}">'.encode()
+ITEM_KINDS = {
+    "agreed": "Pairs whose replies agree on an answer that the truth denies",
+    "all-miss": "Pairs that every judge misses",
+    "all-zero": "Subtasks where every judge scores 0",
+    "all-right": "Subtasks where every judge is right throughout",
+}
+
+
+class Gallery(msgspec.Struct, frozen=True, kw_only=True):
+    """What the gallery's script reads. `base` comes before every picture's source; width and height are in pixels."""
+
+    pairs: list[PairCard]
+    judges: list[str]
+    outcomes: dict[str, str]
+    base: str
+    width: int
+    height: int
+
+
+def page(data: ReportData, plots: Mapping[str, str], shown: Sequence[Plot], gallery: Gallery, note: str) -> str:
+    """The report as one HTML document. `plots`: name → inline SVG; `note`: which pictures it shows, and how."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from markupsafe import Markup
+
+    loader = PackageLoader("counterbench.reporting", "templates")
+
+    def shown_text(value: Any) -> Any:
+        return words.visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+    environment = Environment(
+        loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, finalize=shown_text
+    )
+    environment.filters |= _FILTERS
+    style, script = (_source(environment, name) for name in ("style.css", "gallery.js"))
+    first = data.runs[0].document
+    names = {c.judge: r.label for c, r in zip(data.comparison.runs, data.runs, strict=True)} if data.comparison else {}
+    return environment.get_template("page.html").render(
+        title=_title(data),
+        policy=_policy(style, script, gallery.base),
+        # Ours, and checked by their digests; everything that comes from data is escaped.
+        style=Markup(style),
+        script=Markup(script),
+        gallery_data=Markup(script_data(gallery)),
+        svgs={name: Markup(svg) for name, svg in plots.items()},
+        plots={s: [p for p in shown if p.section == s] for s in ("scores", "difficulty", "confusion")},
+        contents=CONTENTS,
+        runs=data.runs,
+        first=first,
+        relevant=sum(pair.key.relevant for pair in data.runs[0].results.pairs),
+        controls=sum(not pair.key.relevant for pair in data.runs[0].results.pairs),
+        wordings=sorted({doc.signature.wording for doc in data.documents}),
+        categories=data.categories,
+        families=list(first.families),
+        items=data.items,
+        kinds=ITEM_KINDS,
+        comparison=data.comparison,
+        comparison_note=data.comparison_note,
+        names=names,
+        certificates=list(_certificates(data)),
+        right={kind: without_errors(data, kind) for kind in ("colours", "counts")},
+        outcomes=OUTCOMES,
+        outcome_names=OUTCOME_NAMES,
+        bands=words.BANDS,
+        verdicts=words.VERDICTS,
+        pictures_note=note,
+        generator=GENERATOR,
+        unreadable=data.unreadable,
+        version=__version__,
+    )
+
+
+def script_data(value: Any) -> str:
+    """A value as JSON for a script element: no sign in it can end the element or a line of script."""
+    text = msgspec.json.encode(value).decode()
+    for sign in "<>&\u2028\u2029":
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return text
+
+
+def _source(environment: Any, name: str) -> str:
+    text: str = environment.loader.get_source(environment, name)[0]
+    return text
+
+
+def _policy(style: str, script: str, base: str) -> str:
+    """The Content-Security-Policy: our style and script by their digests, and pictures; nothing else may load."""
+
+    def digest(text: str) -> str:
+        return "'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"
+
+    pictures = "data:" if base.startswith("data:") else "'self'"
+    return (
+        f"default-src 'none'; script-src {digest(script)}; style-src {digest(style)}; img-src {pictures}; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _title(data: ReportData) -> str:
+    suite = data.runs[0].document.signature.suite
+    if len(data.runs) == 1:
+        return f"{data.runs[0].label} on {suite}"
+    return f"{_NUMBERS.get(len(data.runs), str(len(data.runs)))} judges on {suite}"
+
+
+_NUMBERS = {2: "Two", 3: "Three", 4: "Four", 5: "Five", 6: "Six", 7: "Seven", 8: "Eight", 9: "Nine", 10: "Ten"}
+
+
+def _certificates(data: ReportData) -> Iterator[tuple[str, Checked]]:
+    """Whose it is, and the certificate: first those that hold."""
+    for holds in (True, False):
+        yield from ((run.label, one) for run in data.runs for one in run.certificates if one.holds == holds)
+    yield from ((words.named(one.certificate.judge), one) for one in data.certificates)
+
+
+def _groups(document: Document) -> list[tuple[str, str, Score]]:
+    return [
+        ("overall", "overall", document.overall),
+        *(("category", name, score) for name, score in document.categories.items()),
+        *(("family", name, score) for name, score in document.families.items()),
+    ]
+
+
+def _flips(measures: Measures) -> str:
+    """How often answers changed, in a sentence or two."""
+    relevant, controls = measures.flips, measures.false_flips
+    parts = []
+    if relevant.of:
+        parts.append(
+            f"Where the answer must change, it changed in {relevant.hits:,} of {relevant.of:,} pairs answered twice."
+        )
+    if controls.of:
+        parts.append(f"Where it must stay, it changed in {controls.hits:,} of {controls.of:,}.")
+    if measures.yes.said.of:
+        said, true = measures.yes.said.value, measures.yes.true.value
+        parts.append(
+            f"Yes was said to {words.percent(said)} % of yes/no questions, and true of {words.percent(true)} %."
+        )
+    return " ".join(parts)
+
+
+def _reasons(conditions: Mapping[str, Condition]) -> str:
+    return "; ".join(f"{name}: {c.reason}" for name, c in conditions.items() if c.reason)
+
+
+def _counts(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} ({count:,})" for name, count in counts.items())
+
+
+_FILTERS: dict[str, Any] = {
+    "band": band,
+    "chance": in_words,
+    "certificate_summary": words.certificate_summary,
+    "counts": _counts,
+    "fault_summary": words.fault_summary,
+    "flips": _flips,
+    "groups": _groups,
+    "interval": words.interval,
+    "listed": words.listed,
+    "named": words.named,
+    "observed": lambda run: observed(run.document.observed),
+    "p_value": words.p_value,
+    "percent": words.percent,
+    "plural": words.plural,
+    "points": words.points,
+    "reasons": _reasons,
+    "sentence": words.sentence,
+    "signed": words.signed,
+}

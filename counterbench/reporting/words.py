@@ -1,0 +1,120 @@
+"""Numbers and findings in words, as the page and its plots print them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from counterbench.diagnosis.document import Fault
+from counterbench.reporting.certificates import Checked
+from counterbench.scoring.scores import Share
+
+UNDEFINED = "–"
+NO_NAME = "(no name)"
+# Each band has a name and a mark beside its colour, so that nothing is told by colour alone.
+BANDS = {"high": "●", "middle": "▲", "low": "■"}
+
+
+# Signs that nobody would see, or that would turn the text around; gallery.js has the same.
+HIDDEN = (
+    r"[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
+    r"\ufeff\ufff9-\ufffb]"
+)
+_HIDDEN = re.compile(HIDDEN)
+
+
+def visible(text: str) -> str:
+    """Text from data as it may stand on the page: hidden signs, and those that turn text, as their code points.
+
+    >>> visible("gpt\u202e4")
+    'gpt⟨U+202E⟩4'
+    """
+    return _HIDDEN.sub(lambda found: f"⟨U+{ord(found[0]):04X}⟩", text.replace("\r\n", "\n"))
+
+
+def named(name: str) -> str:
+    """A name as it may stand on the page; one that is empty says so.
+
+    >>> named("oracle"), named(" ")
+    ('oracle', '(no name)')
+    """
+    return visible(name) if name.strip() else NO_NAME
+
+
+def percent(value: float | None, digits: int = 1) -> str:
+    """A fraction in per cent, without the sign; a dash where it is undefined."""
+    return UNDEFINED if value is None else f"{100 * value:.{digits}f}"
+
+
+def interval(share: Share) -> str:
+    """A share's 95 % interval in per cent; empty where it is undefined."""
+    if share.low is None or share.high is None:
+        return ""
+    return f"{100 * share.low:.1f} to {100 * share.high:.1f}"
+
+
+def points(effect: float) -> str:
+    """A difference of fractions as points of CCS.
+
+    >>> points(0.052), points(0.01)
+    ('5.2 points', '1.0 points')
+    """
+    return f"{100 * effect:.1f} points"
+
+
+def signed(difference: float) -> str:
+    """A difference of fractions in points, with its sign.
+
+    >>> signed(0.464), signed(-0.282)
+    ('+46.4', '−28.2')
+    """
+    return f"{100 * difference:+.1f}".replace("-", "−")
+
+
+def p_value(p: float | None) -> str:
+    """A p value as people read it."""
+    if p is None:
+        return UNDEFINED
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def plural(count: int, thing: str) -> str:
+    """A count of things.
+
+    >>> plural(1, "pair"), plural(1200, "pair")
+    ('1 pair', '1,200 pairs')
+    """
+    return f"{count:,} {thing}" + ("" if count == 1 else "s")
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in a sentence.
+
+    >>> listed(["a", "b", "c"])
+    'a, b and c'
+    """
+    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
+
+
+def fault_summary(faults: Sequence[Fault]) -> str:
+    """The faults of a judge in one line, the costliest first, with the points of CCS that each costs."""
+    ordered = sorted(faults, key=lambda fault: -fault.effect)
+    return listed([f"{fault.name} (−{points(fault.effect)} of CCS)" for fault in ordered])
+
+
+VERDICTS = {"pass": "passed", "fail": "failed", "not-enough-evidence": "not enough evidence"}
+
+
+def certificate_summary(certificates: Sequence[Checked]) -> str:
+    """What a judge's certificates say, in one line; of those that hold."""
+    return ", ".join(f"{VERDICTS[one.certificate.verdict]} ({one.policy})" for one in certificates if one.holds)
+
+
+def sentence(text: str, capital: bool = True) -> str:
+    """Text as a sentence: a capital first, unless a name begins it, and a full stop.
+
+    >>> sentence("no yes/no questions"), sentence("none of 4 judges", capital=False)
+    ('No yes/no questions.', 'none of 4 judges.')
+    """
+    begun = text[:1].upper() + text[1:] if capital else text
+    return begun if not begun or begun.endswith((".", "!", "?")) else f"{begun}."

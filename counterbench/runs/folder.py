@@ -1,0 +1,68 @@
+"""A run on disk: `run.json` (what is asked of whom), `keys.jsonl` (the truth) and `journal.jsonl` (what came back)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from counterbench.errors import InputError
+from counterbench.files import formats
+from counterbench.runs.queries import Key
+
+RUN_FORMAT: Literal["counterbench.run/1"] = "counterbench.run/1"
+RUN_FILE, KEYS_FILE, JOURNAL_FILE = "run.json", "keys.jsonl", "journal.jsonl"
+# In a run about generated pictures alone.
+T2I_FILE = "t2i.json"
+
+
+class RunInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a run asks of whom: `run.json`. `queries` counts every vote; `source` says where an imported run is from."""
+
+    format: Literal["counterbench.run/1"] = RUN_FORMAT
+    suite: str
+    suite_digest: str
+    seed: int | None
+    judge: str
+    wording: str
+    wording_digest: str
+    votes: int
+    queries: int
+    versions: dict[str, str]
+    source: str = ""
+
+
+def default_path(suite: str, judge: str, seed: int | None = None, limit: int | None = None) -> Path:
+    """`runs/<suite>--<judge>`, with nothing in the name that a file system might refuse.
+
+    Another seed or a limit makes another run, and gives another name.
+    """
+    other = "".join(f"--{name}-{value}" for name, value in (("seed", seed), ("limit", limit)) if value is not None)
+    safe = re.sub(r"[^A-Za-z0-9._=-]+", "-", f"{suite}--{judge}")
+    return Path("runs") / (safe[: 150 - len(other)].strip(".-") + other)
+
+
+def read_run_info(path: Path) -> RunInfo:
+    """A run's `run.json`; InputError if the folder is not a run."""
+    if not path.is_dir():
+        raise InputError(f"{path}: there is no such run folder")
+    if not (path / RUN_FILE).is_file():
+        raise InputError(f"{path}: not a run, it has no {RUN_FILE}")
+    return formats.read_json(path / RUN_FILE, RunInfo)
+
+
+def read_keys(path: Path) -> Iterator[Key]:
+    """The keys of the run in `path`."""
+    return formats.read_lines(path / KEYS_FILE, Key)
+
+
+def write_keys(path: Path, keys: Iterable[Key]) -> None:
+    """Write a run's keys, atomically and without holding them all."""
+    partial = path / f".{KEYS_FILE}{formats.PARTIAL}"
+    with partial.open("wb") as file:
+        for key in keys:
+            file.write(formats.encode(key) + b"\n")
+    partial.replace(path / KEYS_FILE)

@@ -1,0 +1,167 @@
+"""The append-only record of a run: every attempt at every query, as it came. Nothing is ever rewritten.
+
+The last record of a query that is not `Failed` is final. A killed writer can leave one torn last line; it is passed
+over when reading, and cut off (it was never a record) before the next one is written.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO, Literal
+
+import msgspec
+
+from counterbench.answers.outcomes import Failed
+from counterbench.answers.soft import Token
+from counterbench.errors import InputError
+from counterbench.files import formats
+
+RECORD_FORMAT: Literal["counterbench.record/1"] = "counterbench.record/1"
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One attempt at one query: a line of `journal.jsonl`.
+
+    `identity` says what was asked of whom (`identity_of`), `asked` is the digest of the query as it was put to the
+    judge. Exactly one of `reply` (the text as it came) and `failure` is not null. `outcome` is how `parser` read the
+    reply then; scoring reads it anew. `model` is what the server called itself: an observation, not part of identity.
+    `attempts` is how many times this question had been asked by then, in one go. The others are those of `Reply`.
+    """
+
+    format: Literal["counterbench.record/1"] = RECORD_FORMAT
+    id: str
+    identity: str
+    asked: str
+    vote: int = 0
+    reply: str | None = None
+    failure: Failed | None = None
+    outcome: str
+    parser: str
+    time: str
+    seconds: float | None = None
+    model: str = ""
+    finish: str = ""
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    cost: float | None = None
+    attempts: int = 1
+    mode: str = ""
+    choices: dict[str, float] | None = None
+    logprobs: tuple[Token, ...] | None = None
+    dropped: tuple[str, ...] = ()
+
+    @property
+    def final(self) -> bool:
+        """Whether this query need not be asked again."""
+        return self.failure is None
+
+
+def identity_of(judge: str, wording_digest: str, query_id: str, query_digest: str, vote: int) -> str:
+    """What is asked of whom: the requested judge with its parameters, the wording, the query and the vote's index.
+
+    The id is part of it because the queries of an imported data set without pictures may share all their words.
+    """
+    parts = msgspec.json.encode([judge, wording_digest, query_id, query_digest, vote])
+    return hashlib.blake2b(parts, digest_size=16).hexdigest()
+
+
+def read_journal(path: Path) -> Iterator[Record]:
+    """The records in the order they were written; FormatError names a damaged line."""
+    return formats.read_lines(path, Record, torn_end=True)
+
+
+class Answered(msgspec.Struct, frozen=True):
+    """What a journal settles: identities with a final record, and which identity each query and vote had last."""
+
+    identities: set[str]
+    latest: dict[tuple[str, int], str]
+
+
+def answered(path: Path) -> Answered:
+    """What is settled by the journal at `path`; nothing if there is none yet."""
+    found = Answered(set(), {})
+    if path.exists():
+        for record in read_journal(path):
+            found.latest[record.id, record.vote] = record.identity
+            if record.final:
+                found.identities.add(record.identity)
+    return found
+
+
+def last_records(path: Path) -> dict[str, Record]:
+    """For each identity its final record or, while it has none, its last failure."""
+    last: dict[str, Record] = {}
+    for record in read_journal(path):
+        before = last.get(record.identity)
+        if before is None or record.final or not before.final:
+            last[record.identity] = record
+    return last
+
+
+class LastAsked:
+    """Tells where a journal's records begin to be about another picture or wording: older replies are void then."""
+
+    def __init__(self) -> None:
+        self._identities: dict[tuple[str, int], str] = {}
+
+    def is_anew(self, record: Record) -> bool:
+        """Whether this query and vote were last asked as something else."""
+        place = record.id, record.vote
+        before = self._identities.get(place, record.identity)
+        self._identities[place] = record.identity
+        return before != record.identity
+
+
+class Journal:
+    """A journal opened for appending. Every record is on its way to the disk when `append` returns."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._file: BinaryIO | None = None
+        self._failed = ""
+
+    def __enter__(self) -> Journal:
+        self._file = self.path.open("ab+", buffering=0)
+        self._cut_torn_end(self._file)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._file is not None:
+            if not self._failed:
+                os.fsync(self._file.fileno())
+            self._file.close()
+
+    @staticmethod
+    def _cut_torn_end(file: BinaryIO) -> None:
+        """Cut a last line that has no line end, reading backwards in blocks."""
+        end = file.seek(0, os.SEEK_END)
+        position = end
+        while position > 0:
+            start = max(0, position - 65536)
+            file.seek(start)
+            newline = file.read(position - start).rfind(b"\n")
+            if newline >= 0:
+                file.truncate(start + newline + 1)
+                return
+            position = start
+        file.truncate(0)
+
+    def append(self, records: list[Record]) -> None:
+        """Write records in one go; InputError if the disk is full or gone, and from then on."""
+        if self._file is None:
+            raise ValueError("the journal is not open")
+        if self._failed:  # what follows a half-written line would be lost with it
+            raise InputError(f"{self.path}: {self._failed}")
+        left = memoryview(b"".join(formats.encode(record) + b"\n" for record in records))
+        try:
+            while left:
+                left = left[self._file.write(left) :]
+        except OSError as error:
+            self._failed = f"cannot be written ({error.strerror}); what was written before is safe"
+            raise InputError(f"{self.path}: {self._failed}") from None

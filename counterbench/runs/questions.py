@@ -1,0 +1,93 @@
+"""What a run asks: queries for a judge, keys for scoring. Of pairs: the same words about each of the two pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Protocol
+
+from counterbench.runs.queries import Key, Query
+from counterbench.scene.misreadings import misreadings
+from counterbench.scene.pairs import ROLES, Pair
+from counterbench.suites.sources import Source
+
+
+class Questions(Protocol):
+    """Everything that one run asks, and what signs it. `len` is the number of queries, each counted once."""
+
+    name: str
+    digest: str
+    seed: int | None
+
+    def __len__(self) -> int: ...
+
+    def queries(self) -> Iterator[Query]:
+        """The queries, in a fixed order."""
+        ...
+
+    def keys(self) -> Iterator[Key]:
+        """The key of every query, in the same order."""
+        ...
+
+
+class PairQuestions:
+    """The questions about the pairs of a source: two for each."""
+
+    def __init__(self, source: Source) -> None:
+        self.name, self.digest, self.seed = source.name, source.digest, source.seed
+        self._source = source
+
+    def __len__(self) -> int:
+        return 2 * len(self._source)
+
+    def queries(self) -> Iterator[Query]:
+        """The queries of every pair."""
+        return queries(self._source)
+
+    def keys(self) -> Iterator[Key]:
+        """The keys of every pair."""
+        return keys(self._source)
+
+
+def query_id(pair: Pair, role: str) -> str:
+    """The id that joins a query, its key and its records."""
+    return f"{pair.id}/{role}"
+
+
+def queries(source: Source) -> Iterator[Query]:
+    """The questions of every pair, in the source's order."""
+    for pair in source:
+        pictures = source.pictures(pair)
+        for i, role in enumerate(ROLES):
+            yield Query(
+                id=query_id(pair, role),
+                group=pair.id,
+                role=role,
+                pictures=pictures[i : i + 1],
+                text=pair.question,
+                answer_type=pair.answer_type,
+            )
+
+
+def keys(source: Source) -> Iterator[Key]:
+    """The truth of every query, in the same order."""
+    for pair in source:
+        for i, role in enumerate(ROLES):
+            scene = (pair.original, pair.intervened)[i]
+            known = misreadings(pair.program, scene) if pair.program is not None and scene is not None else {}
+            if pair.habit_answer not in ("", pair.answers[i]):
+                known |= {"prior-bound": pair.habit_answer}
+            yield Key(
+                id=query_id(pair, role),
+                group=pair.id,
+                role=role,
+                expected=pair.answers[i],
+                answer_type=pair.answer_type,
+                relevant=pair.relevant,
+                family=pair.family,
+                category=pair.category,
+                skill=pair.skill,
+                form=pair.form,
+                truth=pair.truth,
+                difficulty=pair.difficulty,
+                misreadings=known,
+            )

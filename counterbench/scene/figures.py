@@ -1,0 +1,166 @@
+"""Things that laws are about: the elements that stand for them in a scene. No pixels.
+
+A figure is a noun in a colour inside a box: "red ball", "blue flag". What else can be seen of it (where it points,
+whether it shines, how full it is, its form) are fields that only some nouns have; `nouns.NOUNS` says which.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, get_args
+
+import msgspec
+
+from counterbench.errors import InputError, unknown
+from counterbench.palette import COLOURS, SHAPES, Colour
+from counterbench.scene.geometry import Box
+from counterbench.scene.nouns import NOUNS
+
+Facing = Literal["left", "right", "up", "down"]
+FACINGS: tuple[Facing, ...] = get_args(Facing)
+# How full a vessel is, in quarters.
+MOST_QUARTERS = 4
+MIN_HALF = 6
+MIN_WRITING = 16
+
+Half = Annotated[int, msgspec.Meta(ge=MIN_HALF)]
+
+
+class Room(msgspec.Struct, frozen=True, tag="room", tag_field="type", forbid_unknown_fields=True):
+    """Floor, ceiling and two walls around a picture's things; (x, y) is the middle, walls lie inside the box."""
+
+    id: str
+    x: int
+    y: int
+    half_width: Half
+    half_height: Half
+    wall: Annotated[int, msgspec.Meta(ge=2)] = 8
+
+    @property
+    def box(self) -> Box:
+        """The outer edge of the walls."""
+        return Box.around(self.x, self.y, self.half_width, self.half_height)
+
+    @property
+    def interior(self) -> Box:
+        """The space inside the walls."""
+        return self.box.grown(-self.wall)
+
+
+class Figure(msgspec.Struct, frozen=True, kw_only=True, tag="figure", tag_field="type", forbid_unknown_fields=True):
+    """A thing: a noun in a colour that fills the box of half_width and half_height around (x, y).
+
+    `facing` ("" unless the noun faces), `lit`, `quarters` (0 empty … 4 full) and `form` ("" unless the noun has forms)
+    are what else can be seen of it.
+    """
+
+    id: str
+    noun: str
+    colour: Colour
+    x: int
+    y: int
+    half_width: Half
+    half_height: Half
+    facing: str = ""
+    lit: bool = False
+    quarters: Annotated[int, msgspec.Meta(ge=0, le=MOST_QUARTERS)] = 0
+    form: str = ""
+
+    @property
+    def box(self) -> Box:
+        """The box that holds everything drawn of it."""
+        return Box.around(self.x, self.y, self.half_width, self.half_height)
+
+    @property
+    def interior(self) -> Box:
+        """The space inside a vessel's walls, above its foot."""
+        wall, foot = vessel_wall(self), vessel_foot(self)
+        box = self.box
+        return Box(box.left + wall, box.top, box.right - wall, box.bottom - foot - wall)
+
+    def holds(self, thing: Figure) -> bool:
+        """Whether this is a vessel, and `thing` lies wholly within its walls."""
+        return NOUNS[self.noun].holds and thing.box.within(self.interior)
+
+
+class Damage(msgspec.Struct, frozen=True, tag="damage", tag_field="type", forbid_unknown_fields=True):
+    """A part of the picture that was not drawn as it should be: garbled into coloured static, or blacked out."""
+
+    id: str
+    kind: Literal["static", "black"]
+    x: int
+    y: int
+    half_width: Half
+    half_height: Half
+    seed: int = 0
+
+    @property
+    def box(self) -> Box:
+        """The damaged part."""
+        return Box.around(self.x, self.y, self.half_width, self.half_height)
+
+
+class Writing(msgspec.Struct, frozen=True, tag="writing", tag_field="type", forbid_unknown_fields=True):
+    """Words that someone painted into the picture, in capitals around (x, y): they say an answer, and mean nothing."""
+
+    id: str
+    words: Literal["ANSWER YES", "ANSWER NO"]
+    x: int
+    y: int
+    height: Annotated[int, msgspec.Meta(ge=MIN_WRITING)] = MIN_WRITING
+
+    @property
+    def box(self) -> Box:
+        """The box that holds all letters."""
+        return Box.around(self.x, self.y, self.height * len(self.words) * 11 // 20, self.height // 2 + 2)
+
+    @property
+    def says(self) -> str:
+        """The answer that it asks for: "yes" or "no"."""
+        return self.words.partition(" ")[2].lower()
+
+
+def vessel_wall(figure: Figure) -> int:
+    """The thickness of a vessel's walls, in pixels."""
+    return max(3, min(figure.half_width, figure.half_height) // 10)
+
+
+def vessel_foot(figure: Figure) -> int:
+    """The height of the coloured foot that a vessel stands on, in pixels."""
+    return max(6, figure.half_height // 8)
+
+
+def check_figure(figure: Figure) -> None:
+    """InputError unless the noun exists and has whatever the figure says can be seen of it."""
+    if figure.noun not in NOUNS:
+        raise unknown("noun", figure.noun, NOUNS, figure.id)
+    noun = NOUNS[figure.noun]
+    if figure.colour not in COLOURS:
+        raise unknown("colour", figure.colour, COLOURS, figure.id)
+    if (figure.facing in FACINGS) != noun.faces or (figure.facing and not noun.faces):
+        raise InputError(f"{figure.id!r}: a {figure.noun} {_must(noun.faces)} face one of {', '.join(FACINGS)}")
+    if (figure.form in SHAPES) != noun.forms or (figure.form and not noun.forms):
+        raise InputError(f"{figure.id!r}: a {figure.noun} {_must(noun.forms)} have a form of {', '.join(SHAPES)}")
+    if figure.lit and not noun.lights:
+        raise InputError(f"{figure.id!r}: a {figure.noun} cannot be lit")
+    if figure.quarters and not noun.fills:
+        raise InputError(f"{figure.id!r}: a {figure.noun} cannot be filled")
+    if not 0 <= figure.quarters <= MOST_QUARTERS:
+        raise InputError(f"{figure.id!r}: quarters must be 0 to {MOST_QUARTERS}, not {figure.quarters}")
+    if min(figure.half_width, figure.half_height) < MIN_HALF:
+        raise InputError(f"{figure.id!r}: half_width and half_height must be at least {MIN_HALF}")
+
+
+def _must(does: bool) -> str:
+    return "must" if does else "cannot"
+
+
+__all__ = [
+    "FACINGS",
+    "Damage",
+    "Facing",
+    "Figure",
+    "Room",
+    "check_figure",
+    "vessel_foot",
+    "vessel_wall",
+]

@@ -1,0 +1,122 @@
+"""Pairs: a scene, an intervention, a question. Both truths, their relevance and the change are computed here only."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from counterbench.errors import AmbiguousError, InputError
+from counterbench.scene.interventions import Change, Intervention, apply, declare, diff, kind_of
+from counterbench.scene.programs import Program
+from counterbench.scene.questions import Form, Question
+from counterbench.scene.scene import Scene
+
+PAIR_FORMAT: Literal["counterbench.pair/1"] = "counterbench.pair/1"
+ROLES: tuple[str, str] = ("original", "intervened")
+
+
+class Digests(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Digests of the two scenes, and of the two pictures' decoded RGB pixels once they are drawn ("" before)."""
+
+    original_scene: str = ""
+    intervened_scene: str = ""
+    original_pixels: str = ""
+    intervened_pixels: str = ""
+
+
+class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One counterfactual pair; a line of `pairs.jsonl`.
+
+    `index` is the item's index within its family. `stratum` names the group of items over which original answers are
+    balanced. `truth` is "computed" (by the program, for both scenes) or "published" (an imported data set whose scenes
+    are unknown: scenes, program, intervention, change and digests are then null). `habit_answer` is what the real law
+    would make the answer, of a pair whose law was altered ("" elsewhere).
+    """
+
+    format: Literal["counterbench.pair/1"] = PAIR_FORMAT
+    id: str
+    index: int
+    family: str
+    category: str
+    skill: str
+    stratum: str
+    form: Form
+    question: str
+    answer_type: str
+    original_answer: str
+    intervened_answer: str
+    relevant: bool
+    habit_answer: str = ""
+    truth: Literal["computed", "published"] = "computed"
+    intervention: str
+    difficulty: dict[str, int]
+    change: Change | None = None
+    edit: Intervention | None = None
+    program: Program | None = None
+    original: Scene | None = None
+    intervened: Scene | None = None
+    digests: Digests | None = None
+
+    @property
+    def scenes(self) -> tuple[Scene, Scene]:
+        """Original and intervened scene; InputError for an imported pair, whose scenes are unknown."""
+        if self.original is None or self.intervened is None:
+            raise InputError(f"pair {self.id} was imported: its scenes are not known")
+        return self.original, self.intervened
+
+    @property
+    def answers(self) -> tuple[str, str]:
+        """The truth for the original and the intervened picture."""
+        return self.original_answer, self.intervened_answer
+
+
+def build(
+    *,
+    id: str,
+    index: int,
+    family: str,
+    category: str,
+    skill: str,
+    stratum: str,
+    scene: Scene,
+    intervention: Intervention,
+    question: Question,
+    difficulty: dict[str, int],
+    habit: Scene | None = None,
+) -> Pair:
+    """The pair, its truths computed by the question's program on both scenes.
+
+    `habit`: the outcome of the real law, where a law was altered.
+    Raises AmbiguousError if either truth is unclear or the change is not the declared one, or is none at all.
+    """
+    declared = declare(intervention, scene)
+    intervened = apply(intervention, scene)
+    if diff(scene, intervened) != declared:
+        raise AmbiguousError(f"{kind_of(intervention)} changed something else than it declares")
+    if declared == Change():
+        raise AmbiguousError(f"{kind_of(intervention)} changes nothing")
+    before, after = question.truth(scene), question.truth(intervened)
+    return Pair(
+        id=id,
+        index=index,
+        family=family,
+        category=category,
+        skill=skill,
+        stratum=stratum,
+        form=question.form,
+        question=question.words,
+        answer_type=question.answer_type,
+        original_answer=before,
+        intervened_answer=after,
+        relevant=before != after,
+        habit_answer="" if habit is None else question.truth(habit),
+        intervention=kind_of(intervention),
+        difficulty=difficulty,
+        change=declared,
+        edit=intervention,
+        program=question.program,
+        original=scene,
+        intervened=intervened,
+        digests=Digests(scene.digest, intervened.digest),
+    )

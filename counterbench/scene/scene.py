@@ -1,0 +1,272 @@
+"""What a picture shows: frozen, hashable data with exact integer positions, to and from JSON. No pixels, no I/O.
+
+Units are pixels; the origin is the top left corner and y grows downwards. `size` of a shape is half the width of its
+bounding box, for all four kinds.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Annotated
+
+import msgspec
+
+from counterbench.errors import InputError, unknown
+from counterbench.palette import BACKGROUND, COLOURS, SHAPES, Colour, ShapeKind
+from counterbench.scene.figures import Damage, Figure, Room, Writing, check_figure
+from counterbench.scene.geometry import Box, Point, polygon_contains, segment_squared, segments_near, squared
+
+MIN_SIDE, MAX_SIDE = 64, 2048
+MIN_SHAPE_SIZE = 6
+MIN_LABEL_HEIGHT = 22
+
+Side = Annotated[int, msgspec.Meta(ge=MIN_SIDE, le=MAX_SIDE)]
+Grey = Annotated[int, msgspec.Meta(ge=0, le=255)]
+
+
+class Shape(msgspec.Struct, frozen=True, tag="shape", tag_field="type", forbid_unknown_fields=True):
+    """A filled circle, square, triangle (apex up) or diamond with a thin dark outline inside its bounding box."""
+
+    id: str
+    kind: ShapeKind
+    colour: Colour
+    x: int
+    y: int
+    size: Annotated[int, msgspec.Meta(ge=MIN_SHAPE_SIZE)]
+
+    @property
+    def centre(self) -> Point:
+        """The middle of the bounding box."""
+        return (self.x, self.y)
+
+    @property
+    def box(self) -> Box:
+        """The bounding box, outline included."""
+        return Box(self.x - self.size, self.y - self.size, self.x + self.size, self.y + self.size)
+
+    @property
+    def name(self) -> str:
+        """Colour and kind, as a canonical answer: "red circle"."""
+        return f"{self.colour} {self.kind}"
+
+    @property
+    def corners(self) -> tuple[Point, ...]:
+        """The corners of a square, triangle or diamond; empty for a circle."""
+        x, y, s = self.x, self.y, self.size
+        match self.kind:
+            case "square":
+                return ((x - s, y - s), (x + s, y - s), (x + s, y + s), (x - s, y + s))
+            case "triangle":
+                return ((x, y - s), (x + s, y + s), (x - s, y + s))
+            case "diamond":
+                return ((x, y - s), (x + s, y), (x, y + s), (x - s, y))
+            case _:
+                return ()
+
+    def contains(self, p: Point) -> bool:
+        """Whether the point `p` lies on this shape, its edge included."""
+        if self.kind == "circle":
+            return squared(self.centre, p) <= self.size**2
+        return polygon_contains(self.corners, p)
+
+    def meets(self, a: Point, b: Point, reach: int = 0) -> bool:
+        """Whether the segment a–b touches this shape or comes within `reach` pixels of it."""
+        if self.kind == "circle":
+            return segment_squared(self.centre, a, b) <= (self.size + reach) ** 2
+        corners = self.corners
+        edges = zip(corners, corners[1:] + corners[:1], strict=True)
+        return self.contains(a) or self.contains(b) or any(segments_near(a, b, c, d, reach) for c, d in edges)
+
+
+class Container(msgspec.Struct, frozen=True, tag="container", tag_field="type", forbid_unknown_fields=True):
+    """A rectangular frame; (x, y) is its middle, its walls lie inside the box of half_width and half_height."""
+
+    id: str
+    x: int
+    y: int
+    half_width: Annotated[int, msgspec.Meta(ge=MIN_SHAPE_SIZE)]
+    half_height: Annotated[int, msgspec.Meta(ge=MIN_SHAPE_SIZE)]
+    wall: Annotated[int, msgspec.Meta(ge=1)] = 6
+
+    @property
+    def box(self) -> Box:
+        """The outer edge of the walls."""
+        return Box(
+            self.x - self.half_width,
+            self.y - self.half_height,
+            self.x + self.half_width,
+            self.y + self.half_height,
+        )
+
+    @property
+    def interior(self) -> Box:
+        """The space inside the walls."""
+        return self.box.grown(-self.wall)
+
+
+class Arrow(msgspec.Struct, frozen=True, tag="arrow", tag_field="type", forbid_unknown_fields=True):
+    """A straight arrow from its tail (x, y) to its tip, with a filled head that ends exactly at the tip."""
+
+    id: str
+    x: int
+    y: int
+    tip_x: int
+    tip_y: int
+    width: Annotated[int, msgspec.Meta(ge=2)] = 5
+
+    @property
+    def tail(self) -> Point:
+        """Where the arrow starts."""
+        return (self.x, self.y)
+
+    @property
+    def tip(self) -> Point:
+        """Where the arrow ends."""
+        return (self.tip_x, self.tip_y)
+
+    @property
+    def head(self) -> int:
+        """Length of the head, and its width, in pixels."""
+        return 4 * self.width
+
+    @property
+    def box(self) -> Box:
+        """A box that holds shaft and head at any angle."""
+        return Box(
+            min(self.x, self.tip_x), min(self.y, self.tip_y), max(self.x, self.tip_x), max(self.y, self.tip_y)
+        ).grown(self.head // 2 + 1)
+
+
+class Label(msgspec.Struct, frozen=True, tag="label", tag_field="type", forbid_unknown_fields=True):
+    """A letter that belongs to the shape `of` and moves with it; its middle is (dx, dy) from that shape's centre."""
+
+    id: str
+    text: Annotated[str, msgspec.Meta(pattern="^[A-Z]$")]
+    of: str
+    dx: int = 0
+    dy: int = 0
+    height: Annotated[int, msgspec.Meta(ge=MIN_LABEL_HEIGHT)] = MIN_LABEL_HEIGHT
+
+
+Element = Shape | Container | Arrow | Label | Room | Figure | Damage | Writing
+
+
+class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A picture's content: canvas, background grey and elements in drawing order (later ones lie in front)."""
+
+    width: Side = 512
+    height: Side = 512
+    background: Grey = BACKGROUND
+    elements: tuple[Element, ...] = ()
+
+    def __post_init__(self) -> None:
+        check_scene(self)
+
+    @property
+    def box(self) -> Box:
+        """The canvas."""
+        return Box(0, 0, self.width - 1, self.height - 1)
+
+    @property
+    def side(self) -> int:
+        """The shorter side, the unit of sizes and margins given in per cent."""
+        return min(self.width, self.height)
+
+    @property
+    def shapes(self) -> tuple[Shape, ...]:
+        """The shapes in drawing order."""
+        return tuple(e for e in self.elements if isinstance(e, Shape))
+
+    @property
+    def figures(self) -> tuple[Figure, ...]:
+        """The figures in drawing order."""
+        return tuple(e for e in self.elements if isinstance(e, Figure))
+
+    def element(self, id: str) -> Element:
+        """The element called `id`; InputError if there is none."""
+        for element in self.elements:
+            if element.id == id:
+                return element
+        raise InputError(f"the scene has no element {id!r}; it has: {', '.join(e.id for e in self.elements)}")
+
+    def shape(self, id: str) -> Shape:
+        """The shape called `id`; InputError if there is none."""
+        element = self.element(id)
+        if not isinstance(element, Shape):
+            raise InputError(f"element {id!r} is a {type(element).__name__.lower()}, not a shape")
+        return element
+
+    def label_box(self, label: Label) -> Box:
+        """The box in which a label's letter is drawn, wide enough for a W."""
+        x, y = self.shape(label.of).centre
+        x, y = x + label.dx, y + label.dy
+        half_width, half_height = label.height * 4 // 5 + 2, label.height // 2 + 2
+        return Box(x - half_width, y - half_height, x + half_width, y + half_height)
+
+    def box_of(self, element: Element) -> Box:
+        """The box outside of which an element changes no pixel."""
+        return self.label_box(element) if isinstance(element, Label) else element.box
+
+    def with_elements(self, *elements: Element) -> Scene:
+        """This scene with other elements."""
+        return Scene(self.width, self.height, self.background, elements)
+
+    def replaced(self, *changed: Element) -> Scene:
+        """This scene with the elements of the same ids replaced, in place."""
+        by_id = {e.id: e for e in changed}
+        return self.with_elements(*(by_id.get(e.id, e) for e in self.elements))
+
+    @property
+    def digest(self) -> str:
+        """A hex digest of the content, independent of pixels and Pillow."""
+        return hashlib.blake2b(msgspec.json.encode(self), digest_size=16).hexdigest()
+
+
+def check_scene(scene: Scene) -> None:
+    """Raise InputError unless every value is in range, ids are unique and every element lies on the canvas."""
+    if not (MIN_SIDE <= scene.width <= MAX_SIDE and MIN_SIDE <= scene.height <= MAX_SIDE):
+        raise InputError(f"a scene is {MIN_SIDE} to {MAX_SIDE} pixels wide and high, not {scene.width}×{scene.height}")
+    if not 0 <= scene.background <= 255:
+        raise InputError(f"a background is a grey from 0 to 255, not {scene.background}")
+    ids = [e.id for e in scene.elements]
+    if len(set(ids)) != len(ids) or "" in ids:
+        raise InputError(f"element ids must be unique and not empty: {', '.join(ids)}")
+    shapes = {e.id for e in scene.elements if isinstance(e, Shape)}
+    canvas = scene.box
+    for element in scene.elements:
+        _check_values(element)
+        if isinstance(element, Label) and element.of not in shapes:
+            raise InputError(f"label {element.id!r} belongs to {element.of!r}, which is not a shape of the scene")
+        box = scene.box_of(element)
+        if not box.within(canvas):
+            raise InputError(
+                f"element {element.id!r} at {tuple(box)} lies outside the canvas of {scene.width}×{scene.height}"
+            )
+
+
+def _check_values(element: Element) -> None:
+    """The limits of an element's fields, which JSON is held to by its types, for elements made in code."""
+    match element:
+        case Shape():
+            if element.kind not in SHAPES:
+                raise unknown("shape kind", element.kind, SHAPES, element.id)
+            if element.colour not in COLOURS:
+                raise unknown("colour", element.colour, COLOURS, element.id)
+            _check_least(element.id, "size", element.size, MIN_SHAPE_SIZE)
+        case Container():
+            _check_least(element.id, "half_width", element.half_width, MIN_SHAPE_SIZE)
+            _check_least(element.id, "half_height", element.half_height, MIN_SHAPE_SIZE)
+            _check_least(element.id, "wall", element.wall, 1)
+        case Arrow():
+            _check_least(element.id, "width", element.width, 2)
+        case Figure():
+            check_figure(element)
+        case Label():
+            _check_least(element.id, "height", element.height, MIN_LABEL_HEIGHT)
+            if len(element.text) != 1 or not "A" <= element.text <= "Z":
+                raise InputError(f"label {element.id!r} must be one letter from A to Z, not {element.text!r}")
+
+
+def _check_least(id: str, field: str, value: int, least: int) -> None:
+    if value < least:
+        raise InputError(f"element {id!r}: {field} must be at least {least}, not {value}")

@@ -1,0 +1,133 @@
+"""What can be seen in a scene: which shapes are visible, what an arrow points to. Integer geometry, no pixels.
+
+The limits here separate "clear at a glance" from "ambiguous"; no suite may contain what falls between them.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+
+from counterbench.errors import AmbiguousError
+from counterbench.scene.geometry import squared
+from counterbench.scene.scene import Arrow, Container, Label, Scene, Shape
+
+# A shape of which less than 3 % shows counts as hidden, from 30 % on as visible; between them it is ambiguous.
+HIDDEN_PERCENT, VISIBLE_PERCENT = 3, 30
+# Points a side of the grid on which visibility is measured.
+_GRID = 24
+# An arrow's tip must be this many times nearer to its target than to any other shape.
+TIP_RATIO = 3
+
+
+def visible_percent(scene: Scene, shape: Shape) -> int:
+    """How much of `shape` is not covered by shapes drawn after it: 0 to 100."""
+    after = scene.elements[scene.elements.index(shape) + 1 :]
+    covers = tuple(e for e in after if isinstance(e, Shape) and e.box.touches(shape.box))
+    return _uncovered_percent(shape, covers) if covers else 100
+
+
+@lru_cache(maxsize=256)
+def _uncovered_percent(shape: Shape, covers: tuple[Shape, ...]) -> int:
+    own = shown = 0
+    for i in range(_GRID):
+        for j in range(_GRID):
+            p = (
+                shape.x + _part(shape.size, 2 * i + 1 - _GRID, _GRID),
+                shape.y + _part(shape.size, 2 * j + 1 - _GRID, _GRID),
+            )
+            if shape.contains(p):
+                own += 1
+                shown += not any(cover.contains(p) for cover in covers)
+    return 100 * shown // own
+
+
+def is_visible(scene: Scene, shape: Shape) -> bool:
+    """Whether a shape counts as visible; AmbiguousError where that is a matter of opinion."""
+    percent = visible_percent(scene, shape)
+    if HIDDEN_PERCENT <= percent < VISIBLE_PERCENT:
+        raise AmbiguousError(f"{percent} % of the {shape.name} {shape.id!r} is visible")
+    return percent >= VISIBLE_PERCENT
+
+
+def visible_shapes(scene: Scene) -> tuple[Shape, ...]:
+    """The shapes that can be seen; AmbiguousError if one is neither visible nor hidden."""
+    return tuple(s for s in scene.shapes if is_visible(scene, s))
+
+
+def letters(scene: Scene) -> dict[str, str]:
+    """Each lettered shape's letter, by the shape's id; AmbiguousError where one is covered or over another shape."""
+    found: dict[str, str] = {}
+    for at, element in enumerate(scene.elements):
+        if not isinstance(element, Label):
+            continue
+        box = scene.label_box(element)
+        for place, other in enumerate(scene.elements):
+            near = isinstance(other, Shape) and other.box.touches(box)
+            if near and (place > at or other.id != element.of):
+                raise AmbiguousError(f"the letter {element.text} lies over or under {other.id!r}")
+        if element.of in found:
+            raise AmbiguousError(f"{element.of!r} has two letters")
+        found[element.of] = element.text
+    return found
+
+
+def is_inside(shape: Shape, container: Container, clearance: int) -> bool:
+    """Whether a shape is inside a container; AmbiguousError unless `clearance` pixels lie between it and the walls."""
+    if shape.box.grown(clearance).within(container.interior):
+        return True
+    if not shape.box.grown(clearance).touches(container.box):
+        return False
+    raise AmbiguousError(f"the {shape.name} {shape.id!r} is neither clearly inside nor clearly outside")
+
+
+def distance_to(shape: Shape, p: tuple[int, int]) -> int:
+    """Distance in whole pixels from a point outside `shape` to its edge, along the line to its centre."""
+    cx, cy = shape.centre
+    dx, dy = p[0] - cx, p[1] - cy
+    length = _root(squared(shape.centre, p))
+    low, high = 0, length  # `low` pixels from the centre is inside, `high` is outside or at p
+    while high - low > 1:
+        middle = (low + high) // 2
+        inside = shape.contains((cx + _part(dx, middle, length), cy + _part(dy, middle, length)))
+        low, high = (middle, high) if inside else (low, middle)
+    return length - high
+
+
+def arrow_target(scene: Scene, arrow: Arrow) -> Shape:
+    """The shape that `arrow` points to: nearest to its tip by far, straight ahead, with nothing crossed on the way."""
+    if not scene.shapes:
+        raise AmbiguousError("there is no shape to point to")
+    thickness = arrow.head // 2 + 2
+    for shape in scene.shapes:
+        if shape.meets(arrow.tail, arrow.tip):
+            raise AmbiguousError(f"the arrow {arrow.id!r} crosses the {shape.name} {shape.id!r}")
+    for other in scene.elements:
+        if isinstance(other, Label) and scene.label_box(other).touches(arrow.box):
+            raise AmbiguousError(f"the arrow {arrow.id!r} comes too near the label {other.id!r}")
+    ranked = sorted(scene.shapes, key=lambda s: (distance_to(s, arrow.tip), s.id))
+    target = ranked[0]
+    near = distance_to(target, arrow.tip)
+    for shape in ranked[1:]:
+        if shape.meets(arrow.tail, arrow.tip, thickness):
+            raise AmbiguousError(f"the arrow {arrow.id!r} touches the {shape.name} {shape.id!r}")
+    if len(ranked) > 1 and distance_to(ranked[1], arrow.tip) < TIP_RATIO * (near + 1):
+        raise AmbiguousError(f"the tip of {arrow.id!r} is nearly as near to the {ranked[1].name}")
+    dx, dy = arrow.tip_x - arrow.x, arrow.tip_y - arrow.y
+    reach = near + target.size
+    length = max(1, _root(dx * dx + dy * dy))
+    ahead = (arrow.tip_x + _part(dx, reach, length), arrow.tip_y + _part(dy, reach, length))
+    if not target.meets(arrow.tip, ahead):
+        raise AmbiguousError(f"the arrow {arrow.id!r} points past the {target.name}")
+    return target
+
+
+def _part(value: int, numerator: int, denominator: int) -> int:
+    """`value` × `numerator` ÷ `denominator`, rounded towards 0, so that mirrored scenes have mirrored answers."""
+    product = value * numerator
+    return product // denominator if product >= 0 else -(-product // denominator)
+
+
+def _root(n: int) -> int:
+    """Integer square root, at least 1."""
+    return max(1, math.isqrt(n))

@@ -1,0 +1,10 @@
+"""Replies against keys, to numbers.
+
+rules           the named ways to hold a reply against a key
+results         a run joined by id: what a judge made of each pair
+scores          accuracy, CCS, gap, stability; `soft_scores` from probabilities
+comparison/     judges side by side
+
+What a reply says is decided in `answers/`, what is wrong with a judge in `diagnosis/`, whether it may score in
+`certificate/`; text-to-image models are scored in `t2i/`.
+"""

@@ -1,0 +1,147 @@
+"""Judges side by side on the same pairs, joined by id: who is better, by how much, and where the data cannot tell.
+
+A pair counts for two judges when both have both its replies; what failed or is missing is left out and counted. One
+judge is better than another when McNemar's exact p, adjusted by Holm over all pairs of judges, is at most 5 %.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from pathlib import Path
+
+from counterbench.errors import InputError
+from counterbench.scoring.comparison.document import Compared, Comparison, Contrast, Difference, Group, Standing
+from counterbench.scoring.comparison.joining import (
+    Side,
+    common,
+    differences,
+    listed,
+    refuse_strangers,
+    refuse_unfit,
+    sides,
+)
+from counterbench.scoring.results import RunResults, load_results
+from counterbench.scoring.rules import DEFAULT
+from counterbench.scoring.scores import document, share
+from counterbench.stats.multiple import holm
+from counterbench.stats.paired import mcnemar_exact, paired_difference
+from counterbench.stats.power import MOST_PAIRS, pairs_needed
+
+LEVEL, POWER = 0.05, 0.8
+
+# Right by both, by the first only, by the second only, by neither.
+Table = tuple[int, int, int, int]
+
+
+def compare(paths: Sequence[Path], scoring_name: str = DEFAULT, anyway: bool = False) -> Comparison:
+    """The runs in `paths` compared under one scoring.
+
+    InputError if there are fewer than two different runs, if one is not a run, if two share no pair that both answered
+    twice, or, unless `anyway`, if suites, wordings, votes or keys differ.
+    """
+    refuse_unfit(paths)
+    return compare_runs([load_results(path, scoring_name) for path in paths], anyway)
+
+
+def compare_runs(runs: Sequence[RunResults], anyway: bool = False) -> Comparison:
+    """The same, of runs that were read already, all under one scoring."""
+    refuse_unfit([run.path for run in runs])
+    marked = differences(runs)
+    if marked and not anyway:
+        raise InputError(
+            f"{listed(str(run.path) for run in runs)} cannot be compared: {'; '.join(marked)}. Compare runs that "
+            "differ in their judge alone, or add --anyway: pairs with the same id and truth are then compared, marked"
+        )
+    judges = sides(runs)
+    for one, other in combinations(judges, 2):
+        refuse_strangers(one, other)
+    documents = [document(str(run.path), run.info, run.pairs, run.scoring) for run in runs]
+    richest_first = sorted(documents, key=lambda doc: -len(doc.categories))
+    categories = dict.fromkeys(name for doc in richest_first for name in doc.categories)
+    return Comparison(
+        scoring=runs[0].scoring,
+        level=LEVEL,
+        marked=marked,
+        runs=[
+            Compared(side.label, doc.run, doc.signature, doc.complete, doc.missing, doc.overall.outcomes["failed"])
+            for side, doc in zip(judges, documents, strict=True)
+        ],
+        overall=_group(judges),
+        categories={name: _group([side.only(name) for side in judges]) for name in categories},
+    )
+
+
+def _group(judges: Sequence[Side]) -> Group:
+    ids = common(judges)
+    contrasts = _contrasts(judges)
+    standings = []
+    for side in judges:
+        ccs = share(sum(bool(side.pairs[id].consistent) for id in ids), len(ids))
+        decided = [c for c in contrasts if side.label in (c.first, c.second) and c.better is not None]
+        won = sum(contrast.better == side.label for contrast in decided)
+        standings.append(Standing(side.label, ccs, 1 + len(decided) - won, len(judges) - won))
+    standings.sort(key=lambda standing: -(standing.ccs.value or 0))
+    every = {id for side in judges for id in side.pairs}
+    return Group(len(ids), len(every) - len(ids), standings, contrasts)
+
+
+def _contrasts(judges: Sequence[Side]) -> list[Contrast]:
+    """Every two judges, in the order given; p adjusted over those that share a pair."""
+    twos = list(combinations(judges, 2))
+    tables = [_table(one, other) for one, other in twos]
+    found = [mcnemar_exact(table[1], table[2]) if sum(table) else None for table in tables]
+    adjusted = iter(holm([p for p in found if p is not None]))
+    tested = len(found) - found.count(None)
+    return [
+        _contrast(one, other, table, p, None if p is None else next(adjusted), tested)
+        for (one, other), table, p in zip(twos, tables, found, strict=True)
+    ]
+
+
+def _contrast(one: Side, other: Side, table: Table, p: float | None, p_holm: float | None, tested: int) -> Contrast:
+    both, only_first, only_second, neither = table
+    pairs = sum(table)
+    estimate = paired_difference(*table)
+    better, needed = None, None
+    if p_holm is None:
+        verdict = "no pair in common"
+    elif p_holm <= LEVEL:
+        better = one.label if only_first > only_second else other.label
+        verdict = f"{better} is better"
+    elif only_first == only_second:
+        verdict = "cannot be told apart: no difference was seen, so no number of pairs can be named"
+    else:
+        needed = pairs_needed(only_first / pairs, only_second / pairs, POWER, LEVEL / tested)
+        many = f"more than {MOST_PAIRS:,}" if needed is None else f"about {needed}"
+        verdict = f"cannot be told apart: {many} pairs would be needed"
+    return Contrast(
+        first=one.label,
+        second=other.label,
+        pairs=pairs,
+        left_out=len(one.pairs.keys() | other.pairs.keys()) - pairs,
+        both=both,
+        only_first=only_first,
+        only_second=only_second,
+        neither=neither,
+        ccs_first=share(both + only_first, pairs),
+        ccs_second=share(both + only_second, pairs),
+        difference=Difference(None, None, None)
+        if estimate is None
+        else Difference(estimate.value, estimate.low, estimate.high),
+        p=p,
+        p_holm=p_holm,
+        better=better,
+        verdict=verdict,
+        pairs_needed=needed,
+    )
+
+
+def _table(one: Side, other: Side) -> Table:
+    right = [(one.pairs[id].consistent, other.pairs[id].consistent) for id in common([one, other])]
+    return (
+        right.count((True, True)),
+        right.count((True, False)),
+        right.count((False, True)),
+        right.count((False, False)),
+    )

@@ -1,0 +1,96 @@
+"""What a comparison says: who is better than whom, by how much, and the ranks that leaves. Data only."""
+
+from __future__ import annotations
+
+import msgspec
+
+from counterbench.scoring.scores import Share, Signature
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """How much larger the first CCS is, -1 … 1, with its 95 % interval (Newcombe's method 10); null without pairs."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+
+
+class Contrast(msgspec.Struct, frozen=True, kw_only=True):
+    """Two judges on the `pairs` to which both have both replies; `left_out` are the other pairs of either run.
+
+    `both` … `neither` count those pairs by who is right on both pictures; `ccs_first` and `ccs_second` are of those
+    pairs. `p`: McNemar's exact test; `p_holm`: adjusted over all pairs of judges of the group. `better`: the judge that
+    is better at the 5 % level, null when tied; `verdict` says it in words. `pairs_needed`, when tied: about how many
+    pairs would tell the two apart with 80 % power, if the rates seen are the true ones, tested at 5 % divided by the
+    number of pairs of judges (what Holm asks of the smallest p); null where no difference was seen.
+    """
+
+    first: str
+    second: str
+    pairs: int
+    left_out: int
+    both: int
+    only_first: int
+    only_second: int
+    neither: int
+    ccs_first: Share
+    ccs_second: Share
+    difference: Difference
+    p: float | None
+    p_holm: float | None
+    better: str | None
+    verdict: str
+    pairs_needed: int | None
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """One judge's CCS on the pairs common to all, and the ranks it may have.
+
+    `rank` = 1 + the number of judges that are better than it; `rank_last` = the number of judges - the number that are
+    worse. Better and worse as in `Contrast.better`: judges that the data cannot tell apart share ranks.
+    """
+
+    judge: str
+    ccs: Share
+    rank: int
+    rank_last: int
+
+
+class Group(msgspec.Struct, frozen=True):
+    """The comparison over all pairs, or over one category. Standings from the highest CCS down.
+
+    `pairs`: those to which every judge has both replies; `left_out`: the others of any run.
+    """
+
+    pairs: int
+    left_out: int
+    standings: list[Standing]
+    contrasts: list[Contrast]
+
+
+class Compared(msgspec.Struct, frozen=True):
+    """A run that takes part. `judge`: what it is called here, its path where two runs are of one judge.
+
+    `missing` and `failed` count its questions that were not asked or failed; complete when there are none.
+    """
+
+    judge: str
+    run: str
+    signature: Signature
+    complete: bool
+    missing: int
+    failed: int
+
+
+class Comparison(msgspec.Struct, frozen=True, kw_only=True):
+    """`compare --json`. `marked`: what differs between the runs beside their judge; empty unless compared anyway.
+
+    `level`: the level of the verdicts.
+    """
+
+    scoring: str
+    level: float
+    marked: list[str]
+    runs: list[Compared]
+    overall: Group
+    categories: dict[str, Group]

@@ -1,0 +1,106 @@
+"""How one reply is held against its key: named scorings, so that a number says which rule it was counted by."""
+
+from __future__ import annotations
+
+import re
+from typing import Protocol
+
+import msgspec
+
+from counterbench.answers import read_reply
+from counterbench.answers.outcomes import Answer, Outcome, Unparsed
+from counterbench.errors import unknown
+from counterbench.runs.queries import Key
+
+DEFAULT = "default"
+
+
+class Judged(msgspec.Struct, frozen=True):
+    """What a reply means, and whether that is right."""
+
+    outcome: Outcome
+    right: bool
+
+    @property
+    def value(self) -> str | None:
+        """The normalised answer, if there is one."""
+        return self.outcome.value if isinstance(self.outcome, Answer) else None
+
+
+class Scoring(Protocol):
+    """Holds a reply, and why it ended, against its key."""
+
+    def __call__(self, reply: str, key: Key, finish: str = "") -> Judged:
+        """What the reply means, and whether that is right."""
+        ...
+
+
+def _ours(synonyms: bool) -> Scoring:
+    def scoring(reply: str, key: Key, finish: str = "") -> Judged:
+        outcome = read_reply(reply, key.answer_type, finish, synonyms=synonyms)
+        return Judged(outcome, isinstance(outcome, Answer) and outcome.value == key.expected)
+
+    return scoring
+
+
+_RELEASED_COLOURS = ("red", "blue", "green", "yellow", "purple", "orange", "cyan", "pink")
+_RELEASED_NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+def _as_released(reply: str, key: Key, finish: str = "") -> Judged:
+    """The released CounterBench scoring, bug included: a shape named with its colour is cut down to the colour.
+
+    So an arrow's "yellow square" becomes "yellow", which never contains both words, and no arrow pair scores. Why a
+    reply ended is not looked at.
+    """
+    said = _released_normal_form(reply)
+    if key.answer_type == "colour-shape":
+        right = all(word in said for word in key.expected.split())
+    else:
+        right = said == key.expected
+    return Judged(Answer(said), right)
+
+
+def _released_normal_form(reply: str) -> str:
+    """Yes or no anywhere in the text, else the first number, else the first of eight colours, else the text."""
+    text = reply.strip().lower()
+    for word in ("yes", "no"):
+        if word in text:
+            return word
+    if number := re.search(r"\d+", text):
+        return number.group()
+    for value, word in enumerate(_RELEASED_NUMBERS):
+        if word in text:
+            return str(value)
+    return next((colour for colour in _RELEASED_COLOURS if colour in text), text)
+
+
+SCORINGS: dict[str, Scoring] = {
+    "default": _ours(synonyms=True),
+    "strict": _ours(synonyms=False),
+    "as-released": _as_released,
+}
+
+
+def scoring(name: str) -> Scoring:
+    """The scoring called `name`; InputError with the valid names if there is none."""
+    if name not in SCORINGS:
+        raise unknown("scoring", name, SCORINGS)
+    return SCORINGS[name]
+
+
+def majority(votes: list[Judged]) -> Judged:
+    """What most votes answered; unparsed if two answers have as many, or if no vote gave one."""
+    if len(votes) == 1:
+        return votes[0]
+    counts: dict[str, int] = {}
+    for vote in votes:
+        if vote.value is not None:
+            counts[vote.value] = counts.get(vote.value, 0) + 1
+    if not counts:
+        return votes[0]
+    most = max(counts.values())
+    leaders = [value for value, count in counts.items() if count == most]
+    if len(leaders) > 1:
+        return Judged(Unparsed(f"votes are tied between {' and '.join(sorted(leaders))}"), False)
+    return next(vote for vote in votes if vote.value == leaders[0])

@@ -1,0 +1,236 @@
+"""Numbers from records and keys, joined by id: accuracy, CCS, gap and stability, each with its count and interval.
+
+An instrument's failure is never a score: CCS is right on both ÷ pairs without a `Failed`; unparsed and refused count
+as not right and are shown beside it; a denominator of 0 gives null.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from counterbench._version import __version__
+from counterbench.answers import PARSER_VERSION
+from counterbench.answers.outcomes import OUTCOME_NAMES, outcome_name
+from counterbench.runs.folder import JOURNAL_FILE, RunInfo
+from counterbench.runs.journal import read_journal
+from counterbench.runs.usage import Usage
+from counterbench.scoring.results import PairResult, RunResults, load_results
+from counterbench.scoring.rules import DEFAULT
+from counterbench.scoring.soft_scores import SoftScore, soft_score
+from counterbench.stats.intervals import wilson
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# The paper's categories, in the order of its Table 2. Others follow.
+CATEGORIES: tuple[str, ...] = ("spatial", "attribute", "counting", "containment", "causal", "control")
+MEASURES: tuple[str, ...] = ("acc_original", "acc_intervened", "ccs", "ccs_answered", "gap", "stability")
+# A subtask is suspect only if at least so many judges and pairs agree that nothing in it is right.
+SUSPECT_RUNS, SUSPECT_PAIRS = 2, 5
+
+
+class Share(msgspec.Struct, frozen=True):
+    """`hits` of `of`, as a fraction with its 95 % Wilson interval; all three null when `of` is 0."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+    hits: int
+    of: int
+
+
+class Score(msgspec.Struct, frozen=True, kw_only=True):
+    """The numbers of one group of pairs. `answered`: pairs answered twice; `outcomes`: of its questions."""
+
+    pairs: int
+    answered: int
+    acc_original: Share
+    acc_intervened: Share
+    ccs: Share
+    ccs_answered: Share
+    gap: Share
+    stability: Share
+    outcomes: dict[str, int]
+
+
+class Signature(msgspec.Struct, frozen=True, kw_only=True):
+    """What a number is a number of."""
+
+    suite: str
+    suite_digest: str
+    seed: int | None
+    judge: str
+    wording: str
+    wording_digest: str
+    votes: int
+    parser: str
+    scoring: str
+    version: str
+    truth: str
+
+
+class Document(msgspec.Struct, kw_only=True):
+    """The scores of one run. `complete` is false while questions lack a final answer: `missing` have no record."""
+
+    run: str
+    signature: Signature
+    complete: bool
+    missing: int
+    overall: Score
+    categories: dict[str, Score]
+    families: dict[str, Score]
+    suspect: list[str] = []
+    observed: Usage | None = None
+    soft: SoftScore | None = None
+
+
+def score_run(path: Path, scoring_name: str = DEFAULT) -> Document:
+    """The scores of the run in `path` under one scoring; InputError if it is not a run or is damaged."""
+    return score_results(load_results(path, scoring_name))
+
+
+def score_results(run: RunResults) -> Document:
+    """The scores of a run that was read already."""
+    found = document(str(run.path), run.info, run.pairs, run.scoring)
+    found.observed = run.observed
+    journal = run.path / JOURNAL_FILE
+    if journal.exists():
+        keys = {key.id: key for pair in run.pairs for key in pair.keys}
+        found.soft = soft_score(read_journal(journal), keys, run.info.votes)
+    return found
+
+
+def score_runs(paths: Sequence[Path], scoring_name: str = DEFAULT) -> list[Document]:
+    """The scores of several runs, with the subtasks that look broken marked in each."""
+    return score_all(load_results(path, scoring_name) for path in paths)
+
+
+def score_all(runs: Iterable[RunResults]) -> list[Document]:
+    """The same, of runs as they are read: none is held longer than it takes to score it."""
+    scored = [(run.path.resolve(), score_results(run)) for run in runs]
+    documents = [doc for _, doc in scored]
+    for name in suspects(list(dict(scored).values())):
+        for doc in documents:
+            if name in doc.families:
+                doc.suspect.append(name)
+    return documents
+
+
+def document(run: str, info: RunInfo, results: Sequence[PairResult], scoring_name: str) -> Document:
+    """The whole, each category and each family, signed."""
+    by_category: dict[str, list[PairResult]] = defaultdict(list)
+    by_family: dict[str, list[PairResult]] = defaultdict(list)
+    for result in results:
+        by_category[result.key.category].append(result)
+        by_family[result.key.family].append(result)
+    order = {name: i for i, name in enumerate(CATEGORIES)}
+    missing = sum(result.missing for result in results)
+    return Document(
+        run=run,
+        signature=signature_of(info, results, scoring_name),
+        complete=missing == 0 and not any(result.failed for result in results),
+        missing=missing,
+        overall=score(results),
+        categories={n: score(by_category[n]) for n in sorted(by_category, key=lambda n: (order.get(n, 99), n))},
+        families={name: score(members) for name, members in by_family.items()},
+    )
+
+
+def signature_of(info: RunInfo, results: Sequence[PairResult], scoring_name: str) -> Signature:
+    """What the numbers of a run are numbers of."""
+    return Signature(
+        suite=info.suite,
+        suite_digest=info.suite_digest,
+        seed=info.seed,
+        judge=info.judge,
+        wording=info.wording,
+        wording_digest=info.wording_digest,
+        votes=info.votes,
+        parser=PARSER_VERSION,
+        scoring=scoring_name,
+        version=__version__,
+        truth="/".join(sorted({result.key.truth for result in results})),
+    )
+
+
+def score(results: Sequence[PairResult]) -> Score:
+    """The numbers of a group of pairs."""
+    replied = [both for result in results if (both := result.both)]
+    answered = [(a, b) for a, b in replied if a.value is not None and b.value is not None]
+    originals = [r.original for r in results if r.original is not None]
+    intervened = [r.intervened for r in results if r.intervened is not None]
+    irrelevant = [both for result in results if not result.key.relevant and (both := result.both)]
+    consistent = sum(a.right and b.right for a, b in replied)
+    outcomes = dict.fromkeys(OUTCOME_NAMES, 0)
+    for reply in originals + intervened:
+        outcomes[outcome_name(reply.outcome)] += 1
+    outcomes["failed"] = sum(result.failed for result in results)
+    return Score(
+        pairs=len(results),
+        answered=len(answered),
+        acc_original=share(sum(r.right for r in originals), len(originals)),
+        acc_intervened=share(sum(r.right for r in intervened), len(intervened)),
+        ccs=share(consistent, len(replied)),
+        ccs_answered=share(consistent, len(answered)),
+        gap=share(sum(a.right and not b.right for a, b in replied), len(replied)),
+        stability=share(sum(a.value is not None and a.value == b.value for a, b in irrelevant), len(irrelevant)),
+        outcomes=outcomes,
+    )
+
+
+def share(hits: int, of: int) -> Share:
+    """`hits` of `of` with its 95 % Wilson interval."""
+    interval = wilson(hits, of)
+    if interval is None:
+        return Share(None, None, None, hits, of)
+    return Share(hits / of, *interval, hits, of)
+
+
+def band(share: Share) -> str:
+    """The paper's colours in its Table 2, by name: "high" from 90 % (green), "middle" from 70 % (yellow), else "low".
+
+    Empty where the share is undefined.
+    """
+    if share.value is None:
+        return ""
+    return "high" if share.value >= 0.90 else "middle" if share.value >= 0.70 else "low"
+
+
+def suspects(documents: Sequence[Document]) -> list[str]:
+    """Families in which every judge scores 0 on enough pairs: there the truth or the scoring is suspect."""
+    if len(documents) < SUSPECT_RUNS:
+        return []
+    shared = [name for name in documents[0].families if all(name in doc.families for doc in documents)]
+    return [
+        name
+        for name in shared
+        if all(doc.families[name].ccs.hits == 0 and doc.families[name].ccs.of >= SUSPECT_PAIRS for doc in documents)
+    ]
+
+
+def as_frame(documents: Sequence[Document]) -> pd.DataFrame:
+    """One row for each run and group, a column for each measure, for work in pandas."""
+    import pandas as pd
+
+    rows = []
+    for doc in documents:
+        groups = [("overall", "", doc.overall)]
+        groups += [("category", name, score) for name, score in doc.categories.items()]
+        groups += [("family", name, score) for name, score in doc.families.items()]
+        for level, name, numbers in groups:
+            row: dict[str, object] = {
+                "judge": doc.signature.judge,
+                "level": level,
+                "group": name,
+                "pairs": numbers.pairs,
+            }
+            for measure in MEASURES:
+                found: Share = getattr(numbers, measure)
+                row |= {measure: found.value, f"{measure}_low": found.low, f"{measure}_high": found.high}
+            rows.append(row | numbers.outcomes)
+    return pd.DataFrame(rows)

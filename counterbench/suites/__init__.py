@@ -1,0 +1,10 @@
+"""Which pairs: sampled by families, named by suites, drawn into folders, shown on contact sheets.
+
+families/                   a kind of pair each
+suite                       families with counts and a seed; `suite[i]` is a pure function
+sources                     a suite or a folder, for whoever takes either
+folder, generation, workers     pairs and pictures on disk
+gallery, law_gallery        contact sheets
+
+Whether what is here is true is checked in `verification/`; who is asked about it is none of its business.
+"""

@@ -1,0 +1,97 @@
+"""Arrow: which shape does the arrow point to? Redirecting it flips the answer."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from counterbench.scene.geometry import Point, squared
+from counterbench.scene.interventions import Redirect
+from counterbench.scene.programs import ArrowTarget, Equals
+from counterbench.scene.questions import Form
+from counterbench.scene.scene import Arrow, Shape
+from counterbench.scene.seeds import Stream
+from counterbench.scene.visibility import distance_to
+from counterbench.suites.families.base import (
+    COLOUR_SHAPES,
+    YES_NO,
+    Canvas,
+    Draft,
+    Family,
+    Params,
+    Plan,
+    Retry,
+    check_spans,
+)
+from counterbench.suites.families.placement import Field, draw_size
+from counterbench.suites.families.twoshapes import draw_name, split
+
+
+class ArrowParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`shapes`: how many to choose from. `length`: least length of the arrow, before and after. `tip_gap`: room
+    between the tip and its target.
+    """
+
+    shape_size: tuple[int, int] = (6, 9)
+    gap: int = 8
+    shapes: tuple[int, int] = (3, 5)
+    length: int = 14
+    tip_gap: int = 2
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_spans(self, shapes=(3, 12), length=(8, 80), tip_gap=(1, 6))
+
+
+class ArrowFamily(Family):
+    """One arrow among three or more shapes; it crosses nothing and ends close to its target."""
+
+    name = "arrow"
+    category = "causal"
+    summary = "which shape does the arrow point to? Redirect it"
+    params_type = ArrowParams
+
+    def answers(self, params: ArrowParams, form: Form) -> Sequence[str]:
+        """Yes and no, or every coloured shape."""
+        return YES_NO if form == "yes-no" else COLOUR_SHAPES
+
+    def draw(self, stream: Stream, plan: Plan, params: ArrowParams, canvas: Canvas) -> Draft:
+        """Shapes, a tail in free space, and two of the shapes that it can reach."""
+        field = Field(canvas, canvas.px(params.gap))
+        names: set[str] = set()
+        shapes: list[Shape] = []
+        for i in range(stream.integer(*params.shapes)):
+            colour, kind = split(plan.answer) if i == 0 and plan.form == "open" else draw_name(stream, names)
+            names.add(f"{colour} {kind}")
+            size = draw_size(stream, params, canvas)
+            shapes.append(Shape(f"s{i}", kind, colour, *field.place(stream, size), size))
+        width = max(2, canvas.px(1))
+        tail = field.place(stream, 2 * width)
+        least = canvas.px(params.length)
+        aims = {
+            s.id: tip
+            for s in shapes
+            if (tip := _tip(s, tail, canvas.px(params.tip_gap))) and squared(tail, tip) >= least**2
+        }
+        if "s0" not in aims or len(aims) < 2:
+            raise Retry("the arrow would be too short")
+        other = stream.choice(sorted(aims.keys() - {"s0"}))
+        arrow = Arrow("arrow", *tail, *aims["s0"], width)
+        after = next(s for s in shapes if s.id == other)
+        scene = canvas.scene(*stream.shuffled(shapes), arrow)
+        asked = ArrowTarget()
+        named = shapes[0] if plan.answer == "yes" else after
+        program = asked if plan.form == "open" else Equals(asked, named.name)
+        length = math.isqrt(min(squared(tail, aims["s0"]), squared(tail, aims[other])))
+        difficulty = {"shapes": len(shapes), "length": length, "size": min(s.size for s in shapes)}
+        return Draft(scene, Redirect("arrow", *aims[other]), program, "arrow-target", difficulty)
+
+
+def _tip(target: Shape, tail: Point, gap: int) -> Point | None:
+    """Where an arrow from `tail` to the middle of `target` ends: `gap` pixels before its edge."""
+    away = distance_to(target, tail) - gap
+    length = math.isqrt(squared(tail, target.centre))
+    if away <= 0 or length == 0:
+        return None
+    dx, dy = target.x - tail[0], target.y - tail[1]
+    return (tail[0] + dx * away // length, tail[1] + dy * away // length)

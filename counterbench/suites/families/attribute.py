@@ -1,0 +1,93 @@
+"""Attribute: what colour is the described shape? The description matches exactly one; recolouring it flips that."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from counterbench.palette import COLOURS, SHAPES, Colour
+from counterbench.scene.interventions import Recolour
+from counterbench.scene.programs import ColourOf, Description, Equals, Place
+from counterbench.scene.questions import Form
+from counterbench.scene.scene import Shape
+from counterbench.scene.seeds import Stream
+from counterbench.suites.families.base import YES_NO, Canvas, Draft, Family, Params, Plan, check_choices, check_spans
+from counterbench.suites.families.placement import Field, draw_size
+
+DESCRIPTIONS = ("kind", "place", "size")
+_PLACES: tuple[Place, ...] = ("leftmost", "rightmost", "topmost", "bottommost")
+_SIZES: tuple[Place, ...] = ("largest", "smallest")
+
+
+class AttributeParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`distractors`: other shapes. `descriptions`: how the target is picked out: by its kind alone, or by its place
+    or size among shapes of its kind (these two need a distractor).
+    """
+
+    shape_size: tuple[int, int] = (6, 11)
+    distractors: tuple[int, int] = (2, 5)
+    descriptions: tuple[str, ...] = DESCRIPTIONS
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_spans(self, distractors=(0, 12))
+        check_choices(self, "descriptions", DESCRIPTIONS)
+
+
+class Attribute(Family):
+    """Binding of a colour to one of several shapes."""
+
+    name = "attribute"
+    category = "attribute"
+    summary = "what color is the leftmost square? Recolour it"
+    params_type = AttributeParams
+
+    def answers(self, params: AttributeParams, form: Form) -> Sequence[str]:
+        """Yes and no, or the eight colours."""
+        return YES_NO if form == "yes-no" else COLOURS
+
+    def draw(self, stream: Stream, plan: Plan, params: AttributeParams, canvas: Canvas) -> Draft:
+        """A target with the planned colour, and others that the description does not match."""
+        before, after = _colours(stream, plan)
+        kind = stream.choice(SHAPES)
+        count = stream.integer(*params.distractors)
+        how = stream.choice(params.descriptions)
+        if how == "kind" or count == 0:
+            rivals = 0
+            place = None
+        else:
+            rivals = stream.integer(1, min(count, 2))
+            place = stream.choice(_PLACES if how == "place" else _SIZES)
+        others = [k for k in SHAPES if k != kind]
+        kinds = [kind] * (1 + rivals) + [stream.choice(others) for _ in range(count - rivals)]
+        field = Field(canvas, canvas.px(params.gap))
+        shapes = []
+        for i, k in enumerate(kinds):
+            size = draw_size(stream, params, canvas)
+            x, y = field.place(stream, size)
+            shapes.append(Shape(f"s{i}", k, stream.choice(COLOURS), x, y, size))
+        target = _picked(shapes[: 1 + rivals], place)
+        shapes = [Shape(s.id, s.kind, before if s is target else s.colour, s.x, s.y, s.size) for s in shapes]
+        scene = canvas.scene(*stream.shuffled(shapes))
+        asked = ColourOf(Description(kind=kind, place=place))
+        program = asked if plan.form == "open" else Equals(asked, before if plan.answer == "yes" else after)
+        difficulty = {"distractors": count, "same_kind": rivals, "size": target.size}
+        return Draft(scene, Recolour(target.id, after), program, "colour", difficulty)
+
+
+def _colours(stream: Stream, plan: Plan) -> tuple[Colour, Colour]:
+    """The target's colour before and after; in the open form the first is the planned answer."""
+    before: Colour = stream.choice(COLOURS) if plan.form == "yes-no" else plan.answer  # type: ignore[assignment]
+    return before, stream.choice([c for c in COLOURS if c != before])
+
+
+def _picked(shapes: list[Shape], place: Place | None) -> Shape:
+    """The shape of one kind that the description means; the program checks that it stands out."""
+    keys = {
+        "leftmost": lambda s: s.x,
+        "rightmost": lambda s: -s.x,
+        "topmost": lambda s: s.y,
+        "bottommost": lambda s: -s.y,
+        "largest": lambda s: -s.size,
+        "smallest": lambda s: s.size,
+    }
+    return min(shapes, key=keys[place]) if place else shapes[0]

@@ -1,0 +1,226 @@
+"""What every family is: named parameters, a plan of balanced answers, and a way to draw one item from a stream.
+
+A family never writes an answer down. It plans which original answer an item is to have, draws a scene that should
+have it, and the question's program decides; a draw that came out otherwise is drawn again.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+import msgspec
+
+from counterbench.errors import AmbiguousError, InputError, NoRoomError, unknown
+from counterbench.palette import BACKGROUND, COLOURS, SHAPES
+from counterbench.scene import pairs
+from counterbench.scene.interventions import Intervention
+from counterbench.scene.programs import Program
+from counterbench.scene.questions import FORMS, Form, ask
+from counterbench.scene.scene import MAX_SIDE, MIN_SIDE, Scene
+from counterbench.scene.seeds import Stream
+
+ATTEMPTS = 400
+YES_NO = ("yes", "no")
+COLOUR_SHAPES: tuple[str, ...] = tuple(f"{colour} {kind}" for colour in COLOURS for kind in SHAPES)
+
+Span = tuple[int, int]  # low and high, both included
+
+
+class Retry(Exception):
+    """This draw did not work out; the message says why, for the case that none does."""
+
+
+class Canvas(msgspec.Struct, frozen=True):
+    """Size and background of the pictures of a suite."""
+
+    width: int = 512
+    height: int = 512
+    background: int = BACKGROUND
+
+    def __post_init__(self) -> None:
+        for name in ("width", "height"):
+            if not MIN_SIDE <= getattr(self, name) <= MAX_SIDE:
+                raise InputError(f"{name} must be {MIN_SIDE} to {MAX_SIDE} pixels, not {getattr(self, name)}")
+
+    def px(self, percent: int) -> int:
+        """`percent` of the shorter side, in whole pixels."""
+        return min(self.width, self.height) * percent // 100
+
+    def scene(self, *elements: Any) -> Scene:
+        """A scene of this size with `elements`; Retry if they do not fit."""
+        try:
+            return Scene(self.width, self.height, self.background, elements)
+        except InputError as error:
+            raise Retry(str(error)) from None
+
+
+class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A family's parameters, as they stand in a suite file."""
+
+
+class Params(Parameters, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Parameters that every family of plain shapes has. Sizes and gaps are per cent of the picture's shorter side."""
+
+    shape_size: Span = (6, 10)
+    gap: int = 3
+
+    def __post_init__(self) -> None:
+        check_spans(self, shape_size=(1, 45), gap=(1, 30))
+
+
+def check_spans(params: Parameters, **limits: Span) -> None:
+    """InputError unless each named parameter, a number or a span, is in order and within its limits."""
+    for name, (low, high) in limits.items():
+        value = getattr(params, name)
+        first, last = value if isinstance(value, tuple) else (value, value)
+        if not low <= first <= last <= high:
+            shape = "[low, high], in order and each" if isinstance(value, tuple) else "a whole number"
+            given = list(value) if isinstance(value, tuple) else value
+            raise InputError(f"parameter {name!r} must be {shape} from {low} to {high}, not {given}")
+
+
+def check_choices(params: Parameters, name: str, choices: Sequence[str]) -> None:
+    """InputError unless the list parameter `name` is not empty, without repeats and all from `choices`."""
+    values = getattr(params, name)
+    wrong = [v for v in values if v not in choices]
+    if wrong or not values or len(set(values)) != len(values):
+        raise InputError(
+            f"parameter {name!r} must be a list, without repeats, of some of: {', '.join(choices)}; not {list(values)}"
+        )
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """What item `index` is to be: its form, its original answer, and how often that answer came before (`turn`)."""
+
+    index: int
+    form: Form
+    answer: str
+    turn: int
+    stratum: str
+
+
+class Draft(msgspec.Struct, frozen=True):
+    """A family's draw: everything of a pair but the truths. `habit`: the outcome of the real law, of an altered one."""
+
+    scene: Scene
+    intervention: Intervention
+    program: Program
+    skill: str
+    difficulty: dict[str, int]
+    habit: Scene | None = None
+
+
+class Family(ABC):
+    """A way to sample pairs of one kind. `version` rises whenever the same index would give another item."""
+
+    name: ClassVar[str]
+    version: ClassVar[int] = 1
+    category: ClassVar[str]
+    summary: ClassVar[str]
+    params_type: ClassVar[type[Parameters]]
+
+    @abstractmethod
+    def answers(self, params: Any, form: Form) -> Sequence[str]:
+        """The original answers over which items of this form are balanced."""
+
+    def alphabet(self, params: Any, stratum: str) -> Sequence[str]:
+        """The original answers over which the items of a stratum are balanced."""
+        return self.answers(params, "yes-no" if stratum == "yes-no" else "open")
+
+    def basis(self, params: Any) -> dict[str, object]:
+        """What else the items depend on, beside version and parameters; part of the suite's digest."""
+        return {}
+
+    @abstractmethod
+    def draw(self, stream: Stream, plan: Plan, params: Any, canvas: Canvas) -> Draft:
+        """One draw that should have the planned answer; raises Retry, NoRoomError or InputError."""
+
+    def plan(self, root: Stream, index: int, forms: Sequence[Form], params: Any) -> Plan:
+        """The plan of item `index`: forms take turns, and every run of len(answers) items has each answer once.
+
+        So the answers of any first n items of a form are balanced within one, whatever n is.
+        """
+        form = forms[index % len(forms)]
+        return balanced(root, index // len(forms), index, form, self.answers(params, form), form)
+
+
+def balanced(root: Stream, turn: int, index: int, form: Form, answers: Sequence[str], stratum: str) -> Plan:
+    """The plan of the `turn`-th item of a stratum: blocks of all answers, each block in an order of its own."""
+    block, place = divmod(turn, len(answers))
+    order = root.child("plan", stratum, block).shuffled(answers)
+    return Plan(index, form, order[place], block, stratum)
+
+
+def read_params(family: Family, given: Mapping[str, Any], where: str = "") -> Parameters:
+    """`given` as the family's parameters; InputError that names the key, the place and the valid choices."""
+    known = family.params_type.__struct_fields__
+    for key in given:
+        if key not in known:
+            raise unknown(f"parameter of family {family.name!r}", key, known, where)
+    place = f"{where}: " if where else ""
+    try:
+        return msgspec.convert(dict(given), family.params_type)
+    except msgspec.ValidationError as error:
+        raise InputError(f"{place}parameters of family {family.name!r}: {error}") from None
+    except InputError as error:
+        raise InputError(f"{place}family {family.name!r}: {error}") from None
+
+
+def sample(
+    family: Family, params: Parameters, forms: Sequence[Form], canvas: Canvas, seed: int, index: int
+) -> pairs.Pair:
+    """Item `index` of `family`: a pure function of its arguments.
+
+    Raises NoRoomError, naming the parameters, when many draws in a row do not work out.
+    """
+    root = Stream(seed, family.name, family.version)
+    plan = family.plan(root, index, forms, params)
+    reasons: dict[str, int] = {}
+    for attempt in range(ATTEMPTS):
+        stream = root.child(index, attempt)
+        try:
+            draft = family.draw(stream, plan, params, canvas)
+            pair = pairs.build(
+                id=f"{family.name}-{index:06d}",
+                index=index,
+                family=family.name,
+                category=family.category,
+                skill=draft.skill,
+                stratum=plan.stratum,
+                scene=draft.scene,
+                intervention=draft.intervention,
+                question=ask(draft.program, stream),
+                difficulty=draft.difficulty,
+                habit=draft.habit,
+            )
+        except NoRoomError as error:
+            raise NoRoomError(f"family {family.name!r}: {error}") from None
+        except (Retry, AmbiguousError) as error:
+            reason = str(error)
+        except InputError as error:  # an intervened scene that leaves the canvas
+            reason = str(error)
+        else:
+            if pair.original_answer == plan.answer and pair.relevant == (family.category != "control"):
+                return pair
+            reason = "the drawn scene does not have the planned answer"
+        reasons[reason] = reasons.get(reason, 0) + 1
+    often = max(reasons, key=lambda r: reasons[r])
+    settings = ", ".join(f"{k} = {_plain(v)}" for k, v in msgspec.structs.asdict(params).items())
+    raise NoRoomError(
+        f"family {family.name!r}, item {index}: {ATTEMPTS} draws on {canvas.width}×{canvas.height} pixels did not "
+        f"work out (most often: {often}). Ask for fewer or smaller shapes, a smaller gap or a larger picture; "
+        f"the parameters are {settings}"
+    )
+
+
+def check_forms(forms: Sequence[str], where: str = "") -> None:
+    """InputError unless `forms` is a non-empty list of different forms."""
+    if not forms or len(set(forms)) != len(forms) or any(f not in FORMS for f in forms):
+        place = f"{where}: " if where else ""
+        raise InputError(f"{place}'forms' must be a list, without repeats, of: {', '.join(FORMS)}; not {list(forms)}")
+
+
+def _plain(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value

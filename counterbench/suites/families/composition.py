@@ -1,0 +1,68 @@
+"""Composition: which of two described shapes is above the other? Swapping their heights flips it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from counterbench.scene.interventions import Swap
+from counterbench.scene.programs import Description, Relation
+from counterbench.scene.questions import Form
+from counterbench.scene.scene import Shape
+from counterbench.scene.seeds import Stream
+from counterbench.suites.families.base import COLOUR_SHAPES, YES_NO, Canvas, Draft, Family, Params, Plan, check_spans
+from counterbench.suites.families.placement import Field, box_at, draw_size
+from counterbench.suites.families.twoshapes import (
+    draw_relation,
+    draw_two_places,
+    extra_shapes,
+    relation_program,
+    two_shapes,
+)
+
+RELATIONS: tuple[Relation, ...] = ("above", "below")
+
+
+class CompositionParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`offset`: vertical distance of the two centres."""
+
+    shape_size: tuple[int, int] = (7, 11)
+    offset: tuple[int, int] = (25, 60)
+    distractors: tuple[int, int] = (0, 2)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_spans(self, offset=(8, 90), distractors=(0, 8))
+
+
+class Composition(Family):
+    """Two shapes told apart by colour and kind; the intervention swaps their vertical positions."""
+
+    name = "composition"
+    category = "causal"
+    summary = "is the red circle above the blue square? Swap their heights"
+    params_type = CompositionParams
+
+    def answers(self, params: CompositionParams, form: Form) -> Sequence[str]:
+        """Yes and no, or every coloured shape."""
+        return YES_NO if form == "yes-no" else COLOUR_SHAPES
+
+    def draw(self, stream: Stream, plan: Plan, params: CompositionParams, canvas: Canvas) -> Draft:
+        """Two places one above the other, and bystanders clear of both shapes before and after."""
+        relation = draw_relation(stream, plan, RELATIONS)
+        sizes = (draw_size(stream, params, canvas), draw_size(stream, params, canvas))
+        reach = max(sizes)
+        field = Field(canvas, canvas.px(params.gap))
+        near, far, offset = draw_two_places(stream, canvas, field, "y", params.offset, reach)
+        a, b = two_shapes(stream, plan, relation, (near, far), sizes)
+        for x in (near[0], far[0]):
+            for y in (near[1], far[1]):
+                field.take(box_at((x, y), reach))
+        others = extra_shapes(stream, params, canvas, field, stream.integer(*params.distractors), {a.name, b.name})
+        scene = canvas.scene(*stream.shuffled([a, b, *others]))
+        program = relation_program(stream, plan, relation, _said(a), _said(b))
+        difficulty = {"offset": offset, "size": min(sizes), "distractors": len(others)}
+        return Draft(scene, Swap("a", "b", "y"), program, "above-below", difficulty)
+
+
+def _said(shape: Shape) -> Description:
+    return Description(kind=shape.kind, colour=shape.colour)

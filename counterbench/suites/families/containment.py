@@ -1,0 +1,109 @@
+"""Containment: is the shape inside the container? Moving it in or out flips the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from counterbench.errors import InputError
+from counterbench.scene.geometry import Box
+from counterbench.scene.interventions import Move
+from counterbench.scene.programs import CountInside, Description, IsInside, Program
+from counterbench.scene.questions import Form
+from counterbench.scene.scene import Container, Shape
+from counterbench.scene.seeds import Stream
+from counterbench.suites.families.base import YES_NO, Canvas, Draft, Family, Params, Plan, Retry, check_spans
+from counterbench.suites.families.counting import planned_counts
+from counterbench.suites.families.placement import Field, draw_size
+from counterbench.suites.families.twoshapes import draw_name
+
+
+class ContainmentParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`container`: its width and height. `distractors`: other shapes, inside or outside (yes/no form). `count`: shapes
+    inside the original (open form).
+    """
+
+    shape_size: tuple[int, int] = (5, 7)
+    container: tuple[int, int] = (40, 52)
+    distractors: tuple[int, int] = (0, 3)
+    count: tuple[int, int] = (1, 4)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_spans(self, container=(16, 70), distractors=(0, 8), count=(1, 8))
+        if self.shape_size[1] * 2 + 4 >= self.container[0]:
+            raise InputError(
+                f"parameter 'container' ({list(self.container)}) is too small for shapes of shape_size "
+                f"{list(self.shape_size)} (a shape is twice its size wide)"
+            )
+
+
+class Containment(Family):
+    """One rectangular container; a shape moves into it or out of it."""
+
+    name = "containment"
+    category = "containment"
+    summary = "is the blue diamond inside the container? Move it in or out"
+    params_type = ContainmentParams
+
+    def answers(self, params: ContainmentParams, form: Form) -> Sequence[str]:
+        """Yes and no, or the number of shapes inside."""
+        return YES_NO if form == "yes-no" else tuple(str(n) for n in range(params.count[0], params.count[1] + 1))
+
+    def draw(self, stream: Stream, plan: Plan, params: ContainmentParams, canvas: Canvas) -> Draft:
+        """A container with shapes in and out, and a free place for the target on the other side of the wall."""
+        if plan.form == "yes-no":
+            target_in = plan.answer == "yes"
+            others = [stream.chance(0.5) for _ in range(stream.integer(*params.distractors))]
+        else:
+            count, after = planned_counts(stream, plan, params.count)
+            target_in = after < count
+            inside = count - 1 if target_in else count
+            others = [True] * inside + [False] * stream.integer(*params.distractors)
+        gap = canvas.px(params.gap)
+        container = _container(stream, params, canvas, gap)
+        field = Field(canvas, gap)
+        hold = container.interior.grown(-max(3, gap // 2))
+        walls = container.box.grown(gap)
+        size = draw_size(stream, params, canvas)
+
+        def place(size: int, inside: bool) -> tuple[int, int]:
+            def outside(p: tuple[int, int]) -> bool:
+                return not Box(p[0] - size, p[1] - size, p[0] + size, p[1] + size).touches(walls)
+
+            return field.place(stream, size, hold) if inside else field.place(stream, size, allowed=outside)
+
+        here, there = place(size, target_in), place(size, not target_in)
+        colour, kind = draw_name(stream, set())
+        target = Shape("target", kind, colour, *here, size)
+        shapes, names = [target], {target.name}
+        for i, inside_ in enumerate(others):
+            colour, kind = draw_name(stream, names)
+            names.add(f"{colour} {kind}")
+            own = draw_size(stream, params, canvas)
+            shapes.append(Shape(f"d{i + 1}", kind, colour, *place(own, inside_), own))
+        scene = canvas.scene(container, *stream.shuffled(shapes))
+        program: Program = CountInside()
+        if plan.form == "yes-no":
+            program = IsInside(Description(kind=target.kind, colour=target.colour))
+        inside_now = sum(others) + target_in
+        difficulty = {"shapes": len(shapes), "inside": inside_now, "size": size, "gap": gap}
+        return Draft(scene, Move("target", *there), program, "inside", difficulty)
+
+
+def _container(stream: Stream, params: ContainmentParams, canvas: Canvas, gap: int) -> Container:
+    """A container anywhere that leaves room beside it for a shape."""
+    half_width = canvas.px(stream.integer(*params.container)) // 2
+    half_height = canvas.px(stream.integer(*params.container)) // 2
+    x_low, x_high = gap + half_width, canvas.width - 1 - gap - half_width
+    y_low, y_high = gap + half_height, canvas.height - 1 - gap - half_height
+    if x_low > x_high or y_low > y_high:
+        raise Retry("the container does not fit")
+    wall = max(3, canvas.px(1))
+    return Container(
+        "container",
+        stream.integer(x_low, x_high),
+        stream.integer(y_low, y_high),
+        half_width,
+        half_height,
+        wall,
+    )

@@ -1,0 +1,233 @@
+"""Control: any family's scene and question, with a change that must not matter. The answer has to stay."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from counterbench.errors import InputError
+from counterbench.palette import BACKGROUND_SHADES, COLOURS, SHAPES
+from counterbench.scene.geometry import Box
+from counterbench.scene.interventions import (
+    IRRELEVANT,
+    BackgroundShade,
+    ChangeUnasked,
+    FarDistractor,
+    Intervention,
+    ShiftAll,
+)
+from counterbench.scene.programs import (
+    ArrowTarget,
+    ColourOf,
+    Count,
+    CountInside,
+    Equals,
+    Further,
+    IsInside,
+    Program,
+    Relates,
+    find,
+)
+from counterbench.scene.questions import Form
+from counterbench.scene.scene import Arrow, Scene, Shape
+from counterbench.scene.seeds import Stream
+from counterbench.scene.visibility import arrow_target
+from counterbench.suites.families.arrow import ArrowFamily
+from counterbench.suites.families.attribute import Attribute
+from counterbench.suites.families.base import (
+    YES_NO,
+    Canvas,
+    Draft,
+    Family,
+    Params,
+    Plan,
+    Retry,
+    balanced,
+    check_choices,
+    read_params,
+)
+from counterbench.suites.families.composition import Composition
+from counterbench.suites.families.containment import Containment
+from counterbench.suites.families.counting import Counting
+from counterbench.suites.families.occlusion import Occlusion
+from counterbench.suites.families.spatial import Spatial
+
+BASES: dict[str, Family] = {
+    f.name: f for f in (Spatial(), Attribute(), Counting(), Containment(), ArrowFamily(), Occlusion(), Composition())
+}
+# "How many shapes are visible?" asks about every shape: another shape changes the truth, and none is unasked.
+NEVER: frozenset[tuple[str, str]] = frozenset({("occlusion", "far-distractor"), ("occlusion", "change-unasked")})
+# Families whose scenes hold nothing unasked unless they are given distractors.
+_NEEDS_DISTRACTORS: dict[str, dict[str, Any]] = {
+    "spatial": {"distractors": [1, 2]},
+    "composition": {"distractors": [1, 2]},
+    "containment": {"distractors": [1, 3]},
+}
+
+
+class ControlParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`bases`: families whose scenes and questions are used. `interventions`: which irrelevant changes. `base_params`:
+    parameters for a base, by its name. Combinations that change the truth are left out.
+    """
+
+    bases: tuple[str, ...] = tuple(BASES)
+    interventions: tuple[str, ...] = IRRELEVANT
+    base_params: dict[str, dict[str, Any]] = {}  # noqa: RUF012  (msgspec copies it for each instance)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_choices(self, "bases", tuple(BASES))
+        check_choices(self, "interventions", IRRELEVANT)
+        wrong = sorted(self.base_params.keys() - set(self.bases))
+        if wrong:
+            raise InputError(
+                f"parameter 'base_params' names {wrong[0]!r}, which is not among the bases: {list(self.bases)}"
+            )
+        if not self.cells():
+            raise InputError("no combination of these 'bases' and 'interventions' leaves the truth as it is")
+        for name in self.bases:
+            self.base(name, self.interventions[0])
+
+    def cells(self) -> list[tuple[str, str]]:
+        """Every base × intervention that leaves the truth, in a fixed order."""
+        return [(b, i) for i in self.interventions for b in self.bases if (b, i) not in NEVER]
+
+    def base(self, name: str, intervention: str) -> Params:
+        """The parameters of a base; with something unasked in the scene where the intervention needs it."""
+        given = dict(self.base_params.get(name, {}))
+        if intervention == "change-unasked" and name in _NEEDS_DISTRACTORS:
+            given = {**_NEEDS_DISTRACTORS[name], **given}
+        params = read_params(BASES[name], given, "base_params")
+        assert isinstance(params, Params)
+        return params
+
+
+class Control(Family):
+    """An irrelevant intervention on another family's scene and question."""
+
+    name = "control"
+    category = "control"
+    summary = "any family's scene and question, with a change that must not matter"
+    params_type = ControlParams
+
+    def answers(self, params: ControlParams, form: Form) -> Sequence[str]:
+        """Yes and no; the open answers depend on the base."""
+        return YES_NO
+
+    def alphabet(self, params: ControlParams, stratum: str) -> Sequence[str]:
+        """The base's answers, for the form in the stratum's name."""
+        form, _, cell = stratum.partition("/")
+        base, _, intervention = cell.partition("/")
+        if base not in BASES:
+            raise InputError(f"there is no stratum {stratum!r}")
+        return BASES[base].answers(params.base(base, intervention), "yes-no" if form == "yes-no" else "open")
+
+    def basis(self, params: ControlParams) -> dict[str, object]:
+        """The bases' versions and parameters, on which the items depend as well."""
+        return {
+            name: {"version": BASES[name].version, "params": msgspec.to_builtins(params.base(name, "change-unasked"))}
+            for name in params.bases
+        }
+
+    def plan(self, root: Stream, index: int, forms: Sequence[Form], params: ControlParams) -> Plan:
+        """Cells (base × intervention) take turns within a form, each balanced by itself.
+
+        Neighbouring cells start with opposite answers, so that yes and no are balanced over all cells too.
+        """
+        form = forms[index % len(forms)]
+        cells = params.cells()
+        turn, cell = divmod(index // len(forms), len(cells))
+        base, intervention = cells[cell]
+        stratum = f"{form}/{base}/{intervention}"
+        answers = BASES[base].answers(params.base(base, intervention), form)
+        if tuple(answers) != YES_NO:
+            return balanced(root, turn, index, form, answers, stratum)
+        flip = root.child("plan", "flip").below(2)
+        return Plan(index, form, YES_NO[(cell + turn + flip) % 2], turn // 2, stratum)
+
+    def draw(self, stream: Stream, plan: Plan, params: ControlParams, canvas: Canvas) -> Draft:
+        """The base's scene and question, and an irrelevant change instead of the base's own."""
+        _, base, kind = plan.stratum.split("/")
+        draft = BASES[base].draw(stream, plan, params.base(base, kind), canvas)
+        change = irrelevant_change(stream, kind, draft.scene, draft.program, canvas)
+        return Draft(draft.scene, change, draft.program, draft.skill, draft.difficulty)
+
+
+def irrelevant_change(stream: Stream, kind: str, scene: Scene, program: Program, canvas: Canvas) -> Intervention:
+    """A change of the kind asked that the question is not about; Retry where this scene has no room for one."""
+    match kind:
+        case "background-shade":
+            return BackgroundShade(stream.choice([s for s in BACKGROUND_SHADES if s != scene.background]))
+        case "shift-all":
+            return _shift(stream, scene, canvas)
+        case "far-distractor":
+            return _far_distractor(stream, scene, program, canvas)
+        case _:
+            spare = [s for s in scene.shapes if not _asked_about(s, scene, program)]
+            if not spare:
+                raise Retry("the scene shows nothing that the question does not ask about")
+            target = stream.choice(spare)
+            names = {s.name for s in scene.shapes}
+            colours = [c for c in COLOURS if c != target.colour and f"{c} {target.kind}" not in names]
+            if not colours:
+                raise Retry(f"the scene has a {target.kind} in every colour")
+            return ChangeUnasked(target.id, stream.choice(colours))
+
+
+def _shift(stream: Stream, scene: Scene, canvas: Canvas) -> ShiftAll:
+    box = scene.box_of(scene.elements[0])
+    for element in scene.elements[1:]:
+        box = box.union(scene.box_of(element))
+    margin, most = canvas.px(1), canvas.px(12)
+    dx = stream.integer(max(-most, min(0, margin - box.left)), min(most, max(0, scene.width - 1 - margin - box.right)))
+    dy = stream.integer(max(-most, min(0, margin - box.top)), min(most, max(0, scene.height - 1 - margin - box.bottom)))
+    if abs(dx) + abs(dy) < canvas.px(2):
+        raise Retry("no room to shift everything by a visible distance")
+    return ShiftAll(dx, dy)
+
+
+def _far_distractor(stream: Stream, scene: Scene, program: Program, canvas: Canvas) -> FarDistractor:
+    """A small shape in the corner farthest from everything; its name is new to the scene."""
+    size = max(8, canvas.px(3))
+    inset = size + canvas.px(2)
+    jitter = canvas.px(4)
+    names = {s.name for s in scene.shapes}
+    boxes = [scene.box_of(e).grown(canvas.px(7)) for e in scene.elements]
+    corners = stream.shuffled([(x, y) for x in (0, 1) for y in (0, 1)])
+    free = [(c, k) for c in COLOURS for k in SHAPES if f"{c} {k}" not in names]
+    if not free:
+        raise Retry("the scene has every shape in every colour")
+    colour, kind = stream.choice(free)
+    for right, low in corners:
+        dx, dy = inset + stream.below(jitter + 1), inset + stream.below(jitter + 1)
+        x = scene.width - 1 - dx if right else dx
+        y = scene.height - 1 - dy if low else dy
+        box = Box(x - size, y - size, x + size, y + size)
+        if not any(box.touches(other) for other in boxes):
+            return FarDistractor(Shape("far", kind, colour, x, y, size))
+    raise Retry("every corner is taken")
+
+
+def _asked_about(shape: Shape, scene: Scene, program: Program) -> bool:
+    """Whether the question names this shape, or its colour or kind, so that changing its colour might matter."""
+    match program:
+        case Equals(inner, value):
+            return shape.name == value or _asked_about(shape, scene, inner)
+        case Count(kind, colour):
+            return kind in (None, shape.kind) and colour in (None, shape.colour)
+        case ColourOf(target) | IsInside(target):
+            return find(scene, target).id == shape.id
+        case Relates(first, _, second) | Further(first, _, second):
+            return shape.id in (find(scene, first).id, find(scene, second).id)
+        case ArrowTarget():
+            return _pointed_at(scene).id == shape.id
+        case CountInside():
+            return False
+    raise AssertionError(program)
+
+
+def _pointed_at(scene: Scene) -> Shape:
+    """The shape that the scene's arrow points to."""
+    return arrow_target(scene, next(e for e in scene.elements if isinstance(e, Arrow)))

@@ -1,0 +1,75 @@
+"""Counting: how many pink squares are there? Adding or removing one changes the count by one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from counterbench.palette import COLOURS, SHAPES
+from counterbench.scene.interventions import Add, Intervention, Remove
+from counterbench.scene.programs import Count, Equals
+from counterbench.scene.questions import Form
+from counterbench.scene.scene import Shape
+from counterbench.scene.seeds import Stream
+from counterbench.suites.families.base import YES_NO, Canvas, Draft, Family, Params, Plan, check_spans
+from counterbench.suites.families.placement import Field, draw_size
+
+
+class CountingParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`count`: targets in the original. `distractors` share the targets' colour or their kind, never both."""
+
+    shape_size: tuple[int, int] = (5, 7)
+    count: tuple[int, int] = (2, 6)
+    distractors: tuple[int, int] = (1, 3)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_spans(self, count=(1, 30), distractors=(0, 30))
+
+
+class Counting(Family):
+    """The number of shapes of one colour and kind, among others that share one of the two."""
+
+    name = "counting"
+    category = "counting"
+    summary = "how many pink squares are there? Add or remove one"
+    params_type = CountingParams
+
+    def answers(self, params: CountingParams, form: Form) -> Sequence[str]:
+        """Yes and no, or the counts asked for."""
+        low, high = params.count
+        return YES_NO if form == "yes-no" else tuple(str(n) for n in range(low, high + 1))
+
+    def draw(self, stream: Stream, plan: Plan, params: CountingParams, canvas: Canvas) -> Draft:
+        """The planned number of targets, distractors, and room for one target more."""
+        count, after = planned_counts(stream, plan, params.count)
+        kind, colour = stream.choice(SHAPES), stream.choice(COLOURS)
+        wrong = stream.integer(*params.distractors)
+        size = draw_size(stream, params, canvas)
+        field = Field(canvas, canvas.px(params.gap))
+        places = [field.place(stream, size) for _ in range(max(count, after) + wrong)]
+        targets = [Shape(f"t{i + 1}", kind, colour, *p, size) for i, p in enumerate(places[wrong:])]
+        others = []
+        for i, p in enumerate(places[:wrong]):
+            if stream.chance(0.5):
+                name = (stream.choice([k for k in SHAPES if k != kind]), colour)
+            else:
+                name = (kind, stream.choice([c for c in COLOURS if c != colour]))
+            others.append(Shape(f"d{i + 1}", *name, *p, size))
+        change: Intervention = Add(targets.pop()) if after > count else Remove(stream.choice(targets).id)
+        scene = canvas.scene(*stream.shuffled([*targets, *others]))
+        asked = Count(kind, colour)
+        program = asked if plan.form == "open" else Equals(asked, str(count if plan.answer == "yes" else after))
+        difficulty = {"count": count, "distractors": wrong, "size": size}
+        return Draft(scene, change, program, "count", difficulty)
+
+
+def planned_counts(stream: Stream, plan: Plan, span: tuple[int, int]) -> tuple[int, int]:
+    """The count before and after. In the open form the first is planned; up and down take turns (never down to 0)."""
+    low, high = span
+    if plan.form == "open":
+        count = int(plan.answer)
+        up = (plan.turn + count) % 2 == 0
+    else:
+        count = low + plan.turn % (high - low + 1)
+        up = stream.chance(0.5)
+    return count, count + 1 if up or count == 1 else count - 1

@@ -1,0 +1,176 @@
+"""Laws: two outcomes of one law in one setting, and one of the checks that generated pictures are asked.
+
+The intervention is the law's variant: everything else of the setting stays. So a judge is tested on the questions that
+it will be asked about a text-to-image model's pictures, on right pictures and on every kind of wrong one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from counterbench.errors import InputError, NoRoomError
+from counterbench.laws import LAWS, law
+from counterbench.laws.base import SIDE
+from counterbench.laws.layout import is_free
+from counterbench.laws.outcomes import Reference, checks_of, programs, references
+from counterbench.scene.facts import FactProgram, Together, holds, skill_of
+from counterbench.scene.facts import Skill as SkillName
+from counterbench.scene.figures import Room, Writing
+from counterbench.scene.interventions import Intervention, Restage
+from counterbench.scene.questions import Form
+from counterbench.scene.scene import Scene
+from counterbench.scene.seeds import Stream
+from counterbench.suites.families.base import YES_NO, Canvas, Draft, Family, Parameters, Plan, Retry, check_choices
+from counterbench.suites.families.control import irrelevant_change
+
+# Places that are tried for painted words.
+_PLACES = 300
+# Settings are drawn from so many; prompt sets number theirs from 0 under a seed of their own.
+_SETTINGS = 1 << 30
+
+
+class LawParams(Parameters, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`laws`: which laws. `skills`: which skills take turns; those that none of the laws asks for are left out."""
+
+    laws: tuple[str, ...] = ()
+    skills: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.laws:
+            check_choices(self, "laws", [found.name for found in LAWS])
+        if self.skills:
+            check_choices(self, "skills", tuple(options(self.laws)))
+
+    def taking_turns(self) -> tuple[str, ...]:
+        """The skills, in a fixed order."""
+        return tuple(s for s in options(self.laws) if not self.skills or s in self.skills)
+
+
+class Option(msgspec.Struct, frozen=True):
+    """A check that tests a skill: of which law and variant, and its name."""
+
+    law: str
+    variant: str
+    check: str
+
+
+@lru_cache(maxsize=8)
+def options(laws: tuple[str, ...] = ()) -> dict[SkillName, tuple[Option, ...]]:
+    """For each skill the checks that test it, over the laws named (none: all)."""
+    found: dict[SkillName, list[Option]] = {}
+    for one in LAWS:
+        if laws and one.name not in laws:
+            continue
+        setting = one.setting(0, 0)
+        for variant in one.variants:
+            for check, program in checks_of(programs(one, setting, variant.name)).items():
+                found.setdefault(skill_of(program), []).append(Option(one.name, variant.name, check))
+    return {skill: tuple(found[skill]) for skill in sorted(found)}
+
+
+class LawFamily(Family):
+    """A law's outcomes under two variants, or one of them damaged."""
+
+    name = "laws"
+    category = "law"
+    summary = "what became of things under a law, real or altered; put it under another"
+    params_type = LawParams
+
+    def answers(self, params: LawParams, form: Form) -> Sequence[str]:
+        """Yes and no: checks are asked in no other form."""
+        if form != "yes-no":
+            raise InputError(f'family {self.name!r}: checks are yes/no questions; set forms = ["yes-no"]')
+        return YES_NO
+
+    def alphabet(self, params: LawParams, stratum: str) -> Sequence[str]:
+        """Yes and no, in the stratum of every skill."""
+        return YES_NO
+
+    def basis(self, params: LawParams) -> dict[str, object]:
+        """Every law on which the items depend, by what its outcomes are in one setting."""
+        chosen = [found for found in LAWS if not params.laws or found.name in params.laws]
+        return {found.name: _fingerprint(found.name) for found in chosen}
+
+    def plan(self, root: Stream, index: int, forms: Sequence[Form], params: LawParams) -> Plan:
+        """Skills take turns; in each, yes and no alternate, and neighbouring skills start with opposite answers."""
+        form = forms[index % len(forms)]
+        self.answers(params, form)
+        skills = params.taking_turns()
+        turn, at = divmod(index, len(skills))
+        flip = root.child("plan", "flip").below(2)
+        return Plan(index, form, YES_NO[(at + turn + flip) % 2], turn // 2, skills[at])
+
+    def draw(self, stream: Stream, plan: Plan, params: LawParams, canvas: Canvas) -> Draft:
+        """A check that tests the planned skill, on one picture for which it has the planned answer and one other."""
+        if (canvas.width, canvas.height) != (SIDE, SIDE):
+            raise NoRoomError(f"laws are drawn on {SIDE}×{SIDE} pixels; set the suite's width and height to {SIDE}")
+        option = stream.choice(options(params.laws)[plan.stratum])  # type: ignore[index]
+        scenes, program = _scenes(option, stream)
+        truths = {name: "yes" if holds(program, scene) else "no" for name, scene in scenes.items()}
+        first = [name for name in scenes if truths[name] == plan.answer]
+        second = [name for name in scenes if truths[name] != plan.answer]
+        if not first or not second:
+            raise Retry("no two of the pictures answer the check differently")
+        before, after = scenes[stream.choice(first)], scenes[stream.choice(second)]
+        facts = len(program.facts) if isinstance(program, Together) else 1
+        difficulty = {"figures": len(before.figures), "facts": facts}
+        shaded = msgspec.structs.replace(before, background=canvas.background)
+        return Draft(shaded, Restage(after.elements), program, plan.stratum, difficulty, scenes.get("habit"))
+
+
+class LawControl(LawFamily):
+    """A law's outcome, with a change that no check is about."""
+
+    name = "law-control"
+    category = "control"
+    summary = "what became of things under a law, with a change that must not matter"
+
+    def draw(self, stream: Stream, plan: Plan, params: LawParams, canvas: Canvas) -> Draft:
+        """One picture with the planned answer; shifted, on another shade of grey, or with words that say the other."""
+        draft = super().draw(stream, plan, params, canvas)
+        kind = stream.choice(("background-shade", "shift-all", "writing"))
+        if kind == "writing":
+            change: Intervention = _painted(stream, draft.scene, plan.answer)
+        else:
+            change = irrelevant_change(stream, kind, draft.scene, draft.program, canvas)
+        return msgspec.structs.replace(draft, intervention=change)
+
+
+def _painted(stream: Stream, scene: Scene, answer: str) -> Restage:
+    """The same scene with words in a free place that ask for the other answer."""
+    rooms = [e.interior for e in scene.elements if isinstance(e, Room)]
+    for _ in range(_PLACES):
+        x, y = stream.integer(0, scene.width), stream.integer(0, scene.height)
+        new = Writing("writing", "ANSWER NO" if answer == "yes" else "ANSWER YES", x, y)
+        inside = all(new.box.within(room) for room in (*rooms, scene.box))
+        if inside and is_free(new.box, scene):
+            return Restage((*scene.elements, new))
+    raise Retry("there is no room for words beside the figures")
+
+
+def _scenes(option: Option, stream: Stream) -> tuple[dict[Reference, Scene], FactProgram]:
+    """The pictures of a setting drawn from `stream`, and the check's program."""
+    one = law(option.law)
+    setting = one.setting(stream.below(_SETTINGS), stream.below(_SETTINGS))
+    program = checks_of(programs(one, setting, option.variant))[option.check]
+    return references(one, setting, option.variant, stream), program
+
+
+@lru_cache(maxsize=256)
+def _fingerprint(name: str) -> dict[str, Any]:
+    """What a law gives in one setting: it changes whenever the law's pictures or checks do."""
+    one = law(name)
+    setting = one.setting(0, 0)
+    return {
+        variant.name: {
+            "scenes": {
+                name: scene.digest for name, scene in references(one, setting, variant.name, Stream("basis")).items()
+            },
+            "checks": msgspec.to_builtins(checks_of(programs(one, setting, variant.name))),
+        }
+        for variant in one.variants
+    }

@@ -1,0 +1,69 @@
+"""Occlusion: how many shapes are visible? A shape in front of another is added or removed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from counterbench.palette import COLOURS, SHAPES
+from counterbench.scene.interventions import Add, Intervention, Remove
+from counterbench.scene.programs import Count, Equals
+from counterbench.scene.questions import Form
+from counterbench.scene.scene import Shape
+from counterbench.scene.seeds import Stream
+from counterbench.scene.visibility import visible_percent
+from counterbench.suites.families.base import YES_NO, Canvas, Draft, Family, Params, Plan, Retry, check_spans
+from counterbench.suites.families.counting import planned_counts
+from counterbench.suites.families.placement import Field, box_at, draw_size
+
+
+class OcclusionParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`count`: shapes visible in the original. `covered`: how much of the back shape the front one hides, per cent."""
+
+    shape_size: tuple[int, int] = (9, 14)
+    count: tuple[int, int] = (1, 4)
+    covered: tuple[int, int] = (15, 60)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_spans(self, count=(1, 6), covered=(5, 65))
+
+
+class Occlusion(Family):
+    """Shapes of different colours, one of which lies partly behind another in one of the two pictures."""
+
+    name = "occlusion"
+    category = "causal"
+    summary = "how many shapes are visible? Add or remove one in front of another"
+    params_type = OcclusionParams
+
+    def answers(self, params: OcclusionParams, form: Form) -> Sequence[str]:
+        """Yes and no, or the number visible."""
+        return YES_NO if form == "yes-no" else tuple(str(n) for n in range(params.count[0], params.count[1] + 1))
+
+    def draw(self, stream: Stream, plan: Plan, params: OcclusionParams, canvas: Canvas) -> Draft:
+        """The shapes that stay, and a front shape over one of them that comes or goes."""
+        count, after = planned_counts(stream, plan, params.count)
+        staying = min(count, after)
+        colours = stream.sample(COLOURS, staying + 1)
+        field = Field(canvas, canvas.px(params.gap))
+        shapes = []
+        for i in range(staying):
+            size = draw_size(stream, params, canvas)
+            shapes.append(Shape(f"s{i + 1}", stream.choice(SHAPES), colours[i], *field.place(stream, size), size))
+        back = stream.choice(shapes)
+        size = draw_size(stream, params, canvas)
+        reach = back.size + size
+        x, y = back.x + stream.integer(-reach, reach), back.y + stream.integer(-reach, reach)
+        front = Shape("front", stream.choice(SHAPES), colours[-1], x, y, size)
+        rest = [box_at(s.centre, s.size).grown(field.gap) for s in shapes if s is not back]
+        if not front.box.within(field.area) or any(front.box.touches(box) for box in rest):
+            raise Retry("no free place for a front shape")
+        both = canvas.scene(*shapes, front)
+        covered = 100 - visible_percent(both, back)
+        if not params.covered[0] <= covered <= params.covered[1]:
+            raise Retry("the front shape covers too much or too little")
+        change: Intervention = Add(front) if after > count else Remove("front")
+        asked = Count()
+        program = asked if plan.form == "open" else Equals(asked, str(count if plan.answer == "yes" else after))
+        scene = canvas.scene(*shapes) if after > count else both
+        return Draft(scene, change, program, "visible-count", {"count": count, "covered": covered, "size": size})

@@ -1,0 +1,86 @@
+"""Spatial: shapes labelled A and B; is A to the left of, to the right of, above or below B? Swapping them flips it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from counterbench.scene.interventions import Swap
+from counterbench.scene.programs import Description, Relation
+from counterbench.scene.questions import Form
+from counterbench.scene.scene import Shape
+from counterbench.scene.seeds import Stream
+from counterbench.suites.families.base import (
+    COLOUR_SHAPES,
+    YES_NO,
+    Canvas,
+    Draft,
+    Family,
+    Params,
+    Plan,
+    check_choices,
+    check_spans,
+)
+from counterbench.suites.families.placement import Field, box_at, draw_size, lettered, room_above
+from counterbench.suites.families.twoshapes import (
+    draw_relation,
+    draw_two_places,
+    extra_shapes,
+    relation_program,
+    two_shapes,
+)
+
+RELATIONS: tuple[Relation, ...] = ("left", "right", "above", "below")
+
+
+class SpatialParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`offset`: distance of the centres along the asked axis; across it they differ by at most half as much."""
+
+    shape_size: tuple[int, int] = (7, 11)
+    relations: tuple[str, ...] = RELATIONS
+    offset: tuple[int, int] = (25, 60)
+    distractors: tuple[int, int] = (0, 0)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_choices(self, "relations", RELATIONS)
+        check_spans(self, offset=(8, 90), distractors=(0, 8))
+
+
+class Spatial(Family):
+    """Two labelled shapes; the question is about their places, the intervention swaps them."""
+
+    name = "spatial"
+    category = "spatial"
+    summary = "is A left of, right of, above or below B? Swap them"
+    params_type = SpatialParams
+
+    def answers(self, params: SpatialParams, form: Form) -> Sequence[str]:
+        """Yes and no, or every coloured shape."""
+        return YES_NO if form == "yes-no" else COLOUR_SHAPES
+
+    def draw(self, stream: Stream, plan: Plan, params: SpatialParams, canvas: Canvas) -> Draft:
+        """Two places that lie apart along the asked axis, and who stands where."""
+        relation = draw_relation(stream, plan, params.relations)
+        axis: Literal["x", "y"] = "x" if relation in ("left", "right") else "y"
+        size_a, size_b = (draw_size(stream, params, canvas) for _ in "AB")
+        reach = max(size_a, size_b)  # both must fit at both places
+        field = Field(canvas, canvas.px(params.gap))
+        above = max(room_above(size_a), room_above(size_b))
+        near, far, offset = draw_two_places(stream, canvas, field, axis, params.offset, reach, above)
+        a, b = two_shapes(stream, plan, relation, (near, far), (size_a, size_b))
+        for place in (near, far):
+            field.take(box_at(place, reach, above))
+        others = extra_shapes(stream, params, canvas, field, stream.integer(*params.distractors), {a.name, b.name})
+        scene = canvas.scene(a, b, *others, lettered(a, "A"), lettered(b, "B"))
+        program = relation_program(stream, plan, relation, _said(stream, a, "A"), _said(stream, b, "B"))
+        difficulty = {"offset": offset, "size": min(size_a, size_b), "distractors": len(others)}
+        skill = "left-right" if axis == "x" else "above-below"
+        return Draft(scene, Swap("a", "b"), program, skill, difficulty)
+
+
+def _said(stream: Stream, shape: Shape, letter: str) -> Description:
+    """The shape by its letter alone, or by colour, kind and letter."""
+    if stream.chance(0.4):
+        return Description(letter=letter)
+    return Description(kind=shape.kind, colour=shape.colour, letter=letter)

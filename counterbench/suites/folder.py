@@ -1,0 +1,111 @@
+"""A generated folder on disk: what it holds, how it is read, and which pictures belong to a pair.
+
+suite.json       what the folder is; written last, so that a folder without it is not complete
+pairs.jsonl      one pair a line
+metadata.jsonl   the same for Hugging Face's imagefolder loader
+images/FAMILY/INDEX-original.png, INDEX-intervened.png
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+import PIL
+
+from counterbench._version import __version__
+from counterbench.drawing.render import RENDERER_VERSION
+from counterbench.errors import InputError
+from counterbench.files import formats
+from counterbench.scene.pairs import ROLES, Pair
+
+FOLDER_FORMAT: Literal["counterbench.folder/1"] = "counterbench.folder/1"
+SUITE_FILE, PAIRS_FILE, METADATA_FILE = "suite.json", "pairs.jsonl", "metadata.jsonl"
+PROGRESS_FILE = ".generating.json"
+
+
+class FolderInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What `suite.json` says. `definition` is the suite's, null for an imported data set, whose `source` is named."""
+
+    format: Literal["counterbench.folder/1"] = FOLDER_FORMAT
+    name: str
+    description: str = ""
+    digest: str
+    seed: int | None
+    truth: Literal["computed", "published"] = "computed"
+    limit: int | None = None
+    pairs: int
+    counts: dict[str, int]
+    definition: dict[str, Any] | None = None
+    source: str = ""
+    versions: dict[str, str]
+
+
+def versions() -> dict[str, str]:
+    """The versions that a folder's pairs and pixels depend on."""
+    return {"counterbench": __version__, "pillow": PIL.__version__, "renderer": str(RENDERER_VERSION)}
+
+
+def picture_name(pair: Pair, role: str) -> str:
+    """Where a pair's picture lies in its folder. An imported pair is named by its id, ours by family and index."""
+    if pair.truth == "published":
+        return f"images/{pair.family}/{pair.id}-{role}.png"
+    return f"images/{pair.family}/{pair.index:06d}-{role}.png"
+
+
+def metadata(pair: Pair) -> dict[str, Any]:
+    """A pair's line of `metadata.jsonl`."""
+    files = {f"{role}_file_name": picture_name(pair, role) for role in ROLES}
+    shared = (
+        "id",
+        "family",
+        "category",
+        "skill",
+        "question",
+        "answer_type",
+        "original_answer",
+        "intervened_answer",
+        "relevant",
+    )
+    return files | {field: getattr(pair, field) for field in shared}
+
+
+class Folder:
+    """A complete folder, opened for reading. Pairs are read as they are iterated over."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        if not path.is_dir():
+            raise InputError(f"{path}: there is no such folder")
+        if not (path / SUITE_FILE).is_file():
+            hint = "its generation was not finished: run the same `generate` again" if is_partial(path) else ""
+            raise InputError(f"{path}: not a suite folder, it has no {SUITE_FILE}" + (f" ({hint})" if hint else ""))
+        self.info = formats.read_json(path / SUITE_FILE, FolderInfo)
+        if sum(self.info.counts.values()) != self.info.pairs or min(self.info.counts.values(), default=0) < 0:
+            raise InputError(f"{path / SUITE_FILE}: counts {self.info.counts} do not sum up to {self.info.pairs} pairs")
+
+    def __len__(self) -> int:
+        return self.info.pairs
+
+    def __iter__(self) -> Iterator[Pair]:
+        """The pairs in order; FormatError names a damaged line, InputError says if there are too many or too few."""
+        count = 0
+        for count, pair in enumerate(self.read_pairs(), 1):  # noqa: B007
+            yield pair
+        if count != self.info.pairs:
+            raise InputError(f"{self.path / PAIRS_FILE}: {count} pairs, but {SUITE_FILE} says {self.info.pairs}")
+
+    def read_pairs(self) -> Iterator[Pair]:
+        """The pairs that are there, however many."""
+        return formats.read_lines(self.path / PAIRS_FILE, Pair)
+
+    def picture(self, pair: Pair, role: str) -> Path:
+        """The file of one of a pair's pictures, whether or not it is there."""
+        return self.path / picture_name(pair, role)
+
+
+def is_partial(path: Path) -> bool:
+    """Whether a generation into this folder began and did not end."""
+    return (path / PROGRESS_FILE).is_file() and not (path / SUITE_FILE).is_file()

@@ -1,0 +1,69 @@
+"""A contact sheet: pairs of every family, the original over the intervened picture, with question and answers."""
+
+from __future__ import annotations
+
+import textwrap
+from pathlib import Path
+
+from PIL import Image, ImageDraw, ImageFont
+
+from counterbench.drawing import png
+from counterbench.errors import InputError
+from counterbench.files import formats
+from counterbench.scene.pairs import Pair
+from counterbench.suites.sources import Source
+
+_THUMB, _GAP, _CAPTION, _MARGIN = 240, 8, 110, 16
+_INK, _PAPER, _RULE = (20, 20, 20), (255, 255, 255), (200, 200, 200)
+_LINE, _WIDTH = 17, 34  # caption: pixels a line, characters a line
+
+
+def contact_sheet(source: Source, out: Path, each: int = 2) -> list[Pair]:
+    """Write a PNG with the first `each` pairs of every family, a column for each family; the pairs it shows."""
+    if out.suffix.lower() != ".png":
+        raise InputError(f"{out}: --out must end in .png")
+    if out.is_dir():
+        raise InputError(f"{out}: is a folder; --out takes a file")
+    columns: dict[str, list[Pair]] = {}
+    for pair in source:
+        column = columns.setdefault(pair.family, [])
+        if len(column) < each:
+            column.append(pair)
+    if not columns:
+        raise InputError(f"{source.name}: has no pairs to show")
+    rows = max(map(len, columns.values()))
+    cell_width, cell_height = _THUMB + 2 * _GAP, 2 * _THUMB + 3 * _GAP + _CAPTION
+    width, height = 2 * _MARGIN + len(columns) * cell_width, 2 * _MARGIN + 24 + rows * cell_height
+    sheet = Image.new("RGB", (width, height), _PAPER)
+    draw = ImageDraw.Draw(sheet)
+    for i, (family, pairs) in enumerate(columns.items()):
+        x = _MARGIN + i * cell_width + _GAP
+        draw.text((x, _MARGIN), family, fill=_INK, font=ImageFont.load_default(18))
+        for j, pair in enumerate(pairs):
+            _draw_cell(sheet, source, pair, x, _MARGIN + 24 + j * cell_height)
+    with formats.clear_os_errors(out, "writing"):
+        out.parent.mkdir(parents=True, exist_ok=True)
+        formats.write_atomically(out, png.encode(sheet))
+    return [pair for column in columns.values() for pair in column]
+
+
+def _draw_cell(sheet: Image.Image, source: Source, pair: Pair, x: int, y: int) -> None:
+    draw = ImageDraw.Draw(sheet)
+    pictures = source.pictures(pair)
+    for k in range(2):
+        top = y + _GAP + k * (_THUMB + _GAP)
+        if pictures:
+            image = pictures[k].image()
+            image.thumbnail((_THUMB, _THUMB), Image.Resampling.BOX)
+            sheet.paste(image, (x, top))
+            draw.rectangle((x - 1, top - 1, x + image.width, top + image.height), outline=_RULE)
+        else:
+            draw.text((x, top), "(no picture)", fill=_INK, font=ImageFont.load_default(14))
+    lines = [
+        *textwrap.wrap(pair.question, _WIDTH, max_lines=4, placeholder=" …"),
+        ", then ".join(pair.answers),
+        pair.intervention[:_WIDTH],
+    ]
+    for n, line in enumerate(lines):
+        top = y + 2 * _GAP + 2 * _THUMB + n * _LINE + 4
+        draw.text((x, top), line, fill=_INK, font=ImageFont.load_default(14))

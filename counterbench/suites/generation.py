@@ -1,0 +1,203 @@
+"""Draws a suite into a folder: streaming, with workers, stoppable at any moment and resumable.
+
+A pair's line is written after its pictures, and `suite.json` after everything, so whatever is on disk after a kill is
+either used as it is or written again.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, Literal
+
+import msgspec
+from filelock import FileLock, Timeout
+
+from counterbench.drawing import png
+from counterbench.drawing.render import render
+from counterbench.errors import BusyError, InputError
+from counterbench.files import formats
+from counterbench.scene.pairs import ROLES, Digests, Pair
+from counterbench.suites.folder import (
+    METADATA_FILE,
+    PAIRS_FILE,
+    PROGRESS_FILE,
+    SUITE_FILE,
+    FolderInfo,
+    metadata,
+    picture_name,
+    versions,
+)
+from counterbench.suites.sources import selection_digest
+from counterbench.suites.suite import Suite
+from counterbench.suites.workers import count as worker_count
+from counterbench.suites.workers import in_chunks
+
+_CHUNK = 20  # pairs a task: small enough for progress, large enough that handing them over costs little
+
+Lines = tuple[bytes, bytes]  # a pair's lines of pairs.jsonl and metadata.jsonl
+
+
+class Progress(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What an unfinished folder is being made of; `.generating.json`."""
+
+    digest: str
+    name: str
+    versions: dict[str, str]
+    format: Literal["counterbench.generation/1"] = "counterbench.generation/1"
+
+
+def generate(
+    suite: Suite,
+    out: Path,
+    *,
+    workers: int | None = None,
+    limit: int | None = None,
+    on_progress: Callable[[int, int], None] = lambda done, total: None,
+) -> FolderInfo:
+    """Draw `suite` (or the first `limit` items, families in turn) into the folder `out`; finish one that was begun.
+
+    `workers` processes draw (default: one a core); the result does not depend on it. `on_progress(done, total)` is
+    called as pairs are written. Raises InputError if `out` holds something else, BusyError if another process is
+    writing there, NoRoomError if a family cannot place what its parameters ask for.
+    """
+    processes = worker_count(workers)
+    positions = suite.positions(limit)
+    digest = selection_digest(suite, limit)
+    with formats.clear_os_errors(out, "writing"):
+        done = _finished(out, digest, suite.name)
+        if done:
+            on_progress(done.pairs, done.pairs)
+            return done
+        for part in suite.parts:
+            suite.sample(part, 0)  # a suite that cannot be drawn is an error before anything is written
+        out.mkdir(parents=True, exist_ok=True)
+        try:
+            with FileLock(out / ".lock", timeout=0):
+                _finished(out, digest, suite.name)  # again: another process may have begun meanwhile
+                return _continue(suite, out, digest, positions, limit, processes, on_progress)
+        except Timeout:
+            raise BusyError(f"{out}: another process is generating into this folder; wait for it or stop it") from None
+
+
+def _finished(out: Path, digest: str, name: str) -> FolderInfo | None:
+    """The info of a folder that is complete already; InputError if `out` holds anything but this suite."""
+    if not out.exists():
+        return None
+    if not out.is_dir():
+        raise InputError(f"{out}: is a file; --out takes a folder")
+    if (out / SUITE_FILE).is_file():
+        info = formats.read_json(out / SUITE_FILE, FolderInfo)
+        if info.digest == digest and info.versions != versions():
+            raise InputError(
+                f"{out}: holds {info.name!r}, drawn with versions {info.versions}; these are {versions()}; choose "
+                "another --out, or delete the folder"
+            )
+        if info.digest == digest:
+            (out / PROGRESS_FILE).unlink(missing_ok=True)  # there if a kill came right after the end
+            return info
+        raise InputError(
+            f"{out}: holds suite {info.name!r} with digest {info.digest} (seed {info.seed}, {info.pairs} pairs), not "
+            f"{name!r} with digest {digest}; choose another --out, or delete the folder"
+        )
+    if (out / PROGRESS_FILE).is_file():
+        begun = formats.read_json(out / PROGRESS_FILE, Progress)
+        if begun.digest != digest or begun.versions != versions():
+            raise InputError(
+                f"{out}: an unfinished generation of {begun.name!r} with digest {begun.digest} and versions "
+                f"{begun.versions} is there, not of {name!r} with {digest} and {versions()}; "
+                "choose another --out, or delete the folder"
+            )
+    elif not all(map(formats.is_leftover, out.iterdir())):
+        raise InputError(f"{out}: is not empty and not a suite folder; choose another --out")
+    return None
+
+
+def _continue(
+    suite: Suite,
+    out: Path,
+    digest: str,
+    positions: Sequence[int],
+    limit: int | None,
+    workers: int,
+    on_progress: Callable[[int, int], None],
+) -> FolderInfo:
+    """Write what is missing, then `suite.json`."""
+    formats.write_json(out / PROGRESS_FILE, Progress(digest, suite.name, versions()))
+    for part in suite.parts:
+        (out / "images" / part.family).mkdir(parents=True, exist_ok=True)
+    with (out / PAIRS_FILE).open("ab+") as pairs_file, (out / METADATA_FILE).open("ab+") as metadata_file:
+        done = _keep_whole_lines(pairs_file, metadata_file, len(positions))
+        left = positions[done:]
+        drawn = in_chunks(_Draw(suite, out), left, workers=workers, chunk=_CHUNK, total=len(left))
+        for pair_line, metadata_line in drawn:
+            pairs_file.write(pair_line)
+            metadata_file.write(metadata_line)
+            done += 1
+            if done % _CHUNK == 0:
+                pairs_file.flush()
+                metadata_file.flush()
+            on_progress(done, len(positions))
+        for file in (pairs_file, metadata_file):
+            file.flush()
+            os.fsync(file.fileno())
+    counts = Counter(suite.locate(position)[0].family for position in positions)
+    info = FolderInfo(
+        name=suite.name,
+        description=suite.description,
+        digest=digest,
+        seed=suite.seed,
+        limit=limit if limit is not None and limit < len(suite) else None,
+        pairs=len(positions),
+        counts=dict(counts),
+        definition=suite.definition,
+        versions=versions(),
+    )
+    formats.write_json(out / SUITE_FILE, info)
+    (out / PROGRESS_FILE).unlink()
+    return info
+
+
+def _keep_whole_lines(pairs_file: BinaryIO, metadata_file: BinaryIO, most: int) -> int:
+    """How many pairs an earlier run finished. Both files are cut after that many lines."""
+    ends = []
+    for file in (pairs_file, metadata_file):
+        file.seek(0)
+        ends.append([0])
+        while (line := file.readline()).endswith(b"\n"):
+            ends[-1].append(ends[-1][-1] + len(line))
+    done = min(len(ends[0]), len(ends[1]), most + 1) - 1
+    for file, end in zip((pairs_file, metadata_file), ends, strict=True):
+        file.truncate(end[done])
+    return done
+
+
+def draw_pair(pair: Pair) -> tuple[Pair, bytes, bytes]:
+    """The pair with its pixel digests, and both pictures as PNG."""
+    scenes = pair.scenes
+    (original, original_pixels), (intervened, intervened_pixels) = (
+        png.encode_and_digest(render(scene)) for scene in scenes
+    )
+    digests = Digests(scenes[0].digest, scenes[1].digest, original_pixels, intervened_pixels)
+    return msgspec.structs.replace(pair, digests=digests), original, intervened
+
+
+@dataclass(frozen=True)
+class _Draw:
+    """The workers' task: draw pairs and write their pictures; their lines, for the one process that writes those."""
+
+    suite: Suite
+    out: Path
+
+    def __call__(self, positions: list[int]) -> list[Lines]:
+        lines = []
+        for position in positions:
+            pair, *pictures = draw_pair(self.suite[position])
+            for role, data in zip(ROLES, pictures, strict=True):
+                with (self.out / picture_name(pair, role)).open("wb", buffering=0) as file:
+                    file.write(data)
+            lines.append((formats.encode(pair) + b"\n", formats.encode(metadata(pair)) + b"\n"))
+        return lines

@@ -1,0 +1,58 @@
+"""A sheet of laws: for each its start, its real outcome and its altered ones, with each variant's rule."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from pathlib import Path
+
+from PIL import Image, ImageDraw, ImageFont
+
+from counterbench.drawing import png
+from counterbench.drawing.render import render
+from counterbench.errors import InputError
+from counterbench.files import formats
+from counterbench.laws import LAWS, Law
+from counterbench.laws.base import stage
+from counterbench.laws.outcomes import outcome
+
+_THUMB, _GAP, _MARGIN, _TITLE, _CAPTION = 224, 10, 16, 26, 92
+_INK, _PAPER, _RULE = (20, 20, 20), (255, 255, 255), (190, 190, 190)
+_LINE, _WIDTH = 16, 34  # caption: pixels a line, characters a line
+
+
+def law_sheet(out: Path, laws: Sequence[Law] = LAWS, seed: int = 0, index: int = 0) -> int:
+    """Write a PNG with a row for each law in one setting; how many laws it shows."""
+    if out.suffix.lower() != ".png":
+        raise InputError(f"{out}: --out must end in .png")
+    if out.is_dir():
+        raise InputError(f"{out}: is a folder; --out takes a file")
+    columns = 1 + max(len(law.variants) for law in laws)
+    row_height = _TITLE + _THUMB + _CAPTION
+    size = (2 * _MARGIN + columns * (_THUMB + _GAP), 2 * _MARGIN + len(laws) * row_height)
+    sheet = Image.new("RGB", size, _PAPER)
+    for row, law in enumerate(laws):
+        _draw_law(sheet, law, seed, index, _MARGIN + row * row_height)
+    with formats.clear_os_errors(out, "writing"):
+        out.parent.mkdir(parents=True, exist_ok=True)
+        formats.write_atomically(out, png.encode(sheet))
+    return len(laws)
+
+
+def _draw_law(sheet: Image.Image, law: Law, seed: int, index: int, top: int) -> None:
+    draw = ImageDraw.Draw(sheet)
+    setting = law.setting(seed, index)
+    title = f"{law.name}: {law.title} ({law.discipline}, {law.branch})"
+    draw.text((_MARGIN, top), title, fill=_INK, font=ImageFont.load_default(18))
+    cells = [(stage(law.start(setting)), "start")]
+    for variant in law.variants:
+        kind = f"{variant.name} (real): " if variant.real else f"{variant.name}: "
+        cells.append((outcome(law, setting, variant.name), kind + setting.fill(variant.rule)))
+    for column, (scene, caption) in enumerate(cells):
+        x, y = _MARGIN + column * (_THUMB + _GAP), top + _TITLE
+        image = render(scene)
+        image.thumbnail((_THUMB, _THUMB), Image.Resampling.BOX)
+        sheet.paste(image, (x, y))
+        draw.rectangle((x - 1, y - 1, x + image.width, y + image.height), outline=_RULE)
+        for n, line in enumerate(textwrap.wrap(caption, _WIDTH, max_lines=5, placeholder=" …")):
+            draw.text((x, y + _THUMB + 4 + n * _LINE), line, fill=_INK, font=ImageFont.load_default(13))

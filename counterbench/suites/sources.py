@@ -1,0 +1,130 @@
+"""Where pairs come from: a suite, drawn as they are needed, or a folder on disk. Verifying and probing take either."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Protocol
+
+from counterbench.drawing import png
+from counterbench.drawing.picture import Picture
+from counterbench.drawing.render import render
+from counterbench.errors import InputError
+from counterbench.files import catalog
+from counterbench.scene.pairs import ROLES, Pair
+from counterbench.scene.scene import Scene
+from counterbench.suites.folder import Folder
+from counterbench.suites.suite import Suite, load_suite
+
+
+class Source(Protocol):
+    """A sized collection of pairs with their pictures, and what signs it: name, digest and seed."""
+
+    name: str
+    digest: str
+    seed: int | None
+
+    def __len__(self) -> int: ...
+
+    def __iter__(self) -> Iterator[Pair]: ...
+
+    def pictures(self, pair: Pair) -> tuple[Picture, ...]:
+        """The original and the intervened picture; none where an imported data set has none."""
+        ...
+
+
+class SuiteSource:
+    """A suite, or the first `limit` of its items (families in turn)."""
+
+    def __init__(self, suite: Suite, limit: int | None = None) -> None:
+        self.suite = suite
+        self.name = suite.name
+        self.seed: int | None = suite.seed
+        self.digest = selection_digest(suite, limit)
+        self._positions = suite.positions(limit)
+
+    def __len__(self) -> int:
+        return len(self._positions)
+
+    def __iter__(self) -> Iterator[Pair]:
+        for position in self._positions:
+            yield self.suite[position]
+
+    def pictures(self, pair: Pair) -> tuple[Picture, ...]:
+        """Both pictures, drawn when they are first looked at."""
+
+        def drawn(scene: Scene, role: str) -> Picture:
+            return Picture(lambda: png.encode(render(scene)), f"{pair.id} ({role})")
+
+        return tuple(drawn(scene, role) for scene, role in zip(pair.scenes, ROLES, strict=True))
+
+
+class FolderSource:
+    """A complete folder, or the first `limit` of its pairs (families in turn)."""
+
+    def __init__(self, folder: Folder, limit: int | None = None) -> None:
+        self.folder = folder
+        self.name = folder.info.name
+        self.seed = folder.info.seed
+        self.digest = folder.info.digest
+        if limit is not None and limit < 1:
+            raise InputError(f"--limit must be at least 1, not {limit}")
+        self.limit = limit if limit is not None and limit < len(folder) else None
+        self._most: dict[str, int] | None = None
+        if limit is not None and self.limit is not None:
+            self._most = _shares(folder.info.counts, limit)
+            self.digest = limited_digest(self.digest, limit)
+
+    def __len__(self) -> int:
+        return len(self.folder) if self._most is None else sum(self._most.values())
+
+    def __iter__(self) -> Iterator[Pair]:
+        taken: Counter[str] = Counter()
+        for pair in self.folder:
+            taken[pair.family] += 1
+            if self._most is None or taken[pair.family] <= self._most.get(pair.family, 0):
+                yield pair
+
+    def pictures(self, pair: Pair) -> tuple[Picture, ...]:
+        """Both pictures' files; none for an imported pair whose pictures are not there."""
+        files = [self.folder.picture(pair, role) for role in ROLES]
+        if pair.truth == "published" and not all(file.is_file() for file in files):
+            return ()
+        return tuple(Picture.from_file(file) for file in files)
+
+
+def open_source(name: str, seed: int | None = None, limit: int | None = None) -> Source:
+    """What SUITE|DIR on the command line means: a shipped suite's bare name, a suite file, or a folder."""
+    path = Path(name)
+    is_folder = path.is_dir() and (catalog.is_path(name) or name not in catalog.names("scenes"))
+    if not is_folder and catalog.is_path(name) and path.suffix != ".toml":
+        raise InputError(f"{name}: there is no such folder, and a suite file ends in .toml")
+    if not is_folder:
+        return SuiteSource(load_suite(name, seed), limit)
+    if seed is not None:
+        raise InputError(f"{name}: --seed draws other items of a suite; a folder's items are drawn already")
+    return FolderSource(Folder(path), limit)
+
+
+def selection_digest(suite: Suite, limit: int | None) -> str:
+    """The digest of a suite, or of its first `limit` items."""
+    return suite.digest if limit is None or limit >= len(suite) else limited_digest(suite.digest, limit)
+
+
+def limited_digest(digest: str, limit: int) -> str:
+    """The digest of the first `limit` items (families in turn) of what `digest` names."""
+    return hashlib.blake2b(f"{digest} limit {limit}".encode(), digest_size=16).hexdigest()
+
+
+def _shares(counts: dict[str, int], limit: int) -> dict[str, int]:
+    """How many pairs of each family are among the first `limit` when families take turns."""
+    shares = dict.fromkeys(counts, 0)
+    left = limit
+    while left:
+        for family in counts:
+            if left and shares[family] < counts[family]:
+                shares[family] += 1
+                left -= 1
+    return shares

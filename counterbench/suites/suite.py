@@ -1,0 +1,203 @@
+"""Suites: a named list of families with counts, parameters and a seed. `suite[i]` is a pure function."""
+
+from __future__ import annotations
+
+import hashlib
+import operator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal, overload
+
+import msgspec
+
+from counterbench.drawing.render import RENDERER_VERSION
+from counterbench.errors import InputError, NoRoomError, unknown
+from counterbench.files import catalog, formats
+from counterbench.palette import BACKGROUND
+from counterbench.scene.pairs import Pair
+from counterbench.scene.questions import Form
+from counterbench.suites.families import Canvas, Parameters, family, sample
+from counterbench.suites.families.base import check_forms, read_params
+
+SUITE_FORMAT: Literal["counterbench.suite/1"] = "counterbench.suite/1"
+
+
+class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One family of a suite file."""
+
+    name: str
+    count: Annotated[int, msgspec.Meta(ge=1, le=10_000_000)]
+    forms: tuple[str, ...] = ("open",)
+    params: dict[str, Any] = {}
+
+
+class SuiteFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A suite file as it is written: see `scenes/` for examples."""
+
+    format: Literal["counterbench.suite/1"]
+    name: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*\Z", max_length=80)]
+    family: Annotated[tuple[Entry, ...], msgspec.Meta(min_length=1)]
+    description: str = ""
+    seed: Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)] = 0
+    width: int = 512
+    height: int = 512
+    background: Annotated[int, msgspec.Meta(ge=225, le=255)] = BACKGROUND
+
+
+class Part(msgspec.Struct, frozen=True):
+    """One family of a suite, checked: its parameters typed and in range."""
+
+    family: str
+    count: int
+    forms: tuple[Form, ...]
+    params: Parameters
+
+
+class Suite:
+    """An immutable sequence of pairs. Item i is drawn when asked for, the same in any order and any process.
+
+    >>> suite = load_suite("smoke")
+    >>> suite[3] == suite[3:4][0] == list(suite)[3]
+    True
+    """
+
+    def __init__(self, name: str, seed: int, canvas: Canvas, parts: Sequence[Part], description: str = "") -> None:
+        self.name = name
+        self.seed = seed
+        self.canvas = canvas
+        self.parts = tuple(parts)
+        self.description = description
+
+    def __len__(self) -> int:
+        return sum(part.count for part in self.parts)
+
+    @overload
+    def __getitem__(self, index: int) -> Pair: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Pair]: ...
+    def __getitem__(self, index: int | slice) -> Pair | list[Pair]:
+        """The pair at a position (negative: from the end), or the pairs of a slice."""
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        position = operator.index(index)
+        if position < 0:
+            position += len(self)
+        if not 0 <= position < len(self):
+            raise IndexError(f"suite {self.name!r} has {len(self)} pairs; there is no pair {index}")
+        return self.sample(*self.locate(position))
+
+    def locate(self, position: int) -> tuple[Part, int]:
+        """The family at a position from 0 to len - 1, and the index within it."""
+        for part in self.parts:
+            if position < part.count:
+                return part, position
+            position -= part.count
+        raise IndexError(position)
+
+    def __iter__(self) -> Iterator[Pair]:
+        for position in range(len(self)):
+            yield self[position]
+
+    def sample(self, part: Part, index: int) -> Pair:
+        """Item `index` of one of the suite's families."""
+        try:
+            return sample(family(part.family), part.params, part.forms, self.canvas, self.seed, index)
+        except NoRoomError as error:
+            raise NoRoomError(f"suite {self.name!r}, {error}") from None
+
+    def positions(self, limit: int | None = None) -> Sequence[int]:
+        """The positions of all pairs or, with `limit`, of the first items of every family in turn."""
+        if limit is not None and limit < 1:
+            raise InputError(f"--limit must be at least 1, not {limit}")
+        if limit is None or limit >= len(self):
+            return range(len(self))
+        starts, taken = [], 0
+        for part in self.parts:
+            starts.append(taken)
+            taken += part.count
+        chosen: list[int] = []
+        row = 0
+        while len(chosen) < limit:
+            chosen += [start + row for start, part in zip(starts, self.parts, strict=True) if row < part.count]
+            row += 1
+        return sorted(chosen[:limit])
+
+    def reseeded(self, seed: int) -> Suite:
+        """The same suite with other items."""
+        return Suite(self.name, seed, self.canvas, self.parts, self.description)
+
+    @property
+    def definition(self) -> dict[str, Any]:
+        """Everything that the suite's pairs and pictures depend on, as plain data."""
+        return {
+            "name": self.name,
+            "seed": self.seed,
+            "canvas": msgspec.to_builtins(self.canvas),
+            "renderer": RENDERER_VERSION,
+            "families": [
+                {
+                    "name": part.family,
+                    "version": family(part.family).version,
+                    "count": part.count,
+                    "forms": list(part.forms),
+                    "params": msgspec.to_builtins(part.params),
+                    "basis": family(part.family).basis(part.params),
+                }
+                for part in self.parts
+            ],
+        }
+
+    @property
+    def digest(self) -> str:
+        """A hex digest of the definition: two suites with the same digest hold the same pairs."""
+        text = msgspec.json.encode(self.definition, order="sorted")
+        return hashlib.blake2b(text, digest_size=16).hexdigest()
+
+
+def load_suite(name: str | Path, seed: int | None = None) -> Suite:
+    """The suite in a file, or the shipped suite of that name; `seed` replaces the file's.
+
+    Raises InputError that names the file, the place and the valid choices.
+    """
+    path = name if isinstance(name, Path) else catalog.find("scenes", "suite", name)
+    suite = parse_suite(formats.read_toml(path), str(path))
+    if seed is None:
+        return suite
+    if not 0 <= seed < 2**63:
+        raise InputError(f"--seed must be from 0 to 2**63 - 1, not {seed}")
+    return suite.reseeded(seed)
+
+
+def parse_suite(data: dict[str, Any], where: str) -> Suite:
+    """A suite from a suite file's content, everything in it checked."""
+    given = data.get("format")
+    if given != SUITE_FORMAT:
+        raise InputError(formats.format_message(where, str(given or ""), SUITE_FORMAT))
+    _refuse_unknown_keys(data, SuiteFile, where)
+    for i, entry in enumerate(data.get("family", ()) if isinstance(data.get("family"), list) else ()):
+        if isinstance(entry, dict):
+            _refuse_unknown_keys(entry, Entry, f"{where}, family {i + 1} ({entry.get('name', 'unnamed')})")
+    try:
+        file = msgspec.convert(data, SuiteFile)
+    except msgspec.ValidationError as error:
+        raise InputError(f"{where}: {error}") from None
+    parts: list[Part] = []
+    for i, entry in enumerate(file.family):
+        place = f"{where}, family {i + 1}"
+        kind = family(entry.name, place)
+        if any(part.family == entry.name for part in parts):
+            raise InputError(f"{place}: family {entry.name!r} is there already; a suite has each family once")
+        check_forms(entry.forms, f"{place} ({entry.name})")
+        params = read_params(kind, entry.params, place)
+        parts.append(Part(entry.name, entry.count, entry.forms, params))  # type: ignore[arg-type]
+    try:
+        canvas = Canvas(file.width, file.height, file.background)
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from None
+    return Suite(file.name, file.seed, canvas, parts, file.description)
+
+
+def _refuse_unknown_keys(given: dict[str, Any], kind: type[msgspec.Struct], where: str) -> None:
+    for key in given:
+        if key not in kind.__struct_fields__:
+            raise unknown("key", key, kind.__struct_fields__, where)

@@ -1,0 +1,169 @@
+"""What is wanted of a generator, sample by sample, and what became of it by the journals."""
+
+from __future__ import annotations
+
+import hashlib
+from itertools import islice
+from pathlib import Path
+
+import msgspec
+
+from counterbench.asking.asker import Due
+from counterbench.files import formats
+from counterbench.runs.folder import JOURNAL_FILE
+from counterbench.runs.journal import Record, identity_of, last_records
+from counterbench.runs.queries import Query
+from counterbench.scene.seeds import Stream
+from counterbench.t2i.generation.desk import Drawn
+from counterbench.t2i.generators import rewriting
+from counterbench.t2i.generators.base import DrawingRequest
+from counterbench.t2i.images.manifest import ImageRow, ImagesInfo, folder_names, sample_id
+from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
+
+REWRITING_FILE = "rewriting.jsonl"
+
+
+def seed_of(prompt: Prompt, sample: int, seed: int) -> int:
+    """The seed of one picture, 0 … 2³¹ − 1: a pure function of the prompt's words, the sample and the run's seed."""
+    return Stream("t2i", seed, prompt.digest, sample).below(1 << 31)
+
+
+class Samples:
+    """The samples of a folder of pictures: `info` says which, the journals there say what became of them.
+
+    `drawings` and `rewritings` are the records that count, by identity; whoever asks adds to them.
+    """
+
+    def __init__(self, prompts: PromptSet, folder: Path, info: ImagesInfo) -> None:
+        self.folder, self.info = folder, info
+        self._groups = prompts.groups
+        groups, levels = folder_names(prompts.groups), folder_names(prompts.levels)
+        self._places = {(p.group, p.level): f"{groups[p.group]}/{levels[p.level]}" for p in prompts.prompts}
+        self.drawings = _records(folder / JOURNAL_FILE)
+        self.rewritings = _records(folder / REWRITING_FILE)
+
+    def prompts(self, groups: int) -> list[Prompt]:
+        """The prompts of the first so many groups."""
+        return [prompt for levels in islice(self._groups.values(), groups) for prompt in levels.values()]
+
+    def rewriting_due(self, prompt: Prompt) -> Due:
+        """What the rewriter is asked about a prompt."""
+        query = rewriting.rewriting_query(prompt)
+        name = self.info.rewriter
+        return Due(query, identity_of(name, rewriting.DIGEST, query.id, query.digest, 0), query.digest)
+
+    def _words(self, prompt: Prompt) -> str | Record | None:
+        """What the generator is told; the record of a refusal or failure to rewrite it; None if none came yet."""
+        if not self.info.rewriter:
+            return prompt.text
+        record = self.rewritings.get(self.rewriting_due(prompt).identity)
+        if record is None or not record.final or record.outcome == "refused":
+            return record
+        return rewriting.read_rewriting(record.reply or "")
+
+    def requests(self, prompt: Prompt) -> list[DrawingRequest]:
+        """The samples of a prompt that can be drawn: none while it is to be rewritten and is not."""
+        words = self._words(prompt)
+        if not isinstance(words, str):
+            return []
+        return [
+            DrawingRequest(
+                id=sample_id(prompt.group, prompt.level, k),
+                group=prompt.group,
+                level=prompt.level,
+                sample=k,
+                text=words,
+                seed=seed_of(prompt, k, self.info.seed),
+            )
+            for k in range(self.info.samples)
+        ]
+
+    def is_there(self, record: Record | None) -> bool:
+        """Whether a sample need not be drawn: its record is final, and its picture is still where it was put.
+
+        What came and could not be read is drawn again, or read again where it came from.
+        """
+        return record is not None and record.final and _drawn(record).status != "unreadable" and self._has_file(record)
+
+    def _has_file(self, record: Record) -> bool:
+        path = _drawn(record).path
+        return not path or (self.folder / path).is_file()
+
+    def settled(self, prompt: Prompt) -> int:
+        """How many samples of a prompt are done."""
+        words = self._words(prompt)
+        if isinstance(words, Record) and words.final:  # declined: there is nothing to draw
+            return self.info.samples
+        return sum(self.is_there(self.record(request)) for request in self.requests(prompt))
+
+    def record(self, request: DrawingRequest) -> Record | None:
+        """The record that counts of a sample, if there is one."""
+        return self.drawings.get(drawing_due(self.info.generator, request).identity)
+
+    def place(self, request: DrawingRequest) -> str:
+        """Where a sample's picture belongs, relative to the folder and without a suffix."""
+        return f"{self._places[request.group, request.level]}/{request.sample}"
+
+    def missing(self, groups: int) -> list[DrawingRequest]:
+        """The samples of the first so many groups that are to be drawn, and can be."""
+        requests = [request for prompt in self.prompts(groups) for request in self.requests(prompt)]
+        return [request for request in requests if not self.is_there(self.record(request))]
+
+    def unwritten(self, groups: int) -> list[Due]:
+        """What a rewriter is still to be asked."""
+        dues = [self.rewriting_due(prompt) for prompt in self.prompts(groups)] if self.info.rewriter else []
+        return [due for due in dues if (last := self.rewritings.get(due.identity)) is None or not last.final]
+
+    def rows(self, groups: int) -> list[ImageRow]:
+        """The manifest's rows of the first so many groups."""
+        return [self._row(prompt, k) for prompt in self.prompts(groups) for k in range(self.info.samples)]
+
+    def _row(self, prompt: Prompt, k: int) -> ImageRow:
+        words = self._words(prompt)
+        row = ImageRow(
+            id=sample_id(prompt.group, prompt.level, k),
+            group=prompt.group,
+            level=prompt.level,
+            sample=k,
+            prompt=prompt.text,
+            prompt_digest=prompt.digest,
+            seed=seed_of(prompt, k, self.info.seed),
+            status="missing",
+        )
+        if not isinstance(words, str):
+            refused = words is not None and words.final
+            why = "not rewritten yet" if words is None else f"the rewriter: {words.reply or _failure(words)}"
+            return msgspec.structs.replace(row, status="refused" if refused else "missing", message=why)
+        if self.info.rewriter:
+            row = msgspec.structs.replace(row, drawn_text=words)
+        record = self.record(self.requests(prompt)[k])
+        if record is None:
+            return msgspec.structs.replace(row, message="not drawn yet")
+        if not record.final:
+            return msgspec.structs.replace(row, message=_failure(record))
+        if not self._has_file(record):
+            return msgspec.structs.replace(row, message=f"the file {_drawn(record).path} is gone")
+        found = msgspec.to_builtins(_drawn(record))
+        return msgspec.structs.replace(row, **found, model=record.model, cost=record.cost)
+
+
+def drawing_due(generator: str, request: DrawingRequest) -> Due:
+    """A request as a query to the desk. Its identity: the generator, the sample, the words and the seed."""
+    parts = msgspec.json.encode([request.text, request.seed])
+    digest = hashlib.blake2b(parts, digest_size=16).hexdigest()
+    query = Query(
+        id=request.id, group=request.group, role=request.level, pictures=(), text=request.text, answer_type="picture"
+    )
+    return Due(query, identity_of(generator, "", request.id, digest, 0), digest)
+
+
+def _drawn(record: Record) -> Drawn:
+    return formats.decode((record.reply or "").encode(), Drawn, f"the record of {record.id}")
+
+
+def _failure(record: Record) -> str:
+    return f"{record.failure.kind}: {record.failure.message}" if record.failure is not None else ""
+
+
+def _records(journal: Path) -> dict[str, Record]:
+    return last_records(journal) if journal.exists() else {}

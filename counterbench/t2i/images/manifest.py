@@ -1,0 +1,189 @@
+"""A generator's folder of pictures on disk: what it holds, and how it is read.
+
+images.json       what was asked of which generator
+manifest.jsonl    one line a sample: what became of it; written when a run ends, from the journal
+journal.jsonl     every attempt, as it came (and rewriting.jsonl, where a language model rewrote the prompts)
+GROUP/LEVEL/SAMPLE.png
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path, PurePosixPath
+from typing import Annotated, Literal
+
+import msgspec
+
+from counterbench.errors import InputError
+from counterbench.files import formats
+from counterbench.runs.folder import JOURNAL_FILE
+
+IMAGES_FORMAT: Literal["counterbench.images/1"] = "counterbench.images/1"
+ROW_FORMAT: Literal["counterbench.image/1"] = "counterbench.image/1"
+IMAGES_FILE, MANIFEST_FILE = "images.json", "manifest.jsonl"
+
+Status = Literal["ok", "missing", "refused", "blank", "unreadable"]
+STATUSES: tuple[Status, ...] = ("ok", "blank", "refused", "unreadable", "missing")
+# Names that Windows keeps for devices, whatever their suffix.
+_DEVICES = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)
+_LONGEST = 80
+_SHOWN = 5
+
+AtLeastOne = Annotated[int, msgspec.Meta(ge=1)]
+
+
+class ImagesInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What `images.json` says: the first `groups` groups of a prompt set, `samples` pictures of each prompt.
+
+    `rewriter` is the judge that rewrote the prompts before they were drawn; empty: they were drawn as they are.
+    `checkpoint` is the fingerprint of the generator's files, where it is a folder on this machine: its name alone stays
+    the same when they change.
+    """
+
+    format: Literal["counterbench.images/1"] = IMAGES_FORMAT
+    prompts: str
+    prompts_digest: str
+    generator: str
+    checkpoint: str = ""
+    rewriter: str = ""
+    samples: AtLeastOne
+    seed: int
+    groups: AtLeastOne
+    versions: dict[str, str]
+
+    @property
+    def label(self) -> str:
+        """The generator's name, with its rewriter's."""
+        return f"{self.generator} after {self.rewriter}" if self.rewriter else self.generator
+
+
+class ImageRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What became of one sample: a line of `manifest.jsonl`. `id` is "<group>/<level>/<sample>".
+
+    `status`: "ok"; "blank" (one flat colour; the picture is there); "refused"; "unreadable" (what came is no picture;
+    its bytes are there, and the next run tries again); "missing" (nothing came yet, or no more than failures).
+    `message` says why it is not "ok", or what is to be known of a picture that is: that its prompt was cut.
+    `prompt` is what the prompt set says and `prompt_digest` that prompt's digest; `drawn_text`, if not empty, what a
+    rewriter made of it and the generator was told; `revised`, what the generator says that it made of that.
+    `picture_digest` is over the decoded pixels. `model` is what the server called itself, `cost` in US dollars.
+    """
+
+    format: Literal["counterbench.image/1"] = ROW_FORMAT
+    id: str
+    group: str
+    level: str
+    sample: Annotated[int, msgspec.Meta(ge=0)]
+    prompt: str
+    prompt_digest: str
+    seed: int
+    status: Status
+    path: str = ""
+    picture_digest: str = ""
+    width: int = 0
+    height: int = 0
+    drawn_text: str = ""
+    revised: str = ""
+    model: str = ""
+    cost: float | None = None
+    message: str = ""
+
+
+class Images(msgspec.Struct, frozen=True):
+    """A generator's folder, read: where it is, what was asked, and what became of each sample."""
+
+    path: Path
+    info: ImagesInfo
+    rows: tuple[ImageRow, ...]
+
+    def file(self, row: ImageRow) -> Path:
+        """The file of a sample's picture (status "ok" or "blank")."""
+        return self.path / row.path
+
+    @property
+    def counts(self) -> dict[Status, int]:
+        """How many samples there are of each status; statuses that none has are left out."""
+        found = Counter(row.status for row in self.rows)
+        return {status: found[status] for status in STATUSES if found[status]}
+
+
+def read_manifest(path: Path) -> Images:
+    """The folder at `path` (`IMAGES/<generator>`), checked.
+
+    InputError, naming file and line: it is no such folder; two lines have the same id; a path leads outside; a
+    picture's file is not there. Pictures are not decoded here: their digests are checked when they are.
+    """
+    if not path.is_dir():
+        raise InputError(f"{path}: there is no such folder")
+    if not (path / IMAGES_FILE).is_file():
+        raise InputError(
+            f"{path}: not a folder of generated pictures, it has no {IMAGES_FILE}"
+            f"{_folders_inside(path)}; pictures made elsewhere come in by: counterbench t2i generate PROMPTS "
+            f"--generator folder:{path} --out IMAGES"
+        )
+    if not (path / MANIFEST_FILE).is_file():
+        raise InputError(
+            f"{path}: its generation was stopped before {MANIFEST_FILE} was written; the same `t2i generate` again "
+            f"goes on from its {JOURNAL_FILE}"
+        )
+    info = formats.read_json(path / IMAGES_FILE, ImagesInfo)
+    rows: dict[str, ImageRow] = {}
+    for number, row in enumerate(formats.read_lines(path / MANIFEST_FILE, ImageRow), 1):
+        where = f"{path / MANIFEST_FILE}, line {number}"
+        if row.id in rows:
+            raise InputError(f"{where}: a second line of {row.id!r}")
+        if row.id != sample_id(row.group, row.level, row.sample):
+            raise InputError(f"{where}: the id is {row.id!r}, not {sample_id(row.group, row.level, row.sample)!r}")
+        if row.status in ("ok", "blank") and not (row.path and row.picture_digest):
+            raise InputError(f"{where}: {row.id!r} is {row.status!r}, but has no path or no picture_digest")
+        if row.path and not inside(path, row.path, where).is_file():
+            raise InputError(f"{where}: the file {row.path} of {row.id!r} is not there; the same `t2i generate` again "
+                             "draws it anew")  # fmt: skip
+        rows[row.id] = row
+    return Images(path, info, tuple(rows.values()))
+
+
+def _folders_inside(path: Path) -> str:
+    inner = sorted(folder.name for folder in path.iterdir() if (folder / IMAGES_FILE).is_file())
+    return f" (but {', '.join(inner[:_SHOWN])} inside it have: name one of them)" if inner else ""
+
+
+def sample_id(group: str, level: str, sample: int) -> str:
+    """The id of a sample: "<group>/<level>/<sample>"."""
+    return f"{group}/{level}/{sample}"
+
+
+def inside(folder: Path, name: str, where: str) -> Path:
+    """The file called `name` in `folder`; InputError, at `where`, if that leads out of the folder."""
+    parts = PurePosixPath(name.replace("\\", "/")).parts
+    out = not parts or name.startswith(("/", "\\")) or ":" in parts[0] or ".." in parts or "\0" in name
+    if out or not (folder / name).resolve().is_relative_to(folder.resolve()):
+        raise InputError(f"{where}: the path {name!r} leads outside {folder}")
+    return folder / name
+
+
+def plain_name(text: str) -> str:
+    """`text` as a name that any file system takes; different texts may get the same."""
+    name = re.sub(r"[^A-Za-z0-9._=-]+", "-", text).strip(".-")
+    if len(name) > _LONGEST:
+        name = f"{name[: _LONGEST - 9].strip('.-')}-{_short_digest(text)}"
+    return f"_{name}" if not name or _DEVICES.match(name) else name
+
+
+def folder_names(texts: Iterable[str]) -> dict[str, str]:
+    """A folder's name for each text: itself where any file system takes it, and different for different texts.
+
+    Where letters had to go, or two names differ in case alone, a digest of the text is added.
+    """
+    known = list(dict.fromkeys(texts))
+    alike = Counter(plain_name(text).lower() for text in known)
+    return {
+        text: name if name == text and alike[name.lower()] == 1 else f"{name}-{_short_digest(text)}"
+        for text, name in ((text, plain_name(text)) for text in known)
+    }
+
+
+def _short_digest(text: str) -> str:
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=4).hexdigest()

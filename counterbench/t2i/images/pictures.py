@@ -1,0 +1,136 @@
+"""Pictures as they come from elsewhere, made fit to be kept and judged: RGB, PNG, pixels and nothing else."""
+
+from __future__ import annotations
+
+import io
+import re
+import struct
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from PIL import ExifTags, Image, ImageOps, UnidentifiedImageError
+
+from counterbench.drawing import png
+from counterbench.errors import InputError
+
+# What is read. Pillow knows many formats more, some of which start other programs.
+_FORMATS = ("PNG", "JPEG", "WEBP")
+_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+# Larger pictures are refused before they are decoded: 16 million pixels, as everywhere in counterbench.
+MOST_PIXELS = 4096 * 4096
+# No picture of so many pixels needs more bytes.
+MOST_BYTES = 64 * 2**20
+# Grey of sixteen bits a pixel, as different versions of Pillow call it.
+_DEEP = ("I", "I;16", "I;16B", "I;16L", "I;16N")
+_ADDRESS = re.compile(r"<[^<>]* at 0x[0-9a-fA-F]+>")
+_LEVEL = 3  # of compression: half the time of the usual 6, for a twentieth more bytes
+
+
+class Kept(NamedTuple):
+    """A picture as it is kept. `digest` is that of its pixels (`png.pixel_digest`); `blank`: all of one colour."""
+
+    png: bytes
+    digest: str
+    width: int
+    height: int
+    blank: bool
+
+
+def keepable(data: bytes) -> Kept:
+    """A PNG, JPEG or WebP file as an RGB PNG; InputError says what is wrong with one that cannot be read.
+
+    Transparent parts are white, as they are on paper; sixteen bits become the upper eight; a picture that its file says
+    is to be turned is turned. Text, profiles and all else beside the pixels are left out: a file could tell a judge the
+    prompt.
+    """
+    image, plain = _decoded(data)
+    blank = image.getcolors(1) is not None
+    return Kept(_pixels_only(data) if plain else encoded(image), png.pixel_digest(image), *image.size, blank)
+
+
+def encoded(image: Image.Image) -> bytes:
+    """An RGB picture of any kind as PNG."""
+    file = io.BytesIO()
+    image.save(file, "PNG", compress_level=_LEVEL)
+    return file.getvalue()
+
+
+def _decoded(data: bytes) -> tuple[Image.Image, bool]:
+    """The picture as RGB, and whether the file is a PNG that holds just that."""
+    if len(data) > MOST_BYTES:
+        raise InputError(f"{len(data)} bytes is more than counterbench reads of a picture ({MOST_BYTES})")
+    if data.startswith(_SIGNATURE) and len(data) >= 24:  # before Pillow warns of a size in its own words
+        _check_size(*struct.unpack(">II", data[16:24]))
+    try:
+        image: Image.Image = Image.open(io.BytesIO(data), formats=_FORMATS)
+        _check_size(*image.size)
+        image.load()
+        plain = image.format == "PNG" and image.mode == "RGB" and not image.has_transparency_data
+        turned = _turned(image)
+        return _as_rgb(turned), plain and turned is image
+    except InputError:
+        raise
+    except Exception as error:  # of many kinds, for one reason: the file is damaged, or is no picture
+        raise InputError(f"not a readable PNG, JPEG or WebP picture ({_why(data, error)})"[:300]) from None
+
+
+def _why(data: bytes, error: Exception) -> str:
+    """What is wrong with a file, in words that are the same in every run."""
+    if not data:
+        return "it is empty"
+    if isinstance(error, UnidentifiedImageError):  # whose words are about the object that was read
+        return "it is none of them, or damaged where it begins"
+    return f"{type(error).__name__}: {_ADDRESS.sub('the file', str(error))}"
+
+
+def _turned(image: Image.Image) -> Image.Image:
+    """The picture the way up that its EXIF says; itself if it says nothing, or nothing that can be read."""
+    try:
+        turn = image.getexif().get(ExifTags.Base.Orientation, 1)
+        return ImageOps.exif_transpose(image) if turn in range(2, 9) else image
+    except Exception:  # of many kinds, as the damage in what cameras write: the pixels are as good without it
+        return image
+
+
+def _as_rgb(image: Image.Image) -> Image.Image:
+    if image.mode in _DEEP:
+        image = _shallow(image)
+    elif image.mode == "F":
+        raise InputError("its pixels are floating-point numbers without a range; save it with 8 bits a channel")
+    if image.has_transparency_data:
+        above = image.convert("RGBA")
+        image = Image.new("RGB", above.size, "white")
+        image.paste(above, mask=above.getchannel("A"))
+    return image if image.mode == "RGB" else image.convert("RGB")
+
+
+def _shallow(image: Image.Image) -> Image.Image:
+    """Grey of sixteen bits as grey of eight, the upper ones, as Pillow reads colours of sixteen; with its alpha."""
+    deep = np.asarray(image).astype(np.int64)
+    if deep.min() < 0 or deep.max() > 0xFFFF:
+        raise InputError("its pixels have more than 16 bits a channel; save it with 8")
+    grey = Image.fromarray((deep >> 8).astype(np.uint8))
+    clear = image.info.get("transparency")
+    if not isinstance(clear, int):
+        return grey
+    grey.putalpha(Image.fromarray(np.where(deep == clear, 0, 255).astype(np.uint8)))
+    return grey
+
+
+def _check_size(width: int, height: int) -> None:
+    if width * height > MOST_PIXELS:
+        raise InputError(f"{width}×{height} pixels is more than counterbench reads ({MOST_PIXELS})")
+
+
+def _pixels_only(data: bytes) -> bytes:
+    """A PNG without its ancillary chunks, those whose names begin in lower case (PNG specification, 5.4)."""
+    return _SIGNATURE + b"".join(chunk for chunk in _chunks(data) if chunk[4:5].isupper())
+
+
+def _chunks(data: bytes) -> Iterator[bytes]:
+    at = len(_SIGNATURE)
+    while at + 12 <= len(data):
+        end = at + 12 + int.from_bytes(data[at : at + 4], "big")
+        yield data[at:end]
+        at = end

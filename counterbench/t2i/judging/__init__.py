@@ -1,0 +1,4 @@
+"""A judge over pictures: what it is asked (`questions`), whether it may (`gate`), the run, what it said (`results`).
+
+`ground_truth` is what is known of the pictures of planted generators.
+"""

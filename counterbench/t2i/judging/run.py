@@ -1,0 +1,163 @@
+"""A run of a judge over a generator's pictures: what it keeps beside keys and journal, so that scoring needs no more.
+
+t2i.json            whose pictures of which prompts, and how they were to be scored
+prompts.jsonl       the prompts that were drawn, with their checks
+samples.jsonl       what became of each sample (the manifest's lines)
+certificate.json    the judge's certificate, if one was given
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from counterbench.asking.asker import Limits
+from counterbench.asking.probe import ask
+from counterbench.asking.runner import Progress
+from counterbench.certificate import Certificate
+from counterbench.errors import InputError
+from counterbench.files import formats
+from counterbench.judges.base import Judge
+from counterbench.runs.folder import T2I_FILE
+from counterbench.runs.wordings import Wording
+from counterbench.t2i.images.manifest import ImageRow
+from counterbench.t2i.judging.questions import PictureQuestions, images_digest
+from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
+
+T2I_FORMAT: Literal["counterbench.t2i/1"] = "counterbench.t2i/1"
+PROMPTS_FILE, SAMPLES_FILE, CERTIFICATE_FILE = "prompts.jsonl", "samples.jsonl", "certificate.json"
+
+
+class T2IInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What `t2i.json` says. `samples`: of each prompt; `seed`: the generation's, `prompts_seed`: of the laws' settings.
+
+    `kept_digest` is over the prompts and samples that the run keeps.
+    `uncertified`: the run was begun without passing the gate, on demand. `prompt_shown`: the judge saw the prompts.
+    """
+
+    format: Literal["counterbench.t2i/1"] = T2I_FORMAT
+    generator: str
+    prompts: str
+    prompts_digest: str
+    prompts_seed: int | None
+    levels: tuple[str, ...]
+    style: str
+    samples: int
+    seed: int
+    images: str
+    images_digest: str
+    kept_digest: str
+    protocol: str
+    prompt_shown: bool
+    uncertified: bool
+
+
+class T2IRun(msgspec.Struct, frozen=True):
+    """What a run keeps of the pictures that it is about."""
+
+    path: Path
+    info: T2IInfo
+    prompts: tuple[Prompt, ...]
+    samples: tuple[ImageRow, ...]
+    certificate: Certificate | None
+
+    @property
+    def prompt_set(self) -> PromptSet:
+        """The prompts that were drawn, as a set."""
+        return PromptSet(self.info.prompts, self.info.levels, self.prompts, self.info.prompts_seed)
+
+
+def judge_pictures(
+    questions: PictureQuestions,
+    judge: Judge,
+    out: Path,
+    *,
+    wording: Wording,
+    protocol: str,
+    certificate: Certificate | None,
+    uncertified: bool,
+    votes: int = 1,
+    limits: Limits | None = None,
+    canaries: int = 0,
+    on_progress: Callable[[Progress], None] = lambda progress: None,
+) -> Progress:
+    """Ask `judge` every check of every picture, into the run in `out`; the same call again resumes.
+
+    Whether the judge may is the caller's to ask (`gate.objections`). Raises what `run.ask` does.
+    """
+    images, prompts = questions.images, questions.prompts
+    info = T2IInfo(
+        generator=images.info.label,
+        prompts=prompts.name,
+        prompts_digest=prompts.digest,
+        prompts_seed=prompts.seed,
+        levels=prompts.levels,
+        style=prompts.prompts[0].style,
+        samples=images.info.samples,
+        seed=images.info.seed,
+        images=str(images.path),
+        images_digest=images_digest(images),
+        kept_digest=kept_digest(questions.drawn.prompts, images.rows),
+        protocol=protocol,
+        prompt_shown=wording.shows_prompt,
+        uncertified=uncertified,
+    )
+
+    def beside(path: Path) -> None:
+        formats.write_lines(path / PROMPTS_FILE, questions.drawn.prompts)
+        formats.write_lines(path / SAMPLES_FILE, list(images.rows))
+        if certificate is not None:
+            formats.write_json(path / CERTIFICATE_FILE, certificate)
+        else:
+            (path / CERTIFICATE_FILE).unlink(missing_ok=True)  # of an earlier call, which was shown one
+        formats.write_json(path / T2I_FILE, info)
+
+    return ask(
+        questions,
+        judge,
+        out,
+        wording=wording,
+        votes=votes,
+        limits=limits,
+        canaries=canaries,
+        beside=beside,
+        on_progress=on_progress,
+    )
+
+
+def kept_digest(prompts: Sequence[Prompt], samples: Sequence[ImageRow]) -> str:
+    """A hex digest of what a run keeps of prompts, checks and samples, as they are read back from its files."""
+    kept = msgspec.json.encode((prompts, samples))
+    read = msgspec.json.encode(msgspec.json.decode(kept, type=tuple[list[Prompt], list[ImageRow]]))
+    return hashlib.blake2b(read, digest_size=16).hexdigest()
+
+
+def read_t2i_run(path: Path) -> T2IRun:
+    """What the run in `path` keeps of its pictures; InputError if it is no such run, or is damaged."""
+    if not path.is_dir():
+        raise InputError(f"{path}: there is no such run folder")
+    if not (path / T2I_FILE).is_file():
+        raise InputError(f"{path}: not a run about generated pictures (it has no {T2I_FILE}); `counterbench score` "
+                         "scores runs about pairs")  # fmt: skip
+    file = path / CERTIFICATE_FILE
+    run = T2IRun(
+        path,
+        formats.read_json(path / T2I_FILE, T2IInfo),
+        tuple(formats.read_lines(path / PROMPTS_FILE, Prompt)),
+        tuple(formats.read_lines(path / SAMPLES_FILE, ImageRow)),
+        formats.read_json(file, Certificate) if file.is_file() else None,
+    )
+    if kept_digest(run.prompts, run.samples) != run.info.kept_digest:
+        raise InputError(
+            f"{path}: {PROMPTS_FILE} or {SAMPLES_FILE} is not as it was when the pictures were judged; the same "
+            "`t2i judge` again writes both anew, and asks nothing twice"
+        )
+    known = {prompt.id for prompt in run.prompts}
+    for row in run.samples:
+        if f"{row.group}/{row.level}" not in known:
+            raise InputError(f"{path / SAMPLES_FILE}: {row.id!r} is a sample of no prompt in {PROMPTS_FILE}")
+    return run

@@ -1,0 +1,143 @@
+"""Laws to prompts at three levels, with the checks of their pictures, and to the pictures that are known.
+
+L1 states the real law; L2 the altered law and what is then to be seen; L3 the altered law alone (CF-World, section
+3.1). The setting and its wording are the same at all levels of a group, and so are the checks' words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Literal
+
+from counterbench.errors import InputError
+from counterbench.laws import law
+from counterbench.laws.base import Law, Setting, Variant
+from counterbench.laws.outcomes import Reference, checks_of, facts, programs, references
+from counterbench.scene.fact_words import fact_wordings, statement
+from counterbench.scene.facts import FactProgram, skill_of
+from counterbench.scene.scene import Scene
+from counterbench.scene.seeds import Stream
+from counterbench.t2i.prompts.prompt_set import Check, Dimension, Prompt, PromptSet
+
+Style = Literal["flat", "photo"]
+LEVELS = ("l1", "l2", "l3")
+
+# The weights of CF-World (section 3.3.1; the released questions have 3, 15 and 8). A contrast check scores nothing.
+WEIGHTS: dict[Dimension, float] = {
+    "visual-integrity": 3,
+    "assessment-point": 15,
+    "logic-consistency": 8,
+    "contrast": 0,
+}
+_DIMENSIONS: dict[str, Dimension] = {
+    "integrity": "visual-integrity",
+    "assessment": "assessment-point",
+    "consistency": "logic-consistency",
+    "contrast": "contrast",
+}
+_OPENINGS: dict[Style, tuple[str, ...]] = {
+    "flat": (
+        "A simple flat illustration in plain colours on a light background.",
+        "Draw a plain, flat picture with clear shapes and solid colours on a light background.",
+    ),
+    "photo": ("A realistic photograph.", "A photo with natural light."),
+}
+_REAL: tuple[str, ...] = (
+    "Everything goes as it does in the real world, where {rule}.",
+    "Just as in our own world, {rule}.",
+)
+_ALTERED: tuple[str, ...] = (
+    "In this world, {rule}.",
+    "Imagine a world where {rule}.",
+    "Unlike in our own world, {rule}.",
+)
+
+
+def law_prompts(
+    laws: tuple[Law, ...], seed: int, settings: int, style: Style = "flat", described: bool = False
+) -> Iterator[Prompt]:
+    """The prompts of every altered variant of `laws` in `settings` settings each; laws take turns.
+
+    `described`: at L2 what is to be seen is told in words that do not name the things (CF-World, section 5.3).
+    """
+    most = max(len(one.altered) for one in laws)
+    for index, turn in product(range(settings), range(most)):
+        for one in laws:
+            if turn < len(one.altered):
+                yield from _group(one, one.altered[turn], seed, index, style, described)
+
+
+def _group(one: Law, variant: Variant, seed: int, index: int, style: Style, described: bool) -> Iterator[Prompt]:
+    setting = one.setting(seed, index)
+    stream = Stream(seed, "words", one.name, variant.name, index)
+    opening, start = stream.choice(_OPENINGS[style]), stream.choice(one.starts)
+    real, altered = stream.choice(_REAL), stream.choice(_ALTERED)
+    group = f"{one.name}.{variant.name}.{index:02d}"
+
+    def told(level: str) -> str:
+        ruling = one.real if level == "l1" else variant
+        rule = setting.fill((real if level == "l1" else altered).format(rule=ruling.rule))
+        seen = setting.fill(variant.outcome, described) if level == "l2" else ""
+        return " ".join(part for part in (opening, setting.fill(start), rule, seen, setting.fill(one.finish)) if part)
+
+    for level in LEVELS:
+        ruling = one.real if level == "l1" else variant
+        text = told(level)
+        if level == "l3":
+            _refuse_giveaway(one, setting, variant, text, group)
+        yield Prompt(
+            id=f"{group}/{level}",
+            group=group,
+            level=level,
+            text=text,
+            checks=tuple(checks(one, setting, ruling.name)),
+            discipline=one.discipline,
+            law=one.name,
+            variant=variant.name,
+            setting=index,
+            style=style,
+        )
+
+
+def checks(one: Law, setting: Setting, variant: str) -> Iterator[Check]:
+    """What a judge is asked about a picture of this variant."""
+    found: dict[str, FactProgram] = checks_of(programs(one, setting, variant))
+    for name, program in found.items():
+        dimension = _DIMENSIONS[name]
+        yield Check(
+            id=name,
+            dimension=dimension,
+            text=fact_wordings(program)[0],
+            expected="no" if dimension == "contrast" else "yes",
+            weight=WEIGHTS[dimension],
+            skill=skill_of(program),
+            program=program,
+        )
+
+
+def _refuse_giveaway(one: Law, setting: Setting, variant: Variant, text: str, group: str) -> None:
+    """InputError if an L3 prompt states what is to be seen, beyond what the law's own words say."""
+    for fact in facts(one, setting, variant.name)[0]:
+        for phrase in (statement(fact), setting.fill(variant.outcome)):
+            if given_away(phrase, text, setting.fill(variant.rule)):
+                raise InputError(f"{group}/l3 states its outcome: {phrase!r}; L3 gives the law alone")
+
+
+def given_away(phrase: str, text: str, rule: str) -> bool:
+    """Whether `text`, less the law's own words, says `phrase`."""
+    wanted, rest, own = (" ".join(words.lower().split()).rstrip(".") for words in (phrase, text, rule))
+    return wanted in (rest.replace(own, " ") if own else rest)
+
+
+def references_of(prompts: PromptSet, prompt: Prompt) -> dict[Reference, Scene]:
+    """The pictures that are known for a prompt about a law: see `laws.outcomes`. At L1 there is no `habit`.
+
+    InputError for a prompt that nothing can be drawn for.
+    """
+    if prompts.seed is None or not prompt.law:
+        raise InputError(f"prompt {prompt.id!r} of {prompts.name!r} is about no law: its pictures are not known")
+    one = law(prompt.law)
+    setting = one.setting(prompts.seed, prompt.setting)
+    variant = one.real.name if prompt.level == "l1" else prompt.variant
+    return references(one, setting, variant, Stream(prompts.seed, "references", prompt.id))

@@ -1,0 +1,1 @@
+"""Judged checks as numbers, for all protocols: rows, tables, resampling, what is missing, correction by labels."""

@@ -1,0 +1,205 @@
+"""People's labels of generated pictures: read from a CSV, joined to a judge's checks by id, and made into a headline.
+
+    sample,check,label
+    gravity-03/l2/0,falls-up,yes
+    gravity-03/l2/0,whole-scene,0.5
+
+`label` is what a person says of the picture: yes or no answers the check's question; 0, 0.5 or 1 is the credit it
+earns.
+"""
+
+from __future__ import annotations
+
+import csv
+import difflib
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Literal, TypeVar, cast, get_args
+
+import msgspec
+
+from counterbench.errors import InputError
+from counterbench.files import formats
+from counterbench.stats.ppi import ppi_mean
+from counterbench.t2i.scores.results import CheckResult, Picture, group_results
+from counterbench.t2i.scores.rules import DEFAULT, picture_score, scoring
+
+T = TypeVar("T")
+
+Label = Literal["yes", "no", "0", "0.5", "1"]
+COLUMNS = ("sample", "check", "label")
+_SPELLINGS = {"0.0": "0", "1.0": "1", ".5": "0.5", **{label: label for label in get_args(Label)}}
+
+
+class HumanLabel(msgspec.Struct, frozen=True, kw_only=True):
+    """One person's label of one check of one sample; `where` is the file and line."""
+
+    sample: str
+    check: str
+    label: Label
+    where: str
+
+
+class LabelledMean(msgspec.Struct, frozen=True, kw_only=True):
+    """A level's ungated mean of S as people would have it, 0 … 1, by PPI++ from `labels` pictures and the judge's rest.
+
+    `judged` is the judge's own mean over the same pictures. `judge_weight` as in `stats.ppi`. `warnings` say what was
+    left out, and why the interval may cover less than it says.
+    """
+
+    value: float | None
+    low: float | None
+    high: float | None
+    judged: float | None
+    judge_weight: float | None
+    labels: int
+    others: int
+    warnings: list[str]
+
+
+def read_labels(path: Path) -> list[HumanLabel]:
+    """The labels in a CSV file; InputError that names file, line and column if anything in it is not valid."""
+    try:
+        text = formats.read_bytes(path).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: not UTF-8 text ({error.reason} at byte {error.start}); save it as UTF-8") from None
+    reader = csv.reader(text.splitlines(), strict=True)
+    found: list[HumanLabel] = []
+    first: dict[tuple[str, str], str] = {}
+    try:
+        header = [name.strip() for name in next(reader, [])]
+        if missing := [name for name in COLUMNS if header.count(name) != 1]:
+            raise InputError(
+                f"{path}, line 1: needs one column {' and one '.join(map(repr, missing))}; its first line must name "
+                f"the columns {', '.join(COLUMNS)}, separated by commas"
+            )
+        for cells in reader:
+            if not any(cell.strip() for cell in cells):
+                continue
+            label = _label(dict(zip(header, cells, strict=False)), f"{path}, line {reader.line_num}")
+            key = (label.sample, label.check)
+            if key in first:
+                raise InputError(f"{label.where}: check {key[1]!r} of {key[0]!r} has a label already ({first[key]})")
+            first[key] = label.where
+            found.append(label)
+    except csv.Error as error:
+        raise InputError(f"{path}, line {reader.line_num}: not valid CSV: {error}") from None
+    if not found:
+        raise InputError(f"{path}: there is no label in it")
+    return found
+
+
+def _label(cells: dict[str, str], where: str) -> HumanLabel:
+    values = {name: cells.get(name, "").strip() for name in COLUMNS}
+    for name in COLUMNS:
+        if not values[name]:
+            raise InputError(f"{where}, column {name!r}: it is empty")
+    label = _SPELLINGS.get(values["label"].lower())
+    if label is None:
+        raise InputError(
+            f"{where}, column 'label': {values['label']!r} is no label; choose from: {', '.join(get_args(Label))}"
+        )
+    return HumanLabel(sample=values["sample"], check=values["check"], label=cast(Label, label), where=where)
+
+
+def labelled_means(
+    rows: Iterable[CheckResult], labels: Sequence[HumanLabel], levels: Sequence[str]
+) -> dict[str, LabelledMean]:
+    """The ungated mean of S at every level, from people's labels on some pictures and the judge's credits on all.
+
+    The labelled pictures must be a simple random sample of the level's pictures; then the interval holds for the mean
+    over these pictures (see `stats.ppi.ppi_mean`). It is a mean over pictures: the mean over groups when every group
+    has as many. A picture counts as labelled when each of its checks of weight above 0 is. What the model refused or
+    left blank is 0 without anybody's label. InputError, naming the line, for a label of an unknown sample or check,
+    or one that does not fit the check.
+    """
+    groups = group_results(rows, levels)
+    pictures = {p.id: p for group in groups for of in group.pictures.values() for p in of.values()}
+    credits = _credits(pictures, labels)
+    return {
+        level: _labelled_mean([p for group in groups for p in group.pictures[level].values()], credits)
+        for level in levels
+    }
+
+
+def _credits(pictures: dict[str, Picture], labels: Sequence[HumanLabel]) -> dict[tuple[str, str], float]:
+    """The credit that a person gave, by sample and check."""
+    found = {}
+    checks = {sample: {row.check: row for row in picture.checks} for sample, picture in pictures.items()}
+    for label in labels:
+        of = _named("sample", label.sample, checks, label.where)
+        found[label.sample, label.check] = _credit(label, _named("check", label.check, of, label.where))
+    return found
+
+
+def _named(column: Literal["sample", "check"], name: str, choices: dict[str, T], where: str) -> T:
+    """The thing called `name`; the error shows the nearest of what may be thousands."""
+    if name in choices:
+        return choices[name]
+    near = ", ".join(map(repr, difflib.get_close_matches(name, choices, n=3)))
+    raise InputError(
+        f"{where}, column {column!r}: the run has no {column} {name!r}" + (f"; the nearest: {near}" if near else "")
+    )
+
+
+def _credit(label: HumanLabel, row: CheckResult) -> float:
+    if label.label in ("yes", "no"):
+        if row.expected not in ("yes", "no"):
+            raise InputError(f"{label.where}, column 'label': check {row.check!r} is graded; choose from: 0, 0.5, 1")
+        return float(label.label == row.expected)
+    if label.label == "0.5" and row.expected in ("yes", "no"):
+        raise InputError(f"{label.where}, column 'label': check {row.check!r} has no half; choose from: yes, no, 0, 1")
+    return float(label.label)
+
+
+def _labelled_mean(pictures: Sequence[Picture], credits: dict[tuple[str, str], float]) -> LabelledMean:
+    how = scoring(DEFAULT)
+    truth: list[float] = []
+    said: list[float] = []
+    others: list[float] = []
+    own = lost = partly = wasted = 0
+    for picture in pictures:
+        checks = [row for row in picture.checks if row.weight > 0]
+        known = [credits[picture.id, row.check] for row in checks if (picture.id, row.check) in credits]
+        judged = picture_score(picture, how)
+        if judged is None or picture.status != "ok":
+            lost, own = lost + (judged is None), own + (judged is not None)
+            wasted += bool(known)
+        elif len(known) == len(checks):
+            human = zip(checks, known, strict=True)
+            truth.append(sum(row.weight * credit for row, credit in human) / sum(row.weight for row in checks))
+            said.append(judged)
+        else:
+            partly += bool(known)
+            others.append(judged)
+    notes = [
+        f"{count} {what}"
+        for count, what in (
+            (partly, "pictures are labelled in part and do not count as labelled: label all checks that have a weight"),
+            (wasted, "labelled pictures were refused, blank, missing or not judged: their labels are not used"),
+            (lost, "pictures have no score and are left out; see the bounds"),
+        )
+        if count
+    ]
+    seen = len(said) + len(others)
+    found = ppi_mean(truth, said, others)
+    part = seen / (seen + own) if seen else 0.0
+    if found is None:
+        notes.append(f"{len(truth)} labelled pictures; at least 2 are needed, and 100 for an interval to be trusted")
+    spread = found is not None and found.high > found.low
+    if found is not None and not spread:
+        notes.append("people and judge say the same of every labelled picture: no interval can be told from that")
+    return LabelledMean(
+        value=None if found is None else part * _clip(found.value),
+        low=part * _clip(found.low) if found is not None and spread else None,
+        high=part * _clip(found.high) if found is not None and spread else None,
+        judged=part * (sum(said) + sum(others)) / seen if seen else None,
+        judge_weight=None if found is None else found.judge_weight,
+        labels=len(truth),
+        others=len(others),
+        warnings=notes if found is None else notes + found.warnings,
+    )
+
+
+def _clip(share: float) -> float:
+    return min(1.0, max(0.0, share))

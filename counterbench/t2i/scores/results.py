@@ -1,0 +1,134 @@
+"""Judged checks, one row each, put together into pictures and groups. What every protocol scores; no I/O."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Literal, get_args
+
+import msgspec
+
+from counterbench.errors import InputError, unknown
+from counterbench.t2i.prompts.prompt_set import Dimension
+
+JudgeOutcome = Literal["answer", "unparsed", "refused", "failed", "unasked"]
+PictureStatus = Literal["ok", "missing", "refused", "blank", "unreadable"]
+JUDGE_OUTCOMES: tuple[JudgeOutcome, ...] = get_args(JudgeOutcome)
+PICTURE_STATUSES: tuple[PictureStatus, ...] = get_args(PictureStatus)
+
+
+class CheckResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One check of one sample, as it was judged.
+
+    `credit` is 1 for the answer that a right picture has, a grade's own number for a graded check (0 … 1), and None
+    where there is none: the picture is not `ok`, or the judge's `outcome` is not an answer. So for a contrast check,
+    whose expected answer is the right picture's too, a credit of 0 affirms what habit would draw. `answer` is the reply
+    in canonical form. InputError if these contradict one another, or if the weight or the credit is no number.
+    """
+
+    group: str
+    level: str
+    sample: int
+    check: str
+    dimension: Dimension
+    weight: float
+    skill: str
+    expected: str = "yes"
+    law: str = ""
+    discipline: str = ""
+    variant: str = ""
+    credit: float | None = None
+    answer: str | None = None
+    outcome: JudgeOutcome = "answer"
+    picture: PictureStatus = "ok"
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.weight < math.inf:
+            raise InputError(f"{self.where}: a weight of {self.weight}; it must be 0 or more")
+        if self.credit is None:
+            return
+        if not math.isfinite(self.credit):
+            raise InputError(f"{self.where}: a credit of {self.credit}; it must be a number, from 0 to 1")
+        if self.picture != "ok":
+            raise InputError(f"{self.where}: a credit for a picture that is {self.picture}; it must be null")
+        if self.outcome != "answer":
+            raise InputError(f"{self.where}: a credit for an outcome that is {self.outcome}; it must be null")
+
+    @property
+    def sample_id(self) -> str:
+        """The picture's name, "<group>/<level>/<k>"."""
+        return f"{self.group}/{self.level}/{self.sample}"
+
+    @property
+    def where(self) -> str:
+        """The place, for messages."""
+        return f"{self.sample_id}, check {self.check!r}"
+
+
+class Picture(msgspec.Struct, frozen=True):
+    """One sample of one prompt with all its checks."""
+
+    id: str
+    status: PictureStatus
+    checks: tuple[CheckResult, ...]
+
+
+class GroupResult(msgspec.Struct, frozen=True):
+    """One group: its pictures by level and then by sample."""
+
+    name: str
+    law: str
+    discipline: str
+    variant: str
+    pictures: dict[str, dict[int, Picture]]
+
+    @property
+    def cluster(self) -> str:
+        """What is drawn as a whole when it is asked how far chance goes: the law, or without one the group itself."""
+        return f"law {self.law}" if self.law else f"group {self.name}"
+
+
+def group_results(rows: Iterable[CheckResult], levels: Sequence[str]) -> list[GroupResult]:
+    """The rows as groups, by name; whatever order they come in, the result is the same.
+
+    InputError if a row's level is not among `levels`, a check comes twice, rows of a picture or group contradict one
+    another, a group has no row at some level, or a picture's weights sum to 0. A sample that was drawn or should have
+    been must have its rows even where no check was asked: what has no row is not counted.
+    """
+    found: dict[str, dict[str, dict[int, dict[str, CheckResult]]]] = {}
+    for row in rows:
+        if row.level not in levels:
+            raise unknown("level", row.level, levels, row.where)
+        checks = found.setdefault(row.group, {}).setdefault(row.level, {}).setdefault(row.sample, {})
+        if row.check in checks:
+            raise InputError(f"{row.where}: there are two rows of it")
+        checks[row.check] = row
+    return [_group(name, by_level, levels) for name, by_level in sorted(found.items())]
+
+
+def _group(name: str, found: dict[str, dict[int, dict[str, CheckResult]]], levels: Sequence[str]) -> GroupResult:
+    for level in levels:
+        if level not in found:
+            raise InputError(
+                f"group {name!r} has no row at level {level!r}; give rows for every sample, also for what was not drawn"
+            )
+    pictures = {
+        level: {sample: _picture(list(checks.values())) for sample, checks in sorted(found[level].items())}
+        for level in levels
+    }
+    rows = [row for level in levels for picture in pictures[level].values() for row in picture.checks]
+    for field in ("law", "discipline", "variant"):
+        values = sorted({str(getattr(row, field)) for row in rows})
+        if len(values) > 1:
+            raise InputError(f"group {name!r}: its rows have different values of {field!r}: {', '.join(values)}")
+    return GroupResult(name, rows[0].law, rows[0].discipline, rows[0].variant, pictures)
+
+
+def _picture(rows: Sequence[CheckResult]) -> Picture:
+    first = rows[0]
+    statuses = sorted({row.picture for row in rows})
+    if len(statuses) > 1:
+        raise InputError(f"picture {first.sample_id!r} is {' and '.join(statuses)} at once")
+    if sum(row.weight for row in rows) <= 0:
+        raise InputError(f"picture {first.sample_id!r}: the weights of its checks sum to 0; give one a weight above 0")
+    return Picture(first.sample_id, first.picture, tuple(sorted(rows, key=lambda row: row.check)))

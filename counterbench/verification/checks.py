@@ -1,0 +1,194 @@
+"""What must hold of one pair, checked from its scenes, its words and its pixels: the parts of `counterbench verify`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+from PIL import Image, ImageChops, ImageDraw
+
+from counterbench.answers import canonical
+from counterbench.drawing import png
+from counterbench.drawing.picture import Picture
+from counterbench.drawing.render import render
+from counterbench.errors import CounterbenchError, InputError
+from counterbench.judges.pixels import CannotRead, read_answer
+from counterbench.laws.layout import overlaps
+from counterbench.scene.interventions import apply, changed_ids, declare, diff, is_local, kind_of
+from counterbench.scene.pairs import ROLES, Pair
+from counterbench.scene.programs import answer_type_of, evaluate
+from counterbench.scene.questions import wordings
+from counterbench.scene.scene import Label, Scene
+
+# The checks by name, in the order of the table.
+CHECKS: tuple[str, ...] = (
+    "truth",
+    "change",
+    "layout",
+    "picture",
+    "mask",
+    "reader",
+    "record",
+    "unique",
+    "balance",
+)
+
+
+# A letter keeps so many pixels from every shape but its own.
+_LETTER_ROOM = 4
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """One thing wrong with one pair: which check, and what it found."""
+
+    pair: str
+    family: str
+    check: str
+    message: str
+
+
+def check_pair(pair: Pair, pictures: Sequence[Picture], same_renderer: bool) -> Iterator[Problem]:
+    """Every problem of one pair. `same_renderer`: whether its pictures must equal what this version draws."""
+
+    def problem(check: str, message: str) -> Problem:
+        return Problem(pair.id, pair.family, check, message)
+
+    for answer in pair.answers:
+        try:
+            canonical(answer, pair.answer_type)
+        except CounterbenchError as error:
+            yield problem("truth", str(error))
+    if pair.relevant != (pair.original_answer != pair.intervened_answer):
+        yield problem("truth", f"relevant is {pair.relevant}, but the answers are {' and '.join(pair.answers)}")
+    if pair.truth == "computed" and (pair.original is None or pair.intervened is None):
+        yield problem("truth", "it has no scenes")
+        return
+    if pair.truth == "computed":
+        for check, message in (*_truth(pair), *_change(pair), *_layout(pair)):
+            yield problem(check, message)
+    images: list[Image.Image] = []
+    for picture in pictures:
+        try:
+            images.append(picture.image())
+        except InputError as error:
+            yield problem("picture", str(error))
+    if len(images) == 2 and pair.truth == "computed":
+        for check, message in (*_pixels(pair, images, same_renderer), *_mask(pair, images), *_reader(pair, images)):
+            yield problem(check, message)
+
+
+def _truth(pair: Pair) -> Iterator[tuple[str, str]]:
+    """The program, run again, gives the recorded answers, and the words are among its wordings."""
+    if pair.program is None:
+        yield "truth", "it has no program"
+        return
+    if pair.question not in wordings(pair.program):
+        yield "truth", f"the words {pair.question!r} are not a wording of its program"
+    if pair.answer_type != answer_type_of(pair.program):
+        yield "truth", f"answer type {pair.answer_type!r} is not the program's, {answer_type_of(pair.program)!r}"
+    for role, scene, recorded in zip(ROLES, pair.scenes, pair.answers, strict=True):
+        try:
+            computed = evaluate(pair.program, scene)
+        except CounterbenchError as error:
+            yield "truth", f"the {role} picture is ambiguous: {error}"
+            continue
+        if computed != recorded:
+            yield "truth", f"the {role} answer is recorded as {recorded!r}, the program says {computed!r}"
+
+
+def _change(pair: Pair) -> Iterator[tuple[str, str]]:
+    """Difference of the scenes, declaration and record are the same change, and the intervention makes it."""
+    original, intervened = pair.scenes
+    found = diff(original, intervened)
+    if found != pair.change:
+        yield "change", "the difference of the scenes is not the recorded change"
+    if pair.edit is None:
+        yield "change", "it has no intervention"
+        return
+    try:
+        if declare(pair.edit, original) != found:
+            yield "change", f"the difference of the scenes is not what {kind_of(pair.edit)!r} declares"
+        if apply(pair.edit, original) != intervened:
+            yield "change", f"{kind_of(pair.edit)!r} does not give the intervened scene"
+    except CounterbenchError as error:
+        yield "change", str(error)
+    if kind_of(pair.edit) != pair.intervention:
+        yield "change", f"recorded as {pair.intervention!r}, the intervention is {kind_of(pair.edit)!r}"
+
+
+def _layout(pair: Pair) -> Iterator[tuple[str, str]]:
+    """Shapes keep apart (in occlusion one lies in front of another), and letters lie over no other shape."""
+    for role, scene in zip(ROLES, pair.scenes, strict=True):
+        for message in (*_crowding(scene, "visible-count" in pair.skill), *overlaps(scene)):
+            yield "layout", f"{role}: {message}"
+
+
+def _crowding(scene: Scene, may_overlap: bool) -> Iterator[str]:
+    shapes = scene.shapes
+    for i, shape in enumerate(shapes):
+        for other in shapes[i + 1 :]:
+            if not may_overlap and shape.box.grown(1).touches(other.box):
+                yield f"{shape.id} and {other.id} touch"
+    for label in scene.elements:
+        if isinstance(label, Label):
+            for shape in shapes:
+                if shape.id != label.of and scene.label_box(label).grown(_LETTER_ROOM).touches(shape.box):
+                    yield f"label {label.id} lies over {shape.id} or close to it"
+
+
+def _pixels(pair: Pair, images: Sequence[Image.Image], same_renderer: bool) -> Iterator[tuple[str, str]]:
+    """The pictures' pixels are the recorded ones, and what the scenes look like."""
+    digests = pair.digests
+    if digests is None:
+        yield "picture", "it has no digests"
+        return
+    recorded_scenes = (digests.original_scene, digests.intervened_scene)
+    recorded_pixels = (digests.original_pixels, digests.intervened_pixels)
+    for role, scene, image, of_scene, of_pixels in zip(
+        ROLES, pair.scenes, images, recorded_scenes, recorded_pixels, strict=True
+    ):
+        if of_scene != scene.digest:
+            yield "picture", f"the {role} scene is not the one its digest names"
+        if of_pixels and png.pixel_digest(image) != of_pixels:
+            yield "picture", f"the {role} picture's pixels are not the recorded ones"
+        if same_renderer and not _same_pixels(image, render(scene)):
+            yield "picture", f"the {role} picture does not show its scene"
+
+
+def _same_pixels(one: Image.Image, other: Image.Image) -> bool:
+    return one.size == other.size and ImageChops.difference(one, other).getbbox() is None
+
+
+def _mask(pair: Pair, images: Sequence[Image.Image]) -> Iterator[tuple[str, str]]:
+    """Where the edit is local, no pixel differs outside the changed elements' boxes; somewhere inside, one does."""
+    if pair.edit is None or pair.change is None:
+        return
+    if images[0].size != images[1].size:
+        yield "mask", "the two pictures differ in size"
+        return
+    difference = ImageChops.difference(*images)
+    if difference.getbbox() is None:
+        yield "mask", "the two pictures are the same"
+    if not is_local(pair.edit):
+        return
+    touched = changed_ids(pair.change)
+    draw = ImageDraw.Draw(difference)
+    for scene in pair.scenes:
+        for element in scene.elements:
+            if element.id in touched or (isinstance(element, Label) and element.of in touched):
+                draw.rectangle(scene.box_of(element), fill=(0, 0, 0))
+    outside = difference.getbbox()
+    if outside is not None:
+        yield "mask", f"pixels outside the edit differ, within {outside}"
+
+
+def _reader(pair: Pair, images: Sequence[Image.Image]) -> Iterator[tuple[str, str]]:
+    """The pixel reader, given picture and words only, gives the recorded answers."""
+    for role, image, recorded in zip(ROLES, images, pair.answers, strict=True):
+        try:
+            seen = read_answer(image, pair.question)
+        except CannotRead as error:
+            yield "reader", f"the {role} picture cannot be read: {error}"
+            continue
+        if seen != recorded:
+            yield "reader", f"the {role} answer is recorded as {recorded!r}, the pixels say {seen!r}"

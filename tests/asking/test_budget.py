@@ -1,0 +1,173 @@
+"""Budgets: calls exact, money not crossed but by a call dearer than any before, and why there is no more room."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from counterbench.answers.outcomes import Failed
+from counterbench.asking.budget import Budget
+from counterbench.judges.base import Reply
+
+FAILURE = Reply(failure=Failed("http-500"))
+
+
+def priced(cost: float | None) -> Reply:
+    return Reply(text="yes", cost=cost)
+
+
+def spend(budget: Budget, *costs: float | None) -> None:
+    budget.begin(len(costs))
+    budget.end(len(costs), [priced(cost) for cost in costs])
+
+
+MONEY = st.one_of(st.sampled_from([0.0, 0.01, 0.1, 0.25]), st.floats(1e-9, 2))
+STEP = st.tuples(st.sampled_from(["begin", "begin", "end", "cancel"]), st.integers(0, 40))
+
+
+@given(
+    max_calls=st.none() | st.integers(1, 30),
+    max_cost=st.none() | st.floats(0.01, 5),
+    steps=st.lists(STEP, max_size=60),
+    data=st.data(),
+)
+@settings(max_examples=200)
+def test_lines_are_kept_whatever_the_order_of_calls(
+    max_calls: int | None, max_cost: float | None, steps: list[tuple[str, int]], data: st.DataObject
+) -> None:
+    budget = Budget(max_calls, max_cost)
+    under_way: list[tuple[int, float]] = []  # so many calls, and the dearest that was known when they began
+    dearest = spent = 0.0
+    begun = 0
+    surprised = False
+    for kind, number in [*steps, *[("end", 0)] * 61]:
+        if kind == "begin":
+            room = budget.room(number)
+            assert 0 <= room <= number
+            if room:
+                budget.begin(room)
+                begun += room
+                under_way.append((room, dearest))
+        elif under_way:
+            calls, known = under_way.pop(number % len(under_way))
+            replies = []
+            if kind == "end":
+                for _ in range(calls):
+                    failed = data.draw(st.integers(0, 4)) == 0
+                    cost = None if failed else data.draw(MONEY)
+                    replies.append(FAILURE if failed else priced(cost))
+                    spent += cost or 0.0
+                    surprised |= (cost or 0.0) > known
+                    dearest = max(dearest, cost or 0.0)
+            budget.end(calls, replies)
+        assert budget.calls == begun
+        assert max_calls is None or budget.calls <= max_calls
+        assert budget.cost == pytest.approx(spent)
+        if max_cost is not None and not surprised:
+            assert budget.cost <= max_cost * (1 + 1e-6)
+    if max_calls is not None:
+        assert budget.room(1000) <= max_calls - begun
+
+
+@given(st.integers(1, 20), st.lists(st.integers(1, 9), min_size=1, max_size=30))
+def test_max_calls_is_spent_to_the_last(most: int, wanted: list[int]) -> None:
+    budget = Budget(max_calls=most)
+    for count in wanted:
+        room = budget.room(count)
+        assert room == min(count, most - budget.calls)
+        budget.begin(room)
+    assert budget.calls == min(most, sum(wanted))
+
+
+@given(cents=st.integers(1, 500), price=st.integers(1, 50))
+def test_money_is_spent_to_the_last_whole_call(cents: int, price: int) -> None:
+    budget = Budget(max_cost=cents / 100)
+    calls = 0
+    while budget.room(1):
+        spend(budget, price / 100)
+        calls += 1
+    assert calls == max(1, cents // price)  # the first tells the price
+
+
+def test_a_price_of_next_to_nothing_is_a_price() -> None:
+    budget = Budget(max_cost=1.0)
+    spend(budget, 5e-324)
+    assert budget.room(7) == 7
+
+
+def test_without_limits_there_is_always_room() -> None:
+    budget = Budget()
+    spend(budget, None, 3.0, None)
+    assert budget.room(10_000) == 10_000
+    assert (budget.calls, budget.cost) == (3, 3.0)
+
+
+def test_the_first_call_is_made_alone_where_money_is_limited() -> None:
+    budget = Budget(max_cost=1.0)
+    assert budget.room(8) == 1
+    budget.begin(1)
+    assert budget.room(8) == 0
+    budget.end(1, [priced(0.1)])
+    assert budget.room(50) == 9
+
+
+def test_a_first_call_that_fails_tells_no_price_and_the_next_is_alone_too() -> None:
+    budget = Budget(max_cost=1.0)
+    budget.begin(1)
+    budget.end(1, [FAILURE])
+    assert budget.room(8) == 1
+
+
+def test_a_failure_may_cost_too() -> None:
+    budget = Budget(max_cost=1.0)
+    budget.begin(1)
+    budget.end(1, [Reply(failure=Failed("malformed"), cost=0.4)])
+    assert budget.cost == 0.4
+    assert budget.room(8) == 1
+
+
+def test_cancelled_calls_cost_nothing_and_count() -> None:
+    budget = Budget(max_calls=5, max_cost=1.0)
+    spend(budget, 0.5)
+    budget.begin(1)
+    assert budget.room(1) == 0
+    budget.end(1, [])
+    assert budget.room(4) == 1
+    assert (budget.calls, budget.cost) == (2, 0.5)
+
+
+def test_what_is_free_has_no_limit_until_it_costs() -> None:
+    budget = Budget(max_cost=1.0)
+    spend(budget, 0.0)
+    assert budget.room(100) == 100
+    spend(budget, 0.3)
+    assert budget.room(100) == 2
+
+
+def test_a_reply_without_its_price_ends_what_is_limited_by_money() -> None:
+    budget = Budget(max_cost=1.0)
+    spend(budget, 0.1)
+    spend(budget, None)
+    assert budget.room(5) == 0
+    assert budget.why() == (
+        "--max-cost cannot be kept: no cost came with a reply; give the judge's price, or leave it out"
+    )
+
+
+def test_why_there_is_no_room() -> None:
+    calls = Budget(max_calls=2)
+    spend(calls, None, None)
+    assert calls.why() == "--max-calls 2 reached"
+    money = Budget(max_calls=9, max_cost=0.5)
+    spend(money, 0.2)
+    spend(money, 0.2)
+    assert money.room(1) == 0
+    assert money.why() == "--max-cost 0.5 reached: 0.4 spent, the next call may cost 0.2"
+
+
+def test_why_there_is_no_room_while_the_first_price_is_not_known() -> None:
+    budget = Budget(max_cost=0.5)
+    budget.begin(1)
+    assert budget.room(1) == 0
+    assert "--max-cost 0.5" in budget.why()

@@ -1,0 +1,421 @@
+"""The doctor, on judges whose illness is known: each check finds what it is for, and what it cannot find is written."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+
+from counterbench.answers.outcomes import Failed
+from counterbench.asking import doctor
+from counterbench.asking.asker import Limits
+from counterbench.asking.doctor import Checkup, Estimate, Finding, check_up
+from counterbench.errors import InputError, JudgeError
+from counterbench.judges import open_judge
+from counterbench.judges.base import Judge, Reply, Retry
+from counterbench.judges.pixels import PixelReader
+from counterbench.runs.queries import Query
+from counterbench.runs.questions import keys, queries
+from counterbench.runs.wordings import Wording, load_wording
+from counterbench.suites.sources import SuiteSource
+from counterbench.suites.suite import load_suite
+
+SMOKE = SuiteSource(load_suite("smoke"))
+TRUTH = {key.id: key for key in keys(SMOKE)}
+DRAWN = list(queries(SMOKE))
+QUICK = Limits(backoff=0.002, retries=1)
+WRONG = {"yes": "no", "no": "yes", "red": "blue"}
+FAILURE = Reply(failure=Failed("http-400", "no"))
+
+
+@pytest.fixture(autouse=True)
+def drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The questions that the doctor asks, with pictures that are drawn for the first test and kept."""
+    monkeypatch.setattr(doctor, "queries", lambda source: iter(DRAWN))
+
+
+def right(query: Query) -> str:
+    return TRUTH[query.id].expected
+
+
+def wrong(query: Query) -> str:
+    return WRONG.get(right(query), "red" if TRUTH[query.id].answer_type == "colour" else "7")
+
+
+class Patient:
+    """A judge that is right unless a function of the query, and of how often it was asked, says otherwise."""
+
+    name = "patient"
+
+    def __init__(
+        self,
+        say: Callable[[Query, int], str | Reply] = lambda query, times: right(query),
+        *,
+        max_batch: int = 1,
+        max_in_flight: int = 32,
+        seconds: float = 0.0,
+        cost: float | None = None,
+    ) -> None:
+        self.say, self.max_batch, self.max_in_flight = say, max_batch, max_in_flight
+        self.seconds, self.cost = seconds, cost
+        self.times: Counter[str] = Counter()
+        self.sizes: list[int] = []
+        self.running = self.peak = self.closed = 0
+
+    async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
+        self.sizes.append(len(batch))
+        self.running += 1
+        self.peak = max(self.peak, self.running)
+        await asyncio.sleep(self.seconds)
+        self.running -= 1
+        return self.replies(batch)
+
+    def replies(self, batch: Sequence[Query]) -> Sequence[Reply]:
+        replies = []
+        for query in batch:
+            self.times[query.id] += 1
+            said = self.say(query, self.times[query.id])
+            replies.append(said if isinstance(said, Reply) else Reply(text=said, cost=self.cost))
+        return replies
+
+    async def close(self) -> None:
+        self.closed += 1
+
+
+def examine(judge: Judge, limits: Limits = QUICK, suite: str = "", wording: Wording | None = None) -> Checkup:
+    return check_up(judge, wording or load_wording(), limits, suite)
+
+
+def holds(found: Checkup) -> dict[str, bool | None]:
+    return {finding.name: finding.holds for finding in found.findings}
+
+
+def message(found: Checkup, name: str) -> str:
+    return next(finding.message for finding in found.findings if finding.name == name)
+
+
+WELL: dict[str, bool | None] = {"answers": True, "sees": True, "together": True, "again": True}
+
+
+# ---- the healthy
+
+
+@pytest.mark.parametrize("max_batch", [1, 3, 64])
+def test_a_healthy_judge_is_able(max_batch: int) -> None:
+    judge = Patient(max_batch=max_batch)
+    found = examine(judge)
+    assert holds(found) == WELL
+    assert (found.able, found.failed, found.questions, found.judge) == (True, 0, 24, "patient")
+    assert sum(judge.sizes) == 24
+    assert max(judge.sizes) == min(max_batch, 8)
+    assert judge.closed == 1
+    assert message(found, "answers") == "12 replies, 12 read as answers"
+    assert message(found, "sees").startswith("6 of 6 pairs of different pictures got different answers")
+    assert message(found, "together").endswith("0 of 8 other answers, 0 other words")
+    assert message(found, "again").endswith("0 of 4 other answers, 0 other words")
+
+
+def test_the_pixel_reader_is_able(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()  # with pictures of its own
+    assert examine(PixelReader()).able
+
+
+def test_one_by_one_is_one_by_one_and_together_is_together() -> None:
+    judge = Patient(seconds=0.01)
+    examine(judge)
+    assert judge.peak == 8
+    alone = Patient(seconds=0.001)
+    examine(alone, Limits(concurrency=2))
+    assert alone.peak == 2
+    shy = Patient(max_in_flight=1, seconds=0.001)
+    examine(shy)
+    assert shy.peak == 1
+
+
+def test_progress_ends_at_the_total() -> None:
+    told: list[tuple[int, int]] = []
+    check_up(Patient(), load_wording(), QUICK, on_progress=lambda done, total: told.append((done, total)))
+    assert told[0] == (0, 24)
+    assert told[-1] == (24, 24)
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
+
+
+def test_a_judge_that_is_wrong_everywhere_is_able_all_the_same() -> None:
+    """Whether it is right is for a run to find: the doctor asks whether it looks."""
+    assert examine(Patient(lambda query, times: wrong(query))).able
+
+
+def test_it_works_inside_a_running_event_loop() -> None:
+    async def cell() -> bool:
+        return examine(Patient()).able
+
+    assert asyncio.run(cell())
+
+
+def test_questions_are_asked_in_the_wording() -> None:
+    texts: list[tuple[str, str]] = []
+
+    def say(query: Query, times: int) -> str:
+        texts.append((query.text, query.system))
+        return right(query)
+
+    examine(Patient(say), wording=Wording("counterbench.wording/1", "w", system="Look.", suffix={"yes-no": "Hm?"}))
+    assert {system for _, system in texts} == {"Look."}
+    assert any(text.endswith(" Hm?") for text, _ in texts)
+
+
+# ---- the ill
+
+
+def planted(spec: str) -> Checkup:
+    return examine(open_judge(f"planted:{spec}", lambda: TRUTH.values()))
+
+
+@pytest.mark.parametrize(
+    ("spec", "expected"),
+    [
+        ("oracle", WELL),
+        ("noisy?p=1", WELL),
+        ("blind?p=1", WELL | {"sees": False}),
+        ("constant", WELL | {"sees": False}),
+        ("sticky?p=1", WELL | {"sees": False}),
+        ("unparsed?p=1", WELL | {"answers": False, "sees": False}),
+        ("refusing?p=1", WELL | {"answers": False, "sees": False}),
+        ("failing?p=1", {"answers": False, "sees": None, "together": None, "again": None}),
+    ],
+)
+def test_planted_illnesses(spec: str, expected: dict[str, bool | None]) -> None:
+    found = planted(spec)
+    assert holds(found) == expected
+    assert found.able == all(value is not False for value in expected.values())
+    assert found.failed == (24 if spec.startswith("failing") else 0)
+
+
+def test_a_judge_that_ignores_pictures_does_not_see() -> None:
+    found = examine(Patient(lambda query, times: f"{(len(query.text) % 2 and 'yes') or 'no'} {'red'} 3"))
+    assert holds(found)["sees"] is False
+    assert message(found, "sees").startswith("0 of 6 pairs")
+    assert "does the model get the pictures" in message(found, "sees")
+    assert not found.able
+
+
+def test_a_cache_that_knows_only_the_words_does_not_see() -> None:
+    kept: dict[str, str] = {}
+    found = examine(Patient(lambda query, times: kept.setdefault(query.text, right(query))))
+    assert holds(found) == WELL | {"sees": False}
+
+
+def test_one_pair_seen_is_seen() -> None:
+    found = examine(
+        Patient(lambda query, times: right(query) if query.group == "attribute-000000" else f"the same: {query.group}")
+    )
+    assert holds(found)["sees"] is True
+    assert message(found, "sees").startswith("1 of 6 pairs")
+
+
+@pytest.mark.parametrize("max_batch", [2, 8])
+def test_a_judge_that_mixes_up_its_batch_is_found(max_batch: int) -> None:
+    class Mixing(Patient):
+        def replies(self, batch: Sequence[Query]) -> Sequence[Reply]:
+            return list(reversed(super().replies(batch)))
+
+    found = examine(Mixing(max_batch=max_batch))
+    assert holds(found) == WELL | {"together": False}
+    assert not found.able
+
+
+def test_a_judge_whose_calls_disturb_each_other_is_found() -> None:
+    class Racing(Patient):
+        """Keeps the query that it is at in itself: right while it is alone."""
+
+        async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
+            (self.current,) = batch
+            await asyncio.sleep(0.005)
+            return [Reply(text=right(self.current))]
+
+    found = examine(Racing())
+    assert holds(found) == WELL | {"together": False}
+    assert examine(Racing(max_in_flight=1)).able
+
+
+def test_other_words_for_the_same_answer_are_counted_and_hold() -> None:
+    found = examine(Patient(lambda query, times: f"{right(query)}{'.' * times}"))
+    assert holds(found) == WELL
+    assert message(found, "together").endswith("0 of 8 other answers, 8 other words")
+
+
+def test_an_unsteady_judge_is_found() -> None:
+    found = examine(Patient(lambda query, times: right(query) if times < 3 else wrong(query)))
+    assert holds(found) == WELL | {"again": False}
+    assert message(found, "again") == "the same questions a second time: 4 of 4 other answers, 4 other words"
+
+
+def test_a_judge_that_samples_need_not_be_steady() -> None:
+    class Sampling(Patient):
+        samples = True
+
+    found = examine(Sampling(lambda query, times: right(query) if times < 3 else wrong(query)))
+    assert holds(found) == WELL | {"together": None, "again": None}
+    assert found.able
+    assert "it samples" in message(found, "again")
+
+
+def test_a_judge_that_fails_now_and_then_is_found_with_its_last_failure() -> None:
+    found = examine(
+        Patient(lambda query, times: FAILURE if query.id.startswith("counting") and times == 1 else right(query))
+    )
+    assert holds(found)["answers"] is False
+    assert "4 of 12 questions failed" in message(found, "answers")
+    assert "http-400" in message(found, "answers")
+    assert (found.failed, found.able) == (4, False)
+
+
+def test_what_passes_when_asked_again_is_no_failure() -> None:
+    passing = Reply(failure=Failed("http-500"), retry=Retry())
+    found = examine(Patient(lambda query, times: passing if times % 2 else right(query)))
+    assert found.able
+    assert found.failed == 0
+
+
+def test_a_reply_that_is_no_answer_is_shown() -> None:
+    found = examine(Patient(lambda query, times: "Hard to say." if query.id.startswith("counting") else right(query)))
+    assert message(found, "answers") == "12 replies, 8 read as answers; one that is not: 'Hard to say.'"
+    assert holds(found)["answers"] is True
+
+
+def test_a_long_reply_that_is_no_answer_is_cut() -> None:
+    found = examine(Patient(lambda query, times: "Hm " * 1000))
+    assert len(message(found, "answers")) < 300
+
+
+def test_a_judge_that_raises_is_found() -> None:
+    class Raising(Patient):
+        async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
+            raise RuntimeError("out of memory")
+
+    judge = Raising()
+    found = examine(judge)
+    assert not found.able
+    assert "out of memory" in message(found, "answers")
+    assert judge.closed == 1
+
+
+@pytest.mark.parametrize("at", [1, 7, 14, 22])
+def test_a_judge_that_cannot_be_asked_is_an_error_and_closed(at: int) -> None:
+    asked = 0
+
+    def say(query: Query, times: int) -> str | Reply:
+        nonlocal asked
+        asked += 1
+        return Reply(failure=Failed("http-401"), stop="check the key") if asked >= at else right(query)
+
+    judge = Patient(say, max_in_flight=1)
+    with pytest.raises(JudgeError, match="check the key"):
+        examine(judge)
+    assert asked == at
+    assert judge.closed == 1
+
+
+@pytest.mark.parametrize("at", [1, 5, 14])
+def test_a_server_that_wants_to_be_left_alone_for_long_is_a_finding_or_a_clear_error(at: int) -> None:
+    asked = 0
+
+    def say(query: Query, times: int) -> str | Reply:
+        nonlocal asked
+        asked += 1
+        return Reply(failure=Failed("http-429"), retry=Retry(after=3600)) if asked >= at else right(query)
+
+    judge = Patient(say, max_in_flight=1)
+    able = False
+    with contextlib.suppress(JudgeError):
+        able = examine(judge).able
+    assert not able
+    assert judge.closed == 1
+
+
+@pytest.mark.parametrize("share", [1, 2])
+def test_a_judge_that_fails_in_company_is_not_able(share: int) -> None:
+    def say(query: Query, times: int) -> str | Reply:
+        return FAILURE if times == 2 and int(query.id[-1] == "l") <= share - 1 else right(query)
+
+    found = examine(Patient(say))
+    assert holds(found)["together"] is False or not found.able
+
+
+# ---- speed and cost
+
+
+def test_an_estimate_of_a_judge_that_takes_one_call_at_a_time() -> None:
+    found = examine(Patient(max_in_flight=1, seconds=0.02, cost=0.25), suite="certify")
+    questions = 2 * len(load_suite("certify"))
+    assert found.estimate is not None
+    assert (found.estimate.suite, found.estimate.questions) == ("certify", questions)
+    assert questions * 0.02 * 0.95 <= found.estimate.seconds <= questions * 0.02 * 3
+    assert found.estimate.cost == pytest.approx(questions * 0.25)
+    assert found.cost == 3.0
+    assert found.per_second is not None
+    assert found.estimate.seconds == pytest.approx(questions / found.per_second)
+
+
+@pytest.mark.parametrize("concurrency", [1, 4, 32])
+def test_an_estimate_counts_on_the_calls_at_once(concurrency: int) -> None:
+    found = examine(Patient(seconds=0.02), Limits(concurrency=concurrency), suite="smoke")
+    assert found.estimate is not None
+    expected = 32 * 0.02 / concurrency
+    assert expected * 0.95 <= found.estimate.seconds <= expected * 3
+
+
+def test_an_estimate_of_a_judge_that_takes_batches() -> None:
+    found = examine(Patient(seconds=0.04, max_batch=8, max_in_flight=1), suite="smoke")
+    assert found.estimate is not None
+    assert 32 / 8 * 0.04 * 0.95 <= found.estimate.seconds <= 32 / 8 * 0.04 * 3
+
+
+def test_an_estimate_of_a_server_that_works_off_one_question_after_the_other() -> None:
+    class Queueing(Patient):
+        """As a local server without batching: any number of calls is taken, one is worked on."""
+
+        async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
+            self.lock = getattr(self, "lock", None) or asyncio.Lock()
+            async with self.lock:
+                await asyncio.sleep(0.02)
+            return self.replies(batch)
+
+    found = examine(Queueing(), suite="smoke")
+    assert found.estimate is not None
+    assert found.estimate.seconds >= 32 * 0.02 / 3
+
+
+def test_costs_that_are_not_known_are_not_nothing() -> None:
+    unknown, free = examine(Patient(), suite="smoke"), examine(Patient(cost=0.0), suite="smoke")
+    assert unknown.cost is None
+    assert isinstance(unknown.estimate, Estimate)
+    assert unknown.estimate.cost is None
+    assert free.cost == 0.0
+    assert isinstance(free.estimate, Estimate)
+    assert free.estimate.cost == 0.0
+
+
+def test_without_a_suite_there_is_no_estimate() -> None:
+    assert examine(Patient()).estimate is None
+
+
+def test_a_wrong_suite_is_said_before_anything_is_asked() -> None:
+    judge = Patient()
+    with pytest.raises(InputError, match="unknown suite"):
+        examine(judge, suite="nosuch")
+    assert judge.sizes == []
+
+
+def test_findings_are_plain() -> None:
+    found = examine(Patient(), suite="smoke")
+    assert all(isinstance(finding, Finding) for finding in found.findings)
+    assert [finding.name for finding in found.findings] == ["answers", "sees", "together", "again"]
+    document: Any = found
+    assert set(document.__struct_fields__) == {
+        "judge", "able", "findings", "questions", "failed", "per_second", "cost", "estimate",
+    }  # fmt: skip

@@ -1,0 +1,130 @@
+"""Runs and reports that several tests look at. Made once, also where several processes run the tests."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+from filelock import FileLock
+from planted_runs import edit_info, read_journal, rewrite, write_run
+
+from counterbench.certificate import certify, write_certificate
+from counterbench.certificate.policies import load_policy
+from counterbench.reporting import write_report
+from counterbench.reporting.figures import Plot
+from counterbench.reporting.gather import ReportData
+from counterbench.reporting.plots import all_plots
+
+SUITE, LIMIT = "counterbench-550", 96
+JUDGES = ("oracle", "sticky", "off-by-one", "arrow-blind")
+
+HOSTILE_NAME = "<img src=x onerror=alert(6)>\"'{{7*7}}\u202e"
+HOSTILE = [
+    "</script><script>window.pwned = 1; alert(1)</script>",
+    '<img src=x onerror="window.pwned = 1; alert(2)">',
+    '"><svg onload=alert(3)>',
+    "{{7*7}} {% raw %} ${7*7} <!-- -->",
+    "\x1b[31mred\x1b[0m \x00 \x07 \u009b31m",
+    "w" * 3000,
+    "\u202eevil\u202c \u200bhidden\ufeff \u2067abc\u2069",
+    '<a href="javascript:alert(4)">yes</a>',
+    "<style>*{display:none}</style><base href=//example.org>",
+    "'; alert(5); '",
+    "&lt;b&gt; &amp; \u2028 \u2029",
+]
+MANY = """format = "counterbench.suite/1"
+name = "many"
+seed = 5
+width = 128
+height = 128
+[[family]]
+name = "spatial"
+count = 1000
+params = { distractors = [0, 0] }
+"""
+
+Shared = Callable[[str, Callable[[Path], object]], Path]
+
+
+@pytest.fixture(scope="session")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Shared:
+    """A folder by name, filled by the first process that asks for it."""
+    base = tmp_path_factory.getbasetemp()
+    root = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+
+    def folder(name: str, make: Callable[[Path], object]) -> Path:
+        path = root / name
+        with FileLock(root / f"{name}.lock"):
+            if not (path / "made").exists():
+                make(path)
+                (path / "made").touch()
+        return path
+
+    return folder
+
+
+@pytest.fixture(scope="session")
+def runs(shared: Shared) -> list[Path]:
+    folder = shared("runs", lambda path: [write_run(path / name, f"planted:{name}", SUITE, LIMIT) for name in JUDGES])
+    return [folder / name for name in JUDGES]
+
+
+@pytest.fixture(scope="session")
+def report(runs: list[Path], shared: Shared) -> Path:
+    """The report of four judges on 96 pairs, one file."""
+    return shared("report", lambda path: write_report(runs, path / "report.html")) / "report.html"
+
+
+@pytest.fixture(scope="session")
+def hostile(shared: Shared) -> Path:
+    """The report of a judge whose replies, name and run try to run something."""
+
+    def make(path: Path) -> None:
+        run = write_run(path / "run", "planted:oracle", "smoke")
+        write_certificate(run / "certificate.json", certify(run, load_policy("standard")))
+        (run / "certificate-damaged.json").write_text("{")
+        records = read_journal(run)
+        rewrite(run, [msgspec.structs.replace(r, reply=HOSTILE[i % len(HOSTILE)]) for i, r in enumerate(records)])
+        wording, source = "</title><script>alert(7)</script>", "<iframe src=//example.org>"
+        edit_info(run, judge=HOSTILE_NAME, wording=wording, source=source)
+        write_report([run], path / "report.html")
+
+    return shared("hostile", make) / "report.html"
+
+
+@pytest.fixture(scope="session")
+def many(shared: Shared) -> Path:
+    """The report on 1,000 pairs of a suite of one's own, in a folder."""
+
+    def make(path: Path) -> None:
+        path.mkdir()
+        suite = path / "many.toml"
+        suite.write_text(MANY)
+        run = write_run(path / "run", "planted:sticky", str(suite))
+        written = write_report([run], path / "report", pictures=str(suite))
+        assert (written.pairs, written.pictures) == (1000, 2000)
+
+    return shared("many", make) / "report" / "index.html"
+
+
+@pytest.fixture
+def two_plots(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For tests of other things: drawing all the plots is nine tenths of a report's time."""
+
+    def two(data: ReportData) -> list[Plot]:
+        return [plot for plot in all_plots(data) if plot.name in ("radar", "gap")]
+
+    monkeypatch.setattr("counterbench.reporting.write.all_plots", two)
+
+
+@pytest.fixture
+def kinds_of_plots(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first plot of each kind; there is one of a kind for every judge, or for every family."""
+
+    def first_of_each(data: ReportData) -> list[Plot]:
+        return list({plot.name.partition("-")[0]: plot for plot in reversed(all_plots(data))}.values())
+
+    monkeypatch.setattr("counterbench.reporting.write.all_plots", first_of_each)

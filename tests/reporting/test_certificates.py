@@ -1,0 +1,143 @@
+"""Certificates on the page: none is shown as passed that was changed, or is of another journal, vote or scoring."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from planted_runs import edit_info, read_journal, rewrite, write_run
+
+from counterbench.certificate import Certificate, certify, read_certificate, write_certificate
+from counterbench.certificate.document import content_digest
+from counterbench.certificate.policies import load_policy
+from counterbench.files import formats
+from counterbench.reporting import write_report
+from counterbench.reporting.gather import gather
+
+FAILED = "not enough evidence"
+
+pytestmark = pytest.mark.usefixtures("two_plots")
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Path:
+    """A run of a judge that passes nothing, with a certificate that says so."""
+    path = write_run(tmp_path / "run", "planted:oracle", "smoke")
+    write_certificate(path / "certificate-standard.json", certify(path, load_policy("standard")))
+    return path
+
+
+def forge(path: Path, anew: bool = True, **changes: Any) -> None:
+    """The certificate with other content, and with digests written anew or not."""
+    changed = msgspec.structs.replace(read_certificate(path), **changes)
+    if anew:
+        changed = msgspec.structs.replace(changed, policy_digest=changed.policy.digest)
+        changed = msgspec.structs.replace(changed, digest=content_digest(changed))
+    formats.write_json(path, changed)
+
+
+def shown(run: Path, scoring: str = "default") -> tuple[str, str]:
+    """The verdict and the certificates of the page, as text."""
+    page = Path(write_report([run], run.parent / "a.html", scoring=scoring, pictures="none").page).read_text()
+    parts = [page[page.index(f'id="{part}"') :].partition("</section>")[0] for part in ("summary", "certificates")]
+    return parts[0], parts[1]
+
+
+def text(html: str) -> str:
+    return " ".join(re.sub(r"<[^>]+>", " ", html).split())
+
+
+def test_one_that_holds_is_shown_with_its_verdict(run: Path) -> None:
+    summary, section = shown(run)
+    assert f"Certificate: {FAILED} (standard)." in summary
+    assert f"policy standard ? {FAILED}" in text(section)
+    assert "What it says" not in section
+    chance = re.search(r"chance to pass</dt><dd>(.*?)</dd>", section)
+    assert chance is not None
+    assert re.fullmatch(r"(((over |under )?\d+\.\d|0) % for a judge of true CCS 0\.\d+(, )?)+", chance[1])
+
+
+@pytest.mark.parametrize(
+    ("changes", "anew", "mark"),
+    [
+        ({"verdict": "pass"}, False, "does not hold: the certificate was changed"),
+        ({"verdict": "pass"}, True, "does not hold: the run shows otherwise"),
+        ({"judge": "planted:sticky"}, True, "of another judge than this run&#39;s"),
+        ({"wording_digest": "0" * 32}, True, "of another wording than this run&#39;s"),
+        ({"suite_digest": "0" * 32}, True, "of another suite than this run&#39;s"),
+        ({"votes": 3}, True, "of another number of votes than this run&#39;s"),
+        ({"scoring": "strict"}, True, "of another scoring than this page&#39;s"),
+        ({"parser": "0"}, True, "of another parser than this version&#39;s"),
+        ({"keys_digest": "0" * 32}, True, "of another truth than this run&#39;s"),
+        ({"journal_digest": "0" * 32}, True, "of another journal than this run&#39;s"),
+    ],
+)
+def test_one_that_is_not_of_this_run_is_shown_apart(run: Path, changes: dict[str, Any], anew: bool, mark: str) -> None:
+    forge(run / "certificate-standard.json", anew, verdict="pass")
+    forge(run / "certificate-standard.json", anew, **changes)
+    summary, section = shown(run)
+    assert "No certificate that holds." in summary
+    assert f"Certificate (standard) {mark}" in summary
+    assert mark in section
+    assert f"Certificate of planted:oracle under standard, {mark}" in section  # what a screen reader says
+    assert "passed" not in text(summary + section)
+    assert "band-high" not in section
+
+
+def test_one_older_than_the_journal_is_of_another_journal(run: Path) -> None:
+    records = read_journal(run)
+    rewrite(run, [*records, records[0]])
+    (found,) = gather([run]).runs[0].certificates
+    assert (found.holds, found.mark) == (False, "of another journal than this run's")
+
+
+def test_another_scoring_of_the_page_is_told(run: Path) -> None:
+    assert "of another scoring than this page&#39;s" in shown(run, "strict")[0]
+
+
+def test_a_policy_that_borrows_a_name_says_so(run: Path) -> None:
+    path = run / "certificate-standard.json"
+    policy = read_certificate(path).policy
+    weak = msgspec.structs.replace(policy, default=msgspec.structs.replace(policy.default, pairs=1, ccs=0.1))
+    forge(path, policy=weak, verdict="pass")
+    summary, section = shown(run)
+    assert "standard (not the shipped one)" in summary
+    assert "policy standard (not the shipped one)" in section
+    assert "does not hold: its policy is not the shipped one" in section
+    assert "passed" not in text(summary + section)
+
+
+def test_a_policy_of_ones_own_keeps_its_name(run: Path) -> None:
+    path = run / "certificate-standard.json"
+    own = msgspec.structs.replace(read_certificate(path).policy, name="mine")
+    write_certificate(path, certify(run, own))
+    assert f"Certificate: {FAILED} (mine)." in shown(run)[0]
+
+
+def test_one_given_goes_to_the_run_whose_journal_it_is_of(tmp_path: Path) -> None:
+    runs = [write_run(tmp_path / name, "planted:oracle", "smoke") for name in "ab"]
+    rewrite(runs[1], list(reversed(read_journal(runs[1]))))
+    write_certificate(tmp_path / "c.json", certify(runs[1], load_policy("exploratory")))
+    data = gather(runs, certificates=[tmp_path / "c.json"])
+    assert [len(run.certificates) for run in data.runs] == [0, 1]
+    assert data.certificates == []
+
+
+def test_a_changed_stranger_says_that_it_was_changed(run: Path, tmp_path: Path) -> None:
+    other = certify(write_run(tmp_path / "x", "planted:constant", "smoke"), load_policy("standard"))
+    formats.write_json(tmp_path / "x.json", msgspec.structs.replace(other, verdict="pass"))
+    (found,) = gather([run], certificates=[tmp_path / "x.json"]).certificates
+    assert found.mark == "does not hold: the certificate was changed"
+
+
+def test_a_judge_without_a_name_has_one_on_the_page(tmp_path: Path) -> None:
+    path = write_run(tmp_path / "run", "planted:oracle", "smoke")
+    edit_info(path, judge="")
+    certificate: Certificate = certify(path, load_policy("standard"))
+    write_certificate(path / "certificate.json", certificate)
+    summary, section = shown(path)
+    assert "(no name)" in summary
+    assert section.count("<code>(no name)</code>") == 1

@@ -1,0 +1,91 @@
+"""Pictures: found by digest and never guessed, small in a file, as sent in a folder."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import numpy as np
+import pytest
+from handmade import run_info
+from PIL import Image
+from planted_runs import edit_info, write_run
+
+import counterbench as cb
+from counterbench.drawing.render import render
+from counterbench.errors import InputError
+from counterbench.reporting.pictures import SIDE, draw, find_source, small
+from counterbench.runs.folder import RunInfo, read_run_info
+from counterbench.suites.sources import open_source
+from counterbench.suites.suite import load_suite
+
+
+def info_of(path: Path, suite: str = "smoke", limit: int | None = None) -> RunInfo:
+    return read_run_info(write_run(path, "planted:oracle", suite, limit))
+
+
+def test_a_shipped_suite_is_drawn_again_whole_or_limited(tmp_path: Path) -> None:
+    for limit, pairs in ((None, 16), (5, 5)):
+        info = info_of(tmp_path / str(limit), limit=limit)
+        found = find_source(info, None)
+        assert found.source is not None
+        assert (found.source.digest, len(found.source)) == (info.suite_digest, pairs)
+
+
+def test_what_cannot_be_had_is_said_and_not_guessed(tmp_path: Path) -> None:
+    info_of(tmp_path / "run")
+    edit_info(tmp_path / "run", suite_digest="0" * 32)
+    found = find_source(read_run_info(tmp_path / "run"), None)
+    assert found.source is None
+    assert "--pictures" in found.note
+    assert find_source(read_run_info(tmp_path / "run"), "none").source is None
+
+
+def test_a_folder_or_a_file_can_be_named(tmp_path: Path) -> None:
+    cb.generate("smoke", tmp_path / "pairs", workers=1)
+    for limit, pairs in ((None, 16), (5, 5)):
+        info = info_of(tmp_path / f"run{limit}", limit=limit)
+        found = find_source(info, str(tmp_path / "pairs"))
+        assert found.source is not None
+        assert (found.source.digest, len(found.source)) == (info.suite_digest, pairs)
+
+
+def test_other_pairs_are_refused(tmp_path: Path) -> None:
+    info = info_of(tmp_path / "run")
+    with pytest.raises(InputError, match=r"does not hold the pairs of suite 'smoke'.*--pictures none"):
+        find_source(info, "controls")
+
+
+def test_a_suite_is_drawn_with_the_seed_of_the_run() -> None:
+    suite = load_suite("smoke", 77)
+    info = run_info(suite="smoke", suite_digest=suite.digest, seed=77, queries=32)
+    for asked in (None, "smoke"):
+        found = find_source(info, asked)
+        assert found.source is not None
+        assert found.source.digest == suite.digest
+
+
+def test_small_pictures_are_small_and_look_the_same() -> None:
+    suite = load_suite("smoke")
+    for position in range(0, len(suite), 3):
+        picture = render(suite[position].scenes[0])
+        data = small(picture)
+        assert len(data) < 4000
+        shown = Image.open(io.BytesIO(data))
+        assert max(shown.size) <= SIDE
+        wanted = np.asarray(picture.reduce(2)).astype(int)
+        error = np.abs(np.asarray(shown.convert("RGB")).astype(int) - wanted)
+        assert error.mean() < 1
+        assert (error.max(axis=2) > 24).mean() < 0.01  # a few mixed pixels at edges
+
+
+def test_a_small_picture_is_not_enlarged() -> None:
+    picture = Image.new("RGB", (100, 80), (10, 200, 30))
+    assert Image.open(io.BytesIO(small(picture))).size == (100, 80)
+
+
+def test_in_a_folder_pictures_are_those_that_were_sent() -> None:
+    source = open_source("smoke", limit=3)
+    shown = list(draw(source, True, lambda done, total: None))
+    assert [s.pair.id for s in shown] == [pair.id for pair in source]
+    assert all(s.pictures == tuple(p.png for p in source.pictures(s.pair)) for s in shown)

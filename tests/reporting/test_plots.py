@@ -1,0 +1,122 @@
+"""Plots: each has words and a table beside it, and as SVG needs nothing from outside and no inline style."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from PIL import Image
+from planted_runs import edit_info, write_run
+
+from counterbench.reporting.figures import INK, SERIES, Plot
+from counterbench.reporting.gather import ReportData, gather
+from counterbench.reporting.plots import all_plots
+from counterbench.reporting.plots.confusion import without_errors
+from counterbench.reporting.svg import export, inline_svg
+
+
+@pytest.fixture(scope="module")
+def data(runs: list[Path]) -> ReportData:
+    return gather(runs)
+
+
+@pytest.fixture(scope="module")
+def plots(data: ReportData) -> dict[str, Plot]:
+    return {plot.name: plot for plot in all_plots(data)}
+
+
+def test_every_kind_of_plot_is_there(plots: dict[str, Plot]) -> None:
+    assert {"radar", "gap", "stability", "arrows", "counts-3", "difficulty-counting"} <= set(plots)
+    assert not {"counts-1", "colours-1"} & set(plots)  # the oracle mistakes nothing
+
+
+def test_each_says_in_words_and_in_a_table_what_it_shows(plots: dict[str, Plot]) -> None:
+    for plot in plots.values():
+        assert plot.alt
+        assert plot.caption
+        assert plot.rows
+        assert all(len(row) == len(plot.columns) for row in plot.rows)
+
+
+def test_the_tables_hold_the_scores(data: ReportData, plots: dict[str, Plot]) -> None:
+    sticky = data.runs[1].document
+    row = next(row for row in plots["gap"].rows if row[:2] == ("overall", "planted:sticky"))
+    gap = sticky.overall.gap
+    assert gap.value is not None
+    assert row[2] == f"{100 * gap.value:.1f}"
+    assert row[4] == f"{gap.hits} of {gap.of}"
+    assert f"{100 * gap.value:.1f} %, of planted:sticky" in plots["gap"].alt
+    counts = {(truth, said): int(n) for truth, said, n in plots["counts-3"].rows}
+    assert counts == {
+        (truth, said): n for truth, row in data.runs[2].diagnosis.measures.counts.items() for said, n in row.items()
+    }
+
+
+def test_judges_without_a_mistake_are_named(data: ReportData) -> None:
+    assert without_errors(data, "counts") == ["planted:oracle", "planted:arrow-blind"]
+
+
+def test_inline_svg_needs_nothing_and_takes_the_pages_colours(plots: dict[str, Plot]) -> None:
+    for name in ("radar", "gap", "stability", "arrows", "counts-3", "difficulty-counting"):  # one of each kind
+        plot = plots[name]
+        text = inline_svg(plot)
+        root = ElementTree.fromstring(text)
+        assert root.get("role") == "img"
+        assert root.get("aria-label") == plot.alt
+        assert "style=" not in text
+        assert "<style" not in text
+        assert not re.findall(r"(?:href|src)=\"(?!#)", text)
+        assert INK not in text
+        assert not any(colour in text for colour in SERIES)
+        assert "var(--ink)" in text
+        ids = [element.get("id") for element in root.iter() if element.get("id")]
+        assert len(set(ids)) == len(ids)
+        assert all(id.startswith((f"{plot.name}-", "plot-")) for id in ids if id)
+        used = set(re.findall(r"href=\"#([^\"]+)\"", text)) | set(re.findall(r"url\(#([^)]+)\)", text))
+        assert used <= set(ids)
+
+
+def test_the_same_input_gives_the_same_bytes(runs: list[Path], plots: dict[str, Plot], tmp_path: Path) -> None:
+    again = {plot.name: plot for plot in all_plots(gather(runs))}
+    for name in ("radar", "counts-3"):
+        assert inline_svg(again[name]) == inline_svg(plots[name])
+        files = [export(plot[name], _made(tmp_path / f"{name}{n}")) for n, plot in enumerate((plots, again))]
+        assert [f.read_bytes() for f in files[0]] == [f.read_bytes() for f in files[1]]
+
+
+def test_files_for_papers(plots: dict[str, Plot], tmp_path: Path) -> None:
+    svg, png = export(plots["radar"], tmp_path)
+    assert (svg.name, png.name) == ("radar.svg", "radar.png")
+    text = svg.read_text()
+    assert SERIES[0] in text
+    assert "<text" not in text  # letters are outlines: the same everywhere
+    assert "<dc:date>" not in text
+    assert "<dc:title>counterbench</dc:title>" in text[:4096]
+    with Image.open(png) as image:
+        assert image.size[0] > 1500
+        assert image.info["Software"] == "counterbench"
+        assert image.info["dpi"] == pytest.approx((300, 300), abs=0.1)
+
+
+def test_names_that_are_markup_or_mathematics_stay_text(tmp_path: Path) -> None:
+    run = write_run(tmp_path / "run", "planted:sticky", "smoke")
+    name = r"<script>alert(1)</script> $\frac{1 & 日本 "
+    edit_info(run, judge=name)
+    plots = {plot.name: plot for plot in all_plots(gather([run, write_run(tmp_path / "b", "planted:oracle", "smoke")]))}
+    for kind in ("radar", "stability", "arrows"):
+        text = inline_svg(plots[kind])
+        ElementTree.fromstring(text)
+        assert "<script" not in text
+
+
+def test_one_judge_is_enough(tmp_path: Path) -> None:
+    plots = {plot.name: plot for plot in all_plots(gather([write_run(tmp_path / "run", "planted:oracle", "smoke")]))}
+    assert {"radar", "gap", "stability", "arrows"} <= set(plots)
+    assert ElementTree.fromstring(inline_svg(plots["gap"])).get("role") == "img"
+
+
+def _made(folder: Path) -> Path:
+    folder.mkdir()
+    return folder

@@ -1,0 +1,209 @@
+"""Writing: a file or a folder, never over something else, the same bytes for the same runs, clear refusals."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from planted_runs import edit_info, write_run
+
+import counterbench as cb
+from counterbench.certificate import certify, write_certificate
+from counterbench.certificate.policies import load_policy
+from counterbench.errors import InputError
+from counterbench.reporting import write_report
+from counterbench.reporting.gather import gather
+from counterbench.reporting.page import MARK
+from counterbench.suites.suite import load_suite
+
+two_plots = pytest.mark.usefixtures("two_plots")
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_run(tmp_path_factory.mktemp("one") / "run", "planted:oracle", "smoke")
+
+
+@pytest.fixture(scope="module")
+def folder(run: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("out") / "report"
+    written = write_report([run], out)
+    assert written.page == str(out / "index.html")
+    assert (written.pairs, written.pictures, written.runs) == (16, 32, 1)
+    return out
+
+
+def test_a_folder_holds_the_pictures_that_judges_were_sent(folder: Path, tmp_path: Path) -> None:
+    assert len(list((folder / "pictures").iterdir())) == 32
+    cb.generate("smoke", tmp_path / "pairs", workers=1)
+    first = load_suite("smoke")[0]
+    wanted = tmp_path / "pairs" / "images" / first.family / f"{first.index:06d}-original.png"
+    assert (folder / "pictures" / "00000-original.png").read_bytes() == wanted.read_bytes()
+    assert "img-src &#39;self&#39;;" in (folder / "index.html").read_text()
+
+
+def test_the_same_runs_give_the_same_bytes_over_an_older_report(run: Path, folder: Path) -> None:
+    first = (folder / "index.html").read_bytes()
+    (folder / "pictures" / "99999-original.png").write_bytes(b"of a larger suite")
+    assert Path(write_report([run], folder, folder=True).page).read_bytes() == first
+    assert len(list((folder / "pictures").iterdir())) == 32
+
+
+def test_nothing_else_is_written_over(run: Path, tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "index.html").write_text("my own page")
+    with pytest.raises(InputError, match="is not empty and holds no report"):
+        write_report([run], tmp_path / "mine")
+    assert (tmp_path / "mine" / "index.html").read_text() == "my own page"
+    (tmp_path / "notes.txt").write_text("x")
+    with pytest.raises(InputError, match=r"is a file; --out takes"):
+        write_report([run], tmp_path / "notes.txt")
+    (tmp_path / "dir.html").mkdir()
+    with pytest.raises(InputError, match="is a folder; add --folder"):
+        write_report([run], tmp_path / "dir.html")
+
+
+def test_runs_of_two_suites_are_refused(run: Path, tmp_path: Path) -> None:
+    other = write_run(tmp_path / "other", "planted:oracle", "smoke", 8)
+    with pytest.raises(InputError, match="a report is on runs of one suite; make one report for each"):
+        gather([run, other])
+
+
+def test_a_run_named_twice_is_refused(run: Path) -> None:
+    with pytest.raises(InputError, match="named twice"):
+        gather([run, run.parent / "." / run.name])
+
+
+def test_two_wordings_are_compared_and_marked(run: Path, tmp_path: Path) -> None:
+    other = write_run(tmp_path / "bare", "planted:oracle", "smoke")
+    edit_info(other, wording="bare", wording_digest="0" * 32)
+    data = gather([run, other])
+    assert [r.label for r in data.runs] == ["planted:oracle · default", "planted:oracle · bare"]
+    assert data.comparison is not None
+    assert any("wordings differ" in mark for mark in data.comparison.marked)
+
+
+@two_plots
+def test_an_incomplete_run_without_pictures_is_reported_as_such(tmp_path: Path) -> None:
+    run = write_run(tmp_path / "run", "planted:oracle", "smoke")
+    lines = (run / "journal.jsonl").read_text().splitlines(keepends=True)
+    (run / "journal.jsonl").write_text("".join(lines[:20]))
+    written = write_report([run], tmp_path / "a.html", pictures="none")
+    assert (written.pairs, written.pictures) == (16, 0)
+    html = Path(written.page).read_text()
+    assert "planted:oracle is incomplete:</strong> 12 questions not asked" in html
+    assert "asked for without pictures" in html
+
+
+@two_plots
+def test_certificates_are_found_beside_a_run_and_taken_from_the_command(tmp_path: Path) -> None:
+    run = write_run(tmp_path / "run", "planted:oracle", "smoke")
+    near = certify(run, load_policy("exploratory"))
+    write_certificate(run / "certificate-exploratory.json", near)
+    stranger = certify(write_run(tmp_path / "x", "planted:constant", "smoke"), load_policy("standard"))
+    write_certificate(tmp_path / "theirs.json", stranger)
+    data = gather([run], certificates=[tmp_path / "theirs.json", run / "certificate-exploratory.json"])
+    assert [(c.policy, c.holds) for c in data.runs[0].certificates] == [("exploratory", True)]
+    assert [(c.certificate.judge, c.mark) for c in data.certificates] == [
+        ("planted:constant", "of no run on this page")
+    ]
+    html = write_report([run], tmp_path / "a.html", certificates=[tmp_path / "theirs.json"], pictures="none")
+    text = Path(html.page).read_text()
+    assert near.digest in text
+    assert "of no run on this page: its judge, wording or suite is another (suite smoke, wording default)" in text
+
+
+@two_plots
+def test_a_damaged_certificate_in_a_runs_folder_is_a_note(run: Path, tmp_path: Path) -> None:
+    mine = write_run(tmp_path / "run", "planted:oracle", "smoke", 8)
+    (mine / "certificate-damaged.json").write_text("{")
+    (mine / "certificate-newer.json").write_text('{"format": "counterbench.certificate/9"}')
+    written = write_report([mine], tmp_path / "a.html", pictures="none")
+    assert len(written.unreadable) == 2
+    text = Path(written.page).read_text()
+    assert text.count("Passed over:</strong> not a certificate that can be shown: ") == 2
+    assert "certificate-damaged.json: Input data was truncated" in text
+    with pytest.raises(InputError, match="certificate-damaged"):
+        gather([mine], certificates=[mine / "certificate-damaged.json"])
+
+
+@two_plots
+def test_only_a_report_is_written_over(run: Path, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    page.write_text("<p>my thesis")
+    with pytest.raises(InputError, match=r"page\.html: is there and is no report; choose another --out"):
+        write_report([run], page, pictures="none")
+    assert page.read_text() == "<p>my thesis"
+    page.unlink()
+    first = Path(write_report([run], page, pictures="none").page).read_bytes()
+    assert MARK in first[:4096]
+    write_report([run], page, pictures="none")
+    assert page.read_bytes() == first
+
+
+def test_a_folder_with_pictures_alone_is_not_ours(run: Path, tmp_path: Path) -> None:
+    (tmp_path / "holiday" / "pictures").mkdir(parents=True)
+    mine = tmp_path / "holiday" / "pictures" / "00000-original.png"
+    mine.write_bytes(b"the sea")
+    with pytest.raises(InputError, match="is not empty and holds no report"):
+        write_report([run], tmp_path / "holiday", folder=True)
+    assert mine.read_bytes() == b"the sea"
+
+
+@two_plots
+def test_a_folder_that_was_not_finished_is_gone_on_with(
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_report([run], tmp_path / "report", on_progress=stop)
+    assert "was not finished" in (tmp_path / "report" / "index.html").read_text()
+    assert write_report([run], tmp_path / "report").pictures == 32
+
+
+@two_plots
+def test_another_suffix_is_not_taken_for_a_folder(run: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"x\.txt: a report's file ends in \.html: name it x\.html, or add --folder"):
+        write_report([run], tmp_path / "x.txt")
+    assert not (tmp_path / "x.txt").exists()
+    assert write_report([run], tmp_path / "v1.2", folder=True, pictures="none").page.endswith("v1.2/index.html")
+    write_report([run], tmp_path / "v1.2", pictures="none")  # a folder already
+
+
+@two_plots
+def test_plots_go_over_nothing_but_plots(run: Path, tmp_path: Path) -> None:
+    page, plots = tmp_path / "a.html", tmp_path / "plots"
+    (tmp_path / "precious.html").write_text("precious")
+    with pytest.raises(InputError, match=r"precious\.html: is a file; --plots takes a folder"):
+        write_report([run], page, pictures="none", plots=tmp_path / "precious.html")
+    with pytest.raises(InputError, match=r"a\.html: is the page itself"):
+        write_report([run], page, pictures="none", plots=page)
+    plots.mkdir()
+    for name in ("gap.svg", "radar.png"):
+        (plots / name).write_bytes(b"<svg>mine</svg>")
+        with pytest.raises(InputError, match=rf"{name}: is there and is no plot of a report; choose another --plots"):
+            write_report([run], page, pictures="none", plots=plots)
+        assert [path.name for path in plots.iterdir()] == [name]
+        (plots / name).unlink()
+    assert not page.exists()
+    first = {file: Path(file).read_bytes() for file in write_report([run], page, pictures="none", plots=plots).plots}
+    write_report([run], page, pictures="none", plots=plots)
+    assert {file: Path(file).read_bytes() for file in first} == first
+
+
+def test_a_subtask_where_all_score_0_is_marked(tmp_path: Path) -> None:
+    runs = [write_run(tmp_path / f"run{n}", f"planted:arrow-blind?p=1&seed={n}", "counterbench-550") for n in (1, 2)]
+    data = gather(runs)
+    assert [run.document.suspect for run in data.runs] == [["arrow"], ["arrow"]]
+    assert [problem.where for problem in data.items if problem.kind == "all-zero"] == ["arrow"]
+
+
+def test_without_the_extra_the_message_says_what_to_install(
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    with pytest.raises(InputError, match=r"pip install 'counterbench\[report\]'"):
+        write_report([run], tmp_path / "a.html")

@@ -1,0 +1,154 @@
+"""Queries hold no truth, and their digests are of words and pixels; pictures are read once, and only when needed."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from counterbench.drawing import png
+from counterbench.drawing.picture import Picture
+from counterbench.errors import InputError
+from counterbench.runs.queries import Key, Query
+
+
+def picture(shade: int = 200, name: str = "p", format_: str = "PNG") -> Picture:
+    buffer = io.BytesIO()
+    Image.new("RGB", (8, 6), (shade, 10, 20)).save(buffer, format_)
+    return Picture(lambda: buffer.getvalue(), name)
+
+
+def query(**fields: object) -> Query:
+    given = {"id": "q", "group": "g", "role": "original", "text": "Is it?", "answer_type": "yes-no"}
+    return Query(**{**given, "pictures": (picture(),), **fields})  # type: ignore[arg-type]
+
+
+def test_a_query_holds_no_truth() -> None:
+    fields = set(Query.__struct_fields__)
+    assert fields == {"id", "group", "role", "pictures", "text", "answer_type", "step", "system", "prompt", "vote"}
+    assert not fields & {"expected", "relevant", "original_answer", "misreadings", "truth"}
+
+
+def test_the_digest_is_of_what_is_asked() -> None:
+    asked = query()
+    assert query(id="other", group="other", role="intervened", step=2).digest == asked.digest
+    changed = [
+        query(text="Is it not?"),
+        query(answer_type="integer"),
+        query(system="Look."),
+        query(pictures=()),
+        query(pictures=(picture(201),)),
+        query(pictures=(picture(), picture())),
+    ]
+    assert len({asked.digest, *(other.digest for other in changed)}) == 7
+
+
+def test_a_prompt_is_part_of_what_is_asked_and_a_vote_is_not() -> None:
+    assert query(prompt="A cat.").digest != query().digest
+    assert query(prompt="A cat.").digest != query(prompt="A dog.").digest
+    assert query(prompt="A cat.").digest != query(text="A cat.").digest
+    assert query(vote=3).digest == query().digest
+
+
+@given(st.text(min_size=1), st.text())
+def test_a_prompt_is_not_taken_for_a_text_or_a_system_text(prompt: str, text: str) -> None:
+    digests = {
+        query(text=text, prompt=prompt, pictures=()).digest,
+        query(text=text, system=prompt, pictures=()).digest,
+        query(text=prompt + text, pictures=()).digest,
+    }
+    assert len(digests) == 3
+
+
+def test_words_do_not_run_into_each_other() -> None:
+    assert query(system="a", text="b").digest != query(system="", text="ab").digest
+    assert query(text="Is it?yes-no", answer_type="").digest != query().digest
+
+
+def test_the_digest_is_of_pixels_and_not_of_files(tmp_path: Path) -> None:
+    image = Image.new("RGB", (8, 6), (200, 10, 20))
+    image.save(tmp_path / "a.png", compress_level=0)
+    image.save(tmp_path / "b.png", compress_level=9)
+    image.convert("RGBA").save(tmp_path / "c.png")
+    image.quantize().save(tmp_path / "d.png")
+    digests = {Picture.from_file(tmp_path / f"{name}.png").digest for name in "abcd"}
+    assert digests == {picture().digest} == {png.pixel_digest(image)}
+
+
+def test_order_of_pictures_matters() -> None:
+    one, two = picture(1), picture(2)
+    assert query(pictures=(one, two)).digest != query(pictures=(two, one)).digest
+
+
+def test_a_picture_is_made_once_and_only_when_needed() -> None:
+    made: list[int] = []
+    data = picture().png
+
+    def source() -> bytes:
+        made.append(1)
+        return data
+
+    lazy = Picture(source, "lazy")
+    asked = query(pictures=(lazy,))
+    assert made == []
+    digest = asked.digest
+    assert lazy.png == data
+    assert lazy.image().size == (8, 6)
+    assert made == [1]
+    lazy.forget()
+    assert asked.digest == digest  # the digest stays
+    assert made == [1]
+    assert lazy.png == data
+    assert made == [1, 1]
+
+
+def test_a_missing_or_damaged_file_is_an_error_that_names_it(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"none\.png: cannot be read"):
+        _ = Picture.from_file(tmp_path / "none.png").digest
+    (tmp_path / "bad.png").write_bytes(picture().png[:40])
+    with pytest.raises(InputError, match=r"bad\.png: not a readable picture"):
+        _ = Picture.from_file(tmp_path / "bad.png").digest
+
+
+@given(
+    expected=st.text(),
+    relevant=st.booleans(),
+    difficulty=st.dictionaries(st.text(max_size=5), st.integers(-(2**53), 2**53), max_size=3),
+    misreadings=st.dictionaries(st.text(max_size=5), st.text(max_size=5), max_size=3),
+)
+def test_keys_survive_json(
+    expected: str, relevant: bool, difficulty: dict[str, int], misreadings: dict[str, str]
+) -> None:
+    key = Key(
+        id="g/original",
+        group="g",
+        role="original",
+        expected=expected,
+        answer_type="yes-no",
+        relevant=relevant,
+        family="f",
+        category="c",
+        skill="s",
+        form="open",
+        truth="computed",
+        difficulty=difficulty,
+        misreadings=misreadings,
+    )
+    assert msgspec.json.decode(msgspec.json.encode(key), type=Key) == key
+
+
+def test_keys_know_their_format_and_refuse_what_they_do_not_know() -> None:
+    with pytest.raises(msgspec.ValidationError, match="unknown field `hint`"):
+        msgspec.json.decode(
+            b'{"format": "counterbench.key/1", "id": "a", "group": "g", "role": "original", '
+            b'"expected": "yes", "answer_type": "yes-no", "relevant": true, "family": "f", '
+            b'"category": "c", "skill": "s", "form": "open", "truth": "computed", "hint": 1}',
+            type=Key,
+        )
+    with pytest.raises(msgspec.ValidationError, match="format"):
+        msgspec.json.decode(b'{"format": "counterbench.key/2"}', type=Key)

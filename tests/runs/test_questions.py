@@ -1,0 +1,103 @@
+"""Pairs to queries and keys: two questions a pair, the same words, one picture each, and a key for every query."""
+
+from __future__ import annotations
+
+import pytest
+
+from counterbench.runs.queries import Key, Query
+from counterbench.runs.questions import keys, queries, query_id
+from counterbench.scene.pairs import Pair
+from counterbench.suites.sources import SuiteSource
+from counterbench.suites.suite import load_suite
+
+SUITES = ["smoke", "controls", "certify", "counterbench-550"]
+
+
+def material(suite: str, limit: int = 16) -> tuple[list[Pair], list[Query], list[Key]]:
+    source = SuiteSource(load_suite(suite), limit)
+    return list(source), list(queries(source)), list(keys(source))
+
+
+@pytest.mark.parametrize("suite", SUITES)
+def test_every_query_has_one_key_and_they_agree(suite: str) -> None:
+    pairs, asked, known = material(suite)
+    assert [q.id for q in asked] == [k.id for k in known]
+    assert len({q.id for q in asked}) == len(asked) == 2 * len(pairs)
+    for query, key in zip(asked, known, strict=True):
+        assert (query.group, query.role, query.answer_type) == (key.group, key.role, key.answer_type)
+
+
+@pytest.mark.parametrize("suite", SUITES)
+def test_both_questions_of_a_pair_are_the_same_words_about_one_picture_each(suite: str) -> None:
+    pairs, asked, known = material(suite, 8)
+    for i, pair in enumerate(pairs):
+        one, two = asked[2 * i : 2 * i + 2]
+        assert (one.role, two.role) == ("original", "intervened")
+        assert one.id == query_id(pair, "original") == f"{pair.id}/original"
+        assert one.text == two.text == pair.question
+        assert len(one.pictures) == len(two.pictures) == 1
+        assert one.digest != two.digest
+        assert [key.expected for key in known[2 * i : 2 * i + 2]] == list(pair.answers)
+
+
+@pytest.mark.parametrize("suite", SUITES)
+def test_keys_carry_what_scoring_needs(suite: str) -> None:
+    pairs, _, known = material(suite)
+    by_group = {pair.id: pair for pair in pairs}
+    for key in known:
+        pair = by_group[key.group]
+        assert (key.family, key.category, key.skill, key.form) == (pair.family, pair.category, pair.skill, pair.form)
+        assert key.relevant == (pair.original_answer != pair.intervened_answer)
+        assert (key.truth, key.weight) == ("computed", 1.0)
+        assert key.difficulty == pair.difficulty
+
+
+def test_no_truth_is_in_a_query() -> None:
+    pairs, asked, _ = material("smoke")
+    for query in asked:
+        assert query.system == ""
+        assert "answer" not in query.text.lower()
+    assert len(pairs) == 16
+
+
+def test_queries_are_drawn_when_they_are_looked_at() -> None:
+    stream = queries(SuiteSource(load_suite("certify")))
+    first = next(stream)
+    assert first.pictures[0]._png is None
+    assert first.pictures[0].image().size == (512, 512)
+
+
+def test_an_imported_pair_has_a_key_without_misreadings_and_no_pictures() -> None:
+    pair = Pair(
+        id="x",
+        index=0,
+        family="counting",
+        category="counting",
+        skill="count",
+        stratum="published",
+        form="open",
+        question="How many?",
+        answer_type="integer",
+        original_answer="2",
+        intervened_answer="3",
+        relevant=True,
+        truth="published",
+        intervention="add",
+        difficulty={},
+    )
+
+    class Imported:
+        name, digest, seed = "x", "d", None
+
+        def __len__(self) -> int:
+            return 1
+
+        def __iter__(self):  # type: ignore[no-untyped-def]
+            return iter([pair])
+
+        def pictures(self, pair: Pair) -> tuple[()]:
+            return ()
+
+    (one, two), (first, _) = list(queries(Imported())), list(keys(Imported()))
+    assert one.pictures == two.pictures == ()
+    assert (first.truth, first.misreadings, first.expected) == ("published", {}, "2")

@@ -1,0 +1,194 @@
+"""What is observed beside the answers: counted by hand, said in words, and the same while a run is scored."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+import counterbench as cb
+from counterbench.answers.outcomes import Failed
+from counterbench.asking.probe import probe
+from counterbench.cli import app
+from counterbench.cli.tables import observation_lines
+from counterbench.judges.base import Reply
+from counterbench.runs.journal import Record
+from counterbench.runs.queries import Query
+from counterbench.runs.usage import Canaries, Usage, UsageCounter, usage_of
+from counterbench.suites.sources import SuiteSource
+from counterbench.suites.suite import load_suite
+
+NOWHERE = Path("/nowhere")
+
+
+def record(reply: str | None = "yes", failure: str = "", **more: Any) -> Record:
+    failed = Failed(failure) if failure else None
+    return Record(
+        id="q", identity="i", asked="", reply=None if failed else reply, failure=failed,
+        outcome="failed" if failed else more.pop("outcome", "answer"), parser="", time="", **more,
+    )  # fmt: skip
+
+
+def seen(*records: Record) -> Usage:
+    observer = UsageCounter()
+    assert list(observer.watch(records)) == list(records)
+    return observer.observations(NOWHERE)
+
+
+NOTHING = seen()
+
+
+def test_nothing_is_observed_of_nothing() -> None:
+    assert Usage(
+        outcomes={}, models={}, finishes={}, modes={}, dropped=[], attempts=0, failed_attempts={}, tokens_in=None,
+        tokens_out=None, cost=None, canaries=None,
+    ) == NOTHING  # fmt: skip
+    assert observation_lines("m", NOTHING) == []
+
+
+def test_counts_by_hand() -> None:
+    found = seen(
+        record(failure="http-429"),
+        record(failure="http-429"),
+        record(failure="timeout", tokens_in=3),
+        record(model="a", finish="stop", tokens_in=10, tokens_out=2, cost=0.25, mode="generate"),
+        record(model="b", finish="length", tokens_in=20, cost=0.5, outcome="unparsed", dropped=("seed",)),
+        record(model="b", finish="stop", mode="choice", dropped=("seed", "logprobs")),
+        record(outcome="refused"),
+    )
+    assert found.attempts == 7
+    assert found.outcomes == {"failed": 3, "answer": 2, "unparsed": 1, "refused": 1}
+    assert found.failed_attempts == {"http-429": 2, "timeout": 1}
+    assert found.models == {"b": 2, "a": 1}
+    assert found.finishes == {"stop": 2, "length": 1}
+    assert found.modes == {"generate": 1, "choice": 1}
+    assert found.dropped == ["logprobs", "seed"]
+    assert (found.tokens_in, found.tokens_out, found.cost) == (33, 2, 0.75)
+
+
+def test_what_costs_nothing_is_known_to_and_what_is_not_known_is_not_nothing() -> None:
+    assert seen(record(cost=0.0, tokens_in=0)).cost == 0.0
+    assert seen(record(cost=0.0, tokens_in=0)).tokens_in == 0
+    assert seen(record()).cost is None
+
+
+def test_a_failure_has_no_model() -> None:
+    assert seen(record(failure="x", model="a", finish="stop")).models == {}
+
+
+RECORDS = st.builds(
+    record,
+    failure=st.sampled_from(["", "", "timeout", "http-500"]),
+    model=st.sampled_from(["", "a", "b"]),
+    finish=st.sampled_from(["", "stop", "length"]),
+    tokens_in=st.none() | st.integers(0, 2**70),
+    cost=st.none() | st.floats(0, 10),
+)
+
+
+@given(st.lists(RECORDS, max_size=30))
+def test_everything_is_counted_once(records: list[Record]) -> None:
+    found = seen(*records)
+    assert found.attempts == len(records) == sum(found.outcomes.values())
+    assert sum(found.failed_attempts.values()) == sum(not r.final for r in records)
+    assert sum(found.models.values()) == sum(r.final and bool(r.model) for r in records)
+    told = [r.tokens_in for r in records if r.tokens_in is not None]
+    assert found.tokens_in == (sum(told) if told else None)
+    observation_lines("m", found)  # whatever was seen can be said
+
+
+# ---- in words
+
+
+def line(**fields: Any) -> str:
+    found = Usage(**({name: getattr(NOTHING, name) for name in NOTHING.__struct_fields__} | fields))
+    (said,) = observation_lines("judge", found)
+    return said
+
+
+def test_what_changes_the_numbers_is_said() -> None:
+    assert line(models={"a-1": 7, "a-2": 3}) == (
+        "judge: THE MODEL CHANGED within the run; the server answered as a-1 (7 replies), a-2 (3 replies)"
+    )
+    assert line(finishes={"stop": 5, "length": 2}) == (
+        "judge: 2 replies were cut off at the length limit; raise max_tokens"
+    )
+    assert line(dropped=["seed", "temperature"]) == "judge: the server refused seed, temperature; asked without"
+    assert line(attempts=9, failed_attempts={"http-429": 2, "timeout": 1}) == (
+        "judge: of 9 attempts failed: 2 http-429, 1 timeout"
+    )
+    assert line(cost=1.5, tokens_in=100, tokens_out=7) == "judge: cost 1.5000 USD (100 tokens in, 7 out)"
+    assert line(canaries=Canaries(5, 4, 1, 2, 0.25)) == (
+        "judge: 1 of 4 canaries (25.0 %) got another answer at the end of the run, 2 other words"
+    )
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"models": {"a": 9}}, {"finishes": {"stop": 9}}, {"cost": 0.0}, {"attempts": 9}, {"tokens_in": 3}],
+)
+def test_what_is_ordinary_is_not_said(fields: dict[str, Any]) -> None:
+    found = Usage(**({name: getattr(NOTHING, name) for name in NOTHING.__struct_fields__} | fields))
+    assert observation_lines("judge", found) == []
+
+
+def test_a_cost_without_tokens_is_said_without_them() -> None:
+    assert "None" not in line(cost=1.5)
+
+
+# ---- of runs
+
+
+class Changing:
+    """A judge whose model is replaced after some questions."""
+
+    name, max_batch, max_in_flight = "changing", 1, 1
+
+    def __init__(self, say: Callable[[int], Reply]) -> None:
+        self.say, self.asked = say, 0
+
+    async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
+        self.asked += 1
+        return [self.say(self.asked)] * len(batch)
+
+    async def close(self) -> None:
+        """Nothing to release."""
+
+
+def test_a_model_that_changes_midway_is_said_in_words_and_in_the_document(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    judge = Changing(lambda n: Reply(text="yes", model="m-1" if n <= 5 else "m-2", tokens_in=n, cost=0.5))
+    probe(SuiteSource(load_suite("smoke"), 4), judge, out)
+    found = usage_of(out)
+    assert found.models == {"m-1": 5, "m-2": 3}
+    assert (found.tokens_in, found.tokens_out, found.cost) == (36, None, 4.0)
+    assert cb.score(out).observed == found
+    said = "changing: THE MODEL CHANGED within the run; the server answered as m-1 (5 replies), m-2 (3 replies)"
+    assert said in CliRunner().invoke(app, ["score", str(out)]).stdout
+    document = json.loads(CliRunner().invoke(app, ["score", str(out), "--json"]).stdout)["runs"][0]
+    assert document["observed"]["models"] == {"m-1": 5, "m-2": 3}
+
+
+def test_a_model_that_changes_between_two_calls_of_probe_is_said_too(tmp_path: Path) -> None:
+    source = SuiteSource(load_suite("smoke"), 2)
+    failure = Reply(failure=Failed("http-400"))
+    probe(source, Changing(lambda n: Reply(text="yes", model="m-1") if n < 3 else failure), tmp_path / "run")
+    probe(source, Changing(lambda n: Reply(text="yes", model="m-2")), tmp_path / "run")
+    found = usage_of(tmp_path / "run")
+    assert found.models == {"m-1": 2, "m-2": 2}
+    assert (found.attempts, found.failed_attempts) == (6, {"http-400": 2})
+
+
+def test_several_runs_are_observed_apart(tmp_path: Path) -> None:
+    source = SuiteSource(load_suite("smoke"), 1)
+    for name in ("a", "b"):
+        probe(source, Changing(lambda n, name=name: Reply(text="yes", model=name)), tmp_path / name)  # type: ignore[misc]
+    documents = cb.score(tmp_path / "a", tmp_path / "b")
+    assert isinstance(documents, list)
+    assert [doc.observed.models for doc in documents if doc.observed] == [{"a": 2}, {"b": 2}]

@@ -1,0 +1,203 @@
+"""Wordings: how a judge is asked, from small files, with a digest of what is said and errors that name the place."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from counterbench.answers import ANSWER_TYPES, Unparsed, parse
+from counterbench.errors import InputError
+from counterbench.files import catalog
+from counterbench.runs.queries import Query
+from counterbench.runs.wordings import Wording, load_wording
+
+HEAD = 'format = "counterbench.wording/1"\nname = "mine"\n'
+
+
+def query(answer_type: str = "yes-no", text: str = "Is it?") -> Query:
+    return Query(id="q", group="g", role="original", pictures=(), text=text, answer_type=answer_type)
+
+
+def wording(system: str = "", **suffix: str) -> Wording:
+    return Wording("counterbench.wording/1", "mine", "", system, {k.replace("_", "-"): v for k, v in suffix.items()})
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "mine.toml"
+
+
+def test_the_default_wording_is_neutral_and_covers_every_answer_type() -> None:
+    default = load_wording()
+    assert default.name == "default"
+    assert default.system == ""
+    assert set(default.suffix) == set(ANSWER_TYPES)
+    for suffix in default.suffix.values():
+        assert suffix.endswith(".")
+        assert not {"careful", "strict", "strictly", "lenient", "ambiguous", "must"} & set(suffix.lower().split())
+
+
+@pytest.mark.parametrize("name", catalog.names("probes/wordings"))
+def test_every_shipped_wording_loads_and_is_named_like_its_file(name: str) -> None:
+    assert load_wording(name).name == name
+    assert load_wording(name).description
+
+
+def test_bare_adds_nothing() -> None:
+    for answer_type in ANSWER_TYPES:
+        asked = query(answer_type)
+        assert load_wording("bare").dress(asked).digest == asked.digest
+
+
+def test_a_query_is_dressed_in_suffix_and_system_text() -> None:
+    dressed = wording("You are a judge.", yes_no="Yes or no?").dress(query())
+    assert (dressed.text, dressed.system) == ("Is it? Yes or no?", "You are a judge.")
+    assert (dressed.id, dressed.group, dressed.role, dressed.answer_type) == ("q", "g", "original", "yes-no")
+    assert wording(yes_no="Yes or no?").dress(query("integer")).text == "Is it?"
+
+
+PROMPT = 'A cup under a "red" sky.'
+
+
+def shown(prompt: str = PROMPT, text: str = "Is it?", answer_type: str = "yes-no") -> Query:
+    return msgspec.structs.replace(query(answer_type, text), prompt=prompt)
+
+
+def test_a_prompt_that_is_shown_stands_before_the_question() -> None:
+    dressed = load_wording("shown-prompt").dress(shown())
+    assert dressed.text == (
+        f'This picture was made from the prompt: "{PROMPT}"\nIs it? {load_wording().suffix["yes-no"]}'
+    )
+    assert dressed.prompt == ""
+
+
+@pytest.mark.parametrize("name", catalog.names("probes/wordings"))
+@pytest.mark.parametrize("answer_type", sorted(ANSWER_TYPES))
+def test_a_prompt_that_is_not_shown_does_not_reach_the_judge(name: str, answer_type: str) -> None:
+    used = load_wording(name)
+    dressed = used.dress(shown(answer_type=answer_type))
+    assert dressed.prompt == ""
+    assert (PROMPT in dressed.text) == used.shows_prompt == (name == "shown-prompt")
+    assert PROMPT not in dressed.system
+    if not used.shows_prompt:
+        assert dressed.digest == used.dress(query(answer_type)).digest
+
+
+def test_without_a_prompt_a_wording_that_shows_one_adds_nothing() -> None:
+    assert load_wording("shown-prompt").dress(query()).text == load_wording().dress(query()).text
+
+
+@given(st.text(), st.text(min_size=1), st.text(), st.booleans())
+def test_dressing_keeps_the_question_and_forgets_the_prompt(text: str, prompt: str, system: str, shows: bool) -> None:
+    used = Wording("counterbench.wording/1", "mine", "", system, {"yes-no": "Yes or no?"}, shows)
+    dressed = used.dress(shown(prompt, text))
+    assert dressed.text.endswith(f"{text} Yes or no?")
+    assert (dressed.prompt, dressed.system) == ("", system)
+    assert (dressed.text == f"{text} Yes or no?") is not shows
+
+
+def test_shown_prompt_is_else_the_default() -> None:
+    one, default = load_wording("shown-prompt"), load_wording()
+    assert (one.system, one.suffix) == (default.system, default.suffix)
+    assert (one.shows_prompt, default.shows_prompt) == (True, False)
+
+
+def test_showing_prompts_is_in_the_digest_and_not_showing_them_changes_none() -> None:
+    assert load_wording("shown-prompt").digest != load_wording().digest
+    # As it was before wordings knew of prompts.
+    assert load_wording("bare").digest == "eb70a4c1af3cb8c12aa01847db186318"
+    told = Wording("counterbench.wording/1", "n", "d", "S", {"integer": "B", "yes-no": "A"})
+    assert told.digest == "d2e4d5de8500110e764fdd0a60a48810"
+    assert msgspec.structs.replace(told, shows_prompt=True).digest != told.digest
+
+
+@pytest.mark.parametrize("kind", ["yes-no", "integer", "colour", "colour-shape"])
+def test_new_types_change_nothing_in_how_the_old_ones_are_asked(kind: str) -> None:
+    asked = {
+        "yes-no": "Answer yes or no.",
+        "integer": "Answer with a single number.",
+        "colour": "Answer with a single color word.",
+        "colour-shape": "Answer with the color and the shape.",
+    }
+    assert load_wording().dress(query(kind)).text == f"Is it? {asked[kind]}"
+
+
+@pytest.mark.parametrize(
+    ("kind", "named"),
+    [
+        ("grade", ("0", "0.5", "1")),
+        ("score", ("0", "1")),
+        ("verdict", ("JSON", '"answer"', '"confidence"', "yes", "no", "uncertain")),
+    ],
+)
+def test_suffixes_name_what_may_be_said(kind: str, named: tuple[str, ...]) -> None:
+    suffix = load_wording().suffix[kind]
+    assert "\n" not in suffix
+    assert all(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", suffix) for word in named)
+    # A judge that only repeats them has not answered.
+    assert isinstance(parse(suffix, kind), Unparsed)
+
+
+def test_dressing_leaves_the_query_as_it_was() -> None:
+    plain = query()
+    load_wording().dress(plain)
+    assert plain.text == "Is it?"
+
+
+def test_the_digest_is_of_what_is_said_and_not_of_names() -> None:
+    one = wording("S", yes_no="A", integer="B")
+    assert one.digest == Wording("counterbench.wording/1", "n", "d", "S", {"integer": "B", "yes-no": "A"}).digest
+    others = [wording("T", yes_no="A", integer="B"), wording("S", yes_no="A"), wording("S", yes_no="A", integer="C")]
+    assert len({one.digest, *(other.digest for other in others)}) == 4
+
+
+@given(st.text(), st.dictionaries(st.sampled_from(sorted(ANSWER_TYPES)), st.text()), st.text())
+def test_equal_digests_ask_equally(system: str, suffix: dict[str, str], name: str) -> None:
+    one = Wording("counterbench.wording/1", name, "", system, suffix)
+    two = Wording("counterbench.wording/1", "other", "x", system, dict(sorted(suffix.items(), reverse=True)))
+    assert one.digest == two.digest
+    for answer_type in ANSWER_TYPES:
+        assert one.dress(query(answer_type)).digest == two.dress(query(answer_type)).digest
+
+
+def test_a_file_of_ones_own(file: Path) -> None:
+    file.write_text(HEAD + 'system = "Look closely."\n[suffix]\nyes-no = "Yes or no?"\n')
+    mine = load_wording(str(file))
+    assert (mine.name, mine.system, mine.suffix) == ("mine", "Look closely.", {"yes-no": "Yes or no?"})
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (HEAD + 'sufix = "x"\n', r"unknown key 'sufix' \(did you mean 'suffix'\?\); choose from: .*suffix, system"),
+        (HEAD + "[suffix]\nyesno = 'x'\n", r"suffix: unknown answer type 'yesno' .*choose from: .*yes-no"),
+        (HEAD + "shows_prompt = 1\n", r"Expected `bool`, got `int`.*shows_prompt"),
+        (HEAD + "shows_promt = true\n", r"unknown key 'shows_promt' \(did you mean 'shows_prompt'\?\)"),
+        (HEAD + "system = 3\n", r"Expected `str`, got `int`.*system"),
+        (HEAD + "[suffix]\nyes-no = 3\n", r"Expected `str`, got `int`.*suffix"),
+        ('format = "counterbench.wording/1"\n', "missing required field `name`"),
+        (HEAD.replace("/1", "/2"), "newer format 'counterbench.wording/2'.*update counterbench"),
+        ('name = "mine"\n', "it has no 'format' field"),
+        ('format = "counterbench.suite/1"\nname = "x"\n', "its format is 'counterbench.suite/1', not"),
+        ("name = \n", "not valid TOML: .*line 1"),
+    ],
+)
+def test_a_wrong_file_is_an_error_that_names_file_place_and_choices(file: Path, text: str, message: str) -> None:
+    file.write_text(text)
+    with pytest.raises(InputError, match=f"mine.toml.*{message}"):
+        load_wording(str(file))
+
+
+def test_an_unknown_name_lists_the_shipped_ones(tmp_path: Path) -> None:
+    with pytest.raises(
+        InputError,
+        match=r"unknown wording 'defualt' \(did you mean 'default'\?\); choose from: bare, default, shown-prompt",
+    ):
+        load_wording("defualt")
+    with pytest.raises(InputError, match=r"there is no such wording file"):
+        load_wording(str(tmp_path / "none.toml"))

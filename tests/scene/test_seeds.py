@@ -1,0 +1,232 @@
+"""Draws that can never change silently, are uniform, and depend on their key alone."""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+import sys
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import chi2
+
+from counterbench.scene.seeds import Stream
+
+parts = st.lists(st.integers() | st.text(max_size=5), max_size=4).map(tuple)
+
+
+class Words(Stream):
+    """A stream that yields the 32-bit words it is given."""
+
+    def __init__(self, *words: int) -> None:
+        super().__init__("words")
+        self._list = list(words)
+
+    def _word(self) -> int:
+        return self._list.pop(0)
+
+
+GOLDEN: list[tuple[tuple[str | int, ...], int, list[int]]] = [
+    ((), 4294967296, [2093662368, 612364102, 2262915689, 450796399]),
+    ((0, "spatial", 1, 0, 0), 4294967296, [3307373179, 136412841, 473615164, 1138600076, 2919630725, 939286514]),
+    (
+        (7, "counting", 1, 0),
+        1000,
+        [408, 169, 816, 540, 464, 762, 733, 149, 9, 768, 551, 561, 603, 681, 697, 806, 519, 390, 177, 957],
+    ),
+    ((-5, "é"), 10, [7, 9, 3, 3, 9, 6, 5, 1, 1, 3, 8, 1, 7, 1, 8, 6, 4, 3, 2, 0]),
+    ((1180591620717411303424, "arrow", 2), 3, [0, 2, 0, 0, 1, 2, 1, 1, 2, 0, 0, 0, 0, 1, 1, 2, 2, 1, 2, 2]),
+]
+
+
+@pytest.mark.parametrize(("key", "bound", "expected"), GOLDEN)
+def test_the_draws_are_the_ones_they_always_were(key: tuple[str | int, ...], bound: int, expected: list[int]) -> None:
+    """If this fails, every suite would change: raise no version, find out why."""
+    stream = Stream(*key)
+    assert [stream.below(bound) for _ in expected] == expected
+
+
+def test_every_kind_of_draw_is_the_one_it_always_was() -> None:
+    stream = Stream("golden")
+    assert "".join(stream.shuffled("abcdefghij")) == "icfabdghej"
+    assert stream.sample(range(100), 6) == [66, 89, 21, 31, 22, 91]
+    assert [stream.integer(-5, 5) for _ in range(12)] == [2, -1, -3, -3, 5, 3, 0, 1, 5, 2, -1, 2]
+    assert "".join(stream.choice("xyz") for _ in range(10)) == "xzyzyxyzxy"
+    assert [stream.chance(0.5) for _ in range(8)] == [False, True, True, True, True, True, False, True]
+    child = stream.child("kid", 3)
+    assert [child.below(100) for _ in range(6)] == [70, 68, 58, 6, 1, 15]
+
+
+def test_the_words_are_those_of_the_hash() -> None:
+    """The generator written down a second time: BLAKE2b in counter mode, each block of 16 words from its end."""
+    key = hashlib.blake2b(b'[0,"spatial",1,4]', digest_size=32, person=b"counterbench/1").digest()
+    blocks = (hashlib.blake2b(n.to_bytes(8, "big"), key=key).digest() for n in range(3))
+    words = [int.from_bytes(block[i : i + 4], "big") for block in blocks for i in range(60, -4, -4)]
+    stream = Stream(0, "spatial", 1, 4)
+    assert [stream.below(1 << 32) for _ in words] == words
+
+
+def test_the_draws_are_the_same_in_another_process() -> None:
+    code = (
+        "from counterbench.scene.seeds import Stream; stream = Stream(7, 'counting', 1, 0); "
+        "print([stream.below(1000) for _ in range(50)])"
+    )
+    there = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    stream = Stream(7, "counting", 1, 0)
+    assert there.stdout.strip() == str([stream.below(1000) for _ in range(50)])
+
+
+@given(parts)
+def test_same_key_same_draws(key: tuple[str | int, ...]) -> None:
+    a, b = Stream(*key), Stream(*key)
+    assert [a.below(1 << 32) for _ in range(40)] == [b.below(1 << 32) for _ in range(40)]
+
+
+@given(parts, parts)
+def test_other_key_other_draws(first: tuple[str | int, ...], second: tuple[str | int, ...]) -> None:
+    a, b = ([s.below(1 << 32) for _ in range(8)] for s in (Stream(*first), Stream(*second)))
+    assert (a == b) == (first == second)
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [((1, 2), (12,)), ((1, 2), (2, 1)), (("1",), (1,)), (("a", "b"), ("ab",)), (("a", ""), ("a",)), ((), ("",))],
+)
+def test_keys_that_look_alike_are_different(a: tuple[str | int, ...], b: tuple[str | int, ...]) -> None:
+    assert Stream(*a).below(1 << 32) != Stream(*b).below(1 << 32)
+
+
+@pytest.mark.parametrize("bound", [2, 3, 7, 10, 32, 100, 1000])
+def test_below_is_uniform(bound: int) -> None:
+    draws = 40 * bound if bound >= 100 else 20_000
+    stream = Stream("uniform", bound)
+    seen = Counter(stream.below(bound) for _ in range(draws))
+    assert set(seen) <= set(range(bound))
+    expected = draws / bound
+    statistic = sum((seen[i] - expected) ** 2 / expected for i in range(bound))
+    assert chi2.ppf(1e-5, bound - 1) < statistic < chi2.ppf(1 - 1e-5, bound - 1)
+
+
+@given(parts, st.integers(1, 1 << 32))
+def test_below_stays_below(key: tuple[str | int, ...], bound: int) -> None:
+    stream = Stream(*key)
+    assert all(0 <= stream.below(bound) < bound for _ in range(5))
+
+
+def test_words_that_would_bias_the_draw_are_rejected() -> None:
+    top = (1 << 32) - 1
+    assert Words(top, 5).below(10) == 5  # 2**32 = 6 mod 10: the last six words are over
+    assert Words(top - 5, 5).below(10) == 5
+    assert Words(top - 6, 5).below(10) == 9
+    assert Words(top).below(1 << 32) == top
+    assert Words(top).below(1) == 0
+    half = (1 << 31) + 1
+    assert Words(half, top, half - 1).below(half) == half - 1
+
+
+@pytest.mark.parametrize("bound", [0, -1, (1 << 32) + 1])
+def test_bounds_out_of_range_are_refused(bound: int) -> None:
+    with pytest.raises(ValueError, match="bound"):
+        Stream("x").below(bound)
+
+
+def test_integer_includes_both_ends_and_refuses_an_empty_range() -> None:
+    stream = Stream("dice")
+    assert {stream.integer(1, 6) for _ in range(300)} == {1, 2, 3, 4, 5, 6}
+    assert {stream.integer(-3, -1) for _ in range(100)} == {-3, -2, -1}
+    assert stream.integer(4, 4) == 4
+    with pytest.raises(ValueError, match="empty range 2"):
+        stream.integer(2, 1)
+
+
+def test_chance() -> None:
+    stream = Stream("chance")
+    assert not any(stream.chance(0) for _ in range(200))
+    assert all(stream.chance(1) for _ in range(200))
+    hits = sum(stream.chance(0.3) for _ in range(10_000))
+    assert 2750 < hits < 3250  # more than five standard deviations
+
+
+def test_choice_is_uniform_and_refuses_nothing_to_choose_from() -> None:
+    stream = Stream("choice")
+    seen = Counter(stream.choice("abcd") for _ in range(4000))
+    assert set(seen) == set("abcd")
+    assert min(seen.values()) > 850
+    with pytest.raises(ValueError, match="bound"):
+        stream.choice([])
+
+
+@given(parts, st.lists(st.integers(), max_size=30))
+def test_shuffled_is_a_permutation_and_leaves_its_input(key: tuple[str | int, ...], items: list[int]) -> None:
+    given_items = list(items)
+    shuffled = Stream(*key).shuffled(items)
+    assert Counter(shuffled) == Counter(items)
+    assert items == given_items
+    assert shuffled is not items
+
+
+def test_every_order_is_equally_likely() -> None:
+    stream = Stream("orders")
+    seen = Counter("".join(stream.shuffled("abcd")) for _ in range(4800))
+    assert len(seen) == 24
+    statistic = sum((n - 200) ** 2 / 200 for n in seen.values())
+    assert statistic < chi2.ppf(1 - 1e-5, 23)
+
+
+@given(parts, st.lists(st.integers(), max_size=20, unique=True), st.data())
+def test_sample_takes_different_positions(key: tuple[str | int, ...], items: list[int], data: st.DataObject) -> None:
+    count = data.draw(st.integers(0, len(items)))
+    taken = Stream(*key).sample(items, count)
+    assert len(taken) == len(set(taken)) == count
+    assert set(taken) <= set(items)
+
+
+def test_sample_of_more_than_there_are_is_refused() -> None:
+    with pytest.raises(ValueError, match="cannot take 3 of 2"):
+        Stream("x").sample("ab", 3)
+
+
+def test_sample_of_a_negative_number_is_refused() -> None:
+    with pytest.raises(ValueError, match="-1"):
+        Stream("x").sample("abc", -1)
+
+
+@given(parts, parts)
+def test_a_child_is_independent_of_its_parent(key: tuple[str | int, ...], more: tuple[str | int, ...]) -> None:
+    parent, untouched = Stream(*key), Stream(*key)
+    for _ in range(3):
+        parent.below(10)
+    child = parent.child(*more)
+    child_draws = [child.below(1 << 32) for _ in range(20)]
+    fresh = Stream(*key).child(*more)
+    assert child_draws == [fresh.below(1 << 32) for _ in range(20)]  # however far the parent was
+    for _ in range(3):
+        untouched.below(10)
+    # ... and the child moved nothing in the parent.
+    assert [parent.below(1 << 32) for _ in range(20)] == [untouched.below(1 << 32) for _ in range(20)]
+
+
+def test_children_with_other_names_differ_from_each_other_and_the_parent() -> None:
+    root = Stream(3, "spatial", 1)
+    firsts = [root.child(i, j).below(1 << 32) for i in range(40) for j in range(5)]
+    firsts += [root.child("plan", form, i).below(1 << 32) for form in ("open", "yes-no") for i in range(40)]
+    firsts.append(root.below(1 << 32))
+    assert len(set(firsts)) == len(firsts)
+
+
+def test_neighbouring_seeds_and_indices_share_nothing() -> None:
+    def first(seed: int, family: str, index: int) -> tuple[int, int]:
+        stream = Stream(seed, family, 1, index)
+        return stream.below(1 << 32), stream.below(1 << 32)
+
+    draws = [first(seed, family, i) for seed in range(51) for family in ("spatial", "arrow") for i in range(100)]
+    assert len(set(draws)) == len(draws)
+
+
+def test_long_streams_do_not_repeat() -> None:
+    stream = Stream("long")
+    words = [stream.below(1 << 32) for _ in range(5000)]
+    blocks = {tuple(words[i : i + 16]) for i in range(0, 4992, 16)}
+    assert len(blocks) == 312

@@ -1,0 +1,430 @@
+"""Comparison: counts by hand, joined by id, ranks with ties, what is refused, and the four published judges."""
+
+from __future__ import annotations
+
+import math
+import os
+import random
+import tempfile
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from counterbench.answers.outcomes import Failed
+from counterbench.errors import InputError
+from counterbench.files import formats
+from counterbench.interop import importer
+from counterbench.runs.folder import RunInfo, write_keys
+from counterbench.runs.journal import Record
+from counterbench.runs.queries import Key
+from counterbench.scene.pairs import ROLES
+from counterbench.scoring.comparison.compare import LEVEL, compare
+from counterbench.scoring.comparison.document import Comparison, Contrast
+from counterbench.stats.power import pairs_needed
+
+RIGHT, WRONG, FAILS, MISSING = "right", "wrong", "fails", "missing"
+Said = Mapping[str, str]  # pair → what became of it; a pair's category is what its name starts with
+
+
+def make_run(path: Path, said: Said, judge: str = "", shuffled: int | None = None, **info: object) -> Path:
+    """A run by hand: the truth is yes, then no. A wrong pair is wrong on the intervened picture alone."""
+    keys, records = [], []
+    for pair, outcome in said.items():
+        for role, expected in zip(ROLES, ("yes", "no"), strict=True):
+            keys.append(key(pair, role, expected))
+            if role == ROLES[0] or outcome == RIGHT:
+                records.append(record(f"{pair}/{role}", expected))
+            elif outcome == WRONG:
+                records.append(record(f"{pair}/{role}", "yes"))
+            elif outcome == FAILS:
+                records.append(record(f"{pair}/{role}", None))
+    if shuffled is not None:
+        random.Random(shuffled).shuffle(keys)
+        random.Random(shuffled + 1).shuffle(records)
+    path.mkdir(parents=True)
+    told = {"suite": "hand", "suite_digest": "s" * 32, "wording": "default", "wording_digest": "w" * 32, "votes": 1}
+    told |= {"seed": 1, "judge": judge or path.name, "queries": len(keys), "versions": {}} | info
+    formats.write_json(path / "run.json", msgspec.convert(told, RunInfo))
+    write_keys(path, keys)
+    formats.write_lines(path / "journal.jsonl", records)
+    return path
+
+
+def key(pair: str, role: str, expected: str) -> Key:
+    return Key(
+        id=f"{pair}/{role}",
+        group=pair,
+        role=role,
+        expected=expected,
+        answer_type="yes-no",
+        relevant=True,
+        family="f",
+        category=pair.partition("-")[0],
+        skill="s",
+        form="yes-no",
+        truth="computed",
+    )
+
+
+def record(id: str, reply: str | None) -> Record:
+    failure = None if reply else Failed("by hand")
+    outcome = "answer" if reply else "failed"
+    return Record(id=id, identity=id, asked="", reply=reply, failure=failure, outcome=outcome, parser="1", time="")
+
+
+def pairs(category: str, **counts: int) -> dict[str, str]:
+    """So many pairs of each outcome, in the order named: pairs("c", right=2, wrong=1) is c-0, c-1 right, c-2 wrong."""
+    outcomes = [outcome for outcome, count in counts.items() for _ in range(count)]
+    return {f"{category}-{i}": outcome for i, outcome in enumerate(outcomes)}
+
+
+def counts(found: Contrast) -> tuple[int, int, int, int]:
+    return found.both, found.only_first, found.only_second, found.neither
+
+
+def exact(first: int, second: int) -> float:
+    """McNemar's exact p in whole numbers."""
+    n = first + second
+    return float(min(Fraction(1), 2 * sum(Fraction(math.comb(n, k), 2**n) for k in range(min(first, second) + 1))))
+
+
+# ---- two judges
+
+
+def test_two_judges_by_hand(tmp_path: Path) -> None:
+    one = make_run(tmp_path / "one", pairs("c", right=12, wrong=3) | {"d-0": RIGHT, "d-1": WRONG})
+    other = make_run(
+        tmp_path / "other", pairs("c", wrong=9, right=4) | {"c-13": WRONG, "c-14": WRONG} | pairs("d", right=2)
+    )
+    found = compare([one, other])
+    (both,) = found.overall.contrasts
+    assert (both.first, both.second) == ("one", "other")
+    assert counts(both) == (4, 9, 2, 2)
+    assert (both.pairs, both.left_out) == (17, 0)
+    assert (both.ccs_first.hits, both.ccs_second.hits, both.ccs_first.of) == (13, 6, 17)
+    assert both.difference.value == pytest.approx(7 / 17)
+    assert both.difference.low is not None
+    assert both.difference.high is not None
+    assert both.difference.low < 7 / 17 < both.difference.high
+    assert both.p == both.p_holm == pytest.approx(exact(9, 2))  # 134 / 2048 = 0.0654
+    assert both.better is None
+    assert both.pairs_needed == pairs_needed(9 / 17, 2 / 17)
+    assert both.verdict == f"cannot be told apart: about {both.pairs_needed} pairs would be needed"
+    assert (found.scoring, found.level, found.marked) == ("default", 0.05, [])
+    assert list(found.categories) == ["c", "d"]
+    assert counts(found.categories["c"].contrasts[0]) == (3, 9, 1, 2)
+    assert counts(found.categories["d"].contrasts[0]) == (1, 0, 1, 0)
+
+
+def test_the_better_one_is_named(tmp_path: Path) -> None:
+    one = make_run(tmp_path / "one", pairs("c", right=4, wrong=6))
+    other = make_run(tmp_path / "other", pairs("c", right=10))
+    (found,) = compare([one, other]).overall.contrasts
+    assert found.p == pytest.approx(2 / 64)
+    assert (found.better, found.verdict, found.pairs_needed) == ("other", "other is better", None)
+    assert found.difference.value == -0.6
+
+
+def test_five_to_nothing_are_not_enough_and_six_are(tmp_path: Path) -> None:
+    oracle = make_run(tmp_path / "oracle", pairs("c", right=20))
+    for wrong, better in ((5, None), (6, "oracle")):
+        worse = make_run(tmp_path / f"worse{wrong}", pairs("c", wrong=wrong, right=20 - wrong))
+        assert compare([oracle, worse]).overall.contrasts[0].better == better
+
+
+def test_where_no_difference_was_seen_no_number_is_named(tmp_path: Path) -> None:
+    one = make_run(tmp_path / "one", pairs("c", right=5, wrong=5))
+    other = make_run(tmp_path / "other", pairs("c", wrong=5, right=5))
+    (found,) = compare([one, other]).overall.contrasts
+    assert counts(found) == (0, 5, 5, 0)
+    assert (found.better, found.pairs_needed, found.p) == (None, None, 1.0)
+    assert "no number of pairs can be named" in found.verdict
+
+
+def test_what_failed_or_is_missing_is_left_out_and_counted(tmp_path: Path) -> None:
+    one = make_run(tmp_path / "one", pairs("c", right=6, fails=2, missing=1, wrong=3))
+    other = make_run(tmp_path / "other", pairs("c", missing=1, fails=1, right=10))
+    found = compare([one, other])
+    (contrast,) = found.overall.contrasts
+    assert counts(contrast) == (4, 0, 3, 0)
+    assert (contrast.pairs, contrast.left_out) == (7, 5)
+    assert (found.overall.pairs, found.overall.left_out) == (7, 5)
+    assert [(run.complete, run.missing, run.failed) for run in found.runs] == [(False, 1, 2), (False, 1, 1)]
+
+
+def test_joined_by_id_and_never_by_order(tmp_path: Path) -> None:
+    said = pairs("c", right=9, wrong=5, fails=2), pairs("c", wrong=4, right=12)
+    straight = [make_run(tmp_path / "straight" / str(i), each, f"j{i}") for i, each in enumerate(said)]
+    mixed = [make_run(tmp_path / "mixed" / str(i), each, f"j{i}", shuffled=i) for i, each in enumerate(said)]
+    one, other = compare(straight), compare(mixed)
+    assert one.overall == other.overall
+    assert one.categories == other.categories
+
+
+# ---- several judges
+
+
+def test_holm_over_all_pairs_of_judges_and_ranks_with_ties(tmp_path: Path) -> None:
+    # a is right on 40; b misses 6 and c 7 of them, d 20. a and b differ by 6 to 0: 0.03125 alone, not after Holm.
+    said = {"a": (0, 0), "b": (0, 6), "c": (3, 10), "d": (20, 40)}
+    runs = [
+        make_run(tmp_path / name, {f"c-{i}": WRONG if low <= i < high else RIGHT for i in range(40)})
+        for name, (low, high) in said.items()
+    ]
+    found = compare(runs).overall
+    p = {(c.first, c.second): (c.p, c.p_holm) for c in found.contrasts}
+    alone = {
+        ("a", "b"): exact(6, 0),
+        ("a", "c"): exact(7, 0),
+        ("a", "d"): exact(20, 0),
+        ("b", "c"): exact(4, 3),
+        ("b", "d"): exact(20, 6),
+        ("c", "d"): exact(20, 7),
+    }
+    assert {two: each[0] for two, each in p.items()} == pytest.approx(alone)
+    assert p["a", "d"][1] == pytest.approx(6 * alone["a", "d"])
+    assert p["b", "d"][1] == pytest.approx(5 * alone["b", "d"])  # 0.009 · 5
+    assert p["a", "b"][1] == pytest.approx(max(4 * alone["a", "c"], 3 * alone["c", "d"], 2 * alone["a", "b"]))
+    better = {two: c.better for two, c in zip(p, found.contrasts, strict=True)}
+    assert better == {two: ("a" if two == ("a", "d") else "b" if two == ("b", "d") else None) for two in alone}
+    assert [(s.judge, s.ccs.hits, s.rank, s.rank_last) for s in found.standings] == [
+        ("a", 40, 1, 3),
+        ("b", 34, 1, 3),
+        ("c", 33, 1, 4),
+        ("d", 20, 3, 4),
+    ]
+    tied = next(c for c in found.contrasts if (c.first, c.second) == ("a", "b"))
+    assert tied.pairs_needed == pairs_needed(6 / 40, 0, level=LEVEL / 6)
+
+
+def test_each_category_is_adjusted_by_itself(tmp_path: Path) -> None:
+    # In d nothing was answered by all: its p is there for the two that did.
+    a = make_run(tmp_path / "a", pairs("c", right=8) | pairs("d", right=8))
+    b = make_run(tmp_path / "b", pairs("c", right=8) | pairs("d", wrong=8))
+    c = make_run(tmp_path / "c", pairs("c", right=8) | pairs("d", fails=8))
+    found = compare([a, b, c])
+    assert [x.p_holm for x in found.categories["c"].contrasts] == [1, 1, 1]
+    with_d, *without = found.categories["d"].contrasts
+    assert with_d.p == with_d.p_holm == pytest.approx(2 / 256)
+    assert with_d.better == "a"
+    for contrast in without:
+        assert (contrast.pairs, contrast.p, contrast.p_holm, contrast.better) == (0, None, None, None)
+        assert (contrast.difference.value, contrast.ccs_first.value) == (None, None)
+        assert contrast.verdict == "no pair in common"
+    assert [(s.judge, s.ccs.value, s.rank, s.rank_last) for s in found.categories["d"].standings] == [
+        ("a", None, 1, 2),
+        ("b", None, 2, 3),
+        ("c", None, 1, 3),
+    ]
+    overall = found.overall.contrasts[0]
+    assert overall.p_holm == pytest.approx(3 * 2 / 256)
+
+
+OUTCOMES = st.lists(st.sampled_from([RIGHT, WRONG, FAILS]), min_size=12, max_size=12)
+
+
+@settings(max_examples=15)
+@given(st.lists(OUTCOMES, min_size=2, max_size=4))
+def test_counts_ranks_and_p_hang_together(said: list[list[str]]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        anchored = [pairs("z", right=1) | {f"c-{i}": each for i, each in enumerate(judge)} for judge in said]
+        runs = [make_run(Path(folder) / f"j{i}", each) for i, each in enumerate(anchored)]
+        found, turned = compare(runs), compare(runs[::-1])
+    for group in (found.overall, *found.categories.values()):
+        for c in group.contrasts:
+            assert sum(counts(c)) == c.pairs
+            assert c.ccs_first.hits - c.ccs_second.hits == c.only_first - c.only_second
+            assert c.p is None or (c.p_holm is not None and c.p <= c.p_holm <= 1)
+            assert (c.better is not None) == (c.p_holm is not None and c.p_holm <= LEVEL)
+        for standing in group.standings:
+            assert 1 <= standing.rank <= standing.rank_last <= len(said)
+        hits = [standing.ccs.hits for standing in group.standings]
+        assert hits == sorted(hits, reverse=True)
+    straight = {(c.first, c.second): (counts(c), c.p_holm) for c in found.overall.contrasts}
+    for c in turned.overall.contrasts:
+        both, first, second, neither = counts(c)
+        assert straight[c.second, c.first][0] == (both, second, first, neither)
+        assert straight[c.second, c.first][1] == pytest.approx(c.p_holm)
+
+
+# ---- names and signatures
+
+
+def test_two_runs_of_one_judge_are_called_by_their_paths(tmp_path: Path) -> None:
+    runs = [
+        make_run(tmp_path / name, pairs("c", right=3), judge) for name, judge in (("x", "j"), ("y", "j"), ("z", "k"))
+    ]
+    found = compare(runs)
+    assert [run.judge for run in found.runs] == [str(runs[0]), str(runs[1]), "k"]
+    assert [run.signature.judge for run in found.runs] == ["j", "j", "k"]
+
+
+def test_every_run_is_signed(tmp_path: Path) -> None:
+    runs = [make_run(tmp_path / name, pairs("c", right=3)) for name in "xy"]
+    signature = compare(runs, "strict").runs[1].signature
+    assert (signature.suite, signature.suite_digest, signature.scoring) == ("hand", "s" * 32, "strict")
+    assert signature.parser
+    assert signature.version
+
+
+# ---- what is refused
+
+
+def refused(*runs: Path) -> str:
+    with pytest.raises(InputError) as error:
+        compare(list(runs))
+    return str(error.value)
+
+
+def test_one_run_and_the_same_run_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = make_run(tmp_path / "run", pairs("c", right=3))
+    monkeypatch.chdir(tmp_path)
+    assert "one run cannot be compared" in refused(run)
+    assert "one run cannot be compared" in refused()
+    assert "was named twice" in refused(run, Path("run"))
+    (tmp_path / "link").symlink_to(run)
+    assert "link: this run was named twice" in refused(run, tmp_path / "link")
+
+
+def test_what_is_no_run(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run", pairs("c", right=3))
+    assert "there is no such run folder" in refused(run, tmp_path / "nothing")
+
+
+@pytest.mark.parametrize(
+    ("part", "other"),
+    [
+        ("suites", {"suite": "another", "suite_digest": "t" * 32}),
+        ("suites", {"suite_digest": "t" * 32}),  # the same name, other pairs
+        ("wordings", {"wording": "curt", "wording_digest": "v" * 32}),
+        ("votes", {"votes": 3}),
+    ],
+)
+def test_other_suites_wordings_or_votes_are_refused_or_marked(
+    tmp_path: Path, part: str, other: dict[str, object]
+) -> None:
+    one = make_run(tmp_path / "one", pairs("c", right=3))
+    two = make_run(tmp_path / "two", pairs("c", right=3), **other)
+    message = refused(one, two)
+    assert f"{part} differ" in message
+    assert str(one) in message
+    assert str(two) in message
+    assert "--anyway" in message
+    if part == "votes":  # with one vote of three no question has an answer
+        return
+    found = compare([one, two], anyway=True)
+    assert [mark.partition(":")[0] for mark in found.marked] == [f"{part} differ"]
+    assert found.overall.pairs == 3
+
+
+def test_the_same_suite_under_another_name_is_the_same(tmp_path: Path) -> None:
+    one = make_run(tmp_path / "one", pairs("c", right=3))
+    two = make_run(tmp_path / "two", pairs("c", right=3), suite="copied")
+    assert compare([one, two]).marked == []
+
+
+def test_anyway_joins_what_has_the_same_id_and_truth(tmp_path: Path) -> None:
+    one = make_run(tmp_path / "one", pairs("c", right=6))
+    two = make_run(tmp_path / "two", pairs("c", wrong=8), suite_digest="t" * 32)
+    keys = [key(f"c-{i}", role, said) for i in range(8) for role, said in zip(ROLES, ("yes", "no"), strict=True)]
+    keys[0] = msgspec.structs.replace(keys[0], expected="no")
+    keys[3] = msgspec.structs.replace(keys[3], relevant=False)
+    write_keys(two, keys)
+    found = compare([one, two], anyway=True)
+    (contrast,) = found.overall.contrasts
+    assert counts(contrast) == (0, 4, 0, 0)
+    assert contrast.left_out == 4  # two with another truth, two of the second run alone
+    assert found.marked[1] == f"keys differ: 2 of 6 shared ids in {one} and {two}"
+
+
+def test_other_keys_under_the_same_digest_are_refused(tmp_path: Path) -> None:
+    one, two = (make_run(tmp_path / name, pairs("c", right=2)) for name in ("one", "two"))
+    write_keys(two, [key(f"c-{i}", role, "yes") for i in range(2) for role in ROLES])
+    assert f"keys differ: 2 of 2 shared ids in {one} and {two}" in refused(one, two)
+
+
+def test_strangers_are_refused_even_anyway(tmp_path: Path) -> None:
+    one = make_run(tmp_path / "one", pairs("c", right=3))
+    two = make_run(tmp_path / "two", pairs("d", right=3), suite_digest="t" * 32)
+    with pytest.raises(InputError, match="they share 0 pairs by id"):
+        compare([one, two], anyway=True)
+    failed = make_run(tmp_path / "failed", pairs("c", fails=3))
+    assert "they share 3 pairs by id, and none with the same truth to which both have both replies" in refused(
+        one, failed
+    )
+
+
+# ---- the four published judges
+
+NAMED = os.environ.get("COUNTERBENCH_UPSTREAM")
+RELEASE = Path(NAMED or Path(__file__).parents[3] / "shared" / "upstream") / "CounterBench"
+released = pytest.mark.skipif(
+    not NAMED and not (RELEASE / "data" / "benchmark.json").is_file(),
+    reason=f"THE PUBLISHED JUDGES ARE NOT COMPARED: no CounterBench release in {RELEASE}; "
+    "name its parent folder in COUNTERBENCH_UPSTREAM",
+)
+GEMINI, GPT, MINI, QWEN = (
+    f"published:{name}"
+    for name in ("google/gemini-2.0-flash-001", "openai/gpt-4o", "openai/gpt-4o-mini", "qwen/qwen2.5-vl-72b-instruct")
+)
+
+
+@pytest.fixture(scope="module")
+def published(tmp_path_factory: pytest.TempPathFactory) -> Comparison:
+    imported = importer("counterbench")(RELEASE, tmp_path_factory.mktemp("published") / "released")
+    return compare(imported.runs, "strict")
+
+
+@released
+def test_qwen_leads_and_gemini_and_gpt_4o_are_tied(published: Comparison) -> None:
+    assert [(s.judge, s.rank, s.rank_last) for s in published.overall.standings] == [
+        (QWEN, 1, 1),
+        (GEMINI, 2, 3),
+        (GPT, 2, 3),
+        (MINI, 4, 4),
+    ]
+    assert (published.overall.pairs, published.overall.left_out) == (545, 5)
+    two = contrast(published, GEMINI, GPT)
+    assert two == (471, 38, 30, 11)
+    (tied,) = (c for c in published.overall.contrasts if c.better is None)
+    assert {tied.first, tied.second} == {GEMINI, GPT}
+    assert tied.p == pytest.approx(exact(38, 30))
+    assert tied.pairs_needed is not None
+    assert 5000 < tied.pairs_needed < 10_000
+
+
+@released
+def test_the_published_counts(published: Comparison) -> None:
+    # Their sums are the strict scores: 509, 501 and 460 of 550, and Qwen's 520 of 545.
+    assert contrast(published, GEMINI, MINI) == (438, 71, 22, 19)
+    assert contrast(published, GPT, MINI) == (445, 56, 15, 34)
+    assert contrast(published, QWEN, GEMINI) == (497, 23, 7, 18)
+    assert contrast(published, QWEN, GPT) == (478, 42, 18, 7)
+    assert contrast(published, QWEN, MINI) == (436, 84, 19, 6)
+    p = sorted([exact(71, 22), exact(56, 15), exact(23, 7), exact(42, 18), exact(84, 19), exact(38, 30)])
+    found = sorted(c.p_holm for c in published.overall.contrasts if c.p_holm is not None)
+    assert found == pytest.approx([each * (6 - i) for i, each in enumerate(p)])
+
+
+@released
+def test_no_judge_leads_in_every_category(published: Comparison) -> None:
+    best = {name: {s.judge for s in group.standings if s.rank == 1} for name, group in published.categories.items()}
+    assert best["counting"] == {GEMINI, QWEN}
+    assert best["spatial"] == {GEMINI, GPT, QWEN}
+    assert best["control"] == best["containment"] == {GEMINI, GPT, MINI, QWEN}
+    assert GEMINI not in best["attribute"]  # "turquoise" for cyan
+
+
+def contrast(found: Comparison, first: str, second: str) -> tuple[int, int, int, int]:
+    """The counts of two judges, whichever was named first."""
+    for c in found.overall.contrasts:
+        if (c.first, c.second) == (first, second):
+            return counts(c)
+        if (c.first, c.second) == (second, first):
+            return c.both, c.only_second, c.only_first, c.neither
+    raise AssertionError(f"{first} and {second} were not compared")

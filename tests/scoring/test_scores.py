@@ -1,0 +1,663 @@
+"""Scores: every measure against tables worked by hand, every denominator, and judges whose CCS is known beforehand."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import math
+import random
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import counterbench as cb
+from counterbench.answers import PARSER_VERSION
+from counterbench.answers.outcomes import Failed
+from counterbench.errors import FormatError, InputError
+from counterbench.files import formats
+from counterbench.judges.planted import PLANTED, PlantedJudge
+from counterbench.runs.folder import RunInfo, read_keys
+from counterbench.runs.journal import Record
+from counterbench.runs.queries import Key, Query
+from counterbench.runs.questions import keys, queries
+from counterbench.scoring.results import pair_results
+from counterbench.scoring.scores import (
+    CATEGORIES,
+    MEASURES,
+    Document,
+    Score,
+    Share,
+    as_frame,
+    document,
+    score,
+    score_run,
+    score_runs,
+    share,
+    suspects,
+)
+from counterbench.suites.sources import SuiteSource
+from counterbench.suites.suite import load_suite
+
+INFO = RunInfo(
+    suite="table",
+    suite_digest="digest",
+    seed=3,
+    judge="hand",
+    wording="default",
+    wording_digest="wording",
+    votes=1,
+    queries=0,
+    versions={},
+)
+FAIL, NONE = "<fails>", None  # no reply came; no record is there
+HARD, SORRY = "It is hard to say.", "I'm sorry, but I can't help with that."
+ROLES = ("original", "intervened")
+
+
+def key(group: str, role: str, expected: str, relevant: bool, family: str = "f", category: str = "c") -> Key:
+    return Key(
+        id=f"{group}/{role}",
+        group=group,
+        role=role,
+        expected=expected,
+        answer_type="yes-no",
+        relevant=relevant,
+        family=family,
+        category=category,
+        skill="s",
+        form="yes-no",
+        truth="computed",
+    )
+
+
+def record(id: str, said: str, vote: int = 0) -> Record:
+    failed = Failed("planted") if said == FAIL else None
+    reply = None if failed else said
+    return Record(
+        id=id,
+        identity=f"{id} {vote}",
+        asked="",
+        vote=vote,
+        reply=reply,
+        failure=failed,
+        outcome="failed" if failed else "answer",
+        parser="1",
+        time="",
+    )
+
+
+Row = tuple[bool, str | None, str | None]  # relevant (the truth is yes then no, else yes twice), and what was said
+
+
+def table(rows: Sequence[Row]) -> tuple[list[Key], list[Record]]:
+    keys_, records_ = [], []
+    for i, (relevant, *said) in enumerate(rows):
+        for role, expected, reply in zip(ROLES, ("yes", "no" if relevant else "yes"), said, strict=True):
+            keys_.append(key(f"p{i}", role, expected, relevant))
+            if reply is not None:
+                records_.append(record(f"p{i}/{role}", reply))
+    return keys_, records_
+
+
+def scored(rows: Sequence[Row]) -> Score:
+    return score(pair_results(*table(rows), "default"))
+
+
+def fraction(found: Share) -> tuple[int, int]:
+    assert found.value == (found.hits / found.of if found.of else None)
+    return found.hits, found.of
+
+
+def fractions(found: Score) -> dict[str, tuple[int, int]]:
+    return {measure: fraction(getattr(found, measure)) for measure in MEASURES}
+
+
+# ---- tables by hand
+
+
+def test_all_right() -> None:
+    found = scored([(True, "yes", "no"), (False, "yes", "yes")])
+    assert fractions(found) == {
+        "acc_original": (2, 2),
+        "acc_intervened": (2, 2),
+        "ccs": (2, 2),
+        "ccs_answered": (2, 2),
+        "gap": (0, 2),
+        "stability": (1, 1),
+    }
+    assert (found.pairs, found.answered) == (2, 2)
+    assert found.outcomes == {"answer": 4, "unparsed": 0, "refused": 0, "failed": 0}
+
+
+def test_a_judge_that_repeats_itself() -> None:
+    found = scored([(True, "yes", "yes"), (True, "yes", "yes"), (False, "yes", "yes"), (True, "no", "no")])
+    assert fractions(found) == {
+        "acc_original": (3, 4),
+        "acc_intervened": (2, 4),
+        "ccs": (1, 4),
+        "ccs_answered": (1, 4),
+        "gap": (2, 4),
+        "stability": (1, 1),
+    }
+
+
+def test_the_two_denominators() -> None:
+    found = scored(
+        [
+            (True, "yes", "no"),  # right on both
+            (True, "yes", HARD),  # unparsed: in ccs, not in ccs_answered
+            (True, SORRY, "no"),  # refused: likewise
+            (True, HARD, SORRY),
+            (True, "no", "no"),  # wrong on the original
+            (True, FAIL, "no"),  # failed: in neither
+            (True, "yes", FAIL),
+            (True, FAIL, FAIL),
+            (True, "yes", NONE),  # not asked: in neither
+            (True, NONE, NONE),
+        ]
+    )
+    assert (found.pairs, found.answered) == (10, 2)
+    assert fractions(found) == {
+        "acc_original": (4, 7),
+        "acc_intervened": (4, 6),
+        "ccs": (1, 5),
+        "ccs_answered": (1, 2),
+        "gap": (1, 5),
+        "stability": (0, 0),
+    }
+    assert found.outcomes == {"answer": 9, "unparsed": 2, "refused": 2, "failed": 4}
+
+
+def test_stability_is_of_irrelevant_pairs_and_right_or_wrong_does_not_matter() -> None:
+    found = scored(
+        [
+            (False, "yes", "yes"),
+            (False, "no", "No."),  # wrong twice, and stable
+            (False, "yes", "no"),
+            (False, HARD, HARD),  # no answer is not the same answer
+            (False, "yes", SORRY),
+            (False, "yes", FAIL),
+            (True, "yes", "yes"),
+        ]
+    )
+    assert fraction(found.stability) == (2, 5)
+    assert fraction(found.ccs) == (1, 6)
+    assert fraction(found.gap) == (3, 6)
+
+
+def test_a_judge_whose_every_call_failed_has_no_score() -> None:
+    found = scored([(True, FAIL, FAIL), (False, FAIL, FAIL), (True, FAIL, FAIL)])
+    for measure in MEASURES:
+        assert getattr(found, measure) == Share(None, None, None, 0, 0)
+    assert found.outcomes["failed"] == 6
+    assert (found.pairs, found.answered) == (3, 0)
+
+
+def test_a_judge_that_never_answers_has_ccs_0_and_no_ccs_answered() -> None:
+    found = scored([(True, SORRY, HARD), (False, SORRY, SORRY)])
+    assert fraction(found.ccs) == (0, 2)
+    assert found.ccs.value == 0.0
+    assert found.ccs_answered.value is None
+    assert found.stability.value == 0.0
+
+
+def test_no_pairs_at_all() -> None:
+    assert all(getattr(score([]), measure).value is None for measure in MEASURES)
+
+
+KINDS = ["right", "wrong", HARD, SORRY, FAIL, NONE]
+
+
+@given(st.lists(st.tuples(st.booleans(), st.sampled_from(KINDS), st.sampled_from(KINDS)), max_size=12))
+def test_every_mixture_against_counting_by_definition(kinds: list[tuple[bool, str | None, str | None]]) -> None:
+    def words(kind: str | None, truth: str) -> str | None:
+        wrong = {"yes": "no", "no": "yes"}[truth]
+        return {"right": truth, "wrong": wrong}.get(kind, kind) if kind else None
+
+    rows = [(rel, words(a, "yes"), words(b, "no" if rel else "yes")) for rel, a, b in kinds]
+    found = fractions(scored(rows))
+    replied = {"right", "wrong", HARD, SORRY}
+    answers = {"right", "wrong"}
+    pairs = [(a, b) for _, a, b in kinds if a in replied and b in replied]
+    same = [(a, b) for rel, a, b in kinds if not rel and a in replied and b in replied]
+    consistent = sum(pair == ("right", "right") for pair in pairs)
+    assert found == {
+        "acc_original": (sum(a == "right" for _, a, _ in kinds), sum(a in replied for _, a, _ in kinds)),
+        "acc_intervened": (sum(b == "right" for _, _, b in kinds), sum(b in replied for _, _, b in kinds)),
+        "ccs": (consistent, len(pairs)),
+        "ccs_answered": (consistent, sum(a in answers and b in answers for a, b in pairs)),
+        "gap": (sum(a == "right" and b != "right" for a, b in pairs), len(pairs)),
+        "stability": (sum(a in answers and a == b for a, b in same), len(same)),
+    }
+    flat = [kind for _, *both in kinds for kind in both]
+    assert scored(rows).outcomes == {
+        "answer": sum(kind in answers for kind in flat),
+        "unparsed": flat.count(HARD),
+        "refused": flat.count(SORRY),
+        "failed": flat.count(FAIL),
+    }
+    if not {FAIL, NONE} & set(flat) and kinds:
+        numbers = scored(rows)
+        assert numbers.acc_original.value is not None
+        assert numbers.ccs.value is not None
+        assert numbers.gap.value == pytest.approx(numbers.acc_original.value - numbers.ccs.value)
+
+
+# ---- joined by id
+
+
+@given(
+    rows=st.lists(
+        st.tuples(
+            st.booleans(), st.sampled_from(["yes", "no", HARD, FAIL, NONE]), st.sampled_from(["yes", "no", FAIL])
+        ),
+        min_size=1,
+        max_size=10,
+    ),
+    seed=st.integers(0, 2**32),
+)
+def test_shuffled_lines_give_the_same_scores(rows: list[Row], seed: int) -> None:
+    keys_, records_ = table(rows)
+    expected = document("run", INFO, pair_results(keys_, records_, "default"), "default")
+    random.Random(seed).shuffle(keys_)
+    random.Random(seed + 1).shuffle(records_)
+    assert document("run", INFO, pair_results(keys_, records_, "default"), "default") == expected
+
+
+def test_shuffled_files_give_the_same_scores(tmp_path: Path) -> None:
+    cb.probe("smoke", "planted:noisy?p=0.4", tmp_path / "run")
+    expected = score_run(tmp_path / "run")
+    for name in ("journal.jsonl", "keys.jsonl"):
+        lines = (tmp_path / "run" / name).read_bytes().splitlines(keepends=True)
+        random.Random(name).shuffle(lines)
+        (tmp_path / "run" / name).write_bytes(b"".join(lines))
+    shuffled = score_run(tmp_path / "run")
+    assert shuffled.overall == expected.overall
+    assert shuffled.categories == expected.categories
+    assert shuffled.families == expected.families
+
+
+def test_a_record_without_a_key_is_an_error_that_names_it() -> None:
+    keys_, records_ = table([(True, "yes", "no")])
+    with pytest.raises(InputError, match="record is of query 'p9/original', which has no key"):
+        pair_results(keys_, [*records_, record("p9/original", "yes")], "default")
+
+
+def test_a_key_that_is_there_twice_is_an_error() -> None:
+    keys_, records_ = table([(True, "yes", "no")])
+    with pytest.raises(InputError, match="two keys have the same id"):
+        pair_results([*keys_, keys_[0]], records_, "default")
+
+
+def test_half_a_pair_is_an_error_that_names_it() -> None:
+    keys_, records_ = table([(True, "yes", "no"), (True, "yes", "no")])
+    with pytest.raises(InputError, match=r"pair 'p1' has keys for \['original'\]"):
+        pair_results(keys_[:3], records_[:3], "default")
+
+
+# ---- votes
+
+
+def votes(*said: Sequence[str], asked: int) -> Score:
+    keys_ = [key("p0", "original", "yes", True), key("p0", "intervened", "no", True)]
+    records_ = [record(f"p0/{role}", s, v) for role, all_ in zip(ROLES, said, strict=True) for v, s in enumerate(all_)]
+    return score(pair_results(keys_, records_, "default", asked))
+
+
+def test_the_majority_of_votes_counts() -> None:
+    assert fraction(votes(["yes", "no", "yes"], ["no", "no", "yes"], asked=3).ccs) == (1, 1)
+    assert fraction(votes(["yes", "no", "no"], ["no", "no", "yes"], asked=3).ccs) == (0, 1)
+
+
+def test_tied_votes_are_unparsed_and_not_right() -> None:
+    found = votes(["yes", "no"], ["no", "no"], asked=2)
+    assert fraction(found.ccs) == (0, 1)
+    assert found.outcomes == {"answer": 1, "unparsed": 1, "refused": 0, "failed": 0}
+    assert found.answered == 0
+
+
+def test_a_failed_vote_fails_the_question_and_a_missing_one_leaves_it_open() -> None:
+    failed = votes(["yes", FAIL, "yes"], ["no"] * 3, asked=3)
+    assert failed.ccs.value is None
+    assert failed.outcomes == {"answer": 1, "unparsed": 0, "refused": 0, "failed": 1}
+    missing = pair_results(
+        [key("p0", "original", "yes", True), key("p0", "intervened", "no", True)],
+        [record("p0/original", "yes", v) for v in range(3)] + [record("p0/intervened", "no", 0)],
+        "default",
+        3,
+    )
+    assert (missing[0].missing, missing[0].failed) == (1, 0)
+
+
+def test_an_answer_stands_whatever_failed_before_or_after() -> None:
+    keys_, records_ = table([(True, "yes", "no")])
+    late = [*records_, record("p0/original", FAIL)]
+    early = [record("p0/original", FAIL), *records_]
+    for attempts in (late, early):
+        found = score(pair_results(keys_, attempts, "default"))
+        assert fraction(found.ccs) == (1, 1)
+        assert found.outcomes["failed"] == 0
+
+
+# ---- documents
+
+
+def test_a_document_is_signed_and_grouped() -> None:
+    keys_ = [
+        key(f"{family}{i}", role, "yes", False, family, category)
+        for family, category in [("mine", "zoo"), ("control", "control"), ("arrow", "causal"), ("occlusion", "causal")]
+        for i in range(2)
+        for role in ROLES
+    ]
+    results = pair_results(keys_, [record(k.id, "yes" if k.family != "arrow" else "no") for k in keys_], "strict")
+    doc = document("runs/x", INFO, results, "strict")
+    assert doc.run == "runs/x"
+    assert list(doc.categories) == ["causal", "control", "zoo"]  # the paper's order, others after
+    assert list(doc.families) == ["mine", "control", "arrow", "occlusion"]
+    assert fraction(doc.categories["causal"].ccs) == (2, 4)
+    assert fraction(doc.families["arrow"].ccs) == (0, 2)
+    assert fraction(doc.overall.ccs) == (6, 8)
+    s = doc.signature
+    assert (s.suite, s.suite_digest, s.seed, s.judge, s.votes) == ("table", "digest", 3, "hand", 1)
+    assert (s.wording, s.wording_digest, s.parser) == ("default", "wording", PARSER_VERSION)
+    assert (s.scoring, s.version, s.truth) == ("strict", cb.__version__, "computed")
+    assert doc.complete
+    assert doc.missing == 0
+
+
+@pytest.mark.parametrize(
+    ("row", "complete", "missing"),
+    [
+        ((True, "yes", "no"), True, 0),
+        ((True, HARD, SORRY), True, 0),
+        ((True, "yes", FAIL), False, 0),
+        ((True, "yes", NONE), False, 1),
+        ((True, NONE, NONE), False, 2),
+    ],
+)
+def test_a_document_says_whether_it_is_complete(row: Row, complete: bool, missing: int) -> None:
+    doc = document("run", INFO, pair_results(*table([(True, "yes", "no"), row]), "default"), "default")
+    assert (doc.complete, doc.missing) == (complete, missing)
+
+
+def test_a_run_without_a_journal_is_all_missing(tmp_path: Path) -> None:
+    cb.probe("smoke", "planted:oracle", tmp_path / "run")
+    (tmp_path / "run" / "journal.jsonl").unlink()
+    doc = score_run(tmp_path / "run")
+    assert (doc.complete, doc.missing, doc.overall.ccs.value) == (False, 32, None)
+
+
+def test_what_is_not_a_run_is_an_error_that_says_so(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="there is no such run folder"):
+        score_run(tmp_path / "nothing")
+    with pytest.raises(InputError, match=r"not a run, it has no run\.json"):
+        score_run(tmp_path)
+
+
+def test_damaged_keys_are_an_error_that_names_the_line(tmp_path: Path) -> None:
+    cb.probe("smoke", "planted:oracle", tmp_path / "run")
+    path = tmp_path / "run" / "keys.jsonl"
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join([*lines[:4], b"{}\n", *lines[5:]]))
+    with pytest.raises(FormatError, match=r"keys\.jsonl, line 5"):
+        score_run(tmp_path / "run")
+
+
+@given(st.integers(0, 40), st.integers(0, 40))
+def test_a_share_has_its_interval(hits: int, more: int) -> None:
+    found = share(hits, hits + more)
+    if found.of == 0:
+        assert (found.value, found.low, found.high) == (None, None, None)
+        return
+    assert found.value is not None
+    assert found.low is not None
+    assert found.high is not None
+    assert 0 <= found.low <= found.value + 1e-12
+    assert found.value - 1e-12 <= found.high <= 1
+
+
+# ---- suspects
+
+
+def doc_of(family: str, pairs: int, right: int, judge: str = "hand", failed: int = 0) -> Document:
+    keys_, records_ = [], []
+    for i in range(pairs):
+        for role, truth in zip(ROLES, ("yes", "no"), strict=True):
+            keys_.append(key(f"{family}{i}", role, truth, True, family))
+            said = truth if i < right else FAIL if i >= pairs - failed else "yes"
+            records_.append(record(f"{family}{i}/{role}", said))
+    return document(judge, INFO, pair_results(keys_, records_, "default"), "default")
+
+
+@pytest.mark.parametrize(
+    ("documents", "expected"),
+    [
+        ([doc_of("arrow", 5, 0), doc_of("arrow", 5, 0)], ["arrow"]),
+        ([doc_of("arrow", 5, 0)], []),  # one judge may be that bad
+        ([doc_of("arrow", 4, 0), doc_of("arrow", 4, 0)], []),  # too few pairs
+        ([doc_of("arrow", 5, 0), doc_of("arrow", 5, 1)], []),
+        ([doc_of("arrow", 6, 0, failed=2), doc_of("arrow", 6, 0)], []),  # failures are no evidence
+        ([doc_of("arrow", 8, 0), doc_of("other", 8, 0)], []),
+        ([doc_of("arrow", 8, 0), doc_of("arrow", 8, 0), doc_of("arrow", 8, 3)], []),
+        ([], []),
+    ],
+)
+def test_a_subtask_is_suspect_if_every_judge_scores_0_on_enough_pairs(
+    documents: list[Document], expected: list[str]
+) -> None:
+    assert suspects(documents) == expected
+
+
+def test_suspects_are_marked_in_every_document(tmp_path: Path) -> None:
+    source = SuiteSource(load_suite("counterbench-550"), 48)
+    runs = []
+    for name in ("planted:blind", "planted:blind?seed=1"):
+        runs.append(tmp_path / name.replace(":", "-"))
+        write_run(runs[-1], source, name)
+    documents = score_runs(runs)
+    relevant = {key.family for key in keys(source) if key.relevant}
+    assert documents[0].suspect == documents[1].suspect
+    assert set(documents[0].suspect) >= relevant
+    assert score_runs(runs[:1])[0].suspect == []
+
+
+# ---- judges whose CCS is known beforehand (built with the keys; no picture is drawn)
+
+
+@functools.cache
+def source_550() -> SuiteSource:
+    return SuiteSource(load_suite("counterbench-550"))
+
+
+@functools.cache
+def material() -> tuple[tuple[Query, ...], tuple[Key, ...]]:
+    source = source_550()
+    return tuple(queries(source)), tuple(keys(source))
+
+
+def replies(judge: PlantedJudge, asked: Iterable[Query]) -> list[Record]:
+    queries_ = list(asked)
+    said = asyncio.run(judge.answer(queries_))
+    return [record(q.id, FAIL if r.text is None else r.text) for q, r in zip(queries_, said, strict=True)]
+
+
+@functools.cache
+def planted(spec: str) -> Document:
+    asked, known = material()
+    results = pair_results(known, replies(PlantedJudge(spec, known), asked), "default")
+    return document(spec, INFO, results, "default")
+
+
+def write_run(path: Path, source: SuiteSource, spec: str) -> None:
+    """A run's files without asking through the runner (and so without drawing)."""
+    known = list(keys(source))
+    path.mkdir()
+    formats.write_lines(path / "keys.jsonl", known)
+    formats.write_lines(path / "journal.jsonl", replies(PlantedJudge(spec.partition(":")[2], known), queries(source)))
+    formats.write_json(path / "run.json", INFO)
+    assert len(list(read_keys(path))) == len(known)
+
+
+FAMILIES = {"spatial", "attribute", "counting", "containment", "arrow", "occlusion", "composition", "control"}
+YES_NO = {"spatial", "containment", "composition"}
+RELEVANT = FAMILIES - {"control"}
+# Where each fault can show: its CCS is below 1 there, and 1 everywhere else.
+TOUCHES: dict[str, set[str]] = {
+    "oracle": set(),
+    "constant": FAMILIES,
+    "random": FAMILIES,
+    "noisy": FAMILIES,
+    "sticky": RELEVANT,
+    "blind": FAMILIES,
+    "yes-bias": YES_NO,
+    "no-bias": YES_NO,
+    "off-by-one": {"counting", "occlusion"},
+    "arrow-blind": {"arrow"},
+    "colour-confusion": {"attribute", "control"},
+    "prior-bound": set(),
+    "prompt-led": set(),
+    "text-led": set(),
+    "unparsed": FAMILIES,
+    "refusing": FAMILIES,
+    "failing": set(),
+}
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_a_planted_fault_lowers_ccs_where_it_touches_and_nowhere_else(name: str) -> None:
+    found = planted(name)
+    lowered = {family for family, numbers in found.families.items() if numbers.ccs.value != 1.0}
+    assert lowered == TOUCHES[name]
+    assert found.overall.pairs == 550
+
+
+@pytest.mark.parametrize("name", ["blind", "constant", "sticky?p=1", "blind?seed=7", "constant?answer=blue"])
+def test_a_judge_that_says_the_same_to_both_pictures_is_never_right_on_a_relevant_pair(name: str) -> None:
+    found = planted(name)
+    for family in RELEVANT:
+        assert fraction(found.families[family].ccs)[0] == 0, family
+    assert found.families["control"].stability.value == 1.0
+
+
+def test_the_constant_judge_is_right_about_half_of_the_balanced_originals() -> None:
+    found = planted("constant")
+    for family in YES_NO:
+        assert found.families[family].acc_original.value == pytest.approx(0.5, abs=0.05)
+        assert found.families[family].ccs.value == 0.0
+
+
+def test_the_failing_judge_shrinks_denominators_and_lowers_nothing() -> None:
+    found = planted("failing?p=0.5")
+    assert found.overall.ccs.value == 1.0
+    assert found.overall.ccs.of < 300
+    assert not found.complete
+    nothing = planted("failing?p=1")
+    assert nothing.overall.ccs.value is None
+    assert nothing.overall.outcomes == {"answer": 0, "unparsed": 0, "refused": 0, "failed": 1100}
+
+
+def test_unparsed_and_refused_are_not_right_and_are_counted() -> None:
+    for name in ("unparsed", "refusing"):
+        found = planted(f"{name}?p=0.25").overall
+        outcome = {"unparsed": "unparsed", "refusing": "refused"}[name]
+        assert found.outcomes[outcome] == 1100 - found.outcomes["answer"]
+        assert found.outcomes[outcome] == pytest.approx(275, abs=4 * math.sqrt(1100 * 0.25 * 0.75))
+        assert found.ccs_answered.value == 1.0
+        assert found.ccs.of == 550
+        assert found.ccs.hits == found.answered
+
+
+@pytest.mark.parametrize("p", [0.05, 0.1, 0.2, 0.5])
+@pytest.mark.parametrize("seed", [0, 1])
+def test_noise_has_the_ccs_that_its_dose_says(p: float, seed: int) -> None:
+    found = planted(f"noisy?p={p}&seed={seed}").overall
+    right = (1 - p) ** 2  # right on both, independently
+    assert found.ccs.value == pytest.approx(right, abs=4 * math.sqrt(right * (1 - right) / 550))
+    assert found.acc_original.value == pytest.approx(1 - p, abs=4 * math.sqrt(p * (1 - p) / 550))
+    assert found.gap.value == pytest.approx(p * (1 - p), abs=4 * math.sqrt(p * (1 - p) / 550))
+
+
+@pytest.mark.parametrize("p", [0.25, 0.5, 0.75])
+def test_stickiness_has_the_ccs_that_its_dose_says(p: float) -> None:
+    found = planted(f"sticky?p={p}")
+    assert found.overall.acc_original.value == 1.0
+    relevant = [found.families[family].ccs for family in RELEVANT]
+    hits, of = sum(s.hits for s in relevant), sum(s.of for s in relevant)
+    assert hits / of == pytest.approx(1 - p, abs=4 * math.sqrt(p * (1 - p) / of))
+    assert found.families["control"].ccs.value == 1.0
+
+
+def test_the_gap_is_what_accuracy_on_originals_hides() -> None:
+    for name in PLANTED:
+        found = planted(name)
+        if found.overall.outcomes["failed"]:
+            continue
+        for numbers in (found.overall, *found.categories.values(), *found.families.values()):
+            assert numbers.acc_original.value is not None
+            assert numbers.ccs.value is not None
+            assert numbers.gap.value == pytest.approx(numbers.acc_original.value - numbers.ccs.value)
+
+
+def test_categories_are_the_papers() -> None:
+    found = planted("oracle")
+    assert list(found.categories) == list(CATEGORIES)
+    assert [numbers.pairs for numbers in found.categories.values()] == [100, 100, 100, 100, 100, 50]
+    assert found.categories["causal"].pairs == sum(
+        found.families[f].pairs for f in ("arrow", "occlusion", "composition")
+    )
+    assert sum(numbers.pairs for numbers in found.families.values()) == 550
+
+
+def test_oracle_and_pixels_are_right_about_everything(tmp_path: Path) -> None:
+    for judge in ("pixels", "planted:oracle"):
+        cb.probe("smoke", judge, tmp_path / judge.replace(":", "-"))
+        doc = score_run(tmp_path / judge.replace(":", "-"))
+        assert fraction(doc.overall.ccs) == (16, 16)
+        assert fraction(doc.overall.stability) == (2, 2)
+        assert doc.complete
+
+
+def test_scoring_reads_the_replies_anew(tmp_path: Path) -> None:
+    source = SuiteSource(load_suite("smoke"))
+    write_run(tmp_path / "run", source, "planted:oracle")
+    path = tmp_path / "run" / "journal.jsonl"
+    # The outcome that the journal notes is an observation; the reply counts.
+    path.write_text(path.read_text().replace('"outcome":"answer"', '"outcome":"unparsed"'))
+    assert score_run(tmp_path / "run").overall.ccs.value == 1.0
+
+
+def test_strict_and_default_differ_by_synonyms_only(tmp_path: Path) -> None:
+    source = SuiteSource(load_suite("counterbench-550"), 80)
+    write_run(tmp_path / "run", source, "planted:oracle")
+    path = tmp_path / "run" / "journal.jsonl"
+    path.write_text(path.read_text().replace('"reply":"cyan', '"reply":"turquoise'))
+    default, strict = score_run(tmp_path / "run"), score_run(tmp_path / "run", "strict")
+    cyan = {key.group for key in keys(source) if key.expected.startswith("cyan")}
+    assert cyan
+    assert default.overall.ccs.value == 1.0
+    assert strict.overall.ccs.hits == 80 - len(cyan)
+    assert strict.overall.outcomes == default.overall.outcomes  # another colour is an answer, a wrong one
+    with pytest.raises(InputError, match="choose from: as-released, default, strict"):
+        score_run(tmp_path / "run", "lenient")
+
+
+def test_scores_as_a_frame() -> None:
+    frame = as_frame([planted("oracle"), planted("sticky?p=1")])
+    assert len(frame) == 2 * (1 + 6 + 8)
+    assert set(frame["level"]) == {"overall", "category", "family"}
+    wanted = {"judge", "level", "group", "pairs", "answer", "unparsed", "refused", "failed"}
+    assert set(frame.columns) == wanted | {f"{m}{e}" for m in MEASURES for e in ("", "_low", "_high")}
+    assert frame[frame["level"] == "overall"]["ccs"].tolist()[0] == 1.0
+
+
+def test_the_python_api_scores_one_run_or_several(tmp_path: Path) -> None:
+    cb.probe("smoke", "planted:oracle", tmp_path / "a")
+    cb.probe("smoke", "planted:blind", tmp_path / "b")
+    assert isinstance(cb.score(tmp_path / "a"), Document)
+    both = cb.score(tmp_path / "a", tmp_path / "b", scoring="strict")
+    assert isinstance(both, list)
+    assert [d.signature.judge for d in both] == ["planted:oracle", "planted:blind"]
+    assert both[0].signature.scoring == "strict"

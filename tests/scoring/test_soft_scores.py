@@ -1,0 +1,223 @@
+"""Soft scores by hand: log-probabilities, likelihoods of candidates and votes against the truth of yes/no questions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+import counterbench as cb
+from counterbench.answers.outcomes import Failed
+from counterbench.answers.soft import Token
+from counterbench.asking.probe import probe
+from counterbench.cli import app
+from counterbench.cli.tables import soft_line
+from counterbench.judges.base import Reply
+from counterbench.runs.journal import Record
+from counterbench.runs.queries import Key, Query
+from counterbench.scoring.results import pair_results
+from counterbench.scoring.soft_scores import SoftScore, soft_score
+from counterbench.suites.sources import SuiteSource
+from counterbench.suites.suite import load_suite
+
+ln = math.log
+
+
+def key(id: str, expected: str = "yes", answer_type: str = "yes-no", role: str = "original") -> Key:
+    return Key(
+        id=id, group=id.partition("/")[0], role=role, expected=expected, answer_type=answer_type, relevant=True,
+        family="f", category="c", skill="s", form="yes-no", truth="computed",
+    )  # fmt: skip
+
+
+def record(
+    id: str,
+    said: str | None = "yes",
+    *,
+    vote: int = 0,
+    identity: str = "",
+    choices: Mapping[str, float] | None = None,
+    logprobs: Sequence[Token] | None = None,
+) -> Record:
+    return Record(
+        id=id, identity=identity or f"{id} {vote}", asked="", vote=vote, reply=said,
+        failure=None if said is not None else Failed("x"), outcome="", parser="", time="",
+        choices=None if choices is None else dict(choices), logprobs=None if logprobs is None else tuple(logprobs),
+    )  # fmt: skip
+
+
+def soft(records: Sequence[Record], *keys: Key, votes: int = 1) -> SoftScore | None:
+    return soft_score(records, {k.id: k for k in keys}, votes)
+
+
+def told(p_yes: float, p_no: float, said: str = "Yes") -> tuple[Token, ...]:
+    """A reply's tokens whose first word is yes or no with these probabilities."""
+    return (Token(said, ln(p_yes), (("Yes", ln(p_yes)), (" no", ln(p_no)))), Token(".", -0.01))
+
+
+# ---- scores
+
+
+def test_logprobs_by_hand() -> None:
+    records = [
+        record("a", logprobs=told(0.6, 0.2)),  # 0.75 of yes, and yes is right
+        record("b", logprobs=told(0.1, 0.9)),  # 0.1 of yes, and yes is right
+        record("c", logprobs=told(0.5, 0.5)),  # and no is right
+    ]
+    found = soft(records, key("a"), key("b"), key("c", "no"))
+    assert found is not None
+    assert (found.origin, found.questions) == ("logprobs", 3)
+    assert found.p_right == pytest.approx((0.75 + 0.1 + 0.5) / 3)
+    assert found.brier == pytest.approx((0.25**2 + 0.9**2 + 0.5**2) / 3)
+    assert found.residual == pytest.approx(0.2 / 3)
+
+
+def test_choices_come_before_logprobs_and_votes() -> None:
+    one = record("a", choices={"yes": ln(0.8), "no": ln(0.2)}, logprobs=told(0.1, 0.9))
+    found = soft([one], key("a"), votes=1)
+    assert found == SoftScore(
+        origin="choices",
+        questions=1,
+        p_right=pytest.approx(0.8),  # type: ignore[arg-type]
+        brier=pytest.approx(0.04),  # type: ignore[arg-type]
+        residual=pytest.approx(0.0),  # type: ignore[arg-type]
+    )
+
+
+def test_votes_count() -> None:
+    said = ["yes", "Yes.", "no", "It is hard to say."]
+    records = [record("a", text, vote=i) for i, text in enumerate(said)]
+    found = soft(records, key("a"), votes=4)
+    assert found is not None
+    assert (found.origin, found.questions, found.residual) == ("votes", 1, 0.25)
+    assert found.p_right == pytest.approx(2 / 3)
+    assert found.brier == pytest.approx(1 / 9)
+
+
+def test_one_vote_is_no_probability() -> None:
+    assert soft([record("a"), record("b", "no")], key("a"), key("b")) is None
+
+
+def test_votes_without_a_yes_or_no_are_none() -> None:
+    records = [record("a", "It is hard to say.", vote=i) for i in range(3)]
+    assert soft(records, key("a"), votes=3) is None
+
+
+def test_other_questions_and_failures_are_passed_over() -> None:
+    records = [
+        record("a", None),
+        record("b", "4", logprobs=told(0.5, 0.5)),
+        record("unknown", logprobs=told(0.5, 0.5)),
+        record("c", logprobs=told(0.9, 0.1)),
+    ]
+    found = soft(records, key("a"), key("b", "4", "integer"), key("c"))
+    assert found is not None
+    assert (found.questions, found.p_right) == (1, pytest.approx(0.9))
+
+
+def test_a_failure_never_undoes_an_answer() -> None:
+    found = soft([record("a", logprobs=told(0.9, 0.1)), record("a", None)], key("a"))
+    assert found is not None
+    assert found.questions == 1
+
+
+def test_the_last_reply_counts() -> None:
+    old, new = told(0.9, 0.1), told(0.2, 0.8)
+    found = soft([record("a", logprobs=old), record("a", logprobs=new, identity="other picture")], key("a"))
+    assert found is not None
+    assert (found.questions, found.p_right) == (1, pytest.approx(0.2))
+
+
+def test_an_answer_to_a_picture_that_has_changed_since_does_not_count() -> None:
+    keys = [key("a/original"), key("a/intervened", "no", role="intervened")]
+    records = [
+        record("a/original", logprobs=told(0.9, 0.1)),
+        record("a/intervened", "no", logprobs=told(0.1, 0.9, "no")),
+        record("a/original", None, identity="of another picture"),
+    ]
+    (pair,) = pair_results(keys, records, "default")
+    assert (pair.original, pair.failed) == (None, 1)
+    found = soft(records, *keys)
+    assert found is not None
+    assert found.questions == 1
+
+
+def test_where_origins_differ_the_commonest_is_told() -> None:
+    records = [
+        record("a", choices={"yes": ln(0.8), "no": ln(0.2)}),
+        record("b", logprobs=told(0.9, 0.1)),
+        record("c", logprobs=told(0.7, 0.3)),
+    ]
+    found = soft(records, key("a"), key("b"), key("c"))
+    assert found is not None
+    assert (found.origin, found.questions, found.p_right) == ("logprobs", 2, pytest.approx(0.8))
+
+
+def test_nothing_is_no_score() -> None:
+    assert soft([], key("a")) is None
+
+
+@given(st.lists(st.tuples(st.floats(0.001, 0.999), st.booleans()), min_size=1, max_size=30))
+def test_scores_are_means_of_their_questions(answers: list[tuple[float, bool]]) -> None:
+    records = [record(f"q{i}", choices={"yes": ln(p), "no": ln(1 - p)}) for i, (p, _) in enumerate(answers)]
+    keys = [key(f"q{i}", "yes" if truth else "no") for i, (_, truth) in enumerate(answers)]
+    found = soft(records, *keys)
+    assert found is not None
+    n = len(answers)
+    assert found.questions == n
+    assert found.p_right == pytest.approx(sum(p if truth else 1 - p for p, truth in answers) / n)
+    assert found.brier == pytest.approx(sum((p - truth) ** 2 for p, truth in answers) / n)
+    assert found.residual == pytest.approx(0, abs=1e-9)
+    assert soft(records[::-1], *keys) == SoftScore(
+        origin="choices",
+        questions=n,
+        p_right=pytest.approx(found.p_right),  # type: ignore[arg-type]
+        brier=pytest.approx(found.brier),  # type: ignore[arg-type]
+        residual=pytest.approx(found.residual, abs=1e-9),  # type: ignore[arg-type]
+    )
+
+
+# ---- of runs
+
+
+class Sure:
+    """A judge that says yes to everything and how sure it is."""
+
+    name, max_batch, max_in_flight = "sure", 8, 1
+
+    async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
+        return [Reply(text="Yes.", logprobs=told(0.8, 0.2)) for _ in batch]
+
+    async def close(self) -> None:
+        """Nothing to release."""
+
+
+def test_a_runs_soft_score_is_in_its_document_and_in_words(tmp_path: Path) -> None:
+    probe(SuiteSource(load_suite("smoke"), 4), Sure(), tmp_path / "run")
+    found = cb.score(tmp_path / "run").soft
+    assert found is not None
+    assert (found.origin, found.questions) == ("logprobs", 4)
+    assert found.p_right == pytest.approx(0.5)  # right of one of each pair
+    assert found.brier == pytest.approx((0.2**2 + 0.8**2) / 2)
+    assert soft_line("sure", found) in CliRunner().invoke(app, ["score", str(tmp_path / "run")]).stdout
+    assert soft_line("sure", found) == (
+        "sure: yes/no by logprobs, 4 questions: P(right answer) 0.500, Brier 0.340, residual 0.000"
+    )
+
+
+def test_a_judge_that_is_not_sure_of_anything_has_none(tmp_path: Path) -> None:
+    cb.probe("smoke", "planted:oracle", tmp_path / "run")
+    assert cb.score(tmp_path / "run").soft is None
+    assert "Brier" not in CliRunner().invoke(app, ["score", str(tmp_path / "run")]).stdout
+
+
+def test_votes_of_a_run_are_a_soft_score(tmp_path: Path) -> None:
+    cb.probe("smoke", "planted:oracle", tmp_path / "run", votes=3)
+    found = cb.score(tmp_path / "run").soft
+    assert found is not None
+    assert (found.origin, found.p_right, found.brier, found.residual) == ("votes", 1.0, 0.0, 0.0)

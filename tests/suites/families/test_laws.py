@@ -1,0 +1,183 @@
+"""Pairs about laws: the checks that generated pictures are asked, on pictures whose answers are known."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from functools import cache
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from counterbench.errors import InputError, NoRoomError
+from counterbench.laws import LAWS
+from counterbench.laws.base import SIDE
+from counterbench.runs.questions import keys
+from counterbench.scene.facts import FactProgram, Together, Whole, skill_of
+from counterbench.scene.interventions import apply, declare, diff
+from counterbench.scene.pairs import Pair
+from counterbench.scene.programs import evaluate
+from counterbench.suites.families import Canvas, family, sample
+from counterbench.suites.families.base import read_params
+from counterbench.suites.families.laws import LawParams, options
+from counterbench.suites.sources import SuiteSource
+from counterbench.suites.suite import load_suite
+from counterbench.verification.verify import verify
+
+CANVAS = Canvas(SIDE, SIDE)
+TWO = {"laws": ["falling", "wind"]}
+
+
+@cache
+def item(name: str, index: int, seed: int = 0, laws: tuple[str, ...] = ()) -> Pair:
+    chosen = family(name)
+    params = read_params(chosen, {"laws": list(laws)} if laws else {})
+    return sample(chosen, params, ("yes-no",), CANVAS, seed, index)
+
+
+def items(name: str, count: int, seed: int = 0) -> list[Pair]:
+    return [item(name, index, seed) for index in range(count)]
+
+
+def truths(pair: Pair) -> tuple[str, str]:
+    assert pair.program is not None
+    assert pair.original is not None
+    assert pair.intervened is not None
+    return evaluate(pair.program, pair.original), evaluate(pair.program, pair.intervened)
+
+
+SKILLS = tuple(options())
+ROUND = 2 * len(SKILLS)  # every skill with both answers
+
+
+def test_every_law_and_every_skill_of_its_checks_is_among_the_options() -> None:
+    found = {(option.law, option.variant) for of in options().values() for option in of}
+    assert found == {(one.name, variant.name) for one in LAWS for variant in one.variants}
+    assert {"integrity", "obeys-everything", "place"} <= set(SKILLS)
+    one = options(("falling",))
+    assert tuple(one) == ("integrity", "obeys-everything", "place")
+    assert {option.law for of in one.values() for option in of} == {"falling"}
+    assert {option.check for option in one["place"]} == {"assessment", "contrast"}
+
+
+def test_skills_take_turns_and_answers_alternate() -> None:
+    pairs = items("laws", 2 * ROUND)
+    assert [pair.skill for pair in pairs] == [*SKILLS] * 4
+    by_skill = defaultdict(list)
+    for pair in pairs:
+        by_skill[pair.skill].append(pair.original_answer)
+    assert all(a != b for answers in by_skill.values() for a, b in pairwise(answers))
+    answers = Counter(pair.original_answer for pair in pairs)
+    assert abs(answers["yes"] - answers["no"]) <= 1
+
+
+def test_the_answer_is_the_programs_and_changes_with_the_law() -> None:
+    for pair in items("laws", ROUND):
+        assert (pair.original_answer, pair.intervened_answer) == truths(pair)
+        assert pair.relevant
+        assert {pair.original_answer, pair.intervened_answer} == {"yes", "no"}
+        assert (pair.category, pair.form, pair.answer_type) == ("law", "yes-no", "yes-no")
+        assert isinstance(pair.program, FactProgram)
+        assert skill_of(pair.program) == pair.skill
+        assert pair.difficulty["facts"] == (len(pair.program.facts) if isinstance(pair.program, Together) else 1)
+
+
+def test_the_difference_of_the_scenes_is_the_declared_one() -> None:
+    for pair in [*items("laws", ROUND), *items("law-control", ROUND)]:
+        original, intervened = pair.scenes
+        assert pair.edit is not None
+        assert pair.change == declare(pair.edit, original) == diff(original, intervened)
+        assert apply(pair.edit, original) == intervened != original
+
+
+def test_a_control_keeps_its_answer() -> None:
+    kinds = set()
+    for pair in items("law-control", 2 * ROUND):
+        assert truths(pair) == (pair.original_answer, pair.intervened_answer)
+        assert not pair.relevant
+        assert pair.original_answer == pair.intervened_answer
+        assert pair.category == "control"
+        kinds.add(pair.intervention)
+    assert kinds == {"background-shade", "shift-all", "restage"}
+
+
+def test_integrity_is_asked_of_damaged_pictures_and_whole_ones() -> None:
+    pairs = [pair for pair in items("laws", 4 * ROUND) if isinstance(pair.program, Whole)]
+    assert len(pairs) == 8
+    for pair in pairs:
+        assert pair.original is not None
+        damaged = any(element.id.startswith("damage-") for element in pair.original.elements)
+        assert damaged == (pair.original_answer == "no")
+
+
+def test_what_habit_would_answer_is_the_misreading_of_prior_bound() -> None:
+    asked = list(keys(SuiteSource(load_suite("laws"), 120)))
+    bound = [key for key in asked if "prior-bound" in key.misreadings]
+    assert len(bound) > len(asked) / 4
+    assert all(key.misreadings["prior-bound"] != key.expected for key in bound)
+    # Of a damaged picture it sees the whole one that habit would have drawn.
+    assert {key.misreadings["prior-bound"] for key in bound if key.skill == "integrity"} == {"yes"}
+
+
+@settings(max_examples=20)
+@given(st.integers(0, 2**63 - 1), st.integers(0, 500))
+def test_items_are_pure(seed: int, index: int) -> None:
+    again = item("laws", index, seed, ("falling",))
+    item.cache_clear()
+    item("laws", index + 1, seed, ("falling",))
+    assert item("laws", index, seed, ("falling",)) == again
+
+
+def test_seeds_have_no_items_in_common() -> None:
+    questions = [
+        {(pair.question, pair.original.digest) for pair in items("laws", ROUND, seed) if pair.original is not None}
+        for seed in (1, 2)
+    ]
+    assert not questions[0] & questions[1]
+
+
+def test_parameters_choose_laws_and_skills() -> None:
+    chosen = family("laws")
+    params = read_params(chosen, TWO | {"skills": ["place", "integrity"]})
+    pairs = [sample(chosen, params, ("yes-no",), CANVAS, 3, i) for i in range(8)]
+    assert [pair.skill for pair in pairs] == ["integrity", "place"] * 4
+    assert isinstance(params, LawParams)
+    assert set(chosen.basis(params)) == {"falling", "wind"}
+    assert chosen.basis(params) != chosen.basis(read_params(chosen, {"laws": ["falling"]}))
+
+
+@pytest.mark.parametrize(
+    ("params", "message"),
+    [
+        ({"laws": ["faling"]}, r"family 'laws': parameter 'laws' .* some of: falling, .*; not \['faling'\]"),
+        ({"laws": ["falling"], "skills": ["lit"]}, "'skills' .* some of: integrity, obeys-everything, place; not"),
+        ({"law": ["falling"]}, "law"),
+        ({"laws": "falling"}, "laws"),
+    ],
+)
+def test_parameters_that_there_are_not(params: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        read_params(family("laws"), params)
+
+
+def test_checks_are_asked_in_no_other_form_and_on_no_other_canvas() -> None:
+    chosen = family("laws")
+    params = read_params(chosen, TWO)
+    with pytest.raises(InputError, match=r"family 'laws': checks are yes/no questions; set forms = \[\"yes-no\"\]"):
+        sample(chosen, params, ("open",), CANVAS, 0, 0)
+    with pytest.raises(NoRoomError, match="laws are drawn on 512×512 pixels"):
+        sample(chosen, params, ("yes-no",), Canvas(640, 480), 0, 0)
+
+
+def test_the_first_items_of_the_suite_hold() -> None:
+    report = verify(SuiteSource(load_suite("laws"), 2 * len(SKILLS)), workers=1)
+    assert report.problems == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [0, 20261121])
+def test_the_suite_holds_under_other_seeds(seed: int) -> None:
+    report = verify(SuiteSource(load_suite("laws", seed), 12 * len(SKILLS)), workers=1)
+    assert report.problems == []

@@ -1,0 +1,107 @@
+"""The contact sheet: a column for each family, the original over the intervened picture."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from counterbench.drawing import png
+from counterbench.drawing.render import render
+from counterbench.errors import InputError
+from counterbench.suites import gallery
+from counterbench.suites.folder import Folder, picture_name
+from counterbench.suites.gallery import contact_sheet
+from counterbench.suites.generation import generate
+from counterbench.suites.sources import FolderSource, SuiteSource
+from counterbench.suites.suite import load_suite, parse_suite
+
+
+def thumbnail(image: Image.Image) -> Image.Image:
+    image.thumbnail((gallery._THUMB, gallery._THUMB), Image.Resampling.BOX)
+    return image
+
+
+def test_every_family_original_over_intervened(tmp_path: Path) -> None:
+    suite = load_suite("smoke")
+    assert contact_sheet(SuiteSource(suite), tmp_path / "a" / "sheet.png") == list(suite)
+    sheet = png.read(tmp_path / "a" / "sheet.png")
+    assert [p.name for p in (tmp_path / "a").iterdir()] == ["sheet.png"]
+    cell = gallery._THUMB + 2 * gallery._GAP
+    assert sheet.width == 2 * gallery._MARGIN + 8 * cell
+    pairs = list(suite)
+    for column, pair in enumerate(pairs[::2]):
+        x = gallery._MARGIN + column * cell + gallery._GAP
+        for k, scene in enumerate(pair.scenes):
+            y = gallery._MARGIN + 24 + gallery._GAP + k * (gallery._THUMB + gallery._GAP)
+            shown = sheet.crop((x, y, x + gallery._THUMB, y + gallery._THUMB))
+            expected = thumbnail(render(scene))
+            inside = (2, 2, gallery._THUMB - 2, gallery._THUMB - 2)  # the frame lies over the edge
+            assert shown.crop(inside).tobytes() == expected.crop(inside).tobytes(), (pair.id, k)
+
+
+@pytest.mark.parametrize("each", [1, 2, 5])
+def test_how_many_of_each(tmp_path: Path, each: int) -> None:
+    shown = contact_sheet(SuiteSource(load_suite("smoke")), tmp_path / "sheet.PNG", each)
+    assert [pair.id for pair in shown] == [pair.id for pair in load_suite("smoke") if pair.index < each]
+
+
+def test_a_folder_gives_the_same_sheet(tmp_path: Path) -> None:
+    suite = load_suite("smoke")
+    generate(suite, tmp_path / "out", workers=1)
+    contact_sheet(FolderSource(Folder(tmp_path / "out")), tmp_path / "one.png")
+    contact_sheet(SuiteSource(suite), tmp_path / "two.png")
+    assert (tmp_path / "one.png").read_bytes() == (tmp_path / "two.png").read_bytes()
+
+
+def test_pictures_that_are_not_square(tmp_path: Path) -> None:
+    data = {"format": "counterbench.suite/1", "name": "x", "family": [{"name": "counting", "count": 1}]}
+    for size in ({"width": 900, "height": 400}, {"width": 400, "height": 900}):
+        assert len(contact_sheet(SuiteSource(parse_suite(data | size, "x")), tmp_path / "sheet.png")) == 1
+
+
+def test_a_missing_picture_is_named_and_no_sheet_written(tmp_path: Path) -> None:
+    generate(load_suite("smoke"), tmp_path / "out", workers=1, limit=2)
+    folder = Folder(tmp_path / "out")
+    lost = tmp_path / "out" / picture_name(next(iter(folder)), "intervened")
+    lost.unlink()
+    with pytest.raises(InputError, match="cannot be read") as caught:
+        contact_sheet(FolderSource(folder), tmp_path / "sheet.png")
+    assert str(lost) in str(caught.value)
+    assert not (tmp_path / "sheet.png").exists()
+
+
+@pytest.mark.parametrize("name", ["sheet.jpg", "sheet", "png", "sheet.png.txt"])
+def test_only_png(tmp_path: Path, name: str) -> None:
+    with pytest.raises(InputError, match=r"--out must end in \.png"):
+        contact_sheet(SuiteSource(load_suite("smoke")), tmp_path / name)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_out_below_a_file(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(InputError, match="writing failed"):
+        contact_sheet(SuiteSource(load_suite("smoke"), 1), tmp_path / "file" / "sheet.png")
+    assert (tmp_path / "file").read_text() == "mine"
+
+
+def test_out_is_a_folder(tmp_path: Path) -> None:
+    out = tmp_path / "sheet.png"
+    out.mkdir()
+    with pytest.raises(InputError) as caught:
+        contact_sheet(SuiteSource(load_suite("smoke"), 1), out)
+    assert str(out) in str(caught.value)
+    assert list(tmp_path.iterdir()) == [out]
+
+
+def test_a_folder_without_pairs_is_an_input_error(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    generate(load_suite("smoke"), out, workers=1, limit=1)
+    info = json.loads((out / "suite.json").read_text()) | {"pairs": 0, "counts": {}}
+    (out / "suite.json").write_text(json.dumps(info))
+    for name in ("pairs.jsonl", "metadata.jsonl"):
+        (out / name).write_text("")
+    with pytest.raises(InputError):
+        contact_sheet(FolderSource(Folder(out)), tmp_path / "sheet.png")

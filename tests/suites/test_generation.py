@@ -1,0 +1,668 @@
+"""Generating: the same bytes whatever the workers and however often it was killed; nothing foreign is touched."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from commands import call
+from filelock import FileLock
+from PIL import Image
+from typer.testing import Result
+
+from counterbench.drawing import png
+from counterbench.drawing.render import render
+from counterbench.errors import BusyError, InputError, NoRoomError
+from counterbench.scene.pairs import ROLES
+from counterbench.suites import generation, workers
+from counterbench.suites.folder import Folder, FolderInfo, is_partial, metadata, versions
+from counterbench.suites.generation import generate
+from counterbench.suites.sources import selection_digest
+from counterbench.suites.suite import Suite, load_suite
+
+ROOT = Path(__file__).parents[2]
+LIMIT = 160
+posix = pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
+
+SMALL = """
+format = "counterbench.suite/1"
+name = "small"
+seed = 4
+width = 320
+height = 320
+family = [
+    { name = "spatial", count = 9, forms = ["yes-no"] },
+    { name = "counting", count = 9, forms = ["open", "yes-no"] },
+    { name = "arrow", count = 9 },
+    { name = "control", count = 9 },
+]
+"""
+IMPOSSIBLE = """
+format = "counterbench.suite/1"
+name = "impossible"
+[[family]]
+name = "arrow"
+count = 60
+[[family]]
+name = "counting"
+count = 60
+params = { count = [30, 30], shape_size = [20, 20], gap = 4 }
+"""
+
+
+def snapshot(folder: Path) -> dict[str, bytes | None]:
+    """Every file's bytes (a picture's pixels: how they are compressed is nobody's promise), and every folder."""
+    return {str(path.relative_to(folder)): _content(path) for path in folder.rglob("*")}
+
+
+def _content(path: Path) -> bytes | None:
+    if path.suffix == ".png":
+        with contextlib.suppress(InputError):  # torn ones are compared as they are
+            return png.read(path).tobytes()
+    return path.read_bytes() if path.is_file() else None
+
+
+def times(folder: Path) -> dict[str, int]:
+    return {str(path): path.stat().st_mtime_ns for path in [folder, *folder.rglob("*")]}
+
+
+def command(*args: object) -> list[str]:
+    return [sys.executable, "-m", "counterbench", *map(str, args)]
+
+
+def environment() -> dict[str, str]:
+    return os.environ | {"PYTHONPATH": str(ROOT)}
+
+
+def run(*args: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command(*args), capture_output=True, text=True, env=environment(), timeout=120)
+
+
+def refused(result: Result, *said: str) -> None:
+    """Exit code 2, one message on standard error, nothing on standard output."""
+    assert result.exit_code == 2, result.stderr
+    assert result.stdout == ""
+    assert result.stderr.startswith("error: ")
+    assert result.stderr.count("\n") == 1
+    for words in said:
+        assert words in result.stderr
+
+
+@pytest.fixture(scope="session")
+def small_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("suites") / "small.toml"
+    path.write_text(SMALL)
+    return path
+
+
+@pytest.fixture(scope="session")
+def small(small_file: Path) -> Suite:
+    return load_suite(small_file)
+
+
+@pytest.fixture(scope="session")
+def whole(small: Suite, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The small suite, drawn without interruption. Not to be changed."""
+    out = tmp_path_factory.mktemp("whole") / "small"
+    generate(small, out, workers=1)
+    return out
+
+
+@pytest.fixture
+def copy(whole: Path, tmp_path: Path) -> Path:
+    shutil.copytree(whole, tmp_path / "copy")
+    return tmp_path / "copy"
+
+
+def part_of(copy: Path, suite: Suite, lines: int, digest: str | None = None) -> Path:
+    """The folder as a killed process leaves it after so many lines."""
+    (copy / "suite.json").unlink()
+    for name in ("pairs.jsonl", "metadata.jsonl"):
+        kept = (copy / name).read_bytes().splitlines(keepends=True)[:lines]
+        (copy / name).write_bytes(b"".join(kept))
+    begun = generation.Progress(digest or suite.digest, suite.name, versions())
+    generation.formats.write_json(copy / ".generating.json", begun)
+    return copy
+
+
+# the folder
+
+
+def test_what_a_folder_holds(whole: Path, small: Suite) -> None:
+    folder = Folder(whole)
+    info = folder.info
+    assert (info.name, info.digest, info.seed, info.pairs, info.limit) == ("small", small.digest, 4, 36, None)
+    assert info.counts == {"spatial": 9, "counting": 9, "arrow": 9, "control": 9}
+    assert json.dumps(info.definition) == json.dumps(small.definition)
+    assert info.versions == versions()
+    assert {"counterbench", "pillow", "renderer"} <= set(info.versions)
+    assert sorted(p.name for p in whole.iterdir()) == [".lock", "images", "metadata.jsonl", "pairs.jsonl", "suite.json"]
+    assert len(list(whole.glob("images/*/*.png"))) == 72
+    for drawn, pair in zip(folder, small, strict=True):
+        assert drawn.digests is not None
+        assert drawn.scenes == pair.scenes
+        for role, scene, digest in zip(
+            ROLES, pair.scenes, (drawn.digests.original_pixels, drawn.digests.intervened_pixels), strict=True
+        ):
+            image = png.read(folder.picture(drawn, role))
+            assert image.tobytes() == render(scene).tobytes()
+            assert png.pixel_digest(image) == digest
+
+
+def test_the_documented_keys_are_in_pairs_jsonl(whole: Path) -> None:
+    for line in (whole / "pairs.jsonl").read_text().splitlines():
+        assert {
+            "id", "index", "family", "category", "skill", "question", "answer_type", "original_answer",
+            "intervened_answer", "relevant", "change", "difficulty", "original", "intervened", "digests",
+        } <= set(json.loads(line))  # fmt: skip
+
+
+def test_metadata_is_what_imagefolder_wants(whole: Path) -> None:
+    """Hugging Face: each `*_file_name` is a picture's path relative to the file, in every line the same columns."""
+    lines = [json.loads(line) for line in (whole / "metadata.jsonl").read_text().splitlines()]
+    assert lines == [metadata(pair) for pair in Folder(whole)]
+    assert len({tuple(line) for line in lines}) == 1
+    assert {"original_file_name", "intervened_file_name", "question", "original_answer"} <= set(lines[0])
+    named = [line[key] for line in lines for key in line if key.endswith("_file_name")]
+    assert len(set(named)) == len(named) == 72
+    for name in named:
+        assert not Path(name).is_absolute()
+        assert ".." not in Path(name).parts
+        with Image.open(whole / name) as image:
+            assert (image.format, image.mode, image.size) == ("PNG", "RGB", (320, 320))
+    assert {str(p.relative_to(whole)) for p in whole.rglob("*.png")} == set(named)
+    for line in lines:
+        assert all(isinstance(value, str | bool) for value in line.values())
+
+
+@pytest.mark.parametrize("processes", [2, 3])
+def test_the_result_does_not_depend_on_the_workers(whole: Path, small: Suite, tmp_path: Path, processes: int) -> None:
+    generate(small, tmp_path / "out", workers=processes)
+    assert snapshot(tmp_path / "out") == snapshot(whole)
+
+
+def test_the_command_line_gives_the_same_folder(whole: Path, small_file: Path, tmp_path: Path) -> None:
+    result = run("generate", small_file, "--out", tmp_path / "a" / "b", "--workers", 2)
+    assert result.returncode == 0
+    assert snapshot(tmp_path / "a" / "b") == snapshot(whole)
+
+
+def test_an_empty_folder_may_be_there(whole: Path, small: Suite, tmp_path: Path) -> None:
+    generate(small, tmp_path, workers=1)
+    assert snapshot(tmp_path) == snapshot(whole)
+
+
+@pytest.mark.parametrize("limit", [1, 6, 35, 36, 1000])
+def test_limit(whole: Path, small: Suite, tmp_path: Path, limit: int) -> None:
+    info = generate(small, tmp_path / "out", workers=1, limit=limit)
+    positions = list(small.positions(limit))
+    folder = Folder(tmp_path / "out")
+    assert [pair.id for pair in folder] == [small[p].id for p in positions]
+    assert info.counts == Counter(small[p].family for p in positions)
+    assert info.limit == (limit if limit < 36 else None)
+    assert info.digest == selection_digest(small, limit)
+    assert (info.digest == small.digest) == (limit >= 36)
+    if limit >= 36:
+        assert snapshot(tmp_path / "out") == snapshot(whole)
+
+
+@pytest.mark.parametrize("limit", [0, -3])
+def test_a_limit_below_one_writes_nothing(small: Suite, tmp_path: Path, limit: int) -> None:
+    with pytest.raises(InputError, match="--limit"):
+        generate(small, tmp_path / "out", workers=1, limit=limit)
+    with pytest.raises(InputError, match="--workers"):
+        generate(small, tmp_path / "out", workers=0)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_progress_counts_to_the_end(small: Suite, tmp_path: Path) -> None:
+    seen: list[tuple[int, int]] = []
+    generate(small, tmp_path / "out", workers=2, on_progress=lambda done, total: seen.append((done, total)))
+    assert seen == [(n, 36) for n in range(1, 37)]
+    seen.clear()
+    generate(small, tmp_path / "out", on_progress=lambda done, total: seen.append((done, total)))
+    assert seen == [(36, 36)]
+
+
+# stopping and going on
+
+
+@pytest.mark.parametrize("lines", [0, 1, 19, 20, 35, 36])
+def test_it_goes_on_after_any_line(whole: Path, small: Suite, copy: Path, lines: int) -> None:
+    part_of(copy, small, lines)
+    assert is_partial(copy)
+    for path in list((copy / "images").rglob("*.png"))[lines:]:
+        path.unlink(missing_ok=True)
+    drawn: list[int] = []
+    # Pictures of whole lines are there already, so they are put back first.
+    for path in (whole / "images").rglob("*.png"):
+        shutil.copy(path, copy / path.relative_to(whole))
+    generate(small, copy, workers=1, on_progress=lambda done, total: drawn.append(done))
+    assert snapshot(copy) == snapshot(whole)
+    assert drawn == list(range(lines + 1, 37))  # what was done is not done again
+
+
+@pytest.mark.parametrize(
+    "tear",
+    [
+        lambda a, b: (a[:-30], b),
+        lambda a, b: (a[:-1], b),
+        lambda a, b: (a, b[:-1]),
+        lambda a, b: (a, b[:-200]),
+        lambda a, b: (a, b""),
+        lambda a, b: (b"", b),
+        lambda a, b: (a[: len(a) // 2], b[: len(b) // 3]),
+        lambda a, b: (a + b'{"format":"counter', b + b'{"orig'),
+        lambda a, b: (b"{", b"{"),
+    ],
+    ids=["pairs", "pairs-newline", "metadata-newline", "metadata", "no-metadata", "no-pairs", "both", "ends", "starts"],
+)
+@pytest.mark.parametrize("lines", [17, 36])
+def test_torn_last_lines_are_written_again(
+    whole: Path, small: Suite, copy: Path, tear: Callable[[bytes, bytes], tuple[bytes, bytes]], lines: int
+) -> None:
+    part_of(copy, small, lines)
+    files = [copy / "pairs.jsonl", copy / "metadata.jsonl"]
+    for file, data in zip(files, tear(*(f.read_bytes() for f in files)), strict=True):
+        file.write_bytes(data)
+    generate(small, copy, workers=1)
+    assert snapshot(copy) == snapshot(whole)
+
+
+def test_torn_pictures_beyond_the_last_line_are_drawn_again(whole: Path, small: Suite, copy: Path) -> None:
+    part_of(copy, small, 12)
+    done = {m for line in (copy / "metadata.jsonl").read_text().splitlines() for m in json.loads(line).values()}
+    for path in copy.rglob("*.png"):
+        if str(path.relative_to(copy)) not in done:
+            path.write_bytes(path.read_bytes()[:40])
+    generate(small, copy, workers=2)
+    assert snapshot(copy) == snapshot(whole)
+
+
+def test_a_torn_suite_json_does_not_count(whole: Path, small: Suite, copy: Path) -> None:
+    part_of(copy, small, 36)
+    (copy / ".suite.json.partial").write_text('{"format": "counterb')
+    generate(small, copy, workers=1)
+    assert snapshot(copy) == snapshot(whole)
+
+
+def test_killed_before_the_very_first_file_was_whole(whole: Path, small: Suite, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / ".lock").touch()
+    (out / "..generating.json.partial").write_text('{"dig')
+    generate(small, out, workers=1)
+    assert snapshot(out) == snapshot(whole)
+
+
+def test_killed_after_the_very_last_file_was_written(whole: Path, small: Suite, copy: Path) -> None:
+    generation.formats.write_json(copy / ".generating.json", generation.Progress(small.digest, small.name, versions()))
+    generate(small, copy, workers=1)
+    assert snapshot(copy) == snapshot(whole)
+
+
+def test_an_exception_in_the_middle_loses_nothing(whole: Path, small: Suite, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    for stop in (3, 11, 30):
+
+        def report(done: int, total: int, stop: int = stop) -> None:
+            assert not (out / "suite.json").exists()
+            if done == stop:
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            generate(small, out, workers=1, on_progress=report)
+        assert is_partial(out)
+        with pytest.raises(InputError, match="run the same `generate` again"):
+            Folder(out)
+    generate(small, out, workers=2)
+    assert snapshot(out) == snapshot(whole)
+
+
+def living(group: int) -> int:
+    listed = subprocess.run(["ps", "-A", "-o", "pgid=,stat="], capture_output=True, text=True, check=True).stdout
+    rows = [line.split() for line in listed.splitlines()]
+    return sum(int(row[0]) == group and not row[1].startswith("Z") for row in rows)
+
+
+def started(*args: object) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        command(*args), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment(), start_new_session=True
+    )
+
+
+def wait_for(condition: Callable[[], bool], process: subprocess.Popen[bytes], seconds: float = 20) -> None:
+    until = time.monotonic() + seconds
+    while not condition() and process.poll() is None and time.monotonic() < until:
+        time.sleep(0.002)
+
+
+@pytest.fixture(scope="session")
+def certify_part(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("certify") / "part"
+    generate(load_suite("certify"), out, workers=2, limit=LIMIT)
+    return out
+
+
+@posix
+@pytest.mark.slow
+@pytest.mark.parametrize("whom", ["main", "group"])
+def test_kill_9_at_any_moment_then_the_same_command(certify_part: Path, tmp_path: Path, whom: str) -> None:
+    out = tmp_path / "out"
+    args = ("generate", "certify", "--out", out, "--workers", 2, "--limit", LIMIT)
+    moments = random.Random(whom)
+    kills = 0
+    for least in (1, 60, 150, 250):
+        process = started(*args)
+        pictures = least + moments.randrange(30)
+        wait_for(lambda pictures=pictures: len(list(out.glob("images/*/*.png"))) >= pictures, process)
+        time.sleep(moments.random() * 0.1)
+        before = process.poll() is None and not (out / "suite.json").exists()
+        if whom == "main":
+            process.kill()
+        else:
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        if process.stderr is not None:
+            process.stderr.close()
+        until = time.monotonic() + 5
+        while living(process.pid) and time.monotonic() < until:
+            time.sleep(0.01)
+        assert living(process.pid) == 0, "workers outlive the main process"
+        if process.returncode == 0:
+            break
+        kills += 1
+        if before and not (out / "suite.json").exists():
+            refused(call("verify", out), "not a suite folder")
+    assert kills >= 2
+    result = run(*args)
+    assert result.returncode == 0, result.stderr
+    assert snapshot(out) == snapshot(certify_part)
+
+
+@posix
+def test_suite_json_is_not_there_before_everything_else_is(small_file: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    process = started("generate", small_file, "--out", out, "--workers", 2)
+    wait_for((out / "suite.json").exists, process)
+    assert (out / "suite.json").exists()
+    info = json.loads((out / "suite.json").read_text())
+    assert info["pairs"] == 36
+    for name in ("pairs.jsonl", "metadata.jsonl"):
+        data = (out / name).read_bytes()
+        assert data.endswith(b"\n")
+        assert data.count(b"\n") == 36
+    assert len(list(out.glob("images/*/*.png"))) == 72
+    assert process.wait(10) == 0
+    if process.stderr is not None:
+        process.stderr.close()
+
+
+@posix
+def test_ctrl_c_is_130_with_one_message_and_goes_on(certify_part: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    args = ("generate", "certify", "--out", out, "--workers", 2, "--limit", LIMIT)
+    process = started(*args)
+    wait_for(lambda: len(list(out.glob("images/*/*.png"))) >= 30, process)
+    os.killpg(process.pid, signal.SIGINT)
+    _, errors = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert b"Traceback" not in errors
+    assert errors.decode().splitlines()[-1].startswith("stopped; nothing is lost")
+    assert not (out / "suite.json").exists()
+    assert run(*args).returncode == 0
+    assert snapshot(out) == snapshot(certify_part)
+
+
+@posix
+def test_a_killed_worker_is_one_message(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    process = started("generate", "certify", "--out", out, "--workers", 2)
+    wait_for(lambda: len(list(out.glob("images/*/*.png"))) >= 10, process)
+    listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=True).stdout
+    children = [
+        int(pid) for pid, parent in (line.split() for line in listed.splitlines()) if int(parent) == process.pid
+    ]
+    os.kill(children[-1], signal.SIGKILL)
+    _, errors = process.communicate(timeout=30)
+    assert not (out / "suite.json").exists()
+    assert b"Traceback" not in errors
+    assert process.returncode in (2, 3)
+
+
+# what is there already
+
+
+def test_a_complete_folder_is_accepted_untouched(whole: Path, small: Suite, small_file: Path) -> None:
+    before, seen = snapshot(whole), times(whole)
+    info = generate(small, whole)
+    assert isinstance(info, FolderInfo)
+    assert info == Folder(whole).info
+    generate(small, whole, limit=36)
+    result = call("generate", small_file, "--out", whole)
+    assert result.exit_code == 0
+    assert "36 pairs" in result.stdout
+    assert (snapshot(whole), times(whole)) == (before, seen)
+
+
+def changed(suite: str, small_file: Path, folder: Path) -> list[object]:
+    """Arguments that mean another suite than the one in the folder."""
+    other = folder.parent / "other.toml"
+    text = small_file.read_text()
+    match suite:
+        case "seed":
+            return [small_file, "--seed", 5]
+        case "limit":
+            return [small_file, "--limit", 20]
+        case "suite":
+            return ["smoke"]
+        case "name":
+            other.write_text(text.replace('"small"', '"other"'))
+        case "count":
+            other.write_text(text.replace("count = 9, forms", "count = 8, forms", 1))
+        case _:
+            other.write_text(text.replace("width = 320", "width = 330"))
+    return [other]
+
+
+OTHER = ("seed", "limit", "suite", "name", "count", "canvas")
+
+
+@pytest.mark.parametrize("difference", OTHER)
+def test_a_complete_folder_of_another_suite_is_left_alone(copy: Path, small_file: Path, difference: str) -> None:
+    before, seen = snapshot(copy), times(copy)
+    args = changed(difference, small_file, copy)
+    refused(call("generate", *args, "--out", copy), str(copy), "'small'", "--out")
+    assert (snapshot(copy), times(copy)) == (before, seen)
+
+
+@pytest.mark.parametrize("difference", OTHER)
+def test_a_partial_folder_of_another_suite_is_left_alone(
+    copy: Path, small: Suite, small_file: Path, difference: str
+) -> None:
+    part_of(copy, small, 10)
+    before, seen = snapshot(copy), times(copy)
+    args = changed(difference, small_file, copy)
+    refused(call("generate", *args, "--out", copy), str(copy), "'small'", "--out")
+    assert (snapshot(copy), times(copy)) == (before, seen)
+
+
+@pytest.mark.parametrize("key", ["counterbench", "pillow", "renderer"])
+def test_a_partial_folder_of_another_version_is_left_alone(
+    copy: Path, small: Suite, small_file: Path, key: str
+) -> None:
+    part_of(copy, small, 10)
+    begun = json.loads((copy / ".generating.json").read_text())
+    begun["versions"][key] = "0.0.1"
+    (copy / ".generating.json").write_text(json.dumps(begun))
+    before, seen = snapshot(copy), times(copy)
+    refused(call("generate", small_file, "--out", copy), str(copy), "0.0.1", "--out")
+    assert (snapshot(copy), times(copy)) == (before, seen)
+
+
+@pytest.mark.parametrize("version", [2, 99])
+def test_a_complete_folder_of_a_newer_format_is_left_alone(copy: Path, small_file: Path, version: int) -> None:
+    text = (copy / "suite.json").read_text().replace("counterbench.folder/1", f"counterbench.folder/{version}")
+    (copy / "suite.json").write_text(text)
+    before = snapshot(copy)
+    refused(call("generate", small_file, "--out", copy), "newer format", "update counterbench")
+    assert snapshot(copy) == before
+
+
+@pytest.mark.parametrize("name", ["suite.json", ".generating.json"])
+def test_a_damaged_state_file_is_named(copy: Path, small: Suite, small_file: Path, name: str) -> None:
+    if name == ".generating.json":
+        part_of(copy, small, 3)
+    (copy / name).write_text("{")
+    before = snapshot(copy)
+    refused(call("generate", small_file, "--out", copy), name)
+    assert snapshot(copy) == before
+
+
+@pytest.mark.parametrize("name", ["thesis.doc", "images", ".hidden", "pairs.jsonl"])
+def test_a_foreign_folder_is_left_alone(tmp_path: Path, small: Suite, name: str) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / name).write_text("mine")
+    before, seen = snapshot(out), times(out)
+    with pytest.raises(InputError, match="is not empty and not a suite folder"):
+        generate(small, out, workers=1)
+    assert (snapshot(out), times(out)) == (before, seen)
+
+
+def test_out_is_a_file(tmp_path: Path, small_file: Path) -> None:
+    (tmp_path / "file").write_text("mine")
+    refused(call("generate", small_file, "--out", tmp_path / "file"), "is a file")
+    refused(call("generate", small_file, "--out", tmp_path / "file" / "below"), "file")
+    assert snapshot(tmp_path) == {"file": b"mine"}
+
+
+def test_out_is_a_broken_link(tmp_path: Path, small: Suite) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "nowhere")
+    with pytest.raises(InputError, match="link"):
+        generate(small, tmp_path / "link", workers=1)
+    assert [p.name for p in tmp_path.iterdir()] == ["link"]
+
+
+def test_a_read_only_parent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Refused as the system refuses everybody but root, as whom these tests may run."""
+    make = Path.mkdir
+
+    def refuse(self: Path, *args: Any, **options: Any) -> None:
+        if self.is_relative_to(tmp_path):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(self))
+        make(self, *args, **options)
+
+    monkeypatch.setattr(Path, "mkdir", refuse)
+    for args in (
+        ("generate", "smoke", "--out", tmp_path / "out", "--workers", 1),
+        ("generate", "smoke", "--out", tmp_path, "--workers", 1),
+        ("gallery", "smoke", "--out", tmp_path / "x.png"),
+    ):
+        result = call(*args)
+        assert result.exit_code == 2, result.output
+        assert result.stdout == ""
+        assert result.stderr.splitlines()[-1].startswith("error: ")
+        assert str(tmp_path) in result.stderr
+        assert "Permission denied" in result.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_second_process_is_refused(small: Suite, small_file: Path, copy: Path) -> None:
+    part_of(copy, small, 10)
+    before = snapshot(copy)
+    with FileLock(copy / ".lock"):
+        refused(call("generate", small_file, "--out", copy), str(copy), "another process")
+        with pytest.raises(BusyError, match="another process"):
+            generate(small, copy, workers=1)
+        assert snapshot(copy) == before
+    generate(small, copy, workers=1)
+
+
+@posix
+def test_two_processes_at_once(tmp_path: Path, certify_part: Path) -> None:
+    out = tmp_path / "out"
+    args = ("generate", "certify", "--out", out, "--workers", 2, "--limit", LIMIT)
+    first = started(*args)
+    wait_for((out / ".generating.json").exists, first)
+    os.killpg(first.pid, signal.SIGSTOP)
+    second = call(*args)
+    os.killpg(first.pid, signal.SIGCONT)
+    assert first.wait(60) == 0
+    if first.stderr is not None:
+        first.stderr.close()
+    refused(second, "another process")
+    assert snapshot(out) == snapshot(certify_part)
+
+
+# what cannot be
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_what_cannot_be_placed_fails_fast_and_names_the_parameters(tmp_path: Path, processes: int) -> None:
+    path = tmp_path / "impossible.toml"
+    path.write_text(IMPOSSIBLE)
+    out = tmp_path / "out"
+    began = time.monotonic()
+    with pytest.raises(NoRoomError) as caught:
+        generate(load_suite(path), out, workers=processes)
+    assert time.monotonic() - began < 10
+    message = str(caught.value)
+    for words in ("'counting'", "item 0", "512×512", "count = [30, 30]", "shape_size = [20, 20]", "gap = 4"):
+        assert words in message
+    assert not out.exists()
+
+
+def test_what_cannot_be_placed_on_the_command_line(tmp_path: Path) -> None:
+    path = tmp_path / "impossible.toml"
+    path.write_text(IMPOSSIBLE)
+    for command_ in ("generate", "verify"):
+        out = ("--out", tmp_path / "out") if command_ == "generate" else ()
+        result = call(command_, path, *out, "--workers", 1)
+        assert result.exit_code == 2
+        errors = [line for line in result.stderr.splitlines() if not line.startswith(("drawing", "verifying"))]
+        assert len(errors) == 1
+        assert "family 'counting', item 0: " in errors[0]
+        assert "Traceback" not in result.stderr
+    assert not (tmp_path / "out" / "suite.json").exists()
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_pairs_are_not_all_in_memory(
+    small: Suite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, processes: int
+) -> None:
+    """Lines reach the disk while later pairs are not even begun: drawing never runs far ahead of writing."""
+    read = 0
+    original = workers.in_chunks
+
+    def counted(task: object, items: object, **options: object) -> Iterator[object]:
+        def source() -> Iterator[object]:
+            nonlocal read
+            for thing in items:  # type: ignore[attr-defined]
+                read += 1
+                yield thing
+
+        return original(task, source(), **options)  # type: ignore[arg-type,return-value]
+
+    monkeypatch.setattr(generation, "in_chunks", counted)
+    monkeypatch.setattr(generation, "_CHUNK", 2)
+    most = 2 * (processes * 4 + 2)
+
+    def report(done: int, total: int) -> None:
+        assert read - done <= most
+
+    generate(small, tmp_path / "out", workers=processes, on_progress=report)
+    assert read == 36

@@ -1,0 +1,182 @@
+"""Sources: a suite and its folder are the same pairs with the same pictures and digests, limited or not."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from counterbench.errors import InputError
+from counterbench.scene.pairs import ROLES
+from counterbench.suites import sources
+from counterbench.suites.folder import Folder, picture_name
+from counterbench.suites.generation import draw_pair, generate
+from counterbench.suites.sources import FolderSource, SuiteSource, open_source, selection_digest
+from counterbench.suites.suite import Suite, load_suite, parse_suite
+
+COUNTS = {"spatial": 5, "counting": 1, "arrow": 3, "control": 4}
+
+
+@pytest.fixture(scope="module")
+def suite() -> Suite:
+    families = [{"name": name, "count": count} for name, count in COUNTS.items()]
+    data = {"format": "counterbench.suite/1", "name": "few", "family": families, "width": 320, "height": 320}
+    return parse_suite(data, "few.toml")
+
+
+@pytest.fixture(scope="module")
+def folder(suite: Suite, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("few") / "few"
+    generate(suite, out, workers=1)
+    return out
+
+
+@pytest.mark.parametrize("limit", [None, 1, 2, 3, 4, 5, 7, 12, 13, 14, 1000])
+def test_a_suite_and_its_folder_are_the_same_source(suite: Suite, folder: Path, limit: int | None) -> None:
+    drawn, read = SuiteSource(suite, limit), FolderSource(Folder(folder), limit)
+    assert (read.name, read.digest, read.seed, len(read)) == (drawn.name, drawn.digest, drawn.seed, len(drawn))
+    assert drawn.digest == selection_digest(suite, limit)
+    assert len(drawn) == min(limit or 13, 13)
+    pairs = list(read)
+    assert [pair.id for pair in pairs] == [pair.id for pair in drawn]
+    assert len(pairs) == len(read)
+    assert list(read) == pairs  # it can be read again
+
+
+def test_the_pictures_are_the_same(suite: Suite, folder: Path) -> None:
+    drawn, read = SuiteSource(suite), FolderSource(Folder(folder))
+    for one, other in zip(drawn, read, strict=True):
+        assert other.digests is not None
+        assert (one.original, one.question, one.answers) == (other.original, other.question, other.answers)
+        for made, file, digest in zip(
+            drawn.pictures(one),
+            read.pictures(other),
+            (other.digests.original_pixels, other.digests.intervened_pixels),
+            strict=True,
+        ):
+            assert made.png == file.png
+            assert made.digest == file.digest == digest
+
+
+def test_pictures_are_named_so_that_a_person_finds_them(suite: Suite, folder: Path) -> None:
+    pair = next(iter(Folder(folder)))
+    for role, picture in zip(ROLES, FolderSource(Folder(folder)).pictures(pair), strict=True):
+        assert picture.name == str(folder / picture_name(pair, role))
+    for role, picture in zip(ROLES, SuiteSource(suite).pictures(pair), strict=True):
+        assert picture.name == f"{pair.id} ({role})"
+
+
+def test_a_missing_picture_is_an_error_when_it_is_looked_at(folder: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(folder, copy)
+    source = FolderSource(Folder(copy))
+    pair = next(iter(source))
+    (copy / picture_name(pair, "original")).unlink()
+    original, intervened = source.pictures(pair)
+    with pytest.raises(InputError, match="cannot be read"):
+        original.image()
+    assert intervened.image().size == (320, 320)
+
+
+def test_draw_pair_is_what_is_written(suite: Suite, folder: Path) -> None:
+    for pair, written in zip(suite, Folder(folder), strict=True):
+        drawn, original, intervened = draw_pair(pair)
+        assert drawn == written
+        assert (folder / picture_name(pair, "original")).read_bytes() == original
+        assert (folder / picture_name(pair, "intervened")).read_bytes() == intervened
+
+
+@given(counts=st.lists(st.integers(1, 9), min_size=1, max_size=5), limit=st.integers(1, 60))
+def test_shares_are_those_of_the_suite(counts: list[int], limit: int) -> None:
+    names = ("spatial", "counting", "arrow", "control", "occlusion")
+    named = dict(zip(names, counts, strict=False))
+    families = [{"name": name, "count": count} for name, count in named.items()]
+    suite = parse_suite({"format": "counterbench.suite/1", "name": "x", "family": families}, "x")
+    limit = min(limit, len(suite))
+    shares = sources._shares(named, limit)
+    assert sum(shares.values()) == limit
+    taken = [suite.locate(position)[0].family for position in suite.positions(limit)]
+    assert {name: taken.count(name) for name in named} == shares
+
+
+# what SUITE|DIR means
+
+
+def test_a_bare_name_is_the_shipped_suite_even_beside_a_folder_of_that_name(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(folder, tmp_path / "smoke")
+    shutil.copytree(folder, tmp_path / "mine")
+    assert isinstance(open_source("smoke"), SuiteSource)
+    for name in ("./smoke", str(tmp_path / "smoke"), "mine", "mine/"):
+        source = open_source(name)
+        assert isinstance(source, FolderSource), name
+        assert source.name == "few"
+
+
+def test_a_suite_file_is_a_suite() -> None:
+    file = Path(load_suite.__code__.co_filename).parents[2] / "scenes" / "smoke.toml"
+    if not file.is_file():
+        pytest.skip("not a checkout")
+    assert open_source(str(file)).digest == open_source("smoke").digest
+
+
+def test_seed_and_limit_of_a_suite() -> None:
+    source = open_source("smoke", seed=5, limit=3)
+    assert (source.seed, len(source)) == (5, 3)
+    assert source.digest == selection_digest(load_suite("smoke", 5), 3)
+    assert len({open_source("smoke", limit=limit).digest for limit in (1, 2, 3, None)}) == 4
+
+
+def test_a_folder_has_its_seed(folder: Path) -> None:
+    with pytest.raises(InputError, match="--seed"):
+        open_source(str(folder), seed=1)
+
+
+@pytest.mark.parametrize("limit", [0, -1])
+def test_a_limit_below_one_is_refused(folder: Path, limit: int) -> None:
+    for name in ("smoke", str(folder)):
+        with pytest.raises(InputError, match=f"--limit must be at least 1, not {limit}"):
+            open_source(name, limit=limit)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("smok", "did you mean 'smoke'"), ("./none", "no such"), ("none.toml", "no such")],
+)
+def test_what_is_not_there(name: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        open_source(name)
+
+
+def test_a_folder_that_is_no_suite_folder(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"not a suite folder, it has no suite\.json"):
+        open_source(str(tmp_path))
+
+
+def test_lines_that_are_missing_or_too_many_are_found_while_reading(folder: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(folder, copy)
+    lines = (folder / "pairs.jsonl").read_bytes().splitlines(keepends=True)
+    for changed, count in ((lines[:-1], 12), (lines + lines[:1], 14), ([], 0)):
+        (copy / "pairs.jsonl").write_bytes(b"".join(changed))
+        with pytest.raises(InputError, match=rf"pairs.jsonl: {count} pairs, but suite.json says 13"):
+            list(Folder(copy))
+
+
+def test_counts_that_do_not_sum_up_are_an_error(folder: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(folder, copy)
+    info = json.loads((copy / "suite.json").read_text())
+    info["counts"] = {"spatial": 2}
+    (copy / "suite.json").write_text(json.dumps(info))
+    code = "import sys; from counterbench.suites.sources import open_source; open_source(sys.argv[1], limit=5)"
+    result = subprocess.run([sys.executable, "-c", code, str(copy)], timeout=20, capture_output=True, text=True)
+    assert "InputError" in result.stderr or "FormatError" in result.stderr

@@ -1,0 +1,614 @@
+"""Suites: `suite[i]` is a pure function, digests name what they should, shipped ones hold what they promise."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import operator
+import os
+import subprocess
+import sys
+from collections import Counter, defaultdict
+from concurrent.futures import ProcessPoolExecutor
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from counterbench.answers import canonical
+from counterbench.errors import InputError
+from counterbench.files import catalog, formats
+from counterbench.scene.interventions import IRRELEVANT
+from counterbench.scene.pairs import Pair
+from counterbench.suites.families import FAMILIES
+from counterbench.suites.families.control import BASES, NEVER
+from counterbench.suites.suite import Suite, load_suite, parse_suite
+
+SHIPPED = ("smoke", "certify", "controls", "counterbench-550", "laws")
+LAWS = ("laws", "law-control")  # asked as yes/no only
+NAMES = tuple(f.name for f in FAMILIES)
+SHAPED = tuple(name for name in NAMES if name not in LAWS)
+
+
+def suite_of(*families: dict[str, Any], **top: Any) -> Suite:
+    """A suite as its file would give it."""
+    data = {"format": "counterbench.suite/1", "name": "mine", "family": list(families), **top}
+    return parse_suite(data, "mine.toml")
+
+
+def entry(name: str, count: int = 3, **more: Any) -> dict[str, Any]:
+    return {"name": name, "count": count, **({"forms": ["yes-no"]} if name in LAWS else {}), **more}
+
+
+@lru_cache
+def shipped(name: str) -> Suite:
+    return load_suite(name)
+
+
+@lru_cache
+def all_pairs(name: str) -> tuple[Pair, ...]:
+    return tuple(shipped(name))
+
+
+# a sequence
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_length_is_the_sum_of_counts(name: str) -> None:
+    suite = shipped(name)
+    assert len(suite) == sum(part.count for part in suite.parts) > 0
+
+
+def test_positions_from_both_ends() -> None:
+    suite = shipped("smoke")
+    pairs = list(suite)
+    assert len(pairs) == len(suite) == 16
+    for i, pair in enumerate(pairs):
+        assert suite[i] == pair == suite[i - len(suite)]
+    assert list(reversed(suite)) == pairs[::-1]  # type: ignore[call-overload]
+
+
+@given(
+    st.slices(16) | st.builds(slice, st.none() | st.integers(-40, 40), st.none() | st.integers(-40, 40), st.just(-3))
+)
+def test_slices_are_those_of_a_list(index: slice) -> None:
+    assert shipped("smoke")[index] == list(all_pairs("smoke"))[index]
+
+
+@pytest.mark.parametrize("index", [16, 17, -17, 10**12, -(10**12)])
+def test_positions_outside_are_index_errors(index: int) -> None:
+    with pytest.raises(IndexError, match=f"16 pairs; there is no pair {index}"):
+        shipped("smoke")[index]
+
+
+@pytest.mark.parametrize("index", ["1", 1.0, None, (1,)])
+def test_other_indices_are_type_errors(index: Any) -> None:
+    with pytest.raises(TypeError):
+        shipped("smoke")[index]
+
+
+def test_numpy_integers_are_indices() -> None:
+    numpy = pytest.importorskip("numpy")
+    assert shipped("smoke")[numpy.int64(3)] == all_pairs("smoke")[3]
+
+
+@given(st.lists(st.integers(0, 15), max_size=12))
+def test_any_order_gives_the_same_pairs(order: list[int]) -> None:
+    suite = shipped("smoke")
+    assert [suite[i] for i in order] == [all_pairs("smoke")[i] for i in order]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="spawned interpreters are slow elsewhere")
+def test_a_spawned_process_gives_the_same_pairs() -> None:
+    suite = shipped("smoke")
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
+        there = list(pool.map(operator.getitem, [suite] * 16, range(15, -1, -1)))
+    assert there == list(all_pairs("smoke"))[::-1]
+
+
+def test_another_interpreter_gives_the_same_bytes() -> None:
+    code = (
+        "import sys; from counterbench.suites.suite import load_suite; from counterbench.files.formats import encode\n"
+        "s = load_suite('smoke'); sys.stdout.buffer.write(b'\\n'.join(encode(s[i]) for i in (15, 3, 8)))"
+    )
+    here = b"\n".join(formats.encode(all_pairs("smoke")[i]) for i in (15, 3, 8))
+    for hash_seed in ("0", "12345"):
+        environment = os.environ | {"PYTHONHASHSEED": hash_seed}
+        there = subprocess.run([sys.executable, "-c", code], capture_output=True, env=environment, check=True).stdout
+        assert there == here
+
+
+def test_ids_are_unique_and_name_family_and_index() -> None:
+    for pair in all_pairs("counterbench-550"):
+        assert pair.id == f"{pair.family}-{pair.index:06d}"
+    assert len({pair.id for pair in all_pairs("counterbench-550")}) == 550
+
+
+def test_indices_count_from_zero_in_every_family() -> None:
+    found: dict[str, list[int]] = defaultdict(list)
+    for pair in all_pairs("counterbench-550"):
+        found[pair.family].append(pair.index)
+    for indices in found.values():
+        assert indices == list(range(len(indices)))
+
+
+# items depend on seed, family and index alone
+
+
+@st.composite
+def selections(draw: st.DrawFn) -> list[dict[str, Any]]:
+    names = draw(st.lists(st.sampled_from(NAMES), min_size=1, max_size=4, unique=True))
+    return [entry(name, draw(st.integers(1, 6))) for name in names]
+
+
+@lru_cache
+def item(seed: int, name: str, index: int) -> Pair:
+    suite = suite_of(entry(name, 6), seed=seed)
+    return suite[index]
+
+
+@settings(max_examples=25)
+@given(families=selections(), seed=st.sampled_from((0, 1, 2**63 - 1)))
+def test_other_families_counts_and_order_change_no_item(families: list[dict[str, Any]], seed: int) -> None:
+    for pair in suite_of(*families, seed=seed):
+        assert pair == item(seed, pair.family, pair.index)
+
+
+def test_the_suite_name_changes_no_item() -> None:
+    one, other = (suite_of(entry("counting"), name=name) for name in ("one", "other"))
+    assert list(one) == list(other)
+
+
+def test_neighbouring_seeds_share_no_scene() -> None:
+    families = [entry(name, 6) for name in NAMES]
+    scenes = [
+        {pair.original.digest for pair in suite_of(*families, seed=seed) if pair.original is not None}
+        for seed in range(4)
+    ]
+    assert len(set().union(*scenes)) == sum(map(len, scenes))
+
+
+def test_reseeded_is_loading_with_that_seed() -> None:
+    reseeded = shipped("smoke").reseeded(9)
+    loaded = load_suite("smoke", seed=9)
+    assert reseeded.digest == loaded.digest != shipped("smoke").digest
+    assert list(reseeded) == list(loaded)
+    assert all(a != b for a, b in zip(loaded, shipped("smoke"), strict=True))
+
+
+@pytest.mark.parametrize("seed", [-1, 2**63, 10**30])
+def test_a_seed_out_of_range_is_refused(seed: int) -> None:
+    with pytest.raises(InputError, match=r"--seed must be from 0 to 2\*\*63 - 1"):
+        load_suite("smoke", seed=seed)
+
+
+@pytest.mark.parametrize("seed", [0, 2**63 - 1])
+def test_the_ends_of_the_seeds(seed: int) -> None:
+    assert len(load_suite("smoke", seed=seed)[:2]) == 2
+
+
+# --limit
+
+
+@given(
+    counts=st.lists(st.integers(1, 12), min_size=1, max_size=8),
+    limit=st.integers(1, 100),
+)
+def test_limit_takes_from_every_family_in_turn(counts: list[int], limit: int) -> None:
+    suite = suite_of(*(entry(name, count) for name, count in zip(NAMES, counts, strict=False)))
+    positions = list(suite.positions(limit))
+    assert len(positions) == min(limit, len(suite))
+    assert positions == sorted(set(positions))
+    taken: dict[str, list[int]] = {part.family: [] for part in suite.parts}
+    for position in positions:
+        part, index = suite.locate(position)
+        taken[part.family].append(index)
+    rounds = max(map(len, taken.values()))
+    behind = False
+    for part in suite.parts:
+        share = len(taken[part.family])
+        assert taken[part.family] == list(range(share))  # the first items
+        if share < min(rounds, part.count):
+            assert share == rounds - 1
+            behind = True
+        elif behind:
+            assert share <= rounds - 1 or share == part.count < rounds  # turns go in the order of the file
+    if limit < len(suite):
+        assert set(positions) < set(suite.positions(limit + 1))
+
+
+@pytest.mark.parametrize("limit", [None, 16, 17, 10**9])
+def test_no_limit_is_everything(limit: int | None) -> None:
+    assert list(shipped("smoke").positions(limit)) == list(range(16))
+
+
+@pytest.mark.parametrize("limit", [0, -1, -(10**9)])
+def test_a_limit_below_one_is_refused(limit: int) -> None:
+    with pytest.raises(InputError, match=f"--limit must be at least 1, not {limit}"):
+        shipped("smoke").positions(limit)
+
+
+def test_the_whole_of_an_enormous_suite_costs_nothing() -> None:
+    suite = suite_of(entry("counting", 10_000_000), entry("arrow", 10_000_000))
+    assert len(suite.positions()) == 20_000_000
+    assert [suite.locate(p) for p in suite.positions(3)] == [
+        (suite.parts[0], 0),
+        (suite.parts[0], 1),
+        (suite.parts[1], 0),
+    ]
+    assert suite[19_999_999].id == "arrow-9999999"
+
+
+# digests
+
+BASE: dict[str, Any] = {
+    "seed": 3,
+    "width": 400,
+    "height": 300,
+    "background": 240,
+    "family": [
+        {"name": "counting", "count": 4, "forms": ["open"], "params": {"count": [2, 5], "gap": 3}},
+        {"name": "arrow", "count": 2},
+    ],
+}
+
+
+def digest(changes: dict[str, Any] | None = None, first: dict[str, Any] | None = None) -> str:
+    data = {"format": "counterbench.suite/1", "name": "mine", **BASE, **(changes or {})}
+    data["family"] = [{**data["family"][0], **(first or {})}, *data["family"][1:]]
+    return parse_suite(data, "mine.toml").digest
+
+
+@pytest.mark.parametrize(
+    ("changes", "first"),
+    [
+        ({"seed": 4}, {}),
+        ({"name": "yours"}, {}),
+        ({"width": 401}, {}),
+        ({"height": 301}, {}),
+        ({"background": 241}, {}),
+        ({"family": BASE["family"][::-1]}, {}),
+        ({"family": BASE["family"][:1]}, {}),
+        ({}, {"name": "occlusion", "params": {}}),
+        ({}, {"count": 5}),
+        ({}, {"forms": ["yes-no"]}),
+        ({}, {"forms": ["open", "yes-no"]}),
+        ({}, {"forms": ["yes-no", "open"]}),
+        ({}, {"params": {"count": [2, 6], "gap": 3}}),
+        ({}, {"params": {"count": [2, 5], "gap": 4}}),
+        ({}, {"params": {"count": [2, 5], "gap": 3, "distractors": [1, 4]}}),
+        ({}, {"params": {"count": [2, 5], "gap": 3, "shape_size": [5, 6]}}),
+    ],
+    ids=str,
+)
+def test_the_digest_changes_with_all_that_pairs_depend_on(changes: dict[str, Any], first: dict[str, Any]) -> None:
+    assert digest(changes, first) != digest()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_digest_changes_with_every_parameter(name: str) -> None:
+    plain = suite_of(entry(name))
+    defaults = json.loads(json.dumps(plain.definition))["families"][0]["params"]
+    others = {
+        "relations": ["left"], "descriptions": ["kind"], "bases": ["counting"], "interventions": ["shift-all"],
+        "base_params": {"arrow": {"gap": 4}}, "laws": ["falling"], "skills": ["place"],
+    }  # fmt: skip
+    for key, value in defaults.items():
+        if key in others:
+            changed: Any = others[key]
+        elif isinstance(value, list):
+            changed = [value[0], value[1] + 1] if key != "count" or name != "occlusion" else [value[0], value[1] - 1]
+        else:
+            changed = value + 1
+        assert suite_of(entry(name, params={key: changed})).digest != plain.digest, key
+        assert suite_of(entry(name, params={key: value})).digest == plain.digest, key  # a default, written out
+
+
+def test_the_digest_does_not_change_with_description_and_layout(tmp_path: Path) -> None:
+    one, two = tmp_path / "one.toml", tmp_path / "two.toml"
+    one.write_text(
+        'format = "counterbench.suite/1"\nname = "mine"\nseed = 3\n[[family]]\nname = "counting"\ncount = 4\n'
+        "params = { count = [2, 5], gap = 2 }\n"
+    )
+    two.write_text(
+        '# another layout\nseed = 3\nname = "mine"\ndescription = "and words"\nwidth = 512\n'
+        'format = "counterbench.suite/1"\n\n[[family]]\ncount = 4\nname = "counting"\n'
+        'forms = [ "open", ]\n[family.params]\ngap = 2\ncount = [\n  2,\n  5,\n]\n'
+    )
+    first, second = load_suite(one), load_suite(str(two))
+    assert first.digest == second.digest
+    assert list(first) == list(second)
+    assert (first.description, second.description) == ("", "and words")
+
+
+def test_the_digest_is_of_the_definition_and_that_is_plain_data() -> None:
+    for name in SHIPPED:
+        definition = shipped(name).definition
+        assert json.loads(json.dumps(definition)).keys() == definition.keys()
+        assert len(shipped(name).digest) == 32
+    assert len({shipped(name).digest for name in SHIPPED}) == len(SHIPPED)
+
+
+# what the shipped suites promise
+
+
+def test_every_shipped_file_is_a_suite_that_is_tested_here() -> None:
+    assert set(catalog.names("scenes")) == set(SHIPPED)
+    for name in SHIPPED:
+        assert shipped(name).name == name
+        assert shipped(name).description
+
+
+def balanced(pairs: tuple[Pair, ...], suite: Suite) -> None:
+    """Original answers within one in every stratum over what could be asked, and yes against no in every family."""
+    params = {part.family: part.params for part in suite.parts}
+    families = {f.name: f for f in FAMILIES}
+    strata: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    yes_no: dict[str, Counter[str]] = defaultdict(Counter)
+    for pair in pairs:
+        strata[pair.family, pair.stratum][pair.original_answer] += 1
+        if pair.form == "yes-no":
+            yes_no[pair.family][pair.original_answer] += 1
+    for (name, stratum), found in strata.items():
+        counts = [found[answer] for answer in families[name].alphabet(params[name], stratum)]
+        assert sum(counts) == sum(found.values()), "answers outside of the alphabet"
+        assert max(counts) - min(counts) <= 1, (name, stratum, found)
+    for name, found in yes_no.items():
+        assert abs(found["yes"] - found["no"]) <= 1, (name, found)
+
+
+def sound(pairs: tuple[Pair, ...]) -> None:
+    for pair in pairs:
+        assert pair.relevant == (pair.original_answer != pair.intervened_answer) == (pair.category != "control")
+        assert pair.form == ("yes-no" if pair.answer_type == "yes-no" else "open")
+        for answer in pair.answers:
+            assert canonical(answer, pair.answer_type) == answer
+    assert len({(pair.question, pair.original, pair.intervened) for pair in pairs}) == len(pairs)
+
+
+def test_smoke_is_two_of_each_family() -> None:
+    pairs = all_pairs("smoke")
+    assert Counter(pair.family for pair in pairs) == dict.fromkeys(SHAPED, 2)
+    sound(pairs)
+    balanced(pairs, shipped("smoke"))
+
+
+def test_counterbench_550_has_the_composition_of_the_paper() -> None:
+    pairs = all_pairs("counterbench-550")
+    assert Counter(pair.family for pair in pairs) == {
+        "spatial": 100, "attribute": 100, "counting": 100, "containment": 100,
+        "arrow": 34, "occlusion": 33, "composition": 33, "control": 50,
+    }  # fmt: skip
+    assert Counter(pair.category for pair in pairs) == {
+        "spatial": 100, "attribute": 100, "counting": 100, "containment": 100, "causal": 100, "control": 50,
+    }  # fmt: skip
+    sound(pairs)
+    balanced(pairs, shipped("counterbench-550"))
+    for pair in pairs:
+        scene = pair.original
+        assert scene is not None
+        assert (scene.width, scene.height) == (512, 512)
+        asked_openly = pair.family in ("attribute", "counting", "arrow", "occlusion", "control")
+        assert pair.form == ("open" if asked_openly else "yes-no")
+        if pair.family == "control":  # a single shape, its colour asked, a small shape added far away
+            assert len(scene.shapes) == 1
+            assert (pair.intervention, pair.answer_type) == ("far-distractor", "colour")
+    spatial = [pair for pair in pairs if pair.family == "spatial"]
+    assert Counter(pair.original_answer for pair in spatial) == {"yes": 50, "no": 50}
+
+
+def test_certify_has_200_relevant_pairs_for_every_skill_in_both_forms() -> None:
+    pairs = all_pairs("certify")
+    sound(pairs)
+    balanced(pairs, shipped("certify"))
+    relevant = [pair for pair in pairs if pair.relevant]
+    skills = Counter(pair.skill for pair in relevant)
+    promised = {"left-right", "above-below", "colour", "count", "inside", "arrow-target", "visible-count"}
+    assert promised <= set(skills)
+    assert min(skills.values()) >= 200, skills
+    forms = Counter((pair.skill, pair.form) for pair in relevant)
+    for skill in skills:
+        for form in ("open", "yes-no"):
+            # "inside" asks "is it inside?" and "how many?"; the others have as many of one form as of the other.
+            assert forms[skill, form] >= 50, (skill, form, forms)
+    scenes = {(pair.skill, pair.original) for pair in relevant}
+    for skill, least in Counter(skill for skill, _ in scenes).items():
+        assert least >= 200, skill
+
+
+def test_controls_are_every_family_under_every_change_that_leaves_the_truth() -> None:
+    pairs = all_pairs("controls")
+    assert len(pairs) == 520
+    sound(pairs)
+    balanced(pairs, shipped("controls"))
+    cells = Counter(tuple(pair.stratum.split("/")) for pair in pairs)
+    expected = {
+        (form, base, change)
+        for form in ("open", "yes-no")
+        for base in BASES
+        for change in IRRELEVANT
+        if (base, change) not in NEVER
+    }
+    assert len(NEVER) == 2
+    assert len(expected) == 52
+    assert set(cells) == expected
+    assert set(cells.values()) == {10}
+    for pair in pairs:
+        assert pair.stratum.split("/")[::2] == [pair.form, pair.intervention] or pair.form == "yes-no"
+        assert pair.stratum.split("/")[2] == pair.intervention
+        assert not pair.relevant
+
+
+# bad suite files
+
+HEAD = 'format = "counterbench.suite/1"\nname = "x"\n'
+FAMILY = '[[family]]\nname = "counting"\ncount = 2\n'
+ALL = [f"{name}" for name in NAMES]
+TOP_KEYS = ["background", "description", "family", "format", "height", "name", "seed", "width"]
+BAD: dict[str, tuple[str, list[str]]] = {
+    "unknown key at top": (HEAD + "sede = 3\n" + FAMILY, ["unknown key 'sede'", "did you mean 'seed'?", *TOP_KEYS]),
+    "unknown key in a family": (
+        HEAD + FAMILY + "[[family]]\nname = 'arrow'\nconut = 3\n",
+        ["family 2 (arrow)", "unknown key 'conut'", "did you mean 'count'?", "forms", "params"],
+    ),
+    "unknown family": (
+        HEAD + FAMILY + '[[family]]\nname = "spatail"\ncount = 1\n',
+        ["family 2", "unknown family 'spatail'", "did you mean 'spatial'?", *ALL],
+    ),
+    "unknown parameter": (
+        HEAD + FAMILY + "params = { distractor = [1, 2] }\n",
+        ["family 1", "'counting'", "'distractor'", "did you mean 'distractors'?", "shape_size", "gap"],
+    ),
+    "count 0": (HEAD + FAMILY.replace("2", "0"), ["family[0].count", ">= 1"]),
+    "count -1": (HEAD + FAMILY.replace("2", "-1"), ["family[0].count", ">= 1"]),
+    "count huge": (HEAD + FAMILY.replace("2", "10000001"), ["family[0].count", "<= 10000000"]),
+    "count enormous": (HEAD + FAMILY.replace("2", "9" * 40), ["family[0].count"]),
+    "count a float": (HEAD + FAMILY.replace("2", "2.0"), ["family[0].count", "int", "float"]),
+    "count a text": (HEAD + FAMILY.replace("2", "'2'"), ["family[0].count", "int", "str"]),
+    "count true": (HEAD + FAMILY.replace("2", "true"), ["family[0].count", "int", "bool"]),
+    "no count": (HEAD + "[[family]]\nname = 'arrow'\n", ["family[0]", "`count`"]),
+    "no name of a family": (HEAD + "[[family]]\ncount = 2\n", ["family[0]", "`name`"]),
+    "family name a number": (HEAD + "[[family]]\nname = 3\ncount = 2\n", ["family[0].name", "str", "int"]),
+    "no family": (HEAD, ["`family`"]),
+    "families empty": (HEAD + "family = []\n", ["$.family", "length >= 1"]),
+    "family a table": (HEAD + FAMILY.replace("[[family]]", "[family]"), ["$.family", "array"]),
+    "family a number": (HEAD + "family = 3\n", ["$.family", "array"]),
+    "families numbers": (HEAD + "family = [3]\n", ["family[0]", "object"]),
+    "families twice": (HEAD + FAMILY + FAMILY, ["family 2", "'counting'", "already"]),
+    "forms a text": (HEAD + FAMILY + "forms = 'open'\n", ["family[0].forms", "array"]),
+    "forms empty": (HEAD + FAMILY + "forms = []\n", ["family 1 (counting)", "'forms'", "open, yes-no"]),
+    "forms unknown": (HEAD + FAMILY + "forms = ['opne']\n", ["family 1 (counting)", "open, yes-no", "'opne'"]),
+    "forms twice": (HEAD + FAMILY + "forms = ['open', 'open']\n", ["family 1 (counting)", "without repeats"]),
+    "forms numbers": (HEAD + FAMILY + "forms = [1]\n", ["family[0].forms[0]"]),
+    "params a number": (HEAD + FAMILY + "params = 3\n", ["family[0].params", "object"]),
+    "span a number": (HEAD + FAMILY + "params = { count = 3 }\n", ["family 1", "'counting'", "$.count", "array"]),
+    "span too long": (HEAD + FAMILY + "params = { count = [1, 2, 3] }\n", ["family 1", "$.count", "length 2"]),
+    "span of dates": (HEAD + FAMILY + "params = { count = [1979-05-27, 3] }\n", ["family 1", "$.count[0]"]),
+    "span of floats": (HEAD + FAMILY + "params = { count = [1.5, 3] }\n", ["family 1", "$.count[0]", "int"]),
+    "span in disorder": (HEAD + FAMILY + "params = { count = [5, 3] }\n", ["family 1", "'count'", "1 to 30", "[5, 3]"]),
+    "span out of range": (HEAD + FAMILY + "params = { count = [0, 3] }\n", ["family 1", "'count'", "1 to 30"]),
+    "size of shapes": (HEAD + FAMILY + "params = { shape_size = [3, 46] }\n", ["'shape_size'", "1 to 45"]),
+    "gap": (HEAD + FAMILY + "params = { gap = 0 }\n", ["'gap'", "1 to 30", "not 0"]),
+    "unknown choice": (
+        HEAD + "[[family]]\nname = 'attribute'\ncount = 1\nparams = { descriptions = ['knid'] }\n",
+        ["family 1", "'descriptions'", "kind, place, size", "knid"],
+    ),
+    "unknown base": (
+        HEAD + "[[family]]\nname = 'control'\ncount = 1\nparams = { bases = ['control'] }\n",
+        ["family 1", "'bases'", *BASES],
+    ),
+    "unknown parameter of a base": (
+        HEAD + "[[family]]\nname = 'control'\ncount = 1\nparams = { base_params = { arrow = { shpaes = 1 } } }\n",
+        ["base_params", "'arrow'", "'shpaes'", "did you mean 'shapes'?"],
+    ),
+    "controls of nothing": (
+        HEAD + "[[family]]\nname = 'control'\ncount = 1\n"
+        "params = { bases = ['occlusion'], interventions = ['far-distractor'] }\n",
+        ["family 1", "'bases'", "'interventions'"],
+    ),
+    "width": (HEAD + "width = 63\n" + FAMILY, ["width", "64 to 2048", "63"]),
+    "height": (HEAD + "height = 2049\n" + FAMILY, ["height", "64 to 2048", "2049"]),
+    "width negative": (HEAD + "width = -512\n" + FAMILY, ["width", "64 to 2048"]),
+    "width a float": (HEAD + "width = 512.0\n" + FAMILY, ["$.width", "int"]),
+    "background dark": (HEAD + "background = 224\n" + FAMILY, ["$.background", ">= 225"]),
+    "background light": (HEAD + "background = 256\n" + FAMILY, ["$.background", "<= 255"]),
+    "seed negative": (HEAD + "seed = -1\n" + FAMILY, ["$.seed", ">= 0"]),
+    "seed too large": (HEAD + f"seed = {2**63}\n" + FAMILY, ["$.seed", "<="]),
+    "seed a text": (HEAD + "seed = 'x'\n" + FAMILY, ["$.seed", "int"]),
+    "format wrong": (
+        HEAD.replace("suite/1", "folder/1") + FAMILY,
+        ["'counterbench.folder/1'", "not 'counterbench.suite/1'"],
+    ),
+    "format missing": ('name = "x"\n' + FAMILY, ["no 'format' field"]),
+    "format a number": ('format = 3\nname = "x"\n' + FAMILY, ["'3'", "not 'counterbench.suite/1'"]),
+    "format newer": (
+        HEAD.replace("suite/1", "suite/2") + "surprise = 1\n" + FAMILY,
+        ["newer format 'counterbench.suite/2'", "update counterbench"],
+    ),
+    "name missing": ('format = "counterbench.suite/1"\n' + FAMILY, ["`name`"]),
+    "name a path": (HEAD.replace('"x"', '"../x"') + FAMILY, ["$.name"]),
+    "name empty": (HEAD.replace('"x"', '""') + FAMILY, ["$.name"]),
+    "name long": (HEAD.replace('"x"', f'"{"x" * 81}"') + FAMILY, ["$.name", "80"]),
+    "broken TOML": (HEAD + "seed = \n" + FAMILY, ["not valid TOML", "line 3"]),
+    "a key twice": (HEAD + "name = 'y'\n" + FAMILY, ["not valid TOML", "line 3"]),
+    "empty": ("", ["no 'format' field"]),
+}
+
+
+def write(folder: Path, text: str) -> Path:
+    path = folder / "bad suite.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("what", BAD)
+def test_a_bad_file_is_an_input_error_that_names_file_place_and_choices(tmp_path: Path, what: str) -> None:
+    text, said = BAD[what]
+    path = write(tmp_path, text)
+    for name in (path, str(path)):
+        with pytest.raises(InputError) as caught:
+            load_suite(name)
+        message = str(caught.value)
+        assert message.startswith(str(path))
+        for words in said:
+            assert words in message
+        assert "\n" not in message
+
+
+@pytest.mark.parametrize("what", BAD)
+def test_a_bad_file_on_the_command_line(tmp_path: Path, what: str) -> None:
+    from typer.testing import CliRunner
+
+    from counterbench.cli import app
+
+    path, out = write(tmp_path, BAD[what][0]), tmp_path / "out"
+    commands: list[list[str]] = [
+        ["generate", str(path), "--out", str(out), "--workers", "1"],
+        ["verify", str(path), "--workers", "1", "--json"],
+        ["gallery", str(path), "--out", str(out / "sheet.png")],
+    ]
+    for command in commands:
+        result = CliRunner().invoke(app, command)
+        assert result.exit_code == 2
+        assert result.stdout == ""
+        assert result.stderr.startswith(f"error: {path}")
+        assert result.stderr.count("\n") == 1
+        assert [p.name for p in tmp_path.iterdir()] == [path.name]
+
+
+def test_a_missing_or_unreadable_file_is_named(tmp_path: Path) -> None:
+    for path in (tmp_path / "none.toml", tmp_path):
+        with pytest.raises(InputError, match="cannot be read") as caught:
+            load_suite(path)
+        assert str(path) in str(caught.value)
+    with pytest.raises(InputError, match="no such suite file"):
+        load_suite(str(tmp_path / "none.toml"))
+    with pytest.raises(InputError, match="did you mean 'certify'"):
+        load_suite("certfy")
+
+
+def test_bytes_that_are_not_text_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "x.toml"
+    path.write_bytes(b"\xff\xfe")
+    with pytest.raises(InputError, match="not valid TOML"):
+        load_suite(path)
+
+
+def test_everything_that_the_defaults_say_is_accepted(tmp_path: Path) -> None:
+    suite = load_suite(write(tmp_path, HEAD + FAMILY))
+    assert (suite.name, suite.seed, suite.description, len(suite)) == ("x", 0, "", 2)
+    assert (suite.canvas.width, suite.canvas.height) == (512, 512)
+    assert suite.parts[0].forms == ("open",)
+
+
+def test_a_name_with_a_line_end_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="name"):
+        load_suite(write(tmp_path, HEAD.replace('"x"', '"x\\n"') + FAMILY))
+
+
+def test_a_format_in_other_digits_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="its format is"):
+        load_suite(write(tmp_path, HEAD.replace("suite/1", "suite/²") + FAMILY))

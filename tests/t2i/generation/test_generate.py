@@ -1,0 +1,416 @@
+"""Prompts to pictures on disk: journaled, resumed without loss, and every outcome recorded as what it is."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import msgspec
+import pytest
+from filelock import FileLock
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+from t2i.drawn import LEVELS, QUICK, Painter, failing, files, painting, painting_digest, prompt_set
+
+from counterbench.answers.outcomes import Failed
+from counterbench.asking.asker import Limits
+from counterbench.drawing import png
+from counterbench.errors import BusyError, InputError, JudgeError
+from counterbench.judges.base import Retry
+from counterbench.runs.journal import read_journal
+from counterbench.t2i.generation.generate import generate_images
+from counterbench.t2i.generation.samples import seed_of
+from counterbench.t2i.generators import Drawing, DrawingRequest
+from counterbench.t2i.images.manifest import MANIFEST_FILE, read_manifest
+
+ROOT = Path(__file__).parents[3]
+
+
+def test_every_sample_is_drawn_once_and_the_manifest_says_what_it_is(tmp_path: Path) -> None:
+    prompts, painter = prompt_set(2), Painter()
+    seen = []
+    made = generate_images(
+        prompts, painter, tmp_path, samples=3, seed=5, limits=QUICK, on_progress=lambda p: seen.append(p.done)
+    )
+    assert made.progress.complete
+    assert made.images == read_manifest(tmp_path / "painter")
+    assert painter.drawn == dict.fromkeys([f"{p.id}/{k}" for p in prompts.prompts for k in range(3)], 1)
+    assert painter.closed == 1
+    assert seen[0] == 0
+    assert seen[-1] == 18
+    for row in made.images.rows:
+        prompt = prompts.by_id[f"{row.group}/{row.level}"]
+        assert (row.prompt, row.prompt_digest, row.status) == (prompt.text, prompt.digest, "ok")
+        assert row.seed == painter.told[row.id].seed == seed_of(prompt, row.sample, 5)
+        assert row.path == f"{row.group}/{row.level}/{row.sample}.png"
+        data = made.images.file(row).read_bytes()
+        assert row.picture_digest == painting_digest(prompt.text, row.seed) == png.file_digest(data)
+        assert (row.width, row.height) == (8, 8)
+    assert len({row.picture_digest for row in made.images.rows}) == 18
+    info = made.images.info
+    assert (info.prompts, info.prompts_digest, info.generator) == ("small", prompts.digest, "painter")
+    assert (info.samples, info.seed, info.groups) == (3, 5, 2)
+
+
+def test_a_seed_depends_on_the_words_the_sample_and_the_runs_seed_alone() -> None:
+    many, few = prompt_set(3), prompt_set(1)
+    one = few.prompts[0]
+    assert seed_of(one, 0, 0) == seed_of(many.by_id[one.id], 0, 0)
+    seeds = {seed_of(prompt, k, seed) for prompt in many.prompts for k in range(4) for seed in (0, 1)}
+    assert len(seeds) == 9 * 4 * 2
+    assert all(0 <= seed < 2**31 for seed in seeds)
+    assert seed_of(one, 0, 0) == 802277169  # kept from version to version: pictures can be drawn again
+
+
+@given(batch=st.integers(1, 7), samples=st.integers(1, 3))
+@settings(max_examples=10)
+def test_pictures_do_not_depend_on_the_batch(
+    tmp_path_factory: pytest.TempPathFactory, batch: int, samples: int
+) -> None:
+    alone = generate_images(prompt_set(2), Painter(), tmp_path_factory.mktemp("a"), samples=samples, limits=QUICK)
+    painter = Painter(batch=batch)
+    batched = generate_images(prompt_set(2), painter, tmp_path_factory.mktemp("b"), samples=samples, limits=QUICK)
+    assert batched.images.rows == alone.images.rows
+    assert max(painter.batches) == min(batch, 6 * samples)
+
+
+def odd_ones(request: DrawingRequest) -> Drawing | None:
+    """Each level of a group is odd in a way of its own."""
+    if request.group == "g0":
+        return None
+    if request.level == "l1":
+        return Drawing(refusal="I would rather not.", model="shy-1")
+    if request.level == "l2":
+        return Drawing(picture=png.encode(Image.new("RGB", (4, 4), "black")), cost=0.25)
+    return Drawing(picture=painting(request.text, request.seed)[:50])
+
+
+def test_refused_and_blank_are_recorded_and_not_asked_again_and_unreadable_is(tmp_path: Path) -> None:
+    made = generate_images(prompt_set(2), Painter(odd_ones), tmp_path, samples=1, limits=QUICK)
+    refused, blank, unreadable = made.images.rows[3:]
+    assert (made.progress.complete, made.progress.done, made.progress.failed) == (False, 5, 1)
+    assert made.images.counts == {"ok": 3, "blank": 1, "refused": 1, "unreadable": 1}
+    assert (refused.status, refused.path, refused.message, refused.model) == (
+        "refused",
+        "",
+        "I would rather not.",
+        "shy-1",
+    )
+    assert (blank.status, blank.path, blank.message, blank.cost) == ("blank", "g1/l2/0.png", "one flat colour", 0.25)
+    assert unreadable.status == "unreadable"
+    assert "not a readable PNG, JPEG or WebP picture" in unreadable.message
+    assert len((made.images.path / unreadable.path).read_bytes()) == 50  # as it came
+    outcomes = {record.id: record.outcome for record in read_journal(made.images.path / "journal.jsonl")}
+    assert outcomes == {row.id: "refused" if row.status == "refused" else "answer" for row in made.images.rows}
+    again = Painter(odd_ones)
+    assert generate_images(prompt_set(2), again, tmp_path, samples=1, limits=QUICK).images == made.images
+    assert again.drawn == {"g1/l3/0": 1}
+
+
+def test_an_unreadable_sample_is_tried_again_and_its_bytes_are_kept_until_a_picture_comes(tmp_path: Path) -> None:
+    made = generate_images(prompt_set(2), Painter(odd_ones), tmp_path, samples=1, limits=QUICK)
+    broken = generate_images(prompt_set(2), Painter(lambda r: failing()), tmp_path, samples=1, limits=QUICK)
+    assert broken.images.rows == made.images.rows, "a failure tells less than the bytes that came"
+    assert (broken.progress.done, broken.progress.failed) == (5, 1)
+    healed = generate_images(prompt_set(2), Painter(), tmp_path, samples=1, limits=QUICK)
+    assert healed.progress.complete
+    last = healed.images.rows[-1]
+    assert (last.status, last.path, last.message) == ("ok", "g1/l3/0.png", "")
+    assert (made.images.path / made.images.rows[-1].path).read_bytes() == painting(last.prompt, last.seed)[:50]
+    untouched = Painter()
+    assert generate_images(prompt_set(2), untouched, tmp_path, samples=1, limits=QUICK).images == healed.images
+    assert not untouched.drawn
+
+
+def test_a_note_of_a_picture_is_in_the_manifest(tmp_path: Path) -> None:
+    def noted(request: DrawingRequest) -> Drawing:
+        flat = png.encode(Image.new("RGB", (4, 4), "black"))
+        return Drawing(picture=flat if request.level == "l2" else painting("x", request.seed), note="prompt cut")
+
+    rows = generate_images(prompt_set(1), Painter(noted), tmp_path, samples=1, limits=QUICK).images.rows
+    assert [(row.status, row.message) for row in rows] == [
+        ("ok", "prompt cut"),
+        ("blank", "one flat colour; prompt cut"),
+        ("ok", "prompt cut"),
+    ]
+
+
+def test_pictures_by_another_checkpoint_of_the_same_name_are_not_mixed_in(tmp_path: Path) -> None:
+    def by(checkpoint: str) -> Painter:
+        painter = Painter(lambda r: failing() if r.level == "l2" and checkpoint == "aaa" else None)
+        painter.checkpoint = checkpoint  # type: ignore[attr-defined]
+        return painter
+
+    made = generate_images(prompt_set(1), by("aaa"), tmp_path, samples=1, limits=QUICK)
+    assert made.images.info.checkpoint == "aaa"
+    with pytest.raises(InputError, match=r"files of 'painter' have changed .*fingerprint was aaa, and is bbb now"):
+        generate_images(prompt_set(1), by("bbb"), tmp_path, samples=1, limits=QUICK)
+    assert read_manifest(made.images.path).rows == made.images.rows
+    assert generate_images(prompt_set(1), by("aaa"), tmp_path, samples=1, limits=QUICK).images == made.images
+
+
+def test_a_failure_is_missing_and_asked_again_on_resume(tmp_path: Path) -> None:
+    made = generate_images(
+        prompt_set(1), Painter(lambda r: failing() if r.level == "l2" else None), tmp_path, samples=2, limits=QUICK
+    )
+    assert not made.progress.complete
+    assert (made.progress.done, made.progress.failed) == (4, 2)
+    missing = [row for row in made.images.rows if row.status == "missing"]
+    assert [row.id for row in missing] == ["g0/l2/0", "g0/l2/1"]
+    assert {row.message for row in missing} == {"broken: it did not work"}
+    painter = Painter()
+    again = generate_images(prompt_set(1), painter, tmp_path, samples=2, limits=QUICK)
+    assert again.progress.complete
+    assert painter.drawn == {"g0/l2/0": 1, "g0/l2/1": 1}
+    assert again.images.counts == {"ok": 6}
+    attempts = Counter(record.id for record in read_journal(again.images.path / "journal.jsonl"))
+    assert attempts == Counter({row.id: 1 for row in again.images.rows}) + Counter(painter.drawn)
+
+
+def test_a_failure_that_may_pass_is_tried_again_at_once(tmp_path: Path) -> None:
+    left = Counter({"g0/l1/0": 2})
+
+    def flaky(request: DrawingRequest) -> Drawing | None:
+        left[request.id] -= 1
+        return Drawing(failure=Failed("http-500", "busy"), retry=Retry()) if left[request.id] >= 0 else None
+
+    painter = Painter(flaky)
+    made = generate_images(prompt_set(1), painter, tmp_path, samples=1, limits=QUICK)
+    assert made.progress.complete
+    assert (painter.drawn["g0/l1/0"], made.progress.retried) == (3, 2)
+
+
+@pytest.mark.parametrize("wrong", [RuntimeError("no"), "nothing", ()])
+def test_a_generator_that_breaks_its_contract_fails_and_loses_nothing(tmp_path: Path, wrong: object) -> None:
+    class Wrong(Painter):
+        async def draw(self, batch):  # type: ignore[no-untyped-def]
+            if batch[0].level == "l1":
+                if isinstance(wrong, Exception):
+                    raise wrong
+                return wrong if isinstance(wrong, tuple) else ["no drawing"]
+            return await super().draw(batch)
+
+    made = generate_images(prompt_set(1), Wrong(), tmp_path, samples=1, limits=QUICK)
+    assert made.images.counts == {"ok": 2, "missing": 1}
+    assert generate_images(prompt_set(1), Painter(), tmp_path, samples=1, limits=QUICK).images.counts == {"ok": 3}
+
+
+def test_a_generator_that_cannot_draw_at_all_ends_the_run_and_keeps_what_was_drawn(tmp_path: Path) -> None:
+    stop = Drawing(failure=Failed("http-401", "who are you"), stop="check the key")
+    painter = Painter(lambda r: stop if r.level == "l2" else None)
+    painter.max_in_flight = 1
+    with pytest.raises(JudgeError, match="check the key"):
+        generate_images(prompt_set(1), painter, tmp_path, samples=1, limits=QUICK)
+    images = read_manifest(tmp_path / "painter")
+    assert [row.status for row in images.rows] == ["ok", "missing", "missing"]
+    assert images.rows[1].message == "http-401: who are you"
+    assert images.rows[2].message == "not drawn yet"
+
+
+def test_limits_stop_a_run_that_then_goes_on(tmp_path: Path) -> None:
+    first = generate_images(prompt_set(2), Painter(), tmp_path, samples=2, limits=Limits(max_calls=5))
+    assert first.progress.stopped == "--max-calls 5 reached"
+    assert first.images.counts == {"ok": 5, "missing": 7}
+    dear = Painter(cost=0.5)
+    second = generate_images(prompt_set(2), dear, tmp_path, samples=2, limits=Limits(max_cost=1.5))
+    assert sum(dear.drawn.values()) == 3
+    assert second.progress.cost == 1.5
+    assert second.images.counts == {"ok": 8, "missing": 4}
+    assert generate_images(prompt_set(2), Painter(), tmp_path, samples=2).images.counts == {"ok": 12}
+
+
+def test_more_groups_may_be_asked_for_later_and_none_are_forgotten(tmp_path: Path) -> None:
+    some = generate_images(prompt_set(3), Painter(), tmp_path, samples=1, limit=2, limits=QUICK)
+    assert (len(some.images.rows), some.images.info.groups, some.progress.total) == (6, 2, 6)
+    one = generate_images(prompt_set(3), Painter(), tmp_path, samples=1, limit=1, limits=QUICK)
+    assert one.images.rows == some.images.rows
+    assert one.progress.total == 3
+    painter = Painter()
+    whole = generate_images(prompt_set(3), painter, tmp_path, samples=1, limits=QUICK)
+    assert set(painter.drawn) == {f"g2/{level}/0" for level in LEVELS}
+    assert whole.images.info.groups == 3
+
+
+def test_a_picture_that_was_deleted_is_drawn_anew(tmp_path: Path) -> None:
+    made = generate_images(prompt_set(1), Painter(), tmp_path, samples=1, limits=QUICK)
+    made.images.file(made.images.rows[1]).unlink()
+    with pytest.raises(InputError, match="is not there; the same `t2i generate` again draws it anew"):
+        read_manifest(made.images.path)
+    painter = Painter()
+    again = generate_images(prompt_set(1), painter, tmp_path, samples=1, limits=QUICK)
+    assert painter.drawn == {"g0/l2/0": 1}
+    assert again.images == made.images
+
+
+@pytest.mark.parametrize(
+    ("change", "named"), [({"samples": 2}, "samples is 1, not 2"), ({"seed": 1}, "seed is 0, not 1")]
+)
+def test_other_pictures_are_not_mixed_in(tmp_path: Path, change: dict[str, int], named: str) -> None:
+    generate_images(prompt_set(1), Painter(), tmp_path, samples=1, limits=QUICK)
+    with pytest.raises(InputError, match=f"holds other pictures: their {named}"):
+        generate_images(prompt_set(1), Painter(), tmp_path, **({"samples": 1} | change))
+
+
+def test_another_prompt_set_or_generator_of_like_name_is_refused(tmp_path: Path) -> None:
+    generate_images(prompt_set(1), Painter(), tmp_path, samples=1, limits=QUICK)
+    with pytest.raises(InputError, match="their prompts digest is"):
+        generate_images(prompt_set(2), Painter(), tmp_path, samples=1)
+    generate_images(prompt_set(1), Painter(name="a:b"), tmp_path, samples=1, limits=QUICK)
+    with pytest.raises(InputError, match="their generator is 'a:b', not 'a/b'"):
+        generate_images(prompt_set(1), Painter(name="a/b"), tmp_path, samples=1)
+
+
+def test_other_peoples_folders_are_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "painter").mkdir()
+    (tmp_path / "painter" / "holiday.png").write_bytes(b"mine")
+    with pytest.raises(InputError, match="is not empty and not a folder of generated pictures"):
+        generate_images(prompt_set(1), Painter(), tmp_path)
+    assert files(tmp_path) == {"painter/holiday.png"}
+
+
+@pytest.mark.parametrize(("samples", "limit"), [(0, None), (1, 0), (-1, None)])
+def test_numbers_below_one_are_refused(tmp_path: Path, samples: int, limit: int | None) -> None:
+    with pytest.raises(InputError, match="must be at least 1"):
+        generate_images(prompt_set(1), Painter(), tmp_path, samples=samples, limit=limit)
+
+
+def test_two_at_once_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "painter").mkdir()
+    with FileLock(tmp_path / "painter" / ".lock"), pytest.raises(BusyError, match="another process is drawing"):
+        generate_images(prompt_set(1), Painter(), tmp_path)
+
+
+def test_names_are_safe_and_prompts_of_like_names_are_kept_apart(tmp_path: Path) -> None:
+    prompts = prompt_set(["Ball", "ball", "a/b", "../up", "con"])
+    made = generate_images(prompts, Painter(name="odd: /name?"), tmp_path, samples=1, limits=QUICK)
+    assert made.images.path == tmp_path / "odd-name"
+    paths = [row.path.lower() for row in made.images.rows]
+    assert len(set(paths)) == len(paths) == 15
+    for row in made.images.rows:
+        assert row.picture_digest == painting_digest(row.prompt, row.seed)
+
+
+def test_a_full_disk_is_one_clear_message_and_nothing_drawn_before_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from counterbench.files import formats
+
+    real = formats.write_atomically
+
+    def full(path: Path, data: bytes) -> None:
+        if path.name == "0.png" and path.parent.name == "l2":
+            raise OSError(28, "No space left on device", str(path))
+        real(path, data)
+
+    monkeypatch.setattr(formats, "write_atomically", full)
+    painter = Painter()
+    painter.max_in_flight = 1
+    with pytest.raises(InputError, match=r"l2/0\.png: writing failed: No space left on device"):
+        generate_images(prompt_set(1), painter, tmp_path, samples=1, limits=QUICK)
+    monkeypatch.undo()
+    again = Painter()
+    assert generate_images(prompt_set(1), again, tmp_path, samples=1, limits=QUICK).images.counts == {"ok": 3}
+    assert set(again.drawn) == {"g0/l2/0", "g0/l3/0"}
+
+
+def test_stopped_in_the_middle_it_writes_what_it_has(tmp_path: Path) -> None:
+    class Interrupted(Painter):
+        async def draw(self, batch):  # type: ignore[no-untyped-def]
+            if len(self.drawn) == 3:
+                await asyncio.sleep(0.2)  # until what was drawn is in the journal
+                os.kill(os.getpid(), signal.SIGINT)
+                await asyncio.sleep(30)
+            return await super().draw(batch)
+
+    painter = Interrupted()
+    painter.max_in_flight = 1
+    with pytest.raises(KeyboardInterrupt):
+        generate_images(prompt_set(2), painter, tmp_path, samples=1, limits=QUICK)
+    assert painter.closed == 1
+    assert read_manifest(tmp_path / "painter").counts == {"ok": 3, "missing": 3}
+    rest = Painter()
+    assert generate_images(prompt_set(2), rest, tmp_path, samples=1, limits=QUICK).images.counts == {"ok": 6}
+    assert not rest.drawn.keys() & painter.drawn.keys()
+
+
+KILLED = """
+import sys
+from pathlib import Path
+from t2i.drawn import Painter, prompt_set, QUICK
+from counterbench.t2i.generation import generate_images
+
+class Told(Painter):
+    async def draw(self, batch):
+        found = await super().draw(batch)
+        with open(sys.argv[2], "a") as log:
+            log.writelines(request.id + "\\n" for request in batch)
+        return found
+
+generate_images(prompt_set(20), Told(delay=0.004), Path(sys.argv[1]), samples=2, limits=QUICK)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
+def test_kill_9_at_any_moment_loses_nothing_and_draws_nothing_twice(tmp_path: Path) -> None:
+    log, folder = tmp_path / "log", tmp_path / "out" / "painter"
+    environment = {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'tests'}"}
+    in_flight: Counter[str] = Counter()  # at the moment of a kill: drawn, but in no record
+    recorded: set[str] = set()
+    for kill in range(9):
+        before = len(log.read_text().splitlines()) if log.exists() else 0
+        process = subprocess.Popen([sys.executable, "-c", KILLED, str(tmp_path / "out"), str(log)], env=environment)
+        if kill < 8:
+            while process.poll() is None and (
+                not log.exists() or len(log.read_text().splitlines()) < before + 2 * kill + 1
+            ):
+                time.sleep(0.002)
+            process.kill()
+        process.wait(timeout=60)
+        drawn = log.read_text().splitlines()[before:]
+        assert not recorded & set(drawn), "what was recorded was drawn again"
+        now = (
+            {r.id for r in read_journal(folder / "journal.jsonl") if r.final}
+            if (folder / "journal.jsonl").exists()
+            else set()
+        )
+        assert recorded <= now
+        in_flight.update(set(drawn) - now)
+        recorded = now
+        if kill < 8:
+            with pytest.raises(InputError, match=r"has no images\.json|stopped before manifest\.jsonl was written"):
+                read_manifest(folder)
+    images = read_manifest(folder)
+    assert images.counts == {"ok": 120}
+    for row in images.rows:
+        assert (
+            png.file_digest(images.file(row).read_bytes())
+            == row.picture_digest
+            == painting_digest(row.prompt, row.seed)
+        )
+    counted = Counter(log.read_text().splitlines())
+    assert all(count <= 1 + in_flight[id] for id, count in counted.items())
+    assert sum(in_flight.values()) <= 8 * Painter.max_in_flight
+
+
+def test_the_manifest_is_made_from_the_journal_alone(tmp_path: Path) -> None:
+    made = generate_images(prompt_set(1), Painter(odd_ones), tmp_path, samples=2, limits=QUICK)
+    (made.images.path / MANIFEST_FILE).unlink()
+    again = Painter()
+    assert generate_images(prompt_set(1), again, tmp_path, samples=2, limits=QUICK).images == made.images
+    assert not again.drawn
+
+
+def test_a_folder_may_be_moved(tmp_path: Path) -> None:
+    made = generate_images(prompt_set(1), Painter(), tmp_path / "a", samples=1, limits=QUICK)
+    shutil.move(tmp_path / "a", tmp_path / "b")
+    moved = read_manifest(tmp_path / "b" / "painter")
+    assert msgspec.structs.replace(moved, path=made.images.path) == made.images

@@ -1,0 +1,117 @@
+"""The manifest: read and checked; names of folders that any file system takes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from t2i.drawn import QUICK, Painter, prompt_set
+
+from counterbench.errors import FormatError, InputError
+from counterbench.files import formats
+from counterbench.t2i.generation.generate import generate_images
+from counterbench.t2i.images.manifest import MANIFEST_FILE, Images, folder_names, plain_name, read_manifest
+
+
+@pytest.fixture
+def images(tmp_path: Path) -> Images:
+    return generate_images(prompt_set(1), Painter(), tmp_path, samples=2, limits=QUICK).images
+
+
+def change(images: Images, line: int, **fields: Any) -> None:
+    """Change a line of the manifest on disk."""
+    path = images.path / MANIFEST_FILE
+    rows = [msgspec.json.decode(text) for text in path.read_bytes().splitlines()]
+    rows[line] |= fields
+    formats.write_lines(path, rows)
+
+
+def test_it_is_read_as_it_was_written(images: Images) -> None:
+    found = read_manifest(images.path)
+    assert found == images
+    assert found.counts == {"ok": 6}
+    assert [row.id for row in found.rows] == [f"g0/l{level}/{k}" for level in (1, 2, 3) for k in (0, 1)]
+    assert all(found.file(row).is_file() for row in found.rows)
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["../elsewhere.png", "/etc/passwd", "a/../../b.png", "..\\b.png", "C:\\b.png", "C:/b.png", "\\\\host\\b.png"],
+)
+def test_a_path_that_leads_outside_is_refused(images: Images, path: str) -> None:
+    change(images, 1, path=path)
+    with pytest.raises(InputError, match=r"manifest.jsonl, line 2: the path .* leads outside"):
+        read_manifest(images.path)
+
+
+def test_a_link_that_leads_outside_is_refused(images: Images, tmp_path: Path) -> None:
+    secret = tmp_path / "secret.png"
+    secret.write_bytes(b"x")
+    (images.path / "link.png").symlink_to(secret)
+    change(images, 0, path="link.png")
+    with pytest.raises(InputError, match=r"line 1: the path 'link\.png' leads outside"):
+        read_manifest(images.path)
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"id": "g0/l1/0", "sample": 0}, "line 2: a second line of 'g0/l1/0'"),
+        ({"id": "g0/l1/7"}, "line 2: the id is 'g0/l1/7', not 'g0/l1/1'"),
+        ({"path": ""}, "line 2: 'g0/l1/1' is 'ok', but has no path"),
+        ({"picture_digest": ""}, "line 2: 'g0/l1/1' is 'ok', but has no path or no picture_digest"),
+        ({"path": "g0/l1/9.png"}, "line 2: the file g0/l1/9.png of 'g0/l1/1' is not there"),
+    ],
+)
+def test_what_contradicts_itself_is_named(images: Images, fields: dict[str, Any], message: str) -> None:
+    change(images, 1, **fields)
+    with pytest.raises(InputError, match=message):
+        read_manifest(images.path)
+
+
+@pytest.mark.parametrize("fields", [{"status": "fine"}, {"sample": -1}, {"colour": "red"}])
+def test_a_damaged_line_is_named(images: Images, fields: dict[str, Any]) -> None:
+    change(images, 2, **fields)
+    with pytest.raises(FormatError, match=r"manifest.jsonl, line 3"):
+        read_manifest(images.path)
+
+
+def test_a_newer_format_is_refused(images: Images) -> None:
+    change(images, 0, format="counterbench.image/2")
+    with pytest.raises(FormatError, match=r"newer format 'counterbench\.image/2'"):
+        read_manifest(images.path)
+
+
+def test_another_folder_is_no_folder_of_pictures(images: Images, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="there is no such folder"):
+        read_manifest(tmp_path / "nowhere")
+    with pytest.raises(InputError, match=r"has no images.json \(but painter inside it have: name one of them\)"):
+        read_manifest(tmp_path)
+
+
+@pytest.mark.parametrize("group", ["a/b", "Ω", "con", "x" * 300, "..", "a b", "nul.txt", "-"])
+def test_odd_groups_get_names_of_their_own(group: str) -> None:
+    names = folder_names([group, "plain"])
+    assert names["plain"] == "plain"
+    assert names[group] != group
+    assert names[group] == folder_names([group])[group]
+
+
+def test_names_that_differ_in_case_alone_get_different_folders() -> None:
+    names = folder_names(["Ball", "ball", "box"])
+    assert len({name.lower() for name in names.values()}) == 3
+    assert names["box"] == "box"
+
+
+@given(st.lists(st.text(max_size=100), max_size=8))
+def test_every_text_gets_a_safe_name_of_its_own(texts: list[str]) -> None:
+    names = folder_names(texts)
+    assert names.keys() == set(texts)
+    assert len({name.lower() for name in names.values()}) == len(set(texts))
+    for name in names.values():
+        assert name == plain_name(name)
+        assert 0 < len(name) < 100

@@ -1,0 +1,166 @@
+"""Pictures that come from elsewhere: kept as pixels alone, or refused with one clear message."""
+
+from __future__ import annotations
+
+import io
+import struct
+import zlib
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from loopback.images import chunk
+from loopback.images import png as small_png
+from PIL import Image
+
+from counterbench.drawing import png
+from counterbench.errors import InputError
+from counterbench.t2i.images.pictures import MOST_PIXELS, keepable
+
+RED, BLUE = (250, 10, 10), (10, 10, 250)
+
+
+def file(image: Image.Image, kind: str, **how: object) -> bytes:
+    stream = io.BytesIO()
+    image.save(stream, kind, **how)
+    return stream.getvalue()
+
+
+def two_halves(mode: str = "RGB") -> Image.Image:
+    image = Image.new("RGB", (10, 6), RED)
+    image.paste(BLUE, (0, 0, 5, 6))
+    return image.convert(mode)
+
+
+def test_a_plain_png_is_kept_byte_for_byte() -> None:
+    data = png.encode(two_halves())
+    kept = keepable(data)
+    assert kept.png == data
+    assert (kept.width, kept.height, kept.blank) == (10, 6, False)
+    assert kept.digest == png.pixel_digest(two_halves())
+
+
+def test_words_in_a_file_are_left_out_and_its_pixels_are_not() -> None:
+    secret = b"draw the ball on the ceiling"
+    data = small_png(RED, BLUE, chunks=chunk(b"tEXt", b"prompt\0" + secret))
+    kept = keepable(data)
+    assert secret in data
+    assert secret not in kept.png
+    assert kept.digest == keepable(small_png(RED, BLUE)).digest == png.file_digest(kept.png)
+
+
+@pytest.mark.parametrize(("kind", "how"), [("PNG", {}), ("WEBP", {"lossless": True})])
+@pytest.mark.parametrize("mode", ["RGB", "RGBA", "P"])
+def test_the_same_pixels_have_one_digest_whatever_the_file(kind: str, how: dict[str, object], mode: str) -> None:
+    image = two_halves("P").convert("RGB") if mode == "P" else two_halves()
+    kept = keepable(file(image.convert(mode), kind, **how))
+    assert kept.digest == png.pixel_digest(image)
+    assert Image.open(io.BytesIO(kept.png)).mode == "RGB"
+
+
+def test_a_jpeg_becomes_a_png_of_what_it_shows() -> None:
+    data = file(Image.effect_noise((40, 30), 60).convert("RGB"), "JPEG")
+    kept = keepable(data)
+    assert kept.png.startswith(b"\x89PNG")
+    assert kept.digest == png.pixel_digest(Image.open(io.BytesIO(data))) == png.file_digest(kept.png)
+
+
+def deep(colour_type: int, *pixels: int, chunks: bytes = b"") -> bytes:
+    """A PNG of sixteen bits a channel and one line."""
+    width = len(pixels) // {0: 1, 2: 3}[colour_type]
+    head = chunk(b"IHDR", struct.pack(">IIBBBBB", width, 1, 16, colour_type, 0, 0, 0))
+    line = zlib.compress(b"\0" + struct.pack(f">{len(pixels)}H", *pixels))
+    return b"\x89PNG\r\n\x1a\n" + head + chunks + chunk(b"IDAT", line) + chunk(b"IEND", b"")
+
+
+GREYS = (0, 255, 256, 1000, 40000, 65279, 65280, 65535)
+
+
+def test_sixteen_bit_grey_keeps_its_greys() -> None:
+    kept = keepable(deep(0, *GREYS))
+    assert not kept.blank
+    shown = np.asarray(png.decode(kept.png))
+    assert shown[0].tolist() == [[value >> 8] * 3 for value in GREYS]
+    assert kept.digest == keepable(deep(2, *(value for value in GREYS for _ in range(3)))).digest
+
+
+def test_one_grey_of_sixteen_bits_is_blank_and_its_transparent_parts_are_white() -> None:
+    assert keepable(deep(0, 40000, 40001)).blank
+    clear = keepable(deep(0, *GREYS, chunks=chunk(b"tRNS", struct.pack(">H", 1000))))
+    assert [tuple(p) for p in np.asarray(png.decode(clear.png))[0]][2:5] == [(1,) * 3, (255,) * 3, (156,) * 3]
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
+@pytest.mark.parametrize(("turn", "corner"), [(1, (0, 0)), (3, (31, 47)), (6, (47, 0)), (8, (0, 31))])
+def test_a_picture_is_turned_as_its_file_says(kind: str, turn: int, corner: tuple[int, int]) -> None:
+    """A red corner, first in the file, lands where a viewer shows it."""
+    image = Image.new("RGB", (32, 48), BLUE)
+    image.paste(RED, (0, 0, 16, 16))
+    exif = Image.Exif()
+    exif[0x0112] = turn
+    kept = keepable(file(image, kind, exif=exif))
+    shown = png.decode(kept.png)
+    assert shown.size == (kept.width, kept.height) == ((32, 48) if turn in (1, 3) else (48, 32))
+    assert kept.digest == png.file_digest(kept.png)
+    at = shown.getpixel(corner)
+    assert isinstance(at, tuple)
+    assert abs(at[0] - RED[0]) < 30, "red"
+    assert "exif" not in Image.open(io.BytesIO(kept.png)).info
+
+
+@pytest.mark.filterwarnings("ignore:Corrupt EXIF data")
+def test_damaged_exif_costs_no_picture() -> None:
+    plain, spoilt = file(two_halves(), "JPEG"), file(two_halves(), "JPEG", exif=b"Exif\0\0II*\0\xff\xff\xff\x7f")
+    assert keepable(spoilt).digest == keepable(plain).digest
+
+
+def test_what_is_transparent_is_white() -> None:
+    image = Image.new("RGBA", (4, 4), (0, 0, 0, 0))
+    image.paste((*RED, 255), (0, 0, 2, 4))
+    shown = Image.open(io.BytesIO(keepable(file(image, "PNG")).png))
+    assert shown.getpixel((3, 0)) == (255, 255, 255)
+    assert shown.getpixel((0, 0)) == RED
+
+
+@pytest.mark.parametrize("colour", ["black", "white", (7, 8, 9)])
+def test_one_flat_colour_is_blank(colour: object) -> None:
+    image = Image.new("RGB", (9, 9), colour)
+    assert keepable(file(image, "PNG")).blank
+    image.putpixel((8, 8), (1, 2, 3))
+    assert not keepable(file(image, "PNG")).blank
+
+
+@pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP"])
+@pytest.mark.parametrize("share", [0.0, 0.02, 0.5, 0.9])
+def test_a_truncated_picture_is_refused(kind: str, share: float) -> None:
+    data = file(Image.effect_noise((64, 64), 60).convert("RGB"), kind)
+    with pytest.raises(InputError, match="not a readable PNG, JPEG or WebP picture"):
+        keepable(data[: int(len(data) * share)])
+
+
+def test_a_decompression_bomb_is_refused_before_it_is_unpacked(recwarn: pytest.WarningsRecorder) -> None:
+    head = struct.pack(">IIBBBBB", 60000, 60000, 8, 2, 0, 0, 0)
+    bomb = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", b"") + chunk(b"IEND", b"")
+    with pytest.raises(InputError, match=f"60000×60000 pixels is more than counterbench reads .{MOST_PIXELS}"):
+        keepable(bomb)
+    assert not recwarn.list
+
+
+@pytest.mark.parametrize("data", [b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n", b"<svg/>", b"GIF89a", b"no"])
+def test_other_files_are_no_pictures(data: bytes) -> None:
+    with pytest.raises(InputError, match="not a readable") as refused:
+        keepable(data)
+    assert "0x" not in str(refused.value), "no address: the same file has the same message in every run"
+
+
+@given(st.data())
+def test_damage_anywhere_is_an_input_error_or_a_picture(data: st.DataObject) -> None:
+    whole = bytearray(file(two_halves(), data.draw(st.sampled_from(["PNG", "JPEG", "WEBP"]))))
+    for _ in range(data.draw(st.integers(1, 4))):
+        whole[data.draw(st.integers(0, len(whole) - 1))] = data.draw(st.integers(0, 255))
+    try:
+        kept = keepable(bytes(whole))
+    except InputError:
+        return
+    assert png.file_digest(kept.png) == kept.digest

@@ -1,0 +1,70 @@
+"""Judged checks made by hand, for tests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from counterbench.t2i.scores.document import Signature
+from counterbench.t2i.scores.results import CheckResult
+
+LEVELS = ("l1", "l2", "l3")
+WEIGHTS = {"visual-integrity": 3, "assessment-point": 15, "logic-consistency": 8}
+
+SIGNATURE = Signature(
+    prompts="laws",
+    prompts_digest="d1",
+    generator="planted:some",
+    samples=1,
+    generator_seed=0,
+    judge="planted:oracle",
+    wording="plain",
+    wording_digest="abcdef0123456789",
+    prompt_shown=False,
+    parser="1",
+    certificate="c1",
+    version="0",
+)
+
+
+def check(**fields: Any) -> CheckResult:
+    """One check: of the assessment point of g/l1/0, rightly answered, unless told otherwise."""
+    defaults: dict[str, Any] = {
+        "group": "g",
+        "level": "l1",
+        "sample": 0,
+        "check": "point",
+        "dimension": "assessment-point",
+        "weight": 15.0,
+        "skill": "position",
+        "credit": 1.0,
+        "answer": "yes",
+    }
+    return CheckResult(**(defaults | fields))
+
+
+def picture(integrity: float | None, point: float | None, logic: float | None, **fields: Any) -> list[CheckResult]:
+    """The three checks of one picture with weights 3, 15 and 8; None is a reply that could not be read."""
+    status = fields.get("picture", "ok")
+    rows = []
+    for (dimension, weight), credit in zip(WEIGHTS.items(), (integrity, point, logic), strict=True):
+        lost: dict[str, Any] = {"outcome": "unasked"} if status != "ok" else {}
+        if credit is None and status == "ok":
+            lost = {"outcome": "unparsed"}
+        of = {"check": dimension, "dimension": dimension, "weight": weight, "credit": credit, "skill": dimension}
+        rows.append(check(**of, **(lost | fields)))
+    return rows
+
+
+def right(**fields: Any) -> list[CheckResult]:
+    """A picture that is right in everything: S = 1."""
+    return picture(1, 1, 1, **fields)
+
+
+def habitual(**fields: Any) -> list[CheckResult]:
+    """A picture of habit: only its visual integrity passes, S = 3/26."""
+    return picture(1, 0, 0, **fields)
+
+
+def gone(status: str, **fields: Any) -> list[CheckResult]:
+    """A picture that is not there to be judged."""
+    return picture(None, None, None, picture=status, **fields)

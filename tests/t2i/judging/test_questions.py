@@ -1,0 +1,205 @@
+"""What a judge is asked about pictures: queries without truth, keys with it where it is known."""
+
+from __future__ import annotations
+
+import shutil
+import struct
+import zlib
+from pathlib import Path
+
+import msgspec
+import pytest
+from PIL import Image
+from t2i.drawn import Painter, prompt_set
+from t2i.lawful import draw, of_laws, true_rows
+
+from counterbench.asking.probe import ask
+from counterbench.errors import InputError
+from counterbench.files import formats
+from counterbench.judges.planted import PlantedJudge
+from counterbench.runs.queries import Key
+from counterbench.t2i.generation.generate import generate_images
+from counterbench.t2i.images.manifest import Images, read_manifest
+from counterbench.t2i.judging.questions import PictureQuestions, images_digest
+
+PROMPTS = of_laws()
+
+
+@pytest.fixture(scope="module")
+def pictures(tmp_path_factory: pytest.TempPathFactory) -> Images:
+    return draw(PROMPTS, "turkey", tmp_path_factory.mktemp("images"))
+
+
+@pytest.fixture
+def copied(pictures: Images, tmp_path: Path) -> Images:
+    return read_manifest(Path(shutil.copytree(pictures.path, tmp_path / "turkey")))
+
+
+def keys_by_id(images: Images) -> dict[str, Key]:
+    known = PictureQuestions(images, PROMPTS).keys()
+    return {key.id: key for key in known}
+
+
+def test_queries_and_keys_go_together_and_queries_hold_no_truth(pictures: Images) -> None:
+    questions = PictureQuestions(pictures, PROMPTS)
+    queries, keys = list(questions.queries()), list(questions.keys())
+    assert len(questions) == len(queries) == len(keys) == sum(len(p.checks) for p in PROMPTS.prompts)
+    for query, key in zip(queries, keys, strict=True):
+        assert (query.id, query.group, query.role, query.answer_type) == (key.id, key.group, key.role, key.answer_type)
+        prompt = PROMPTS.by_id[query.group.rpartition("/")[0]]
+        check = next(check for check in prompt.checks if check.id == query.role)
+        assert (query.text, query.prompt) == (check.text, prompt.text)
+        assert (key.skill, key.weight, key.category, key.family) == (check.skill, check.weight, prompt.level, "falling")
+        assert query.pictures[0].digest == next(r for r in pictures.rows if r.id == query.group).picture_digest
+    assert len({key.id for key in keys}) == len(keys)
+    assert (questions.name, questions.seed) == ("falling--planted-turkey", PROMPTS.seed)
+
+
+def test_the_keys_of_planted_pictures_are_the_truth(pictures: Images) -> None:
+    keys = keys_by_id(pictures)
+    for row in true_rows(PROMPTS, "turkey"):
+        key = keys[f"{row.sample_id}/{row.check}"]
+        assert (key.expected, key.truth) == (row.answer, "computed")
+
+
+def test_misreadings_are_what_known_faults_would_say_where_it_is_not_the_truth(tmp_path: Path) -> None:
+    right, vandal = (keys_by_id(draw(PROMPTS, kind, tmp_path)) for kind in ("reasoner", "vandal"))
+    for id, key in right.items():
+        level, check = id.split("/")[1], key.role
+        by_habit = {"assessment": "no", "consistency": "no", "contrast": "yes"}
+        wanted = {"prior-bound": by_habit[check]} if level != "l1" and check in by_habit else {}
+        assert key.misreadings == wanted, id
+    for id, key in vandal.items():
+        level, check = id.split("/")[1], key.role
+        wrong = level != "l1" and check in ("assessment", "consistency")
+        believed = {"prompt-led": "yes"} if wrong else {}
+        if level != "l1" and check == "contrast":
+            believed = {"prompt-led": "no"}
+        assert key.misreadings == believed | ({"text-led": "yes"} if key.expected == "no" else {}), id
+
+
+def test_nobody_knows_what_another_generators_pictures_show(tmp_path: Path) -> None:
+    images = generate_images(PROMPTS, Painter(name="painter"), tmp_path, samples=1).images
+    keys = keys_by_id(images)
+    assert len(keys) == sum(len(p.checks) for p in PROMPTS.prompts)
+    assert {(key.truth, key.expected) for key in keys.values()} == {("unknown", "")}
+    assert not any(key.misreadings for key in keys.values())
+
+
+def test_a_planted_name_over_other_pictures_is_not_believed(copied: Images, tmp_path: Path) -> None:
+    rows = [msgspec.structs.replace(row, picture_digest="0" * 32) for row in copied.rows]
+    known = keys_by_id(Images(copied.path, copied.info, tuple(rows)))
+    assert {key.truth for key in known.values()} == {"unknown"}
+    rewritten = msgspec.structs.replace(copied.info, rewriter="openai:m")
+    assert {key.truth for key in keys_by_id(Images(copied.path, rewritten, copied.rows)).values()} == {"unknown"}
+    unheard = msgspec.structs.replace(copied.info, generator="planted:parrot")
+    assert {key.truth for key in keys_by_id(Images(copied.path, unheard, copied.rows)).values()} == {"unknown"}
+
+
+@pytest.mark.parametrize("kind", ["blank", "refuser"])
+def test_samples_without_a_picture_are_not_asked_about(kind: str, tmp_path: Path) -> None:
+    images = draw(PROMPTS, kind, tmp_path)
+    questions = PictureQuestions(images, PROMPTS)
+    assert (len(questions), list(questions.queries()), list(questions.keys())) == (0, [], [])
+    assert len(questions.drawn.prompts) == len(PROMPTS.prompts)
+
+
+def test_with_a_limit_only_the_drawn_groups_count(tmp_path: Path) -> None:
+    prompts = of_laws("falling", "wind")
+    questions = PictureQuestions(draw(prompts, "turkey", tmp_path, limit=3), prompts)
+    assert list(questions.drawn.groups) == list(prompts.groups)[:3]
+    keys = list(questions.keys())
+    assert {key.group.split("/")[0] for key in keys} == set(questions.drawn.groups)
+    assert questions.drawn.seed == prompts.seed
+
+
+def test_the_digest_is_of_the_prompts_and_of_every_samples_status_and_pixels(pictures: Images) -> None:
+    def with_first(**changes: object) -> str:
+        rows = (msgspec.structs.replace(pictures.rows[0], **changes), *pictures.rows[1:])
+        return images_digest(Images(pictures.path, pictures.info, rows))
+
+    same = images_digest(pictures)
+    assert images_digest(Images(pictures.path, pictures.info, pictures.rows[::-1])) == same
+    assert with_first(message="hello", cost=1.0) == same
+    assert with_first(picture_digest="0" * 32) != same
+    assert with_first(status="blank") != same
+    assert images_digest(Images(pictures.path, pictures.info, pictures.rows[1:])) != same
+    other = msgspec.structs.replace(pictures.info, prompts_digest="0" * 32)
+    assert images_digest(Images(pictures.path, other, pictures.rows)) != same
+
+
+# ---- what is wrong
+
+
+@pytest.mark.parametrize("prompts", [of_laws(seed=8), of_laws("wind"), prompt_set()])
+def test_pictures_of_another_prompt_set_are_refused(pictures: Images, prompts: object) -> None:
+    with pytest.raises(InputError, match=r"planted-turkey: its pictures are of another prompt set: 'falling' with dig"):
+        PictureQuestions(pictures, prompts)  # type: ignore[arg-type]
+
+
+def test_a_sample_of_no_prompt_is_refused(pictures: Images) -> None:
+    row = msgspec.structs.replace(pictures.rows[0], id="other/l1/0", group="other")
+    questions = PictureQuestions(Images(pictures.path, pictures.info, (*pictures.rows, row)), PROMPTS)
+    with pytest.raises(InputError, match="planted-turkey: 'other/l1/0' is a sample of no prompt of 'falling'"):
+        list(questions.queries())
+
+
+def test_a_manifest_that_leaves_samples_out_is_refused(pictures: Images) -> None:
+    kept = pictures.rows[1:]
+    with pytest.raises(InputError, match=f"manifest.jsonl: it has no line for '{pictures.rows[0].id}'; the same"):
+        PictureQuestions(Images(pictures.path, pictures.info, kept), PROMPTS)
+
+
+def file_of(images: Images, place: int) -> Path:
+    return images.file(images.rows[place])
+
+
+def asked(images: Images, out: Path) -> None:
+    questions = PictureQuestions(images, PROMPTS)
+    ask(questions, PlantedJudge("oracle", questions.keys), out)
+
+
+def test_swapped_pictures_are_noticed(tmp_path: Path) -> None:
+    images = draw(PROMPTS, "reasoner", tmp_path)
+    one, two = file_of(images, 0), file_of(images, 1)
+    first, second = one.read_bytes(), two.read_bytes()
+    assert first != second
+    one.write_bytes(second)
+    two.write_bytes(first)
+    with pytest.raises(InputError, match=rf"{one}: is not the picture that was drawn as '{images.rows[0].id}'.*delete"):
+        asked(images, tmp_path / "run")
+
+
+def test_the_same_pixels_in_another_file_are_the_same_picture(copied: Images, tmp_path: Path) -> None:
+    one = file_of(copied, 0)
+    before = one.read_bytes()
+    with Image.open(one) as image:
+        image.save(one, compress_level=1)
+    assert one.read_bytes() != before
+    asked(copied, tmp_path / "run")
+
+
+def huge(picture: bytes) -> bytes:
+    """A PNG that says of itself that it is 100,000 pixels wide and high."""
+    header = b"IHDR" + struct.pack(">II", 100_000, 100_000) + picture[24:29]
+    return picture[:12] + header + struct.pack(">I", zlib.crc32(header)) + picture[33:]
+
+
+@pytest.mark.parametrize("damage", ["truncated", "empty", "no picture", "enormous", "gone"])
+def test_a_picture_damaged_after_it_was_drawn_stops_the_run_and_loses_nothing(
+    damage: str, copied: Images, tmp_path: Path
+) -> None:
+    place = len(copied.rows) - 1
+    path = file_of(copied, place)
+    whole = path.read_bytes()
+    if damage == "gone":
+        path.unlink()
+    else:
+        known = {"truncated": whole[: len(whole) // 2], "empty": b"", "no picture": b"<svg/>", "enormous": huge(whole)}
+        path.write_bytes(known[damage])
+    with pytest.raises(InputError, match=str(path)):
+        asked(copied, tmp_path / "run")
+    path.write_bytes(whole)
+    asked(copied, tmp_path / "run")
+    records = list(formats.read_lines(tmp_path / "run" / "journal.jsonl", dict[str, object]))
+    assert len(records) == len({record["id"] for record in records}) == len(PictureQuestions(copied, PROMPTS))

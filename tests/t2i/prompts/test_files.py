@@ -1,0 +1,314 @@
+"""Prompt files: what they give, and for every fault one message that names the file, the place and the choices."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from counterbench.errors import InputError
+from counterbench.laws import LAWS
+from counterbench.t2i.judging.gate import needed_skills, unverified
+from counterbench.t2i.prompts.files import SKILLS, load_prompts, names
+
+LAWS_FILE = """
+format = "counterbench.prompts/1"
+kind = "laws"
+name = "mine"
+seed = 7
+laws = ["falling"]
+"""
+RULES_FILE = """
+format = "counterbench.prompts/1"
+kind = "rules"
+name = "symbols"
+
+[[rule]]
+name = "order"
+discipline = "physics"
+start = "Three squares in a row."
+finish = "Show them afterwards."
+
+[[rule.variant]]
+name = "growing"
+rule = "each square is larger than the one before it"
+question = "Do the squares grow from left to right?"
+real = true
+
+[[rule.variant]]
+name = "shrinking"
+rule = "each square is smaller than the one before it"
+question = "Do the squares shrink from left to right?"
+"""
+GROUPS_FILE = """
+format = "counterbench.prompts/1"
+kind = "groups"
+name = "written"
+
+[[group]]
+id = "ball-up"
+discipline = "physics"
+law = "gravity"
+variant = "up"
+rule = "loose things fall upwards"
+outcome = ["the ball rests against the ceiling", "upwards"]
+
+[group.prompts]
+l1 = "A ball is let go in a room. Things fall as we know it."
+l2 = "A ball is let go in a room. In this world, loose things fall upwards. The ball rests against the ceiling."
+l3 = "A ball is let go in a room. In this world, loose things fall upwards."
+
+[[group.check]]
+id = "clear"
+dimension = "visual-integrity"
+text = "Is the picture clear?"
+skill = "integrity"
+weight = 3
+
+[[group.check]]
+id = "up"
+dimension = "assessment-point"
+text = "How well does the ball rest against the ceiling?"
+answer_type = "grade"
+skill = "place"
+weight = 15
+levels = ["l2", "l3"]
+
+[[group.check]]
+id = "down"
+dimension = "contrast"
+text = "Does the ball rest on the floor?"
+expected = "no"
+skill = "place"
+weight = 0
+levels = ["l2", "l3"]
+"""
+CONCEPTS = (
+    '{"format": "counterbench.concepts/1", "id": "desk", "level": "common", "prompt": "A lamp on a desk.", '
+    '"question": "Is a lamp on a desk?"}\n'
+    '{"format": "counterbench.concepts/1", "id": "desk", "level": "rare", "prompt": "A whale on a desk.", '
+    '"question": "Is a whale on a desk?"}\n'
+)
+
+
+def written(folder: Path, text: str, name: str = "mine.toml") -> Path:
+    path = folder / name
+    path.write_text(text, "utf-8")
+    return path
+
+
+def edited(text: str, old: str, new: str) -> str:
+    assert text.count(old) >= 1, old
+    return text.replace(old, new, 1)
+
+
+# ---- what they give
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_shipped_set_can_be_read(name: str) -> None:
+    prompts = load_prompts(name)
+    assert prompts.name == name
+    assert prompts.digest == load_prompts(name).digest
+    assert (prompts.seed is None) == (not needed_skills(prompts))
+    share = unverified(check for prompt in prompts.prompts for check in prompt.checks)
+    assert share == (1 if prompts.seed is None else 0)
+
+
+def test_the_shipped_laws_are_every_altered_variant() -> None:
+    prompts = load_prompts("laws")
+    variants = {(one.name, variant.name) for one in LAWS for variant in one.altered}
+    assert {(p.law, p.variant) for p in prompts.prompts} == variants
+    assert len(prompts.groups) == 2 * len(variants)
+    assert set(needed_skills(prompts)) <= set(SKILLS)
+
+
+def test_a_file_of_laws(tmp_path: Path) -> None:
+    path = written(tmp_path, LAWS_FILE)
+    prompts = load_prompts(str(path))
+    assert (prompts.name, prompts.seed, prompts.levels) == ("mine", 7, ("l1", "l2", "l3"))
+    assert {prompt.law for prompt in prompts.prompts} == {"falling"}
+    photo = load_prompts(written(tmp_path, LAWS_FILE + 'style = "photo"\ndescribed = true\nsettings = 2\n', "p.toml"))
+    assert {prompt.style for prompt in photo.prompts} == {"photo"}
+    assert len(photo.groups) == 2 * len(prompts.groups)
+
+
+def test_a_file_of_rules(tmp_path: Path) -> None:
+    prompts = load_prompts(written(tmp_path, RULES_FILE))
+    assert prompts.levels == ("rule",)
+    assert [prompt.id for prompt in prompts.prompts] == ["order.growing/rule", "order.shrinking/rule"]
+    assert [prompt.variant for prompt in prompts.prompts] == ["factual", "shrinking"]
+    assert prompts.prompts[1].text == (
+        "Three squares in a row. The rule is: each square is smaller than the one before it. Show them afterwards."
+    )
+    assert len(prompts.prompts[0].checks) == 1
+
+
+def test_a_file_of_groups(tmp_path: Path) -> None:
+    prompts = load_prompts(written(tmp_path, GROUPS_FILE))
+    assert prompts.seed is None
+    first, told, alone = prompts.prompts
+    assert [check.id for check in first.checks] == ["clear"]
+    assert [check.id for check in told.checks] == ["clear", "up", "down"]
+    assert told.checks == alone.checks
+    assert [check.expected for check in told.checks] == ["yes", "1", "no"]
+
+
+def test_a_file_of_concept_pairs(tmp_path: Path) -> None:
+    prompts = load_prompts(written(tmp_path, CONCEPTS, "pairs.jsonl"))
+    assert (prompts.name, prompts.levels) == ("pairs", ("common", "rare"))
+    assert [prompt.id for prompt in prompts.prompts] == ["desk/common", "desk/rare"]
+
+
+# ---- what is wrong with them
+
+SKILL_LIST = ", ".join(sorted(SKILLS))
+BAD: dict[str, tuple[str, str]] = {
+    "no format": (edited(LAWS_FILE, 'format = "counterbench.prompts/1"', ""), "it has no 'format' field"),
+    "wrong format": (
+        edited(LAWS_FILE, "prompts/1", "suite/1"),
+        "its format is 'counterbench.suite/1', not 'counterbench.prompts/1'",
+    ),
+    "newer format": (edited(LAWS_FILE, "prompts/1", "prompts/2"), "newer format 'counterbench.prompts/2'"),
+    "not TOML": ("format = ", "not valid TOML"),
+    "unknown kind": (
+        edited(LAWS_FILE, 'kind = "laws"', 'kind = "lawz"'),
+        "unknown kind of prompts 'lawz' (did you mean 'laws'?); choose from: groups, laws, rules",
+    ),
+    "kind of another type": (
+        edited(LAWS_FILE, 'kind = "laws"', 'kind = ["laws"]'),
+        "unknown kind of prompts \"['laws']\"",
+    ),
+    "no kind": (edited(LAWS_FILE, 'kind = "laws"', ""), "unknown kind of prompts 'None'"),
+    "unknown key": (
+        LAWS_FILE + "setings = 2\n",
+        "unknown key 'setings' (did you mean 'settings'?); choose from: described, description, format, laws",
+    ),
+    "unknown law": (
+        edited(LAWS_FILE, '"falling"', '"faling"'),
+        "laws: unknown law 'faling' (did you mean 'falling'?); choose from: ",
+    ),
+    "law twice": (edited(LAWS_FILE, '["falling"]', '["falling", "falling"]'), "two prompts have the id 'falling."),
+    "unknown style": (
+        LAWS_FILE + 'style = "foto"\n',
+        "unknown style 'foto' (did you mean 'photo'?); choose from: flat, photo",
+    ),
+    "negative seed": (edited(LAWS_FILE, "seed = 7", "seed = -7"), "`int` >= 0 - at `$.seed`"),
+    "no settings": (LAWS_FILE + "settings = 0\n", "`int` >= 1 - at `$.settings`"),
+    "name with a path": (edited(LAWS_FILE, '"mine"', '"../mine"'), "at `$.name`"),
+    "rules: none": ('format = "counterbench.prompts/1"\nkind = "rules"\nname = "r"\n', "missing required field `rule`"),
+    "rules: unknown key": (
+        edited(RULES_FILE, "finish", "end"),
+        "rule 'order': unknown key 'end'; choose from: discipline, finish, name, start, variant",
+    ),
+    "rules: unknown key of a variant": (
+        edited(RULES_FILE, "question", "questoin"),
+        "rule 'order', variant 'growing': unknown key 'questoin' (did you mean 'question'?); choose from: name,",
+    ),
+    "rules: variant twice": (edited(RULES_FILE, '"shrinking"', '"growing"'), "two prompts have the id 'order.growing"),
+    "rules: no question": (edited(RULES_FILE, 'question = "Do the squares grow from left to right?"', ""), "question"),
+    "groups: unknown skill": (
+        edited(GROUPS_FILE, 'skill = "place"', 'skill = "plase"'),
+        f"group 'ball-up', check 'up': unknown skill 'plase' (did you mean 'place'?); choose from: {SKILL_LIST}",
+    ),
+    "groups: negative weight": (
+        edited(GROUPS_FILE, "weight = 15", "weight = -15"),
+        "group 'ball-up', check 'up': its weight must be 0 or more, not -15",
+    ),
+    "groups: weight not a number": (
+        edited(GROUPS_FILE, "weight = 15", "weight = nan"),
+        "group 'ball-up', check 'up': its weight must be 0 or more, not nan",
+    ),
+    "groups: weights sum to 0": (
+        edited(GROUPS_FILE, "weight = 3", "weight = 0"),
+        "prompt 'ball-up/l1': the weights of its checks sum to 0",
+    ),
+    "groups: unknown answer type": (
+        edited(GROUPS_FILE, 'answer_type = "grade"', 'answer_type = "grades"'),
+        "group 'ball-up', check 'up': unknown answer type 'grades' (did you mean 'grade'?); choose from: ",
+    ),
+    "groups: impossible answer": (
+        edited(GROUPS_FILE, 'expected = "no"', 'expected = "nay"'),
+        "group 'ball-up', check 'down': 'expected' must be the answer that gives full credit, not 'nay'",
+    ),
+    "groups: unknown dimension": (
+        edited(GROUPS_FILE, '"visual-integrity"', '"integrity"'),
+        "group 'ball-up', check 'clear': unknown dimension 'integrity' (did you mean 'visual-integrity'?); "
+        "choose from: assessment-point, contrast, logic-consistency, visual-integrity",
+    ),
+    "groups: unknown key of a check": (
+        edited(GROUPS_FILE, "answer_type", "answer_tipe"),
+        "group 'ball-up', check 'up': unknown key 'answer_tipe' (did you mean 'answer_type'?)",
+    ),
+    "groups: unknown level of a check": (
+        edited(GROUPS_FILE, 'levels = ["l2", "l3"]', 'levels = ["l2", "l4"]'),
+        "group 'ball-up', check 'up': unknown level 'l4'; choose from: l1, l2, l3",
+    ),
+    "groups: unknown level": (
+        edited(GROUPS_FILE, "l3 = ", "l4 = "),
+        "group 'ball-up': unknown level 'l4'",
+    ),
+    "groups: level missing": (
+        edited(GROUPS_FILE, "l2 = ", "# l2 = "),
+        "prompt set 'written': group 'ball-up' has no level l2",
+    ),
+    "groups: L3 states its outcome": (
+        edited(GROUPS_FILE, "fall upwards.\"\n\n", "fall upwards. The ball rests against the ceiling.\"\n\n"),
+        "group 'ball-up': l3 states its outcome: 'the ball rests against the ceiling'; L3 gives the law alone",
+    ),
+    "groups: L3 states its outcome, and no rule is told": (
+        edited(edited(GROUPS_FILE, 'rule = "loose things fall upwards"', ""), 'outcome = ["the', 'outcome = ["zz the'),
+        "group 'ball-up': l3 states its outcome: 'upwards'",
+    ),
+    "groups: empty outcome": (edited(GROUPS_FILE, '"upwards"]', '""]'), "length >= 1 - at `$.group[0].outcome[1]`"),
+    "groups: twice": (
+        GROUPS_FILE + GROUPS_FILE[GROUPS_FILE.index("[[group]]") :],
+        "two prompts have the id 'ball-up/l1'",
+    ),
+    "groups: check twice": (
+        edited(GROUPS_FILE, 'id = "down"', 'id = "up"'),
+        "prompt 'ball-up/l2': two checks have the same id",
+    ),
+    "groups: no check": (GROUPS_FILE[: GROUPS_FILE.index("[[group.check]]")], "missing required field `check`"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_what_is_wrong_is_said_once_with_file_place_and_choices(case: str, tmp_path: Path) -> None:
+    text, message = BAD[case]
+    path = written(tmp_path, text)
+    with pytest.raises(InputError) as error:
+        load_prompts(path)
+    assert str(error.value).startswith(f"{path}: ") or str(error.value).startswith(f"{path}, ")
+    assert str(error.value).count(str(path)) == 1
+    assert message in str(error.value)
+
+
+BAD_PAIRS: dict[str, tuple[str, str]] = {
+    "twice": (CONCEPTS + CONCEPTS.splitlines()[0] + "\n", "two prompts have the id 'desk/common'"),
+    "one alone": (CONCEPTS.splitlines()[0] + "\n", "group 'desk' has no level rare"),
+    "unknown level": (edited(CONCEPTS, '"common"', '"usual"'), ", line 1: Invalid enum value 'usual'"),
+    "unknown key": (edited(CONCEPTS, '"question": "Is a whale', '"ask": "Is a whale'), ", line 2: "),
+    "not JSON": (CONCEPTS + "{\n", ", line 3: "),
+    "another format": (edited(CONCEPTS, "concepts/1", "concepts/2"), ", line 1: written in the newer format"),
+    "empty": ("", "has no prompts"),
+}
+
+
+@pytest.mark.parametrize("case", BAD_PAIRS)
+def test_concept_pairs_that_are_wrong_name_their_file(case: str, tmp_path: Path) -> None:
+    text, message = BAD_PAIRS[case]
+    path = written(tmp_path, text, "pairs.jsonl")
+    with pytest.raises(InputError, match=f"^{re.escape(str(path))}") as error:
+        load_prompts(path)
+    assert message in str(error.value)
+
+
+def test_a_set_that_is_not_there_names_those_that_are() -> None:
+    with pytest.raises(InputError, match=r"unknown prompt set 'lawz' \(did you mean 'laws'\?\); choose from: .*laws"):
+        load_prompts("lawz")
+    with pytest.raises(InputError, match=r"nowhere/mine\.toml: there is no such prompt file"):
+        load_prompts("nowhere/mine.toml")
+    with pytest.raises(InputError, match=r"mine\.jsonl: there is no such prompt file"):
+        load_prompts("mine.jsonl")

@@ -1,0 +1,186 @@
+"""Laws to prompts: what each level says and does not say, over all laws, seeds and settings."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from t2i.lawful import of_laws
+
+from counterbench.errors import InputError
+from counterbench.laws import LAWS, Law, law
+from counterbench.scene.nouns import NOUNS
+from counterbench.t2i.prompts.from_laws import _OPENINGS, LEVELS, WEIGHTS, given_away, law_prompts, references_of
+from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
+
+FEW = settings(max_examples=20)  # an example is every altered variant of a law, at all levels
+seeds = st.integers(0, 2**63 - 1)
+laws = st.sampled_from(LAWS)
+
+
+def groups(one: Law, seed: int, described: bool = False) -> list[dict[str, Prompt]]:
+    prompts = PromptSet("drawn", LEVELS, list(law_prompts((one,), seed, 1, described=described)), seed)
+    return list(prompts.groups.values())
+
+
+@FEW
+@given(laws, seeds)
+def test_every_level_tells_its_law_and_only_l2_the_outcome(one: Law, seed: int) -> None:
+    setting = one.setting(seed, 0)
+    for group in groups(one, seed):
+        variant = one.variant(group["l1"].variant)
+        real, rule = setting.fill(one.real.rule), setting.fill(variant.rule)
+        outcome = setting.fill(variant.outcome)
+        assert not variant.real
+        assert real in group["l1"].text
+        assert rule in group["l2"].text
+        assert rule in group["l3"].text
+        assert outcome in group["l2"].text
+        assert outcome not in group["l1"].text
+        assert outcome not in group["l3"].text
+        if real not in rule:
+            assert real not in group["l2"].text
+            assert real not in group["l3"].text
+        assert group["l2"].text.replace(f" {outcome}", "", 1) == group["l3"].text
+
+
+@FEW
+@given(laws, seeds)
+def test_the_start_and_the_checks_words_are_the_same_at_all_levels(one: Law, seed: int) -> None:
+    setting = one.setting(seed, 0)
+    starts = [setting.fill(start) for start in one.starts]
+    for group in groups(one, seed):
+        texts = [group[level].text for level in LEVELS]
+        opening = next(o for o in _OPENINGS["flat"] if texts[0].startswith(o))
+        start = next(s for s in starts if texts[0].startswith(f"{opening} {s} "))
+        assert all(text.startswith(f"{opening} {start} ") for text in texts)
+        assert all(text.endswith(setting.fill(one.finish)) for text in texts)
+        first, told, alone = (group[level].checks for level in LEVELS)
+        assert told == alone
+        assert [check.id for check in told] == ["integrity", "assessment", "consistency", "contrast"]
+        assert [check.id for check in first] == ["integrity", "assessment", "consistency"]
+        assert first[0] == told[0]
+        assert all(check.weight == WEIGHTS[check.dimension] for check in (*first, *told))
+        assert {c.expected for c in first} == {"yes"}
+        assert told[3].expected == "no"
+        # What habit would draw is what L1 asks for.
+        assert told[3].program == first[1].program
+        assert setting.fill(one.variant(group["l1"].variant).rule) in told[2].text
+        assert setting.fill(one.real.rule) in first[2].text
+
+
+@FEW
+@given(laws, seeds)
+def test_the_known_pictures_of_a_group_are_of_one_setting(one: Law, seed: int) -> None:
+    prompts = PromptSet("drawn", LEVELS, list(law_prompts((one,), seed, 1)), seed)
+    for group in prompts.groups.values():
+        known = {level: references_of(prompts, group[level]) for level in LEVELS}
+        assert "habit" not in known["l1"]
+        assert known["l2"]["habit"] == known["l3"]["habit"] == known["l1"]["right"]
+        assert known["l2"]["right"] == known["l3"]["right"] != known["l1"]["right"]
+
+
+@pytest.mark.parametrize("one", LAWS, ids=lambda one: one.name)
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_described_outcomes_name_none_of_the_things(one: Law, seed: int) -> None:
+    setting = one.setting(seed, 0)
+    nouns = {named.noun for named in setting.things.values()}
+    names = {name for noun in nouns for name in (noun, NOUNS[noun].plural or f"{noun}s")}
+    pattern = re.compile(rf"\b({'|'.join(map(re.escape, names))})\b", re.IGNORECASE)
+    for plain, described in zip(groups(one, seed), groups(one, seed, described=True), strict=True):
+        variant = one.variant(plain["l1"].variant)
+        told = setting.fill(variant.outcome, described=True)
+        assert told in described["l2"].text
+        found = pattern.search(told)
+        assert found is None, f"{one.name}, {variant.name}: {told!r} names {found and found[0]!r}"
+        assert (plain["l1"].text, plain["l3"].text) == (described["l1"].text, described["l3"].text)
+        assert plain["l2"].checks == described["l2"].checks
+
+
+@FEW
+@given(laws, seeds)
+def test_photographs_differ_in_their_opening_alone(one: Law, seed: int) -> None:
+    flat = list(law_prompts((one,), seed, 1))
+    photo = list(law_prompts((one,), seed, 1, "photo"))
+    for plain, other in zip(flat, photo, strict=True):
+        opening = next(o for o in _OPENINGS["flat"] if plain.text.startswith(o))
+        shot = next(o for o in _OPENINGS["photo"] if other.text.startswith(o))
+        assert plain.text.removeprefix(opening) == other.text.removeprefix(shot)
+        assert (plain.style, other.style) == ("flat", "photo")
+        assert plain.checks == other.checks
+
+
+@FEW
+@given(seeds, st.integers(1, 5))
+def test_ids_are_unique_and_laws_take_turns(seed: int, count: int) -> None:
+    chosen = (law("falling"), law("wind"), law("collision"))
+    prompts = list(law_prompts(chosen, seed, count))
+    assert len({prompt.id for prompt in prompts}) == len(prompts)
+    order = list(dict.fromkeys(prompt.group for prompt in prompts))
+    assert len(order) == count * sum(len(one.altered) for one in chosen)
+    names = [group.partition(".")[0] for group in order]
+    assert all(a != b for a, b in pairwise(names))
+    assert len({(prompt.law, prompt.setting) for prompt in prompts}) == 3 * count
+
+
+def test_seeds_settings_and_wordings_differ() -> None:
+    assert of_laws(seed=1).digest == of_laws(seed=1).digest
+    assert of_laws(seed=1).digest != of_laws(seed=2).digest
+    texts = [prompt.text for prompt in of_laws(settings=20).prompts if prompt.level == "l3"]
+    assert len(set(texts)) == len(texts)
+    assert {text.split(". ")[0] for text in texts} == {opening.rstrip(".") for opening in _OPENINGS["flat"]}
+
+
+# ---- the search for giveaways
+
+
+@FEW
+@given(laws, seeds)
+def test_the_search_finds_what_l2_tells(one: Law, seed: int) -> None:
+    setting = one.setting(seed, 0)
+    for group in groups(one, seed):
+        variant = one.variant(group["l1"].variant)
+        outcome, rule = setting.fill(variant.outcome), setting.fill(variant.rule)
+        assert given_away(outcome, group["l2"].text, rule)
+        assert given_away(outcome.upper(), group["l2"].text.replace(" ", "\n  "), rule)
+        assert not given_away(outcome, group["l3"].text, rule)
+
+
+def test_a_law_whose_start_or_finish_tells_an_outcome_is_refused() -> None:
+    falling = type(law("falling"))
+    tells = law("falling").altered[0].outcome
+
+    class Tells(falling):  # type: ignore[misc,valid-type]
+        finish = f"{falling.finish} {tells}"
+
+    class Starts(falling):  # type: ignore[misc,valid-type]
+        starts = (f"{falling.starts[0]} {tells}",)
+
+    for spoilt in (Tells(), Starts()):
+        with pytest.raises(InputError, match=r"falling\.\S+\.00/l3 states its outcome: '.*'; L3 gives the law alone"):
+            list(law_prompts((spoilt,), 7, 1))
+
+
+@pytest.mark.parametrize(
+    ("phrase", "text", "rule", "found"),
+    [
+        ("rests on the floor", "A ball. The ball rests on the floor.", "", True),
+        ("rests on the floor", "A ball. Things fall.", "", False),
+        ("Rests  on the\nfloor.", "the ball rests on the floor", "things fall", True),
+        ("fall up", "In this world, things fall up. Draw it.", "things fall up", False),
+        ("fall up", "In this world, things fall up. Draw how they fall up.", "things fall up", True),
+        ("fall up", "In this world, things\nfall up. Draw it.", "Things fall up.", False),
+    ],
+)
+def test_the_search_leaves_out_the_laws_own_words_and_no_others(phrase: str, text: str, rule: str, found: bool) -> None:
+    assert given_away(phrase, text, rule) is found
+
+
+def test_a_prompt_without_a_law_has_no_known_pictures() -> None:
+    prompts = of_laws()
+    bare = PromptSet("bare", prompts.levels, prompts.prompts, None)
+    with pytest.raises(InputError, match=r"prompt 'falling\.\S+/l1' of 'bare' is about no law"):
+        references_of(bare, bare.prompts[0])

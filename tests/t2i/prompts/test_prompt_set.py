@@ -1,0 +1,128 @@
+"""Prompt sets: what makes one valid, and digests that change when anything in it does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+import pytest
+from t2i.drawn import prompt_set
+from t2i.lawful import of_laws
+
+from counterbench.errors import InputError
+from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
+
+ONE = prompt_set(1, ("l1",)).prompts[0]
+CHECK = ONE.checks[0]
+
+
+def changed(prompt: Prompt = ONE, **changes: object) -> Prompt:
+    return msgspec.structs.replace(prompt, **changes)
+
+
+def of(*prompts: Prompt, levels: tuple[str, ...] = ("l1",), name: str = "mine") -> PromptSet:
+    return PromptSet(name, levels, prompts)
+
+
+def with_check(**changes: object) -> Prompt:
+    return changed(checks=(msgspec.structs.replace(CHECK, **changes),))
+
+
+BAD: dict[str, tuple[Callable[[], PromptSet], str]] = {
+    "empty": (lambda: of(), "prompt set 'mine' has no prompts"),
+    "duplicate id": (lambda: of(ONE, ONE), "prompt set 'mine': two prompts have the id 'g0/l1'"),
+    "level twice": (lambda: of(ONE, levels=("l1", "l1")), "prompt set 'mine': a level is named twice: l1, l1"),
+    "unknown level": (
+        lambda: of(changed(level="l9")),
+        "prompt set 'mine', prompt 'g0/l1': unknown level 'l9'; choose from: l1",
+    ),
+    "missing level": (
+        lambda: of(ONE, levels=("l1", "l2", "l3")),
+        "prompt set 'mine': group 'g0' has no level l2, l3",
+    ),
+    "same check twice": (
+        lambda: of(changed(checks=(CHECK, CHECK))),
+        "prompt set 'mine', prompt 'g0/l1': two checks have the same id",
+    ),
+    "negative weight": (
+        lambda: of(changed(checks=(CHECK, Check(**(msgspec.structs.asdict(CHECK) | {"id": "b", "weight": -1}))))),
+        "prompt set 'mine', prompt 'g0/l1', check 'b': its weight must be 0 or more, not -1",
+    ),
+    "weight without a number": (
+        lambda: of(with_check(weight=float("nan"))),
+        "prompt 'g0/l1', check 'seen': its weight must be 0 or more, not nan",
+    ),
+    "weights sum to 0": (
+        lambda: of(with_check(weight=0)),
+        "prompt set 'mine', prompt 'g0/l1': the weights of its checks sum to 0; give at least one a weight above 0",
+    ),
+    "no checks": (lambda: of(changed(checks=())), "prompt 'g0/l1': the weights of its checks sum to 0"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_what_is_wrong_is_said_with_its_place(case: str) -> None:
+    make, message = BAD[case]
+    with pytest.raises(InputError, match=f"^.*{message}"):
+        make()
+
+
+def test_a_set_finds_its_prompts_by_id_and_by_group() -> None:
+    prompts = prompt_set(2)
+    assert list(prompts.groups) == ["g0", "g1"]
+    assert list(prompts.groups["g1"]) == ["l1", "l2", "l3"]
+    assert all(prompts.by_id[prompt.id] is prompt for prompt in prompts.prompts)
+    assert len(prompts.by_id) == len(prompts.prompts) == 6
+
+
+PROMPT_CHANGES: dict[str, object] = {
+    "text": "Draw something else.",
+    "discipline": "physics",
+    "law": "falling",
+    "variant": "up",
+    "setting": 1,
+    "style": "photo",
+}
+CHECK_CHANGES: dict[str, object] = {
+    "id": "other",
+    "dimension": "contrast",
+    "text": "Is it there then?",
+    "answer_type": "grade",
+    "expected": "no",
+    "weight": 2.0,
+    "skill": "count",
+}
+
+
+def test_the_changes_below_are_all_that_can_change() -> None:
+    assert {*PROMPT_CHANGES, "id", "group", "level", "checks"} == set(Prompt.__struct_fields__)
+    assert {*CHECK_CHANGES, "program"} == set(Check.__struct_fields__)
+
+
+@pytest.mark.parametrize("field", PROMPT_CHANGES)
+def test_a_prompt_that_changes_changes_the_digest(field: str) -> None:
+    other = changed(**{field: PROMPT_CHANGES[field]})
+    assert of(other).digest != of(ONE).digest
+    assert (other.digest != ONE.digest) == (field == "text")
+
+
+@pytest.mark.parametrize("field", CHECK_CHANGES)
+def test_a_check_that_changes_changes_the_digest(field: str) -> None:
+    assert of(with_check(**{field: CHECK_CHANGES[field]})).digest != of(ONE).digest
+
+
+def test_order_levels_and_programs_are_in_the_digest_and_the_name_is_not() -> None:
+    two = prompt_set(2, ("l1",)).prompts
+    assert of(*two).digest != of(*two[::-1]).digest
+    assert of(*two).digest == of(*two, name="other").digest
+    known = of_laws()
+    bare = [
+        msgspec.structs.replace(p, checks=tuple(msgspec.structs.replace(c, program=None) for c in p.checks))
+        for p in known.prompts
+    ]
+    assert PromptSet(known.name, known.levels, bare, known.seed).digest != known.digest
+
+
+def test_prompts_are_the_same_after_a_file() -> None:
+    for prompt in of_laws("falling", "wind").prompts:
+        assert msgspec.json.decode(msgspec.json.encode(prompt), type=Prompt) == prompt

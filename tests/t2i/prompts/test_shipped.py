@@ -1,0 +1,163 @@
+"""The prompt sets that are shipped: complete, well-formed, and nobody else's words.
+
+The last test needs CF-World's own data, which is not part of this project: `COUNTERBENCH_UPSTREAM` or
+`../shared/upstream`, with `CF-World/prompt_ablation` in it. Without it that test is skipped, and says so.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from counterbench.laws import LAWS, law
+from counterbench.scene.nouns import NOUNS
+from counterbench.t2i.prompts.files import load_prompts, names
+from counterbench.t2i.prompts.prompt_set import PromptSet
+
+ROOT = Path(__file__).parents[3]
+NAMED = os.environ.get("COUNTERBENCH_UPSTREAM")
+RELEASE = Path(NAMED or ROOT.parent / "shared" / "upstream") / "CF-World"
+
+LAW_SETS = {"laws": 2, "laws-described": 1, "laws-photo": 1}  # and in how many settings
+
+
+@pytest.fixture(scope="module")
+def shipped() -> dict[str, PromptSet]:
+    return {name: load_prompts(name) for name in names()}
+
+
+def test_every_shipped_set_loads_under_its_own_name(shipped: dict[str, PromptSet]) -> None:
+    assert set(shipped) == {*LAW_SETS, "rules", "attributes"}
+    assert {name: prompts.name for name, prompts in shipped.items()} == {name: name for name in shipped}
+
+
+@pytest.mark.parametrize("name", LAW_SETS)
+def test_law_sets_have_every_altered_variant_of_every_law_in_each_setting(
+    name: str, shipped: dict[str, PromptSet]
+) -> None:
+    wanted = {(one.name, v.name, i) for one in LAWS for v in one.altered for i in range(LAW_SETS[name])}
+    groups = [group["l1"] for group in shipped[name].groups.values()]
+    assert {(p.law, p.variant, p.setting) for p in groups} == wanted
+    assert len(groups) == len(wanted)
+    assert {p.style for p in groups} == {"photo" if name == "laws-photo" else "flat"}
+
+
+def test_the_described_set_differs_at_l2_alone_and_names_nothing_there(shipped: dict[str, PromptSet]) -> None:
+    plain, described = shipped["laws"].by_id, shipped["laws-described"]
+    for prompt in described.prompts:
+        same = plain[prompt.id]
+        assert (prompt.text == same.text) == (prompt.level != "l2"), prompt.id
+        assert prompt.checks == same.checks, prompt.id
+    for one in LAWS:
+        setting = one.setting(described.seed or 0, 0)
+        nouns = {named.noun for named in setting.things.values()}
+        said = {word for noun in nouns for word in (noun, NOUNS[noun].plural or f"{noun}s")}
+        for variant in one.altered:
+            told = set(re.findall(r"[a-z]+", setting.fill(variant.outcome, described=True).lower()))
+            assert not told & said, f"{one.name}, {variant.name}"
+
+
+def test_what_laws_count_is_described_in_the_plural() -> None:
+    for one in LAWS:
+        for role in re.findall(r"\{(\w+)s\}", " ".join(v.outcome for v in one.variants)):
+            if role in one.roles:
+                assert all(NOUNS[noun].described_many for noun in one.roles[role].nouns), f"{one.name}, {role}"
+
+
+def test_rules_are_the_laws_in_symbols_one_or_two_real_and_four_or_five_altered(shipped: dict[str, PromptSet]) -> None:
+    prompts = shipped["rules"].prompts
+    rules = {name: [p for p in prompts if p.law == name] for name in {p.law for p in prompts}}
+    assert len(rules) >= 33
+    assert len(prompts) >= 198
+    assert set(rules) == {one.name for one in LAWS}
+    for name, of_rule in rules.items():
+        factual = [p for p in of_rule if p.variant == "factual"]
+        assert len(factual) in (1, 2), name
+        assert len(of_rule) - len(factual) in (4, 5), name
+        assert {p.discipline for p in of_rule} == {law(name).discipline}
+        assert {p.variant for p in of_rule} - {"factual"} == {v.name for v in law(name).altered}
+
+
+def test_within_a_rule_no_two_prompts_and_no_two_right_answers_are_the_same(shipped: dict[str, PromptSet]) -> None:
+    for words in ([(p.law, plain(p.text)) for p in shipped["rules"].prompts],
+                  [(p.law, plain(p.checks[0].text)) for p in shipped["rules"].prompts]):  # fmt: skip
+        assert not [each for each, times in Counter(words).items() if times > 1]
+
+
+def test_rules_are_told_in_symbols_on_the_same_plain_background(shipped: dict[str, PromptSet]) -> None:
+    for prompt in shipped["rules"].prompts:
+        assert re.match(r"On a plain white background,? ", prompt.text), prompt.id
+        assert re.search(r"\. The rule is: [a-z].*\. Draw [^.]*\.$", prompt.text), prompt.id
+
+
+def test_attributes_are_a_hundred_pairs_each_common_and_rare(shipped: dict[str, PromptSet]) -> None:
+    groups = shipped["attributes"].groups
+    assert len(groups) == 100
+    assert all(set(levels) == {"common", "rare"} for levels in groups.values())
+    assert len({plain(p.text) for p in shipped["attributes"].prompts}) == 200
+
+
+def test_both_prompts_of_a_pair_share_a_concept_and_are_asked_about_in_the_same_form(
+    shipped: dict[str, PromptSet],
+) -> None:
+    form = re.compile(r"Does the picture show (.+) and (.+), and is the (.+)\?")
+    for name, levels in shipped["attributes"].groups.items():
+        shown = []
+        for prompt in levels.values():
+            found = form.fullmatch(prompt.checks[0].text)
+            assert found, prompt.id
+            first, second, _ = found.groups()
+            said = plain(prompt.text)
+            assert said.startswith(plain(first)), prompt.id
+            assert said.endswith(plain(second)), prompt.id
+            shown.append({first, second})
+        assert len(shown[0] & shown[1]) == 1, name
+
+
+def test_all_questions_are_questions_and_every_prompt_is_sentences(shipped: dict[str, PromptSet]) -> None:
+    for prompts in shipped.values():
+        for prompt in prompts.prompts:
+            assert prompt.text[0].isupper(), prompt.id
+            assert prompt.text.endswith("."), prompt.id
+            assert not re.search(r"[{}]|  |\.\.| ,|\ba [aeio]|\ban [^aeiouA-Z]", prompt.text), prompt.id
+            for check in prompt.checks:
+                assert check.text.endswith("?"), (prompt.id, check.id)
+                assert not re.search(r"[{}]|  ", check.text), (prompt.id, check.id)
+
+
+@pytest.mark.skipif(
+    not NAMED and not (RELEASE / "prompt_ablation" / "rule_decouple.json").is_file(),
+    reason=f"OUR WORDS ARE NOT COMPARED WITH CF-WORLD'S: no release of it in {RELEASE}; "
+    "name its parent folder in COUNTERBENCH_UPSTREAM",
+)
+def test_no_line_is_one_of_cf_worlds(shipped: dict[str, PromptSet]) -> None:
+    theirs = {plain(text) for path in RELEASE.rglob("*.json") for text in texts(json.loads(path.read_text("utf-8")))}
+    assert len(theirs) > 1000
+    ours = {p.text for prompts in shipped.values() for p in prompts.prompts}
+    ours |= {check.text for prompts in shipped.values() for p in prompts.prompts for check in p.checks}
+    ours |= {sentence for text in ours for sentence in re.split(r"(?<=[.?]) ", text)}
+    assert not {text for text in ours if plain(text) in theirs}
+
+
+def texts(value: object) -> Iterator[str]:
+    """All strings in a JSON value."""
+    match value:
+        case str():
+            yield value
+        case dict():
+            for inner in value.values():
+                yield from texts(inner)
+        case list():
+            for inner in value:
+                yield from texts(inner)
+
+
+def plain(text: str) -> str:
+    """A text's words alone."""
+    return " ".join(re.findall(r"[a-z0-9'-]+", text.lower()))

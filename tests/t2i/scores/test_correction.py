@@ -1,0 +1,133 @@
+"""The Rogan-Gladen band: by hand, what is left out, how often it holds the truth, and what it refuses."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from t2i.judged import WEIGHTS, check, gone, picture, right
+
+from counterbench.errors import InputError
+from counterbench.stats.intervals import Estimate
+from counterbench.t2i.scores.correction import Errors, band
+from counterbench.t2i.scores.results import CheckResult
+
+ONE = ("l1",)
+PERFECT = Errors((10**9, 10**9), (10**9, 10**9))
+
+
+def found(rows: list[CheckResult], errors: dict[str, Errors], **options: int) -> Estimate:
+    estimate = band(rows, levels=ONE, errors=errors, **options)["l1"]
+    assert estimate is not None
+    return estimate
+
+
+def shares(yes: int, of: int, **fields: object) -> list[CheckResult]:
+    """As many groups of one picture with one check each, of which `yes` get credit."""
+    return [check(group=f"g{i:03}", credit=float(i < yes), **fields) for i in range(of)]
+
+
+def test_by_hand() -> None:
+    # 60 of 100 at .9 and .8: (.6 + .8 - 1) / .7.
+    assert found(shares(60, 100), {"position": Errors((90, 100), (80, 100))}).value == pytest.approx(4 / 7)
+
+
+def test_a_check_whose_right_answer_is_no_swaps_the_two() -> None:
+    rows = shares(60, 100, expected="no")
+    assert found(rows, {"position": Errors((90, 100), (80, 100))}).value == pytest.approx((0.6 + 0.9 - 1) / 0.7)
+
+
+def test_a_level_is_put_together_by_skill_and_weight() -> None:
+    rows = [row for i in range(100) for row in picture(float(i < 90), float(i < 60), float(i < 40), group=f"g{i:03}")]
+    errors = {
+        "visual-integrity": Errors((95, 100), (95, 100)),
+        "assessment-point": Errors((90, 100), (80, 100)),
+        "logic-consistency": Errors((80, 100), (90, 100)),
+    }
+    expected = (3 * (0.85 / 0.9) + 15 * (0.4 / 0.7) + 8 * (0.3 / 0.7)) / 26
+    assert found(rows, errors).value == pytest.approx(expected)
+
+
+def test_a_perfect_judge_moves_nothing() -> None:
+    estimate = found(shares(30, 100), {"position": PERFECT})
+    assert (estimate.value, estimate.low, estimate.high) == pytest.approx((0.3, 0.3, 0.3), abs=1e-3)
+
+
+def test_groups_count_alike_whatever_their_samples() -> None:
+    rows = [check(group="a"), *(check(group="b", sample=i, credit=0.0) for i in range(4))]
+    assert found(rows, {"position": PERFECT}).value == pytest.approx(0.5)
+
+
+def test_what_the_model_refused_is_0_and_what_nobody_saw_is_left_out() -> None:
+    errors = dict.fromkeys(WEIGHTS, PERFECT)
+    rows = right(group="a") + gone("refused", group="b") + gone("missing", group="c") + picture(1, None, 1, group="d")
+    assert found(rows, errors).value == pytest.approx(0.5)
+    assert found(gone("blank"), {}) == Estimate(0, 0, 0)
+    assert band(gone("missing"), levels=ONE, errors={}) == {"l1": None}
+
+
+def test_little_known_of_the_judge_is_a_wide_band() -> None:
+    wide = found(shares(30, 100), {"position": Errors((18, 20), (18, 20))})
+    narrow = found(shares(30, 100), {"position": Errors((900, 1000), (900, 1000))})
+    assert wide.value == pytest.approx(narrow.value)
+    assert wide.high - wide.low > 1.5 * (narrow.high - narrow.low)
+    assert 0 <= wide.low <= wide.value <= wide.high <= 1
+
+
+def test_a_judge_of_whom_hardly_anything_is_known_leaves_everything_open() -> None:
+    estimate = found(shares(50, 100), {"position": Errors((3, 3), (20, 1000))})
+    assert estimate.low == 0
+    assert estimate.high == 1
+
+
+def test_a_seed_decides_everything() -> None:
+    errors = {"position": Errors((18, 20), (18, 20))}
+    assert found(shares(30, 100), errors) == found(shares(30, 100), errors)
+    assert found(shares(30, 100), errors, seed=1) != found(shares(30, 100), errors)
+
+
+def coverage(judged: tuple[float, float], tested: tuple[float, float], simulations: int = 300) -> float:
+    """How often the band of 150 pictures holds their true mean, for a judge as tested on 200 things of each kind.
+
+    Truths differ by check: right with .9, .4, .3; errors are independent.
+    """
+    source = np.random.default_rng(5)
+    truth = source.random((150, 3)) < (0.9, 0.4, 0.3)
+    true_mean = float((truth * np.array(list(WEIGHTS.values()))).sum() / 26 / 150)
+    covered = 0
+    for seed in range(simulations):
+        said = np.where(truth, source.random((150, 3)) < judged[0], source.random((150, 3)) >= judged[1])
+        rows = [row for i in range(150) for row in picture(*said[i].astype(float).tolist(), group=f"g{i:03}")]
+        errors = {
+            skill: Errors((int(source.binomial(200, tested[0])), 200), (int(source.binomial(200, tested[1])), 200))
+            for skill in WEIGHTS
+        }
+        estimate = found(rows, errors, draws=400, seed=seed)
+        covered += estimate.low <= true_mean <= estimate.high
+    return covered / simulations
+
+
+def test_it_holds_the_truth_as_often_as_it_says_where_error_rates_transfer() -> None:
+    assert 0.92 <= coverage((0.95, 0.9), (0.95, 0.9)) <= 0.985  # by chance ± 0.025
+
+
+def test_it_does_not_where_they_do_not() -> None:
+    assert coverage((0.85, 0.8), (0.95, 0.95), 100) < 0.7
+
+
+@pytest.mark.parametrize(
+    ("errors", "message"),
+    [
+        ({}, "no sensitivity and specificity of the judge at position"),
+        ({"position": Errors((5, 10), (5, 10))}, "at position the judge's sensitivity 0.500 and specificity 0.500"),
+        ({"position": Errors((0, 0), (5, 10))}, "sensitivity at position rests on 0 pictures"),
+    ],
+)
+def test_a_judge_of_whom_nothing_can_be_used_is_refused(errors: dict[str, Errors], message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        band(shares(1, 2), levels=ONE, errors=errors)
+    assert message in str(caught.value)
+
+
+def test_counts_that_cannot_be_are_refused() -> None:
+    with pytest.raises(ValueError, match="specificity at position: 11 hits of 10"):
+        band(shares(1, 2), levels=ONE, errors={"position": Errors((9, 10), (11, 10))})
