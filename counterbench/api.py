@@ -43,9 +43,7 @@ def generate(suite: Suite | str, out: PathLike, *, workers: int | None = None, l
 
 def verify(source: Suite | PathLike, *, workers: int | None = None) -> VerifyReport:
     """Check the truth of a suite or folder twice; `report.holds` says whether nothing is wrong."""
-    from counterbench.verification.verify import (
-        verify as verify_source,
-    )  # with it comes the pixel reader, and scikit-image
+    from counterbench.verification.verify import verify as check  # imports scikit-image
 
     return check(_source(source), workers=workers)
 

@@ -165,7 +165,7 @@ def test_workers_leave_with_a_main_process_that_was_killed(tmp_path: Path, conte
         textwrap.dedent(
             f"""
             import multiprocessing, time
-            from counterbench import workers
+            from counterbench.suites import workers
 
             def nap(batch):
                 time.sleep(0.2)
