@@ -45,6 +45,18 @@ PALE_RGB: RGB = (252, 252, 250)
 LABEL_DARK_RGB: RGB = (0, 0, 0)
 LABEL_LIGHT_RGB: RGB = (255, 255, 254)  # one step off white, so that no background can be taken for a label
 
+# Colours that are taken for each other, nearest hues together: what a colour-confused judge says instead.
+CONFUSED_WITH: dict[Colour, Colour] = {
+    "red": "orange",
+    "orange": "red",
+    "yellow": "green",
+    "green": "yellow",
+    "cyan": "blue",
+    "blue": "cyan",
+    "purple": "pink",
+    "pink": "purple",
+}
+
 # Other words for our colours. `strict` scoring does not take them.
 COLOUR_SYNONYMS: dict[str, Colour] = {
     "turquoise": "cyan",

@@ -12,17 +12,16 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from counterbench.palette import BACKGROUND_SHADES, COLOURS, SHAPES, Colour, ShapeKind
 from counterbench.scene import interventions as iv
 from counterbench.scene.geometry import Box
-from counterbench.scene.programs import (
+from counterbench.scene.programs import Program
+from counterbench.scene.programs.descriptions import Description, Place
+from counterbench.scene.programs.shapes import (
     ArrowTarget,
     ColourOf,
     Count,
     CountInside,
-    Description,
     Equals,
     Further,
     IsInside,
-    Place,
-    Program,
     Relates,
     Relation,
 )

@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from counterbench.answers import answer_type
+from counterbench.palette import CONFUSED_WITH
 from counterbench.runs.queries import Key
-from counterbench.scene.misreadings import CONFUSED_WITH
 from counterbench.scoring.results import PairResult
 from counterbench.scoring.rules import Judged
 

@@ -14,10 +14,9 @@ import msgspec
 
 from counterbench.errors import unknown
 from counterbench.palette import COLOURS, Colour
-from counterbench.scene.fact_words import name
-from counterbench.scene.facts import Named, Observation
 from counterbench.scene.figures import Damage, Figure, Room
 from counterbench.scene.nouns import NOUNS
+from counterbench.scene.programs.observations import Named, Observation
 from counterbench.scene.scene import Element, Scene
 from counterbench.scene.seeds import Stream
 
@@ -87,7 +86,7 @@ class Setting(msgspec.Struct, frozen=True):
                 colour = f"{named.colour} " if named.colour and not noun.plain else ""
                 said, many = colour + noun.described, colour + (noun.described_many or noun.described)
             else:
-                said = name(named)
+                said = named.name
                 many = said.removesuffix(named.noun) + (noun.plural or f"{named.noun}s")
             article = "an" if said[0] in "aeiou" else "a"
             words[role], words[f"{role}s"] = said, many

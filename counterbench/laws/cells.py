@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from counterbench.laws.base import Law, Role, Setting, Variant
-from counterbench.scene.facts import Number, Observation
 from counterbench.scene.figures import Figure
+from counterbench.scene.programs.observations import Number, Observation
 from counterbench.scene.scene import Element
 from counterbench.scene.seeds import Stream
 

@@ -9,8 +9,8 @@ from typing import ClassVar
 import msgspec
 
 from counterbench.laws.base import Law, Role, Setting, Variant
-from counterbench.scene.facts import Light, Number, Observation
 from counterbench.scene.figures import Figure
+from counterbench.scene.programs.observations import Light, Number, Observation
 from counterbench.scene.scene import Element
 from counterbench.scene.seeds import Stream
 

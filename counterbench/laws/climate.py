@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from counterbench.laws.base import Law, Role, Setting, Variant
 from counterbench.laws.world import OPPOSITE, WAYS
-from counterbench.scene.facts import Light, Observation, Side
 from counterbench.scene.figures import Facing, Figure
+from counterbench.scene.programs.observations import Light, Observation, Side
 from counterbench.scene.scene import Element
 from counterbench.scene.seeds import Stream
 

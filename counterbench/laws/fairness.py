@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from counterbench.laws.base import Law, Role, Setting, Variant
 from counterbench.laws.world import grid
-from counterbench.scene.facts import Number, Observation
+from counterbench.scene.programs.observations import Number, Observation
 from counterbench.scene.scene import Element
 from counterbench.scene.seeds import Stream
 

@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from counterbench.laws.base import ROOM, Law, Role, Setting, Variant
 from counterbench.laws.world import slide
-from counterbench.scene.facts import Observation, Where
 from counterbench.scene.figures import Facing, Figure, Room
+from counterbench.scene.programs.observations import Observation, Where
 from counterbench.scene.scene import Element
 from counterbench.scene.seeds import Stream
 

@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from counterbench.laws.base import MIDDLE, ROOM, Law, Role, Setting, Variant
 from counterbench.laws.world import resized, slide
-from counterbench.scene.facts import Contact, Height, Light, Observation
 from counterbench.scene.figures import Figure
+from counterbench.scene.programs.observations import Contact, Height, Light, Observation
 from counterbench.scene.scene import Element
 from counterbench.scene.seeds import Stream
 

@@ -9,9 +9,9 @@ import msgspec
 
 from counterbench.laws.base import ROOM, Law, Role, Setting, Variant
 from counterbench.laws.world import CLOCKWISE, OPPOSITE, resized
-from counterbench.scene.facts import Facing as Points
-from counterbench.scene.facts import Observation, Size
 from counterbench.scene.figures import Facing, Figure, Room
+from counterbench.scene.programs.observations import Facing as Points
+from counterbench.scene.programs.observations import Observation, Size
 from counterbench.scene.scene import Element
 from counterbench.scene.seeds import Stream
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from counterbench.laws.base import Law, Role, Setting, Variant
-from counterbench.scene.facts import Observation, Side
 from counterbench.scene.figures import Figure
 from counterbench.scene.geometry import Box
+from counterbench.scene.programs.observations import Observation, Side
 from counterbench.scene.scene import Element
 from counterbench.scene.seeds import Stream
 

@@ -9,8 +9,8 @@ import msgspec
 
 from counterbench.laws.base import MIDDLE, Law, Role, Setting, Variant
 from counterbench.laws.world import OPPOSITE, WAYS
-from counterbench.scene.facts import Observation, Side
 from counterbench.scene.figures import Facing, Figure
+from counterbench.scene.programs.observations import Observation, Side
 from counterbench.scene.scene import Element
 from counterbench.scene.seeds import Stream
 

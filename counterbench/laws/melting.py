@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from counterbench.laws.base import SUNNY, Law, Role, Setting, Variant
 from counterbench.laws.world import filled
-from counterbench.scene.facts import Level, Observation
 from counterbench.scene.figures import Figure
+from counterbench.scene.programs.observations import Level, Observation
 from counterbench.scene.scene import Element
 from counterbench.scene.seeds import Stream
 

@@ -8,8 +8,8 @@ from typing import ClassVar
 import msgspec
 
 from counterbench.laws.base import MIDDLE, SUNNY, Law, Role, Setting, Variant
-from counterbench.scene.facts import Observation, Side, Size
 from counterbench.scene.figures import Figure
+from counterbench.scene.programs.observations import Observation, Side, Size
 from counterbench.scene.scene import Element
 from counterbench.scene.seeds import Stream
 

@@ -16,8 +16,9 @@ from counterbench.errors import InputError
 from counterbench.laws.base import SIDE, Law, Setting, stage
 from counterbench.laws.layout import is_free
 from counterbench.laws.strays import strayed
-from counterbench.scene.facts import Fact, FactProgram, Observation, Together, Whole, holds, observed
 from counterbench.scene.figures import Damage
+from counterbench.scene.programs.facts import Fact, FactProgram, Together, Whole, observed
+from counterbench.scene.programs.observations import Observation
 from counterbench.scene.scene import Element, Scene
 from counterbench.scene.seeds import Stream
 
@@ -72,7 +73,7 @@ def references(law: Law, setting: Setting, variant: str, stream: Stream) -> dict
     against = stream.choice(law.altered).name if real else law.real.name
     asked = programs(law, setting, variant).assessment
     others = (outcome(law, setting, v.name) for v in law.altered if v.name not in (variant, against))
-    third = [scene for scene in others if not holds(asked, scene)]
+    third = [scene for scene in others if not asked.holds(scene)]
     if not third:
         raise InputError(f"law {law.name!r}, variant {variant!r}: no third variant gives its subject another outcome")
     right = outcome(law, setting, variant)

@@ -10,9 +10,9 @@ import msgspec
 from counterbench.laws.base import MIDDLE, Law, Role, Setting, Variant
 from counterbench.laws.world import OPPOSITE, towards
 from counterbench.palette import Colour
-from counterbench.scene.facts import ColourSeen, Observation
-from counterbench.scene.facts import Facing as Points
 from counterbench.scene.figures import Facing, Figure
+from counterbench.scene.programs.observations import ColourSeen, Observation
+from counterbench.scene.programs.observations import Facing as Points
 from counterbench.scene.scene import Element
 from counterbench.scene.seeds import Stream
 

@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from counterbench.laws.base import Law, Role, Setting, Variant
 from counterbench.laws.world import grid
-from counterbench.scene.facts import Level, Number, Observation
 from counterbench.scene.figures import Figure
+from counterbench.scene.programs.observations import Level, Number, Observation
 from counterbench.scene.scene import Element
 from counterbench.scene.seeds import Stream
 

@@ -12,8 +12,7 @@ from counterbench.errors import CounterbenchError
 from counterbench.laws.base import Law, Setting
 from counterbench.laws.layout import overlaps
 from counterbench.laws.outcomes import bystanders, checks_of, facts, outcome, programs, references
-from counterbench.scene.fact_words import statement
-from counterbench.scene.facts import Fact, holds, skill_of
+from counterbench.scene.programs.facts import Fact
 from counterbench.scene.seeds import Stream
 
 ALTERED_AT_LEAST = 4
@@ -51,7 +50,7 @@ def _facts(law: Law, setting: Setting) -> Iterator[str]:
     for variant in law.variants:
         subject, around = facts(law, setting, variant.name)
         known[variant.name] = (*subject, *around)
-        if len({skill_of(fact) for fact in subject}) != 1:
+        if len({fact.skill for fact in subject}) != 1:
             yield "its subject's observations are of more than one skill"
         if not around or len(subject) + len(around) > _MOST_FACTS:
             yield f"it needs 1 to {_MOST_FACTS} things to look at, and one of its surroundings"
@@ -69,7 +68,7 @@ def _references(law: Law, setting: Setting, stream: Stream) -> Iterator[str]:
         for name, scene in scenes.items():
             for message in overlaps(scene):
                 yield f"{variant.name}, {name}: {message}"
-        truths = {n: {c: holds(p, s) for c, p in checks_of(found).items()} for n, s in scenes.items()}
+        truths = {n: {c: p.holds(s) for c, p in checks_of(found).items()} for n, s in scenes.items()}
         expected = {
             "right": (True, True, True, False),
             "habit": (True, False, False, True),
@@ -101,5 +100,5 @@ def _words(law: Law, setting: Setting) -> Iterator[str]:
             yield f"{variant.name}: the outcome {variant.outcome!r} is a sentence: it ends with a full stop"
         told = setting.fill(f"{law.starts[0]} {law.finish}").lower()
         for fact in facts(law, setting, variant.name)[0]:
-            if statement(fact).lower() in told:
-                yield f"{variant.name}: the start gives the outcome away: {statement(fact)}"
+            if fact.statement.lower() in told:
+                yield f"{variant.name}: the start gives the outcome away: {fact.statement}"

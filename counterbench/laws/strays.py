@@ -13,9 +13,9 @@ from counterbench.errors import AmbiguousError, InputError
 from counterbench.laws.base import SIDE
 from counterbench.laws.layout import overlaps
 from counterbench.palette import SHAPES
-from counterbench.scene.facts import Named, Number, Observation, find, matching, observe
 from counterbench.scene.figures import FACINGS, MIN_HALF, MOST_QUARTERS
 from counterbench.scene.nouns import NOUNS
+from counterbench.scene.programs.observations import Named, Number, Observation, find, matching
 from counterbench.scene.scene import Scene
 from counterbench.scene.seeds import Stream
 
@@ -28,10 +28,10 @@ def strayed(
     """`scene` with one of `bystanders` seen otherwise, and `others` as they were; None if no such picture is found."""
     for of in stream.shuffled(bystanders):
         kept = [other for other in (*others, *bystanders) if other != of]
-        before, stays = observe(of, scene), [observe(other, scene) for other in kept]
+        before, stays = of.value(scene), [other.value(scene) for other in kept]
         for changed in _changes(scene, of, stream):
             try:
-                if observe(of, changed) != before and [observe(other, changed) for other in kept] == stays:
+                if of.value(changed) != before and [other.value(changed) for other in kept] == stays:
                     return changed
             except AmbiguousError:
                 continue

@@ -9,9 +9,9 @@ import msgspec
 
 from counterbench.laws.base import MIDDLE, Law, Role, Setting, Variant
 from counterbench.laws.world import CLOCKWISE, OPPOSITE, WAYS, towards
-from counterbench.scene.facts import Facing as Points
-from counterbench.scene.facts import Light, Observation, Side
 from counterbench.scene.figures import Facing, Figure
+from counterbench.scene.programs.observations import Facing as Points
+from counterbench.scene.programs.observations import Light, Observation, Side
 from counterbench.scene.scene import Element
 from counterbench.scene.seeds import Stream
 

@@ -9,8 +9,8 @@ import msgspec
 
 from counterbench.laws.base import Law, Role, Setting, Variant
 from counterbench.laws.world import resized
-from counterbench.scene.facts import Height, Observation
 from counterbench.scene.figures import Figure
+from counterbench.scene.programs.observations import Height, Observation
 from counterbench.scene.scene import Element
 from counterbench.scene.seeds import Stream
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Protocol
 
 from counterbench.runs.queries import Key, Query
-from counterbench.scene.misreadings import misreadings
 from counterbench.scene.pairs import ROLES, Pair
 from counterbench.suites.sources import Source
 
@@ -73,7 +72,7 @@ def keys(source: Source) -> Iterator[Key]:
     for pair in source:
         for i, role in enumerate(ROLES):
             scene = (pair.original, pair.intervened)[i]
-            known = misreadings(pair.program, scene) if pair.program is not None and scene is not None else {}
+            known = pair.program.misreadings(scene) if pair.program is not None and scene is not None else {}
             if pair.habit_answer not in ("", pair.answers[i]):
                 known |= {"prior-bound": pair.habit_answer}
             yield Key(

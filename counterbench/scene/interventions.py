@@ -6,7 +6,7 @@ the two are equal (`counterbench.pairs.build` and `counterbench verify` both ins
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 import msgspec
 
@@ -43,83 +43,174 @@ class Change(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reordered: bool = False
 
 
-class _Intervention(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True):
-    """Base of the interventions."""
+class BaseIntervention(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True):
+    """Base of the interventions. `is_local`: pixels outside the changed elements' boxes stay as they are."""
+
+    is_local: ClassVar[bool] = True
+
+    def apply(self, scene: Scene) -> Scene:
+        """The intervened scene; InputError if the intervention does not fit the scene."""
+        raise NotImplementedError
+
+    def declare(self, scene: Scene) -> Change:
+        """What it says it will change in `scene`, without making the change."""
+        raise NotImplementedError
 
 
-class Swap(_Intervention, frozen=True, tag="swap"):
+class Swap(BaseIntervention, frozen=True, tag="swap"):
     """Exchange the positions of two shapes: both coordinates, or one axis only."""
 
     first: str
     second: str
     axes: Literal["xy", "x", "y"] = "xy"
 
+    def apply(self, scene: Scene) -> Scene:
+        a, b = scene.shape(self.first), scene.shape(self.second)
+        return scene.replaced(
+            _with(a, **{axis: getattr(b, axis) for axis in self.axes}),
+            _with(b, **{axis: getattr(a, axis) for axis in self.axes}),
+        )
 
-class Recolour(_Intervention, frozen=True, tag="recolour"):
-    """Give a shape another colour."""
+    def declare(self, scene: Scene) -> Change:
+        a, b = scene.shape(self.first), scene.shape(self.second)
+        places = [(axis, getattr(a, axis), getattr(b, axis)) for axis in self.axes]
+        return _edited(
+            *((self.first, axis, of_a, of_b) for axis, of_a, of_b in places),
+            *((self.second, axis, of_b, of_a) for axis, of_a, of_b in places),
+        )
 
+
+class _Recolouring(BaseIntervention, frozen=True):
     target: str
     colour: Colour
 
+    def apply(self, scene: Scene) -> Scene:
+        return scene.replaced(_with(scene.shape(self.target), colour=self.colour))
 
-class Add(_Intervention, frozen=True, tag="add"):
-    """Add a shape in front of everything."""
+    def declare(self, scene: Scene) -> Change:
+        return _edited((self.target, "colour", scene.shape(self.target).colour, self.colour))
 
+
+class Recolour(_Recolouring, frozen=True, tag="recolour"):
+    """Give a shape another colour."""
+
+
+class ChangeUnasked(_Recolouring, frozen=True, tag="change-unasked"):
+    """Recolour a shape that the question does not ask about (irrelevant where the truth stays)."""
+
+
+class _Addition(BaseIntervention, frozen=True):
     shape: Shape
 
+    def apply(self, scene: Scene) -> Scene:
+        return scene.with_elements(*scene.elements, self.shape)
 
-class Remove(_Intervention, frozen=True, tag="remove"):
+    def declare(self, scene: Scene) -> Change:
+        return Change(added=(Placed(len(scene.elements), self.shape),))
+
+
+class Add(_Addition, frozen=True, tag="add"):
+    """Add a shape in front of everything."""
+
+
+class FarDistractor(_Addition, frozen=True, tag="far-distractor"):
+    """Add a small shape far from everything (irrelevant where the truth stays)."""
+
+
+class Remove(BaseIntervention, frozen=True, tag="remove"):
     """Take a shape away."""
 
     target: str
 
+    def apply(self, scene: Scene) -> Scene:
+        gone = scene.shape(self.target)
+        return scene.with_elements(*(e for e in scene.elements if e is not gone))
 
-class Move(_Intervention, frozen=True, tag="move"):
+    def declare(self, scene: Scene) -> Change:
+        gone = scene.shape(self.target)
+        return Change(removed=(Placed(scene.elements.index(gone), gone),))
+
+
+class Move(BaseIntervention, frozen=True, tag="move"):
     """Move a shape, for instance into or out of a container."""
 
     target: str
     x: int
     y: int
 
+    def apply(self, scene: Scene) -> Scene:
+        return scene.replaced(_with(scene.shape(self.target), x=self.x, y=self.y))
 
-class Redirect(_Intervention, frozen=True, tag="redirect"):
+    def declare(self, scene: Scene) -> Change:
+        shape = scene.shape(self.target)
+        return _edited((self.target, "x", shape.x, self.x), (self.target, "y", shape.y, self.y))
+
+
+class Redirect(BaseIntervention, frozen=True, tag="redirect"):
     """Turn an arrow: its tail stays, its tip moves."""
 
     target: str
     tip_x: int
     tip_y: int
 
+    def apply(self, scene: Scene) -> Scene:
+        return scene.replaced(msgspec.structs.replace(self._arrow(scene), tip_x=self.tip_x, tip_y=self.tip_y))
 
-class Restage(_Intervention, frozen=True, tag="restage"):
+    def declare(self, scene: Scene) -> Change:
+        arrow = self._arrow(scene)
+        return _edited((self.target, "tip_x", arrow.tip_x, self.tip_x), (self.target, "tip_y", arrow.tip_y, self.tip_y))
+
+    def _arrow(self, scene: Scene) -> Arrow:
+        arrow = scene.element(self.target)
+        if not isinstance(arrow, Arrow):
+            raise InputError(f"element {self.target!r} is a {type(arrow).__name__.lower()}, not an arrow")
+        return arrow
+
+
+class Restage(BaseIntervention, frozen=True, tag="restage"):
     """Show the same setting under another law: these elements come instead of those that are there."""
 
     elements: tuple[Element, ...]
 
+    def apply(self, scene: Scene) -> Scene:
+        return scene.with_elements(*self.elements)
 
-class FarDistractor(_Intervention, frozen=True, tag="far-distractor"):
-    """Add a small shape far from everything (irrelevant where the truth stays)."""
-
-    shape: Shape
+    def declare(self, scene: Scene) -> Change:
+        return _restaged(scene.elements, self.elements)
 
 
-class BackgroundShade(_Intervention, frozen=True, tag="background-shade"):
+class BackgroundShade(BaseIntervention, frozen=True, tag="background-shade"):
     """Draw the background in another grey (irrelevant)."""
 
+    is_local = False
     background: Grey
 
+    def apply(self, scene: Scene) -> Scene:
+        return Scene(scene.width, scene.height, self.background, scene.elements)
 
-class ShiftAll(_Intervention, frozen=True, tag="shift-all"):
+    def declare(self, scene: Scene) -> Change:
+        return _edited(("", "background", scene.background, self.background))
+
+
+class ShiftAll(BaseIntervention, frozen=True, tag="shift-all"):
     """Move everything by the same distance (irrelevant)."""
 
+    is_local = False
     dx: int
     dy: int
 
+    def apply(self, scene: Scene) -> Scene:
+        return scene.with_elements(*(_shifted(e, self.dx, self.dy) for e in scene.elements))
 
-class ChangeUnasked(_Intervention, frozen=True, tag="change-unasked"):
-    """Recolour a shape that the question does not ask about (irrelevant where the truth stays)."""
-
-    target: str
-    colour: Colour
+    def declare(self, scene: Scene) -> Change:
+        edits: list[tuple[str, str, Value, Value]] = []
+        for e in scene.elements:
+            if isinstance(e, Label):
+                continue  # a label moves with its shape
+            edits += [(e.id, "x", e.x, e.x + self.dx), (e.id, "y", e.y, e.y + self.dy)]
+            if isinstance(e, Arrow):
+                edits += [(e.id, "tip_x", e.tip_x, e.tip_x + self.dx), (e.id, "tip_y", e.tip_y, e.tip_y + self.dy)]
+        return _edited(*edits)
 
 
 Relevant = Swap | Recolour | Add | Remove | Move | Redirect | Restage
@@ -127,8 +218,6 @@ Irrelevant = FarDistractor | BackgroundShade | ShiftAll | ChangeUnasked
 Intervention = Relevant | Irrelevant
 
 IRRELEVANT: tuple[str, ...] = ("far-distractor", "background-shade", "shift-all", "change-unasked")
-# Changes that leave every pixel outside the changed elements' boxes as it was.
-_GLOBAL = (BackgroundShade, ShiftAll)
 
 
 def kind_of(intervention: Intervention) -> str:
@@ -136,77 +225,9 @@ def kind_of(intervention: Intervention) -> str:
     return str(type(intervention).__struct_config__.tag)
 
 
-def is_local(intervention: Intervention) -> bool:
-    """Whether pixels outside the changed elements' boxes must stay identical."""
-    return not isinstance(intervention, _GLOBAL)
-
-
-def apply(intervention: Intervention, scene: Scene) -> Scene:
-    """The intervened scene; InputError if the intervention does not fit the scene."""
-    match intervention:
-        case Swap(first, second, axes):
-            a, b = scene.shape(first), scene.shape(second)
-            moved_a, moved_b = a, b
-            if "x" in axes:
-                moved_a, moved_b = _with(moved_a, x=b.x), _with(moved_b, x=a.x)
-            if "y" in axes:
-                moved_a, moved_b = _with(moved_a, y=b.y), _with(moved_b, y=a.y)
-            return scene.replaced(moved_a, moved_b)
-        case Recolour(target, colour) | ChangeUnasked(target, colour):
-            return scene.replaced(_with(scene.shape(target), colour=colour))
-        case Add(shape) | FarDistractor(shape):
-            return scene.with_elements(*scene.elements, shape)
-        case Remove(target):
-            gone = scene.shape(target)
-            return scene.with_elements(*(e for e in scene.elements if e is not gone))
-        case Move(target, x, y):
-            return scene.replaced(_with(scene.shape(target), x=x, y=y))
-        case Redirect(target, tip_x, tip_y):
-            return scene.replaced(msgspec.structs.replace(_arrow(scene, target), tip_x=tip_x, tip_y=tip_y))
-        case Restage(elements):
-            return scene.with_elements(*elements)
-        case BackgroundShade(background):
-            return Scene(scene.width, scene.height, background, scene.elements)
-        case ShiftAll(dx, dy):
-            return scene.with_elements(*(_shifted(e, dx, dy) for e in scene.elements))
-
-
-def declare(intervention: Intervention, scene: Scene) -> Change:
-    """What `intervention` says it will change in `scene`, without making the change."""
-    edits: list[tuple[str, str, Value, Value]] = []
-    added: tuple[Placed, ...] = ()
-    removed: tuple[Placed, ...] = ()
-    match intervention:
-        case Swap(first, second, axes):
-            a, b = scene.shape(first), scene.shape(second)
-            for axis, of_a, of_b in (("x", a.x, b.x), ("y", a.y, b.y)):
-                if axis in axes:
-                    edits += [(first, axis, of_a, of_b), (second, axis, of_b, of_a)]
-        case Recolour(target, colour) | ChangeUnasked(target, colour):
-            edits = [(target, "colour", scene.shape(target).colour, colour)]
-        case Add(shape) | FarDistractor(shape):
-            added = (Placed(len(scene.elements), shape),)
-        case Remove(target):
-            gone = scene.shape(target)
-            removed = (Placed(scene.elements.index(gone), gone),)
-        case Move(target, x, y):
-            shape = scene.shape(target)
-            edits = [(target, "x", shape.x, x), (target, "y", shape.y, y)]
-        case Redirect(target, tip_x, tip_y):
-            arrow = _arrow(scene, target)
-            edits = [(target, "tip_x", arrow.tip_x, tip_x), (target, "tip_y", arrow.tip_y, tip_y)]
-        case Restage(elements):
-            return _restaged(scene.elements, elements)
-        case BackgroundShade(background):
-            edits = [("", "background", scene.background, background)]
-        case ShiftAll(dx, dy):
-            for e in scene.elements:
-                if isinstance(e, Label):
-                    continue  # a label moves with its shape
-                edits += [(e.id, "x", e.x, e.x + dx), (e.id, "y", e.y, e.y + dy)]
-                if isinstance(e, Arrow):
-                    edits += [(e.id, "tip_x", e.tip_x, e.tip_x + dx), (e.id, "tip_y", e.tip_y, e.tip_y + dy)]
-    return Change(tuple(Edit(*edit) for edit in sorted(edits) if edit[2] != edit[3]), added, removed)
+def _edited(*edits: tuple[str, str, Value, Value]) -> Change:
+    """A change of fields alone; those that stay the same are no change."""
+    return Change(tuple(Edit(*edit) for edit in sorted(edits) if edit[2] != edit[3]))
 
 
 def _restaged(old: tuple[Element, ...], new: tuple[Element, ...]) -> Change:
@@ -257,13 +278,6 @@ def changed_ids(change: Change) -> frozenset[str]:
     """The ids of all elements that a change touches."""
     placed = (p.element.id for p in change.added + change.removed)
     return frozenset((*(e.element for e in change.edits if e.element), *placed))
-
-
-def _arrow(scene: Scene, id: str) -> Arrow:
-    arrow = scene.element(id)
-    if not isinstance(arrow, Arrow):
-        raise InputError(f"element {id!r} is a {type(arrow).__name__.lower()}, not an arrow")
-    return arrow
 
 
 def _with(shape: Shape, **fields: Value) -> Shape:

@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 from counterbench.errors import AmbiguousError, InputError
-from counterbench.scene.interventions import Change, Intervention, apply, declare, diff, kind_of
+from counterbench.scene.interventions import Change, Intervention, diff, kind_of
 from counterbench.scene.programs import Program
 from counterbench.scene.questions import Form, Question
 from counterbench.scene.scene import Scene
@@ -90,8 +90,8 @@ def build(
     `habit`: the outcome of the real law, where a law was altered.
     Raises AmbiguousError if either truth is unclear or the change is not the declared one, or is none at all.
     """
-    declared = declare(intervention, scene)
-    intervened = apply(intervention, scene)
+    declared = intervention.declare(scene)
+    intervened = intervention.apply(scene)
     if diff(scene, intervened) != declared:
         raise AmbiguousError(f"{kind_of(intervention)} changed something else than it declares")
     if declared == Change():

@@ -14,10 +14,8 @@ from counterbench.drawing.render import render
 from counterbench.errors import CounterbenchError, InputError
 from counterbench.judges.pixels import CannotRead, read_answer
 from counterbench.laws.layout import overlaps
-from counterbench.scene.interventions import apply, changed_ids, declare, diff, is_local, kind_of
+from counterbench.scene.interventions import changed_ids, diff, kind_of
 from counterbench.scene.pairs import ROLES, Pair
-from counterbench.scene.programs import answer_type_of, evaluate
-from counterbench.scene.questions import wordings
 from counterbench.scene.scene import Label, Scene
 
 # The checks by name, in the order of the table.
@@ -82,13 +80,13 @@ def _truth(pair: Pair) -> Iterator[tuple[str, str]]:
     if pair.program is None:
         yield "truth", "it has no program"
         return
-    if pair.question not in wordings(pair.program):
+    if pair.question not in pair.program.wordings():
         yield "truth", f"the words {pair.question!r} are not a wording of its program"
-    if pair.answer_type != answer_type_of(pair.program):
-        yield "truth", f"answer type {pair.answer_type!r} is not the program's, {answer_type_of(pair.program)!r}"
+    if pair.answer_type != pair.program.answer_type:
+        yield "truth", f"answer type {pair.answer_type!r} is not the program's, {pair.program.answer_type!r}"
     for role, scene, recorded in zip(ROLES, pair.scenes, pair.answers, strict=True):
         try:
-            computed = evaluate(pair.program, scene)
+            computed = pair.program.answer(scene)
         except CounterbenchError as error:
             yield "truth", f"the {role} picture is ambiguous: {error}"
             continue
@@ -106,9 +104,9 @@ def _change(pair: Pair) -> Iterator[tuple[str, str]]:
         yield "change", "it has no intervention"
         return
     try:
-        if declare(pair.edit, original) != found:
+        if pair.edit.declare(original) != found:
             yield "change", f"the difference of the scenes is not what {kind_of(pair.edit)!r} declares"
-        if apply(pair.edit, original) != intervened:
+        if pair.edit.apply(original) != intervened:
             yield "change", f"{kind_of(pair.edit)!r} does not give the intervened scene"
     except CounterbenchError as error:
         yield "change", str(error)
@@ -169,7 +167,7 @@ def _mask(pair: Pair, images: Sequence[Image.Image]) -> Iterator[tuple[str, str]
     difference = ImageChops.difference(*images)
     if difference.getbbox() is None:
         yield "mask", "the two pictures are the same"
-    if not is_local(pair.edit):
+    if not pair.edit.is_local:
         return
     touched = changed_ids(pair.change)
     draw = ImageDraw.Draw(difference)

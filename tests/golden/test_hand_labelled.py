@@ -14,8 +14,7 @@ import msgspec
 import pytest
 
 from counterbench.errors import AmbiguousError
-from counterbench.scene.programs import Program, evaluate
-from counterbench.scene.questions import wordings
+from counterbench.scene.programs import Program
 from counterbench.scene.scene import Scene
 
 CASES: list[dict[str, Any]] = [
@@ -34,9 +33,9 @@ def test_the_program_agrees_with_a_person(case: dict[str, Any]) -> None:
     program: Program = msgspec.convert(case["program"], Program)
     if case.get("ambiguous"):
         with pytest.raises(AmbiguousError):
-            evaluate(program, scene)
+            program.answer(scene)
     else:
-        assert evaluate(program, scene) == case["answer"]
+        assert program.answer(scene) == case["answer"]
 
 
 def test_the_set_is_large_and_covers_every_program() -> None:
@@ -63,6 +62,6 @@ def test_every_case_says_why_and_has_one_label_and_is_there_once() -> None:
 
 @pytest.mark.parametrize("case", CASES, ids=_name)
 def test_every_program_can_be_put_into_words(case: dict[str, Any]) -> None:
-    words = wordings(msgspec.convert(case["program"], Program))
+    words = msgspec.convert(case["program"], Program).wordings()
     assert len(set(words)) == len(words) >= 2
     assert not any("{" in sentence or "None" in sentence for sentence in words)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import get_args
 
 import pytest
 from hypothesis import given, settings
@@ -25,8 +26,7 @@ from counterbench.laws.outcomes import (
     references,
 )
 from counterbench.laws.soundness import problems
-from counterbench.scene.fact_words import fact_wordings
-from counterbench.scene.facts import SKILLS, holds, skill_of
+from counterbench.scene.programs.observations import Observation
 from counterbench.scene.seeds import Stream
 
 every = pytest.mark.parametrize("one", LAWS, ids=lambda one: one.name)
@@ -45,8 +45,8 @@ def test_there_are_at_least_33_laws_in_198_variants_over_all_disciplines() -> No
 
 
 def test_every_skill_is_asked_for_by_some_law() -> None:
-    asked = {skill_of(p) for one in LAWS for p in checks_of(programs(one, one.setting(0, 0), one.real.name)).values()}
-    assert asked == {*SKILLS.values(), "integrity", "obeys-everything"}
+    asked = {p.skill for one in LAWS for p in checks_of(programs(one, one.setting(0, 0), one.real.name)).values()}
+    assert asked == {*(kind.skill for kind in get_args(Observation)), "integrity", "obeys-everything"}
 
 
 @every
@@ -70,8 +70,8 @@ def test_the_pixel_reader_agrees_on_every_known_picture(one: Law) -> None:
         for name, scene in references(one, setting, variant.name, Stream(variant.name)).items():
             image = render(scene)
             for check, program in asked.items():
-                seen = read_answer(image, fact_wordings(program)[0])
-                assert (seen == "yes") == holds(program, scene), f"{variant.name}, {name}, {check}"
+                seen = read_answer(image, program.wordings()[0])
+                assert (seen == "yes") == program.holds(scene), f"{variant.name}, {name}, {check}"
 
 
 @every

@@ -7,14 +7,13 @@ from typing import Any
 import pytest
 
 from counterbench.errors import AmbiguousError, InputError
-from counterbench.scene.facts import (
-    SKILLS,
-    VALUES,
+from counterbench.scene.figures import Damage, Figure, Room
+from counterbench.scene.programs.facts import Fact, Together, Whole, observed
+from counterbench.scene.programs.observations import (
     ColourSeen,
     Contact,
     Contents,
     Facing,
-    Fact,
     Form,
     Height,
     Level,
@@ -25,15 +24,8 @@ from counterbench.scene.facts import (
     Observation,
     Side,
     Size,
-    Together,
     Where,
-    Whole,
-    holds,
-    observe,
-    observed,
-    skill_of,
 )
-from counterbench.scene.figures import Damage, Figure, Room
 from counterbench.scene.scene import Element, Scene
 
 ROOM = Room("room", 256, 256, 236, 236, 8)  # inside from 28 to 484
@@ -65,20 +57,20 @@ def ball(x: int, y: int, half: int = 20) -> Figure:
     ],
 )
 def test_where(x: int, y: int, place: str) -> None:
-    assert observe(Where(BALL), scene(ROOM, ball(x, y))) == place
+    assert Where(BALL).value(scene(ROOM, ball(x, y))) == place
 
 
 @pytest.mark.parametrize(("x", "y"), [(48, 464), (256, 440), (80, 464)])
 def test_where_is_unclear_in_a_corner_or_close_to_a_wall(x: int, y: int) -> None:
     with pytest.raises(AmbiguousError, match="ball"):
-        observe(Where(BALL), scene(ROOM, ball(x, y)))
+        Where(BALL).value(scene(ROOM, ball(x, y)))
 
 
 def test_where_needs_one_room_and_one_thing() -> None:
     with pytest.raises(AmbiguousError, match="0 rooms"):
-        observe(Where(BALL), scene(ball(256, 256)))
+        Where(BALL).value(scene(ball(256, 256)))
     with pytest.raises(AmbiguousError, match="0 figures"):
-        observe(Where(BALL), scene(ROOM))
+        Where(BALL).value(scene(ROOM))
 
 
 @pytest.mark.parametrize(
@@ -101,29 +93,29 @@ def test_where_needs_one_room_and_one_thing() -> None:
     ],
 )  # fmt: skip
 def test_observations(of: Observation, elements: list[Figure], value: str) -> None:
-    found = observe(of, scene(*elements))
+    found = of.value(scene(*elements))
     assert found == value
-    assert found in VALUES[type(of)]
+    assert found in of.values
 
 
 def test_height_is_of_height_alone() -> None:
     tall = figure("post", "red", 100, 256, half_width=10, half_height=90)
     short = figure("post", "blue", 300, 256, half_width=10, half_height=45, id="other")
-    assert observe(Height(Named("post", "red"), Named("post", "blue")), scene(tall, short)) == "taller"
+    assert Height(Named("post", "red"), Named("post", "blue")).value(scene(tall, short)) == "taller"
 
 
 def test_number_counts_noun_and_colour() -> None:
     apples = [figure("apple", "red", 60 + 90 * i, 100, id=f"a{i}") for i in range(4)]
     other = figure("apple", "green", 256, 300, id="b")
-    assert observe(Number(Named("apple", "red")), scene(*apples, other)) == "4"
+    assert Number(Named("apple", "red")).value(scene(*apples, other)) == "4"
 
 
 def test_contents_looks_at_the_space_inside_the_walls() -> None:
     tank = figure("tank", "cyan", 256, 256, 100)
     for x, value in ((256, "inside"), (60, "outside")):
-        assert observe(Contents(BALL, Named("tank", "cyan")), scene(tank, ball(x, 256))) == value
+        assert Contents(BALL, Named("tank", "cyan")).value(scene(tank, ball(x, 256))) == value
     with pytest.raises(AmbiguousError, match="neither inside"):
-        observe(Contents(BALL, Named("tank", "cyan")), scene(tank, ball(160, 256)))
+        Contents(BALL, Named("tank", "cyan")).value(scene(tank, ball(160, 256)))
 
 
 @pytest.mark.parametrize(
@@ -138,32 +130,31 @@ def test_contents_looks_at_the_space_inside_the_walls() -> None:
 )
 def test_close_calls_are_unclear(of: Observation, other: Figure) -> None:
     with pytest.raises(AmbiguousError):
-        observe(of, scene(ball(256, 256), other))
+        of.value(scene(ball(256, 256), other))
 
 
 def test_facts_together_hold_if_each_does_and_need_each_to_be_clear() -> None:
     shown = scene(ROOM, ball(256, 464), figure("lamp", "green", 256, 200))
     right = observed(Where(BALL), shown)
     assert right == Fact(Where(BALL), "floor")
-    assert holds(right, shown)
+    assert right.holds(shown)
     dark = Fact(Light(LAMP), "dark")
-    assert holds(Together((right, dark)), shown)
-    assert not holds(Together((right, Fact(Light(LAMP), "lit"))), shown)
+    assert Together((right, dark)).holds(shown)
+    assert not Together((right, Fact(Light(LAMP), "lit"))).holds(shown)
     with pytest.raises(AmbiguousError):
-        holds(Together((Fact(Light(LAMP), "lit"), Fact(Where(BOX), "floor"))), shown)
+        Together((Fact(Light(LAMP), "lit"), Fact(Where(BOX), "floor"))).holds(shown)
 
 
 def test_damage_makes_a_picture_not_whole() -> None:
     whole = scene(ball(256, 256))
-    assert holds(Whole(), whole)
-    assert not holds(Whole(), whole.with_elements(*whole.elements, Damage("d", "black", 100, 100, 20, 20)))
+    assert Whole().holds(whole)
+    assert not Whole().holds(whole.with_elements(*whole.elements, Damage("d", "black", 100, 100, 20, 20)))
 
 
-def test_every_observation_has_values_and_a_skill() -> None:
-    assert set(VALUES) == set(SKILLS)
-    assert skill_of(Whole()) == "integrity"
+def test_what_a_judge_needs_to_see() -> None:
+    assert Whole().skill == "integrity"
     fact = Fact(Where(BALL), "floor")
-    assert (skill_of(fact), skill_of(Together((fact,))), skill_of(Together((fact,), "a rule"))) == (
+    assert (fact.skill, Together((fact,)).skill, Together((fact,), "a rule").skill) == (
         "place",
         "place",
         "obeys-everything",

@@ -32,11 +32,8 @@ from counterbench.scene.interventions import (
     Restage,
     ShiftAll,
     Swap,
-    apply,
     changed_ids,
-    declare,
     diff,
-    is_local,
     kind_of,
 )
 from counterbench.scene.scene import Arrow, Container, Element, Label, Scene, Shape
@@ -65,7 +62,7 @@ NEW = Shape("new", "diamond", "pink", 420, 80, 20)
 def test_the_difference_is_the_declared_one(kind: str, data: st.DataObject) -> None:
     scene, intervention = data.draw(edited(kind))
     assert kind_of(intervention) == kind
-    assert diff(scene, apply(intervention, scene)) == declare(intervention, scene)
+    assert diff(scene, intervention.apply(scene)) == intervention.declare(scene)
 
 
 @pytest.mark.parametrize("kind", INTERVENTIONS)
@@ -74,7 +71,7 @@ def test_the_difference_is_the_declared_one(kind: str, data: st.DataObject) -> N
 def test_everything_else_stays(kind: str, data: st.DataObject) -> None:
     scene, intervention = data.draw(edited(kind))
     before = msgspec.json.encode(scene)
-    change, after = declare(intervention, scene), apply(intervention, scene)
+    change, after = intervention.declare(scene), intervention.apply(scene)
     assert msgspec.json.encode(scene) == before
     touched = changed_ids(change)
     old = [e for e in scene.elements if e.id not in touched]
@@ -91,7 +88,7 @@ def test_everything_else_stays(kind: str, data: st.DataObject) -> None:
 @given(any_edit())
 def test_a_change_done_backwards_is_the_change_reversed(edit: tuple[Scene, Intervention]) -> None:
     scene, intervention = edit
-    after = apply(intervention, scene)
+    after = intervention.apply(scene)
     there, back = diff(scene, after), diff(after, scene)
     assert back.edits == tuple(Edit(e.element, e.field, e.after, e.before) for e in there.edits)
     assert (back.added, back.removed) == (there.removed, there.added)
@@ -104,8 +101,8 @@ def test_interventions_and_changes_keep_through_json(edit: tuple[Scene, Interven
     assert again == intervention
     assert type(again) is type(intervention)
     assert hash(again) == hash(intervention)
-    assert apply(again, scene) == apply(intervention, scene)
-    change = declare(intervention, scene)
+    assert again.apply(scene) == intervention.apply(scene)
+    change = intervention.declare(scene)
     assert msgspec.json.decode(msgspec.json.encode(change), type=Change) == change
 
 
@@ -145,8 +142,8 @@ def test_any_edit_of_a_stage_is_found_and_restaged_as_declared(id: str, field: s
     after = STAGE.replaced(msgspec.structs.replace(element, **{field: value}))
     change = Change((Edit(id, field, getattr(element, field), value),))
     restage = Restage(after.elements)
-    assert diff(STAGE, after) == declare(restage, STAGE) == change
-    assert apply(restage, STAGE) == after
+    assert diff(STAGE, after) == restage.declare(STAGE) == change
+    assert restage.apply(STAGE) == after
     assert msgspec.json.decode(msgspec.json.encode(change), type=Change) == change
 
 
@@ -161,8 +158,8 @@ def test_restaging_declares_what_comes_goes_and_changes_place(
 ) -> None:
     before, after = STAGE.with_elements(*old[:first]), STAGE.with_elements(*new[:second])
     restage = Restage(after.elements)
-    assert declare(restage, before) == diff(before, after)
-    assert apply(restage, before) == after
+    assert restage.declare(before) == diff(before, after)
+    assert restage.apply(before) == after
 
 
 @pytest.mark.parametrize(("id", "field"), [(id, field) for id, fields in EDITS.items() for field in fields])
@@ -211,28 +208,28 @@ def test_a_renamed_element_is_removed_and_added() -> None:
 
 
 def test_edits_are_sorted_by_element_and_field() -> None:
-    change = declare(ShiftAll(10, 20), SCENE)
+    change = ShiftAll(10, 20).declare(SCENE)
     keys = [(e.element, e.field) for e in change.edits]
     assert keys == sorted(keys)
     assert {e.element for e in change.edits} == {"a", "b", "box", "arrow"}  # a label moves with its shape
 
 
 def test_each_intervention_does_what_its_name_says() -> None:
-    swapped = apply(Swap("a", "b"), SCENE)
+    swapped = Swap("a", "b").apply(SCENE)
     assert (swapped.shape("a").centre, swapped.shape("b").centre) == ((300, 300), (100, 100))
-    assert apply(Swap("a", "b", "x"), SCENE).shape("a").centre == (300, 100)
-    assert apply(Swap("a", "b", "y"), SCENE).shape("a").centre == (100, 300)
-    assert apply(Recolour("a", "cyan"), SCENE).shape("a").colour == "cyan"
-    assert apply(ChangeUnasked("b", "cyan"), SCENE).shape("b").colour == "cyan"
-    assert apply(Add(NEW), SCENE).elements == (*SCENE.elements, NEW)
-    assert apply(FarDistractor(NEW), SCENE).elements[-1] == NEW
-    assert apply(Remove("b"), SCENE).elements == (CIRCLE, BOX, ARROW, LETTER)
-    assert apply(Move("a", 200, 210), SCENE).shape("a").centre == (200, 210)
-    turned = apply(Redirect("arrow", 300, 450), SCENE).element("arrow")
+    assert Swap("a", "b", "x").apply(SCENE).shape("a").centre == (300, 100)
+    assert Swap("a", "b", "y").apply(SCENE).shape("a").centre == (100, 300)
+    assert Recolour("a", "cyan").apply(SCENE).shape("a").colour == "cyan"
+    assert ChangeUnasked("b", "cyan").apply(SCENE).shape("b").colour == "cyan"
+    assert Add(NEW).apply(SCENE).elements == (*SCENE.elements, NEW)
+    assert FarDistractor(NEW).apply(SCENE).elements[-1] == NEW
+    assert Remove("b").apply(SCENE).elements == (CIRCLE, BOX, ARROW, LETTER)
+    assert Move("a", 200, 210).apply(SCENE).shape("a").centre == (200, 210)
+    turned = Redirect("arrow", 300, 450).apply(SCENE).element("arrow")
     assert isinstance(turned, Arrow)
     assert (turned.tail, turned.tip) == ((50, 400), (300, 450))
-    assert apply(BackgroundShade(230), SCENE).background == 230
-    shifted = apply(ShiftAll(7, -5), SCENE)
+    assert BackgroundShade(230).apply(SCENE).background == 230
+    shifted = ShiftAll(7, -5).apply(SCENE)
     assert shifted.shape("a").centre == (107, 95)
     assert shifted.element("label-a") == LETTER
     assert shifted.label_box(LETTER).left == SCENE.label_box(LETTER).left + 7
@@ -252,8 +249,8 @@ def test_each_intervention_does_what_its_name_says() -> None:
     ids=kind_of,
 )
 def test_an_intervention_that_changes_nothing_declares_nothing(nothing: Intervention) -> None:
-    assert declare(nothing, SCENE) == Change()
-    assert apply(nothing, SCENE) == SCENE
+    assert nothing.declare(SCENE) == Change()
+    assert nothing.apply(SCENE) == SCENE
 
 
 MISFITS: list[Intervention] = [
@@ -277,14 +274,14 @@ MISFITS: list[Intervention] = [
 @pytest.mark.parametrize("misfit", MISFITS, ids=str)
 def test_an_intervention_that_does_not_fit_is_refused_by_apply(misfit: Intervention) -> None:
     with pytest.raises(InputError, match="element '"):
-        apply(misfit, SCENE)
+        misfit.apply(SCENE)
 
 
 @pytest.mark.parametrize("misfit", MISFITS, ids=str)
 def test_an_intervention_that_does_not_fit_is_refused_by_declare(misfit: Intervention) -> None:
     """`pairs.build` declares before it applies, so this is the error that a user sees."""
     with pytest.raises(InputError, match="element '"):
-        declare(misfit, SCENE)
+        misfit.declare(SCENE)
 
 
 @pytest.mark.parametrize(
@@ -303,7 +300,7 @@ def test_an_intervention_that_does_not_fit_is_refused_by_declare(misfit: Interve
 def test_a_result_that_is_no_scene_is_refused(off: Intervention) -> None:
     """Off the canvas, an id that is taken, or a shape taken away from under its label."""
     with pytest.raises(CounterbenchError):
-        apply(off, SCENE)
+        off.apply(SCENE)
 
 
 def test_kinds() -> None:
@@ -311,7 +308,7 @@ def test_kinds() -> None:
     assert kinds == {*INTERVENTIONS, "restage"}
     assert {kind_of(i) for i in _one_of_each() if isinstance(i, Irrelevant)} == set(IRRELEVANT)
     assert {kind_of(i) for i in _one_of_each() if isinstance(i, Relevant)} == kinds - set(IRRELEVANT)
-    assert {kind_of(i) for i in _one_of_each() if not is_local(i)} == {"background-shade", "shift-all"}
+    assert {kind_of(i) for i in _one_of_each() if not i.is_local} == {"background-shade", "shift-all"}
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,13 @@ import pytest
 
 from counterbench.answers import canonical
 from counterbench.errors import AmbiguousError
-from counterbench.palette import COLOURS
+from counterbench.palette import COLOURS, CONFUSED_WITH
 from counterbench.runs.questions import keys
-from counterbench.scene.facts import ColourSeen, Fact, Named, Number, Together, Whole
 from counterbench.scene.figures import Figure, Writing
-from counterbench.scene.misreadings import CONFUSED_WITH, misreadings
-from counterbench.scene.programs import ArrowTarget, ColourOf, Count, Description, Equals, evaluate
+from counterbench.scene.programs.descriptions import Description
+from counterbench.scene.programs.facts import Fact, Together, Whole
+from counterbench.scene.programs.observations import ColourSeen, Named, Number
+from counterbench.scene.programs.shapes import ArrowTarget, ColourOf, Count, Equals
 from counterbench.scene.scene import Arrow, Scene, Shape
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
@@ -37,8 +38,8 @@ def test_colours_are_confused_in_pairs_and_never_with_themselves() -> None:
 
 
 def test_an_arrow_that_is_not_followed() -> None:
-    assert evaluate(ArrowTarget(), SCENE) == "red circle"
-    assert misreadings(ArrowTarget(), SCENE) == {
+    assert ArrowTarget().answer(SCENE) == "red circle"
+    assert ArrowTarget().misreadings(SCENE) == {
         "nearest-tail": "blue square",
         "most-central": "green triangle",
         "largest": "green triangle",
@@ -47,13 +48,13 @@ def test_an_arrow_that_is_not_followed() -> None:
 
 def test_a_yes_no_question_about_the_arrow() -> None:
     asked = Equals(ArrowTarget(), "red circle")
-    assert misreadings(asked, SCENE) == {"nearest-tail": "no", "most-central": "no", "largest": "no"}
-    assert misreadings(Equals(ArrowTarget(), "blue square"), SCENE)["nearest-tail"] == "yes"
+    assert asked.misreadings(SCENE) == {"nearest-tail": "no", "most-central": "no", "largest": "no"}
+    assert Equals(ArrowTarget(), "blue square").misreadings(SCENE)["nearest-tail"] == "yes"
 
 
 def test_no_arrow_cannot_be_misread() -> None:
     with pytest.raises(AmbiguousError):
-        misreadings(ArrowTarget(), Scene(elements=SCENE.shapes))
+        ArrowTarget().misreadings(Scene(elements=SCENE.shapes))
 
 
 def all_keys(suite: str, limit: int) -> list:  # type: ignore[type-arg]
@@ -89,16 +90,16 @@ def test_faults_that_cannot_show_are_left_out() -> None:
 
 def test_a_judge_that_ignores_the_arrow_gives_the_same_answer_when_it_is_redirected_in_place() -> None:
     turned = Scene(elements=(*SCENE.shapes, Arrow("arrow", 120, 380, 120, 150)))
-    assert evaluate(ArrowTarget(), turned) == "pink diamond"
-    assert misreadings(ArrowTarget(), turned)["nearest-tail"] == misreadings(ArrowTarget(), SCENE)["nearest-tail"]
+    assert ArrowTarget().answer(turned) == "pink diamond"
+    assert ArrowTarget().misreadings(turned)["nearest-tail"] == ArrowTarget().misreadings(SCENE)["nearest-tail"]
 
 
 def test_counting_programs_on_a_hand_made_scene() -> None:
     two = Scene(elements=(Shape("a", "circle", "red", 100, 100, 30), Shape("b", "circle", "red", 300, 300, 30)))
-    assert misreadings(Count(kind="circle", colour="red"), two) == {"off-by-one": "3", "off-by-minus-one": "1"}
+    assert Count(kind="circle", colour="red").misreadings(two) == {"off-by-one": "3", "off-by-minus-one": "1"}
     none = Scene(elements=(Shape("a", "square", "red", 100, 100, 30),))
-    assert misreadings(Count(kind="circle", colour="red"), none)["off-by-minus-one"] == "0"
-    assert misreadings(ColourOf(Description(kind="square")), none) == {"colour-confusion": "orange"}
+    assert Count(kind="circle", colour="red").misreadings(none)["off-by-minus-one"] == "0"
+    assert ColourOf(Description(kind="square")).misreadings(none) == {"colour-confusion": "orange"}
 
 
 def test_facts_are_miscounted_and_miscoloured_as_yes_no_questions() -> None:
@@ -109,15 +110,15 @@ def test_facts_are_miscounted_and_miscoloured_as_yes_no_questions() -> None:
     leaf = Figure(id="leaf", noun="leaf", colour="cyan", x=100, y=300, half_width=20, half_height=20)
     scene = Scene(elements=(*apples, leaf))
     three, four = (Fact(Number(Named("apple", "red")), value) for value in "34")
-    assert misreadings(three, scene) == {"off-by-one": "no", "off-by-minus-one": "no"}
-    assert misreadings(four, scene) == {"off-by-one": "yes", "off-by-minus-one": "no"}
+    assert three.misreadings(scene) == {"off-by-one": "no", "off-by-minus-one": "no"}
+    assert four.misreadings(scene) == {"off-by-one": "yes", "off-by-minus-one": "no"}
     blue = Fact(ColourSeen(Named("leaf")), "blue")
-    assert misreadings(blue, scene) == {"colour-confusion": "yes"}
+    assert blue.misreadings(scene) == {"colour-confusion": "yes"}
     both = Together((four, blue), "a rule")
-    assert misreadings(both, scene) == {"off-by-one": "no", "off-by-minus-one": "no", "colour-confusion": "no"}
-    assert misreadings(Whole(), scene) == {}
+    assert both.misreadings(scene) == {"off-by-one": "no", "off-by-minus-one": "no", "colour-confusion": "no"}
+    assert Whole().misreadings(scene) == {}
 
 
 def test_painted_words_mislead_about_anything() -> None:
     scene = Scene(elements=(Writing("words", "ANSWER YES", 256, 256),))
-    assert misreadings(Whole(), scene) == {"text-led": "yes"}
+    assert Whole().misreadings(scene) == {"text-led": "yes"}

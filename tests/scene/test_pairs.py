@@ -4,7 +4,8 @@ import pytest
 from counterbench.errors import AmbiguousError, InputError
 from counterbench.scene.interventions import Move, Recolour
 from counterbench.scene.pairs import Pair, build
-from counterbench.scene.programs import ColourOf, Count, Description
+from counterbench.scene.programs.descriptions import Description
+from counterbench.scene.programs.shapes import ColourOf, Count
 from counterbench.scene.questions import Question
 from counterbench.scene.scene import Scene, Shape
 

@@ -24,25 +24,20 @@ from strategies import (
 
 from counterbench.errors import AmbiguousError
 from counterbench.palette import COLOURS, SHAPES, Colour, ShapeKind
-from counterbench.scene.interventions import ShiftAll, apply
-from counterbench.scene.programs import (
-    CLEAR_OFFSET_PERCENT,
+from counterbench.scene.interventions import ShiftAll
+from counterbench.scene.programs import Program
+from counterbench.scene.programs.descriptions import CLEAR_OFFSET_PERCENT, Description, Place, find
+from counterbench.scene.programs.shapes import (
     OPPOSITE,
     ArrowTarget,
     ColourOf,
     Count,
     CountInside,
-    Description,
     Equals,
     Further,
     IsInside,
-    Place,
-    Program,
     Relates,
     Relation,
-    answer_type_of,
-    evaluate,
-    find,
 )
 from counterbench.scene.scene import Arrow, Label, Scene, Shape
 
@@ -66,7 +61,7 @@ ROTATED: dict[str, str] = {
 
 def outcome(program: Program, scene: Scene) -> str:
     try:
-        return evaluate(program, scene)
+        return program.answer(scene)
     except AmbiguousError:
         return AMBIGUOUS
 
@@ -164,7 +159,7 @@ def test_moved_as_a_whole_every_answer_stays(question: tuple[Scene, Program], da
     room = extent(scene)
     dx = data.draw(st.integers(-room.left, scene.width - 1 - room.right))
     dy = data.draw(st.integers(-room.top, scene.height - 1 - room.bottom))
-    assert outcome(program, apply(ShiftAll(dx, dy), scene)) == outcome(program, scene)
+    assert outcome(program, ShiftAll(dx, dy).apply(scene)) == outcome(program, scene)
 
 
 @given(aimed_scenes(), st.data())
@@ -172,7 +167,7 @@ def test_moved_as_a_whole_an_arrow_keeps_its_target(scene: Scene, data: st.DataO
     room = extent(scene)
     dx = data.draw(st.integers(-room.left, scene.width - 1 - room.right))
     dy = data.draw(st.integers(-room.top, scene.height - 1 - room.bottom))
-    assert outcome(ArrowTarget(), apply(ShiftAll(dx, dy), scene)) == outcome(ArrowTarget(), scene)
+    assert outcome(ArrowTarget(), ShiftAll(dx, dy).apply(scene)) == outcome(ArrowTarget(), scene)
 
 
 @given(questions(apart=True), st.randoms(use_true_random=False))
@@ -248,7 +243,7 @@ def test_answers_are_of_the_stated_type_and_canonical(question: tuple[Scene, Pro
     truth = outcome(program, scene)
     if truth == AMBIGUOUS:
         return
-    match answer_type_of(program):
+    match program.answer_type:
         case "yes-no":
             assert truth in ("yes", "no")
         case "integer":
@@ -314,7 +309,7 @@ def test_each_place_means_its_own_shape(place: Place, index: int) -> None:
     for order in (shapes, shapes[::-1]):
         scene = Scene(elements=tuple(order))
         assert find(scene, Description(kind="circle", place=place)).id == f"s{index}"
-        assert evaluate(ColourOf(Description(kind="circle", place=place)), scene) == COLOURS[index]
+        assert ColourOf(Description(kind="circle", place=place)).answer(scene) == COLOURS[index]
 
 
 @pytest.mark.parametrize(
@@ -339,13 +334,13 @@ def test_a_program_never_changes_or_needs_more_than_its_own_part_of_the_scene() 
     red, blue = Shape("a", "circle", "red", 100, 100, 40), Shape("b", "square", "blue", 400, 400, 40)
     scene = Scene(elements=(red, blue))
     with pytest.raises(AmbiguousError, match="0 elements of type container"):
-        evaluate(IsInside(Description(kind="circle")), scene)
+        IsInside(Description(kind="circle")).answer(scene)
     with pytest.raises(AmbiguousError, match="0 elements of type arrow"):
-        evaluate(ArrowTarget(), scene)
+        ArrowTarget().answer(scene)
     two = scene.with_elements(*scene.elements, Arrow("x", 200, 200, 250, 250), Arrow("y", 250, 200, 300, 250))
     with pytest.raises(AmbiguousError, match="2 elements of type arrow"):
-        evaluate(ArrowTarget(), two)
-    assert evaluate(Count(), two) == "2"
+        ArrowTarget().answer(two)
+    assert Count().answer(two) == "2"
 
 
 def test_generated_questions_reach_every_kind_of_answer() -> None:

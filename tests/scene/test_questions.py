@@ -2,19 +2,18 @@ import re
 
 import pytest
 
-from counterbench.scene.programs import (
+from counterbench.scene.programs.descriptions import Description
+from counterbench.scene.programs.shapes import (
     ArrowTarget,
     ColourOf,
     Count,
     CountInside,
-    Description,
     Equals,
     Further,
     IsInside,
     Relates,
-    answer_type_of,
 )
-from counterbench.scene.questions import ask, describe, wordings
+from counterbench.scene.questions import ask
 from counterbench.scene.seeds import Stream
 
 A, B = Description(letter="A"), Description(kind="square", colour="blue", letter="B")
@@ -39,7 +38,7 @@ YES_NO = [
 
 @pytest.mark.parametrize("program", OPEN + YES_NO, ids=repr)
 def test_every_program_has_several_complete_wordings(program):
-    found = wordings(program)
+    found = program.wordings()
     assert len(set(found)) == len(found) >= 2
     for words in found:
         assert words.endswith("?")
@@ -54,26 +53,26 @@ def test_open_and_yes_no_forms(program):
     value = {"integer": "4", "colour": "red", "colour-shape": "red circle"}[question.answer_type]
     closed = ask(Equals(program, value), Stream(1))
     assert closed.form == "yes-no"
-    assert closed.answer_type == answer_type_of(Equals(program, value)) == "yes-no"
+    assert closed.answer_type == Equals(program, value).answer_type == "yes-no"
 
 
 def test_exactly_one_is_asked_in_the_singular():
     for program in (Count("square", "pink"), Count(), CountInside()):
-        for words in wordings(Equals(program, "1")):
+        for words in Equals(program, "1").wordings():
             assert "exactly one" in words
             assert not re.search(r"\b(shapes|squares|are)\b", words, re.IGNORECASE)
-    assert "Are there exactly four pink squares?" in wordings(Equals(Count("square", "pink"), "4"))
+    assert "Are there exactly four pink squares?" in Equals(Count("square", "pink"), "4").wordings()
 
 
 def test_the_stream_chooses_the_wording_and_uses_all_of_them():
     seen = {ask(Count("square", "pink"), Stream("wording", i)).words for i in range(60)}
-    assert seen == set(wordings(Count("square", "pink")))
+    assert seen == set(Count("square", "pink").wordings())
 
 
 def test_descriptions_read_like_english():
-    assert describe(Description()) == "shape"
-    assert describe(Description(kind="circle", colour="red", place="largest")) == "largest red circle"
-    assert describe(B) == "blue square labeled B"
+    assert Description().noun == "shape"
+    assert Description(kind="circle", colour="red", place="largest").noun == "largest red circle"
+    assert B.noun == "blue square labeled B"
     assert any(
-        "shape A" in words and "the blue square (labeled B)" in words for words in wordings(Relates(A, "left", B))
+        "shape A" in words and "the blue square (labeled B)" in words for words in Relates(A, "left", B).wordings()
     )

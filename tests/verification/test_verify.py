@@ -27,8 +27,9 @@ from counterbench.palette import COLOUR_RGB
 from counterbench.scene.geometry import Box
 from counterbench.scene.interventions import Change, Edit, Move, Recolour, Remove, diff
 from counterbench.scene.pairs import ROLES, Digests, Pair, build
-from counterbench.scene.programs import ColourOf, Count, Description, Equals, IsInside, Relates
-from counterbench.scene.questions import Question, wordings
+from counterbench.scene.programs.descriptions import Description
+from counterbench.scene.programs.shapes import ColourOf, Count, Equals, IsInside, Relates
+from counterbench.scene.questions import Question
 from counterbench.scene.scene import Container, Label, Scene, Shape
 from counterbench.suites.folder import Folder, metadata, picture_name
 from counterbench.suites.generation import draw_pair, generate
@@ -798,7 +799,7 @@ def made(scene: Scene, edit: Any, program: Any, **more: Any) -> Pair:
     """A pair that `build` accepts, with digests of its pictures."""
     pair = build(
         id="x-0", index=0, family="attribute", category="attribute", skill="colour", stratum="open", scene=scene,
-        intervention=edit, question=Question(wordings(program)[0], program), difficulty={},
+        intervention=edit, question=Question(program.wordings()[0], program), difficulty={},
     )  # fmt: skip
     return redrawn(msgspec.structs.replace(pair, **more))
 

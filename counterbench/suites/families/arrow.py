@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from counterbench.scene.geometry import Point, squared
 from counterbench.scene.interventions import Redirect
-from counterbench.scene.programs import ArrowTarget, Equals
+from counterbench.scene.programs.shapes import ArrowTarget, Equals
 from counterbench.scene.questions import Form
 from counterbench.scene.scene import Arrow, Shape
 from counterbench.scene.seeds import Stream

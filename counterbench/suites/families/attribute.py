@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from counterbench.palette import COLOURS, SHAPES, Colour
 from counterbench.scene.interventions import Recolour
-from counterbench.scene.programs import ColourOf, Description, Equals, Place
+from counterbench.scene.programs.descriptions import Description, Place
+from counterbench.scene.programs.shapes import ColourOf, Equals
 from counterbench.scene.questions import Form
 from counterbench.scene.scene import Shape
 from counterbench.scene.seeds import Stream

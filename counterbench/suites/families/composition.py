@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from counterbench.scene.interventions import Swap
-from counterbench.scene.programs import Description, Relation
+from counterbench.scene.programs.descriptions import Description
+from counterbench.scene.programs.shapes import Relation
 from counterbench.scene.questions import Form
 from counterbench.scene.scene import Shape
 from counterbench.scene.seeds import Stream

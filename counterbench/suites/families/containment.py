@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from counterbench.errors import InputError
 from counterbench.scene.geometry import Box
 from counterbench.scene.interventions import Move
-from counterbench.scene.programs import CountInside, Description, IsInside, Program
+from counterbench.scene.programs import Program
+from counterbench.scene.programs.descriptions import Description
+from counterbench.scene.programs.shapes import CountInside, IsInside
 from counterbench.scene.questions import Form
 from counterbench.scene.scene import Container, Shape
 from counterbench.scene.seeds import Stream

@@ -18,22 +18,10 @@ from counterbench.scene.interventions import (
     Intervention,
     ShiftAll,
 )
-from counterbench.scene.programs import (
-    ArrowTarget,
-    ColourOf,
-    Count,
-    CountInside,
-    Equals,
-    Further,
-    IsInside,
-    Program,
-    Relates,
-    find,
-)
+from counterbench.scene.programs import Program
 from counterbench.scene.questions import Form
-from counterbench.scene.scene import Arrow, Scene, Shape
+from counterbench.scene.scene import Scene, Shape
 from counterbench.scene.seeds import Stream
-from counterbench.scene.visibility import arrow_target
 from counterbench.suites.families.arrow import ArrowFamily
 from counterbench.suites.families.attribute import Attribute
 from counterbench.suites.families.base import (
@@ -165,7 +153,7 @@ def irrelevant_change(stream: Stream, kind: str, scene: Scene, program: Program,
         case "far-distractor":
             return _far_distractor(stream, scene, program, canvas)
         case _:
-            spare = [s for s in scene.shapes if not _asked_about(s, scene, program)]
+            spare = [s for s in scene.shapes if not program.asks_about(s, scene)]
             if not spare:
                 raise Retry("the scene shows nothing that the question does not ask about")
             target = stream.choice(spare)
@@ -208,26 +196,3 @@ def _far_distractor(stream: Stream, scene: Scene, program: Program, canvas: Canv
         if not any(box.touches(other) for other in boxes):
             return FarDistractor(Shape("far", kind, colour, x, y, size))
     raise Retry("every corner is taken")
-
-
-def _asked_about(shape: Shape, scene: Scene, program: Program) -> bool:
-    """Whether the question names this shape, or its colour or kind, so that changing its colour might matter."""
-    match program:
-        case Equals(inner, value):
-            return shape.name == value or _asked_about(shape, scene, inner)
-        case Count(kind, colour):
-            return kind in (None, shape.kind) and colour in (None, shape.colour)
-        case ColourOf(target) | IsInside(target):
-            return find(scene, target).id == shape.id
-        case Relates(first, _, second) | Further(first, _, second):
-            return shape.id in (find(scene, first).id, find(scene, second).id)
-        case ArrowTarget():
-            return _pointed_at(scene).id == shape.id
-        case CountInside():
-            return False
-    raise AssertionError(program)
-
-
-def _pointed_at(scene: Scene) -> Shape:
-    """The shape that the scene's arrow points to."""
-    return arrow_target(scene, next(e for e in scene.elements if isinstance(e, Arrow)))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from counterbench.palette import COLOURS, SHAPES
 from counterbench.scene.interventions import Add, Intervention, Remove
-from counterbench.scene.programs import Count, Equals
+from counterbench.scene.programs.shapes import Count, Equals
 from counterbench.scene.questions import Form
 from counterbench.scene.scene import Shape
 from counterbench.scene.seeds import Stream

@@ -17,10 +17,10 @@ from counterbench.laws import LAWS, law
 from counterbench.laws.base import SIDE
 from counterbench.laws.layout import is_free
 from counterbench.laws.outcomes import Reference, checks_of, programs, references
-from counterbench.scene.facts import FactProgram, Together, holds, skill_of
-from counterbench.scene.facts import Skill as SkillName
 from counterbench.scene.figures import Room, Writing
 from counterbench.scene.interventions import Intervention, Restage
+from counterbench.scene.programs.facts import FactProgram, Together
+from counterbench.scene.programs.observations import Skill as SkillName
 from counterbench.scene.questions import Form
 from counterbench.scene.scene import Scene
 from counterbench.scene.seeds import Stream
@@ -68,7 +68,7 @@ def options(laws: tuple[str, ...] = ()) -> dict[SkillName, tuple[Option, ...]]:
         setting = one.setting(0, 0)
         for variant in one.variants:
             for check, program in checks_of(programs(one, setting, variant.name)).items():
-                found.setdefault(skill_of(program), []).append(Option(one.name, variant.name, check))
+                found.setdefault(program.skill, []).append(Option(one.name, variant.name, check))
     return {skill: tuple(found[skill]) for skill in sorted(found)}
 
 
@@ -110,7 +110,7 @@ class LawFamily(Family):
             raise NoRoomError(f"laws are drawn on {SIDE}×{SIDE} pixels; set the suite's width and height to {SIDE}")
         option = stream.choice(options(params.laws)[plan.stratum])  # type: ignore[index]
         scenes, program = _scenes(option, stream)
-        truths = {name: "yes" if holds(program, scene) else "no" for name, scene in scenes.items()}
+        truths = {name: "yes" if program.holds(scene) else "no" for name, scene in scenes.items()}
         first = [name for name in scenes if truths[name] == plan.answer]
         second = [name for name in scenes if truths[name] != plan.answer]
         if not first or not second:

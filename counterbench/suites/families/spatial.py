@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Literal
 
 from counterbench.scene.interventions import Swap
-from counterbench.scene.programs import Description, Relation
+from counterbench.scene.programs.descriptions import Description
+from counterbench.scene.programs.shapes import Relation
 from counterbench.scene.questions import Form
 from counterbench.scene.scene import Shape
 from counterbench.scene.seeds import Stream

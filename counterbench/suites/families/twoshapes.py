@@ -7,7 +7,8 @@ from typing import Literal, cast
 
 from counterbench.palette import Colour, ShapeKind
 from counterbench.scene.geometry import Point
-from counterbench.scene.programs import Description, Further, Relates, Relation
+from counterbench.scene.programs.descriptions import Description
+from counterbench.scene.programs.shapes import Further, Relates, Relation
 from counterbench.scene.scene import Shape
 from counterbench.scene.seeds import Stream
 from counterbench.suites.families.base import COLOUR_SHAPES, Canvas, Params, Plan, Retry, Span

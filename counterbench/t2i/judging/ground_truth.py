@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from counterbench.scene.programs import evaluate
 from counterbench.scene.scene import Scene
 from counterbench.t2i.generators.planted import PlantedGenerator
 from counterbench.t2i.prompts.prompt_set import Check, Prompt
@@ -13,7 +12,7 @@ from counterbench.t2i.scores.results import CheckResult, PictureStatus
 
 def true_answer(check: Check, scene: Scene) -> str | None:
     """The answer to a check about a scene; None where the check has no program."""
-    return None if check.program is None else evaluate(check.program, scene)
+    return None if check.program is None else check.program.answer(scene)
 
 
 def true_results(generator: PlantedGenerator, prompts: Iterable[Prompt], samples: int) -> Iterator[CheckResult]:

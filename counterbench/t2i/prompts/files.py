@@ -12,7 +12,7 @@ from counterbench.answers import answer_type
 from counterbench.errors import InputError, unknown
 from counterbench.files import catalog, formats
 from counterbench.laws import LAWS, law
-from counterbench.scene.facts import Skill
+from counterbench.scene.programs.observations import Skill
 from counterbench.t2i.prompts.from_laws import LEVELS, Style, given_away, law_prompts
 from counterbench.t2i.prompts.prompt_set import Check, Dimension, Prompt, PromptSet
 

@@ -14,8 +14,7 @@ from counterbench.errors import InputError
 from counterbench.laws import law
 from counterbench.laws.base import Law, Setting, Variant
 from counterbench.laws.outcomes import Reference, checks_of, facts, programs, references
-from counterbench.scene.fact_words import fact_wordings, statement
-from counterbench.scene.facts import FactProgram, skill_of
+from counterbench.scene.programs.facts import FactProgram
 from counterbench.scene.scene import Scene
 from counterbench.scene.seeds import Stream
 from counterbench.t2i.prompts.prompt_set import Check, Dimension, Prompt, PromptSet
@@ -108,10 +107,10 @@ def checks(one: Law, setting: Setting, variant: str) -> Iterator[Check]:
         yield Check(
             id=name,
             dimension=dimension,
-            text=fact_wordings(program)[0],
+            text=program.wordings()[0],
             expected="no" if dimension == "contrast" else "yes",
             weight=WEIGHTS[dimension],
-            skill=skill_of(program),
+            skill=program.skill,
             program=program,
         )
 
@@ -119,7 +118,7 @@ def checks(one: Law, setting: Setting, variant: str) -> Iterator[Check]:
 def _refuse_giveaway(one: Law, setting: Setting, variant: Variant, text: str, group: str) -> None:
     """InputError if an L3 prompt states what is to be seen, beyond what the law's own words say."""
     for fact in facts(one, setting, variant.name)[0]:
-        for phrase in (statement(fact), setting.fill(variant.outcome)):
+        for phrase in (fact.statement, setting.fill(variant.outcome)):
             if given_away(phrase, text, setting.fill(variant.rule)):
                 raise InputError(f"{group}/l3 states its outcome: {phrase!r}; L3 gives the law alone")
 

@@ -12,8 +12,10 @@ import pytest
 from counterbench.drawing.render import render
 from counterbench.errors import AmbiguousError, NoRoomError
 from counterbench.judges.pixels import CannotRead, read_answer
-from counterbench.scene.programs import Description, Program, Relates, evaluate
-from counterbench.scene.questions import FORMS, Question, wordings
+from counterbench.scene.programs import Program
+from counterbench.scene.programs.descriptions import Description
+from counterbench.scene.programs.shapes import Relates
+from counterbench.scene.questions import FORMS, Question
 from counterbench.scene.scene import Scene, Shape
 from counterbench.suites.families import FAMILIES, Canvas, family, sample
 from counterbench.suites.families.base import read_params
@@ -60,7 +62,7 @@ def test_every_wording_of_a_question_is_read_alike(name: str) -> None:
         pair = sample(family(name), params, FORMS, Canvas(), 3, index)
         assert pair.program is not None
         picture = render(pair.scenes[0])
-        for words in wordings(pair.program):
+        for words in pair.program.wordings():
             assert read_answer(picture, words) == Question(words, pair.program).truth(pair.scenes[0])
 
 
@@ -75,7 +77,7 @@ def test_scenes_labelled_by_hand() -> None:
         scene = msgspec.convert(case["scene"], Scene)
         program: Program = msgspec.convert(case["program"], Program)
         picture = render(scene)
-        for words in wordings(program):
+        for words in program.wordings():
             try:
                 answer = read_answer(picture, words)
             except CannotRead:
@@ -94,6 +96,6 @@ def test_pictures_without_a_clear_answer_are_mostly_declined() -> None:
         )
         program = Relates(Description(colour="red"), "left", Description(colour="blue"))
         with pytest.raises(AmbiguousError):
-            evaluate(program, scene)
+            program.answer(scene)
         with pytest.raises(CannotRead):
-            read_answer(render(scene), wordings(program)[0])
+            read_answer(render(scene), program.wordings()[0])

@@ -21,19 +21,10 @@ from hypothesis import strategies as st
 from counterbench.drawing.render import render
 from counterbench.errors import InputError, NoRoomError
 from counterbench.scene.geometry import Box
-from counterbench.scene.interventions import IRRELEVANT, apply, declare, diff, kind_of
+from counterbench.scene.interventions import IRRELEVANT, diff, kind_of
 from counterbench.scene.pairs import Pair
-from counterbench.scene.programs import (
-    ArrowTarget,
-    ColourOf,
-    Count,
-    CountInside,
-    Equals,
-    Relates,
-    answer_type_of,
-    evaluate,
-)
-from counterbench.scene.questions import FORMS, Form, wordings
+from counterbench.scene.programs.shapes import ArrowTarget, ColourOf, Count, CountInside, Equals, Relates
+from counterbench.scene.questions import FORMS, Form
 from counterbench.scene.scene import Arrow, Container, Label, Scene, Shape
 from counterbench.scene.seeds import Stream
 from counterbench.scene.visibility import arrow_target, visible_percent
@@ -147,7 +138,7 @@ def test_a_pair_says_what_it_is(case: Case, forms: tuple[Form, ...]) -> None:
         assert pair.digests is not None
         assert (pair.digests.original_scene, pair.digests.intervened_scene) == (original.digest, intervened.digest)
         assert pair.program is not None
-        assert pair.answer_type == answer_type_of(pair.program)
+        assert pair.answer_type == pair.program.answer_type
         assert (pair.answer_type == "yes-no") == (pair.form == "yes-no")
         assert pair.skill
         assert all(isinstance(v, int) for v in pair.difficulty.values())
@@ -160,7 +151,7 @@ def test_the_truths_are_those_of_the_program_and_differ_exactly_when_relevant(
 ) -> None:
     for pair in items(case, forms):
         assert pair.program is not None
-        assert tuple(evaluate(pair.program, scene) for scene in pair.scenes) == pair.answers
+        assert tuple(pair.program.answer(scene) for scene in pair.scenes) == pair.answers
         assert pair.relevant == (pair.original_answer != pair.intervened_answer) == (case.family != "control")
 
 
@@ -170,8 +161,8 @@ def test_the_difference_is_the_declared_one(case: Case, forms: tuple[Form, ...])
     for pair in items(case, forms):
         original, intervened = pair.scenes
         assert pair.edit is not None
-        assert pair.change == declare(pair.edit, original) == diff(original, intervened)
-        assert apply(pair.edit, original) == intervened != original
+        assert pair.change == pair.edit.declare(original) == diff(original, intervened)
+        assert pair.edit.apply(original) == intervened != original
         assert pair.intervention == kind_of(pair.edit)
         assert (pair.intervention in IRRELEVANT) == (case.family == "control")
 
@@ -286,7 +277,7 @@ def test_every_wording_is_used(case: Case, forms: tuple[Form, ...]) -> None:
     used: dict[tuple[str, ...], Counter[int]] = defaultdict(Counter)
     for pair in items(case, forms):
         assert pair.program is not None
-        choices = wordings(pair.program)
+        choices = pair.program.wordings()
         assert pair.question in choices
         inner = program_of(pair)
         one = isinstance(pair.program, Equals) and pair.program.value == "1"
@@ -866,8 +857,8 @@ def test_any_parameters_give_a_valid_pair_or_say_why_not(name: str, data: st.Dat
         original, intervened = pair.scenes
         assert pair.edit is not None
         assert pair.program is not None
-        assert diff(original, intervened) == declare(pair.edit, original)
-        assert tuple(evaluate(pair.program, scene) for scene in pair.scenes) == pair.answers
+        assert diff(original, intervened) == pair.edit.declare(original)
+        assert tuple(pair.program.answer(scene) for scene in pair.scenes) == pair.answers
         assert pair.relevant == (name != "control")
         if "occlusion" not in (name, *given_params.get("bases", ())):
             assert not overlapping(original)

@@ -15,10 +15,9 @@ from counterbench.errors import InputError, NoRoomError
 from counterbench.laws import LAWS
 from counterbench.laws.base import SIDE
 from counterbench.runs.questions import keys
-from counterbench.scene.facts import FactProgram, Together, Whole, skill_of
-from counterbench.scene.interventions import apply, declare, diff
+from counterbench.scene.interventions import diff
 from counterbench.scene.pairs import Pair
-from counterbench.scene.programs import evaluate
+from counterbench.scene.programs.facts import FactProgram, Together, Whole
 from counterbench.suites.families import Canvas, family, sample
 from counterbench.suites.families.base import read_params
 from counterbench.suites.families.laws import LawParams, options
@@ -45,7 +44,7 @@ def truths(pair: Pair) -> tuple[str, str]:
     assert pair.program is not None
     assert pair.original is not None
     assert pair.intervened is not None
-    return evaluate(pair.program, pair.original), evaluate(pair.program, pair.intervened)
+    return pair.program.answer(pair.original), pair.program.answer(pair.intervened)
 
 
 SKILLS = tuple(options())
@@ -80,7 +79,7 @@ def test_the_answer_is_the_programs_and_changes_with_the_law() -> None:
         assert {pair.original_answer, pair.intervened_answer} == {"yes", "no"}
         assert (pair.category, pair.form, pair.answer_type) == ("law", "yes-no", "yes-no")
         assert isinstance(pair.program, FactProgram)
-        assert skill_of(pair.program) == pair.skill
+        assert pair.program.skill == pair.skill
         assert pair.difficulty["facts"] == (len(pair.program.facts) if isinstance(pair.program, Together) else 1)
 
 
@@ -88,8 +87,8 @@ def test_the_difference_of_the_scenes_is_the_declared_one() -> None:
     for pair in [*items("laws", ROUND), *items("law-control", ROUND)]:
         original, intervened = pair.scenes
         assert pair.edit is not None
-        assert pair.change == declare(pair.edit, original) == diff(original, intervened)
-        assert apply(pair.edit, original) == intervened != original
+        assert pair.change == pair.edit.declare(original) == diff(original, intervened)
+        assert pair.edit.apply(original) == intervened != original
 
 
 def test_a_control_keeps_its_answer() -> None:

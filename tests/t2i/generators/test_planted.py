@@ -13,7 +13,6 @@ from t2i.lawful import NUMBERS, numbers, of_laws, scored, true_rows
 from counterbench.drawing import png
 from counterbench.drawing.render import render
 from counterbench.errors import InputError
-from counterbench.scene.programs import evaluate
 from counterbench.t2i.generators import open_generator
 from counterbench.t2i.generators.base import DrawingRequest
 from counterbench.t2i.generators.planted import GRAFFITI, PLANTED, PlantedGenerator
@@ -173,7 +172,7 @@ def test_true_results_are_what_the_programs_say_of_the_scenes(spec: str) -> None
             for check in prompt.checks:
                 row = rows.pop((prompt.group, prompt.level, sample, check.id))
                 assert check.program is not None
-                assert row.answer == evaluate(check.program, scene)
+                assert row.answer == check.program.answer(scene)
                 assert row.credit == float(row.answer == check.expected)
                 assert (row.weight, row.skill, row.dimension) == (check.weight, check.skill, check.dimension)
                 assert (row.law, row.variant, row.picture) == (prompt.law, prompt.variant, "ok")

@@ -10,14 +10,14 @@ from counterbench.drawing.render import paint_words, render
 from counterbench.judges.pixels import CannotRead, read_answer
 from counterbench.judges.pixels.things.clauses import read_claims
 from counterbench.palette import SHAPES
-from counterbench.scene.fact_words import fact_wordings
-from counterbench.scene.facts import (
-    VALUES,
+from counterbench.scene.figures import FACINGS, Damage, Figure, Room
+from counterbench.scene.nouns import NOUNS
+from counterbench.scene.programs.facts import Fact, Together, Whole
+from counterbench.scene.programs.observations import (
     ColourSeen,
     Contact,
     Contents,
     Facing,
-    Fact,
     Form,
     Height,
     Level,
@@ -28,13 +28,8 @@ from counterbench.scene.facts import (
     Observation,
     Side,
     Size,
-    Together,
     Where,
-    Whole,
-    observe,
 )
-from counterbench.scene.figures import FACINGS, Damage, Figure, Room
-from counterbench.scene.nouns import NOUNS
 from counterbench.scene.scene import Element, Scene
 
 ROOM = Room("room", 256, 256, 236, 236, 8)
@@ -67,17 +62,17 @@ def shown(*elements: Element) -> Scene:
 
 def check(of: Observation, scene: Scene) -> None:
     """Whatever value is asked, the reader says yes to the true one alone."""
-    true, image = observe(of, scene), render(scene)
-    for value in VALUES[type(of)]:
-        for words in fact_wordings(Fact(of, value))[:1]:
+    true, image = of.value(scene), render(scene)
+    for value in of.values:
+        for words in Fact(of, value).wordings()[:1]:
             assert read_answer(image, f"{words} Answer yes or no.") == ("yes" if value == true else "no"), words
 
 
 @pytest.mark.parametrize("of", EVERY, ids=lambda of: type(of).__name__)
 def test_every_wording_of_every_value_is_understood_and_none_means_another(of: Observation) -> None:
     claims = {}
-    for value in VALUES[type(of)]:
-        (first, *others) = (read_claims(words) for words in fact_wordings(Fact(of, value)))
+    for value in of.values:
+        (first, *others) = (read_claims(words) for words in Fact(of, value).wordings())
         assert all(other == first for other in others)
         assert len(first.claims) == 1
         claims[value] = first
@@ -87,9 +82,9 @@ def test_every_wording_of_every_value_is_understood_and_none_means_another(of: O
 def test_a_rule_and_several_facts_are_read_clause_by_clause() -> None:
     facts = (Fact(Where(BALL), "floor"), Fact(Number(Named("apple", "red")), "1"), Fact(Side(BALL, BOX), "left"))
     for program in (Together(facts), Together(facts, "things fall, if they are let go, to the left; so it is")):
-        for words in fact_wordings(program):
+        for words in program.wordings():
             assert len(read_claims(words).claims) == 3, words
-    assert all(read_claims(words).claims == () for words in fact_wordings(Whole()))
+    assert all(read_claims(words).claims == () for words in Whole().wordings())
 
 
 @pytest.mark.parametrize(("x", "y"), [(256, 454), (256, 58), (58, 256), (454, 256), (256, 256)])
@@ -151,7 +146,7 @@ def test_colour_contents_size_height_contact_side_and_distance() -> None:
 
 @pytest.mark.parametrize("kind", ["static", "black"])
 def test_damage_is_seen_and_painted_words_are_none(kind: Any) -> None:
-    question = fact_wordings(Whole())[0]
+    question = Whole().wordings()[0]
     whole = shown(
         ROOM, *(figure(noun, "red", 100, 100, 40, lit=True) for noun in ("lamp",)), figure("rope", "blue", 300, 300)
     )
@@ -174,7 +169,7 @@ def test_damage_is_seen_and_painted_words_are_none(kind: Any) -> None:
 )
 def test_what_is_unclear_is_not_guessed(elements: list[Element], of: Fact) -> None:
     with pytest.raises(CannotRead):
-        read_answer(render(shown(*elements)), fact_wordings(of)[0])
+        read_answer(render(shown(*elements)), of.wordings()[0])
 
 
 @pytest.mark.parametrize(
