@@ -1,25 +1,30 @@
-# Two commands for a newcomer: `make demo` and `make test`. Each makes .venv itself if needed.
+# Two commands for a newcomer: `make demo` and `make test`. Each makes .venv itself if needed; so does `make test-slow`.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test check browser bench clean
+.PHONY: demo test test-slow check browser bench clean
 
 demo: $(VENV)/installed
 	$(BIN)/counterbench demo --out demo
 
-# One thread in each process: the tests run in as many processes as there are cores.
-test: $(VENV)/installed-dev check browser
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist worksteal
+# What people wait for. One thread in each process: the tests run in as many processes as there are cores.
+test: $(VENV)/installed-dev check
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m "not slow" -n auto --dist worksteal
+
+# The rest: whole commands, killed processes, local models, a browser. Installs the extra `heavy` first.
+test-slow: $(VENV)/installed-heavy browser
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m slow -n auto --dist worksteal
 
 check: $(VENV)/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python docs/draw_architecture.py --check
 
 # A browser for the tests of the report, unless there is one; without any they are skipped.
-browser: $(VENV)/installed-dev
+browser: $(VENV)/installed-heavy
 	tests/browser/install.sh $(BIN)/python
 
 bench: $(VENV)/installed-dev
@@ -36,6 +41,10 @@ $(VENV)/installed: pyproject.toml | $(VENV)/bin/python
 $(VENV)/installed-dev: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch $@ $(VENV)/installed
+
+$(VENV)/installed-heavy: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,heavy]'
+	touch $@ $(VENV)/installed $(VENV)/installed-dev
 
 clean:
 	rm -rf $(VENV) demo runs .mypy_cache .ruff_cache .pytest_cache
