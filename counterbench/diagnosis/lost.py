@@ -8,10 +8,11 @@ from collections.abc import Sequence
 import msgspec
 
 from counterbench.answers.outcomes import outcome_name
+from counterbench.judges.planted import PLANTED
 from counterbench.scoring.results import PairResult
 
 # The fault that each outcome without an answer is a sign of.
-LOST: dict[str, str] = {"unparsed": "unparsed", "refusing": "refused", "failing": "failed"}
+LOST: dict[str, str] = {name: PLANTED[name].outcome for name in ("unparsed", "refusing", "failing")}
 
 
 class Lost(msgspec.Struct, frozen=True):

@@ -9,12 +9,13 @@ from counterbench.diagnosis.difficulty import difficulties
 from counterbench.diagnosis.document import Confusion, Measures, YesShare
 from counterbench.diagnosis.lost import LOST, lost_by_family
 from counterbench.diagnosis.signs import is_count
+from counterbench.judges.planted import PLANTED
 from counterbench.palette import COLOURS
 from counterbench.runs.queries import Key
 from counterbench.scoring.results import PairResult
 from counterbench.scoring.scores import share
 
-ARROW_MISREADINGS = ("nearest-tail", "most-central", "largest")
+ARROW_MISREADINGS = PLANTED["arrow-blind"].misreadings
 Answered = tuple[Key, str]  # a question's key, and the answer it got
 
 

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from counterbench.answers import answer_type
+from counterbench.judges.planted import PLANTED
 from counterbench.palette import CONFUSED_WITH
 from counterbench.runs.queries import Key
 from counterbench.scoring.results import PairResult
@@ -21,15 +22,11 @@ from counterbench.scoring.rules import Judged
 Floats = npt.NDArray[np.floating[Any]]
 Flags = npt.NDArray[np.bool_]
 
-# Misreadings, and the fault that each is a sign of.
+# Misreadings that the model weighs, and the fault that each is a sign of.
 MISREADINGS: dict[str, str] = {
-    "off-by-one": "off-by-one",
-    "off-by-minus-one": "off-by-one",
-    "colour-confusion": "colour-confusion",
-    "nearest-tail": "arrow-blind",
-    "most-central": "arrow-blind",
-    "largest": "arrow-blind",
-    "prior-bound": "prior-bound",
+    misreading: fault
+    for fault in ("off-by-one", "colour-confusion", "arrow-blind", "prior-bound")
+    for misreading in PLANTED[fault].misreadings
 }
 # How many answers a type has where they cannot be listed: about as many as occur.
 _UNLISTED = 10

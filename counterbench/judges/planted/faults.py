@@ -1,0 +1,175 @@
+"""The faults that a judge can have: for each its name, what a judge with it says, and how it shows in replies.
+
+Planted judges have them at a stated dose; diagnosis finds them by the same entries. A new fault is an entry here and
+its test; if it takes one answer for another, the question kinds say which (`misreadings` in `scene/programs`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from counterbench.answers import answer_type
+from counterbench.answers.outcomes import Failed
+from counterbench.runs.queries import Key, Query
+from counterbench.runs.wordings import PROMPT_SHOWN
+from counterbench.scene.seeds import Stream
+
+# What to guess from, of types whose answers cannot be listed.
+_OPEN = {"integer": tuple(str(n) for n in range(10)), "score": ("0", "0.25", "0.5", "0.75", "1")}
+_CONSTANTS = {
+    "yes-no": "yes",
+    "integer": "3",
+    "colour": "red",
+    "colour-shape": "red circle",
+    "grade": "1",
+    "score": "1",
+}
+
+
+class Dose(msgspec.Struct, frozen=True):
+    """A planted judge's options: `p` in 0 … 1, the seed of its chance, and the constant judge's answer."""
+
+    p: float
+    seed: int = 0
+    answer: str = ""
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """What a fault has to work with: the question's words, its key, the truth of the pair's original, and chance.
+
+    `fault` keeps the chances of several faults in one judge apart; it is empty where there is one.
+    """
+
+    query: Query
+    key: Key
+    original: str
+    dose: Dose
+    fault: tuple[str, ...] = ()
+
+    def chance(self, *parts: str) -> Stream:
+        """A stream of this judge's own for `parts`."""
+        return Stream("planted", self.dose.seed, *self.fault, *parts)
+
+    @property
+    def shows(self) -> bool:
+        """Whether the fault shows on this question."""
+        return self.chance("query", self.query.id).chance(self.dose.p)
+
+    @property
+    def shows_on_pair(self) -> bool:
+        """Whether the fault shows on this pair: the same for both of its questions."""
+        return self.chance("pair", self.query.group).chance(self.dose.p)
+
+    @property
+    def options(self) -> Sequence[str]:
+        """The answers to choose from when guessing."""
+        return answer_type(self.query.answer_type).alphabet or _OPEN[self.query.answer_type]
+
+
+# A behaviour gives the reply where its fault shows, and None where it does not: there the judge is right.
+Behaviour = Callable[[Asked], str | Failed | None]
+
+
+def _oracle(a: Asked) -> None:
+    return None
+
+
+def _constant(a: Asked) -> str:
+    return a.dose.answer or _CONSTANTS.get(a.query.answer_type, "yes")
+
+
+def _random(a: Asked) -> str:
+    return a.chance("random", a.query.id).choice(a.options)
+
+
+def _noisy(a: Asked) -> str | None:
+    wrong = [option for option in a.options if option != a.key.expected]
+    return a.chance("wrong", a.query.id).choice(wrong) if a.shows else None
+
+
+def _sticky(a: Asked) -> str | None:
+    return a.original if a.shows_on_pair else None
+
+
+def _blind(a: Asked) -> str | None:
+    return a.chance("blind", a.query.text).choice(a.options) if a.shows_on_pair else None
+
+
+def _biased(answer: str) -> Behaviour:
+    def fault(a: Asked) -> str | None:
+        return answer if a.query.answer_type == "yes-no" and a.shows else None
+
+    return fault
+
+
+def _arrow_blind(a: Asked) -> str | None:
+    return a.key.misreadings.get("nearest-tail") if a.shows_on_pair else None
+
+
+def _prompt_led(a: Asked) -> str | None:
+    return a.key.misreadings.get("prompt-led") if PROMPT_SHOWN in a.query.text and a.shows else None
+
+
+def _unparsed(a: Asked) -> str | None:
+    return "It is hard to say what this picture shows." if a.shows else None
+
+
+def _refusing(a: Asked) -> str | None:
+    return "I'm sorry, but I can't help with that." if a.shows else None
+
+
+def _failing(a: Asked) -> Failed | None:
+    return Failed("planted", "this judge fails by design") if a.shows else None
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """A planted judge's behaviour, its default dose, and what it does in words.
+
+    `misreadings`: wrong answers that are signs of it (`Key.misreadings`); `outcome`: the outcome that is.
+    """
+
+    behave: Behaviour
+    p: float
+    summary: str
+    misreadings: tuple[str, ...] = ()
+    outcome: str = ""
+
+
+def _misreader(p: float, summary: str, *misreadings: str) -> Fault:
+    """A fault whose judge says one of the misreadings."""
+
+    def behave(a: Asked) -> str | None:
+        known = [a.key.misreadings[name] for name in misreadings if name in a.key.misreadings]
+        return a.chance("which", a.query.id).choice(known) if known and a.shows else None
+
+    return Fault(behave, p, summary, misreadings)
+
+
+# By name. Of several faults in one judge, those further to the front act later, on the answer that the others would
+# have given. (constant, random, noisy and oracle are there to hold the others against.)
+PLANTED: dict[str, Fault] = {
+    "failing": Fault(_failing, 0.3, "fails on a share p of the questions", outcome="failed"),
+    "refusing": Fault(_refusing, 0.3, "declines a share p of the questions", outcome="refused"),
+    "unparsed": Fault(_unparsed, 0.3, "rambles on a share p of the questions", outcome="unparsed"),
+    "yes-bias": Fault(_biased("yes"), 0.5, "says yes to a share p of the yes/no questions"),
+    "no-bias": Fault(_biased("no"), 0.5, "says no to a share p of the yes/no questions"),
+    "constant": Fault(_constant, 1.0, "always the same answer (option: answer)"),
+    "random": Fault(_random, 1.0, "a random answer of the right type"),
+    "blind": Fault(_blind, 1.0, "answers from the words alone on a share p of the pairs"),
+    "sticky": Fault(_sticky, 0.5, "gives the original's answer to both pictures on a share p of the pairs"),
+    "arrow-blind": Fault(
+        _arrow_blind,
+        0.8,
+        "names the shape nearest to the arrow's tail on a share p of the pairs",
+        ("nearest-tail", "most-central", "largest"),
+    ),
+    "colour-confusion": _misreader(0.5, "takes a colour for its neighbour on a share p", "colour-confusion"),
+    "noisy": Fault(_noisy, 0.1, "wrong on a share p of the questions"),
+    "off-by-one": _misreader(0.5, "miscounts by one on a share p", "off-by-one", "off-by-minus-one"),
+    "oracle": Fault(_oracle, 0.0, "always right"),
+    "prior-bound": _misreader(0.8, "sees what the real law would give, on a share p", "prior-bound"),
+    "prompt-led": Fault(_prompt_led, 0.8, "believes the prompt that it is shown, on a share p"),
+    "text-led": _misreader(0.8, "obeys words painted into a picture, on a share p", "text-led"),
+}

@@ -1,0 +1,82 @@
+"""Planted judges: built with the keys, each with one known fault at a stated dose, to show that a metric finds it.
+
+They alone know the truth, and their name says so. `p` is the dose: the share of the questions (or pairs) that the
+fault can touch on which it shows. `planted:sticky+off-by-one` has several faults, each with chances of its own: where
+more than one shows, the one that acts last on an answer decides. Judges of one fault each and the same seed share their
+chances: to compare two of them as independent judges, give them different seeds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from counterbench.answers.outcomes import Failed
+from counterbench.errors import InputError, unknown
+from counterbench.judges.base import Reply
+from counterbench.judges.options import read_options, split_spec
+from counterbench.judges.planted.faults import PLANTED, Asked, Dose
+from counterbench.judges.planted.keys import KeyReader
+from counterbench.runs.queries import Key, Query
+
+
+class PlantedJudge:
+    """A judge with a known fault (or several, joined by "+"), built with the keys of the queries that it will be asked.
+
+    `keys`: the keys, or what gives them anew, in the order of the queries (then few are held at a time).
+    """
+
+    max_batch = 64
+    max_in_flight = 1
+
+    def __init__(self, spec: str, keys: Iterable[Key] | Callable[[], Iterable[Key]]) -> None:
+        joined, options = split_spec(spec)
+        names = joined.split("+")
+        for name in names:
+            if name not in PLANTED:
+                raise unknown("planted judge", name, PLANTED)
+            if names.count(name) > 1:
+                raise InputError(f"planted:{joined}: {name!r} is named twice")
+        self.name = f"planted:{spec}"
+        names.sort(key=list(PLANTED).index)
+        self._faults = [
+            (PLANTED[name].behave, _dose(options, PLANTED[name].p, self.name), (name,) if len(names) > 1 else ())
+            for name in names
+        ]
+        if callable(keys):
+            self._of_pair = KeyReader(keys).of_pair
+        else:
+            pairs: dict[str, list[Key]] = {}
+            for key in keys:
+                pairs.setdefault(key.group, []).append(key)
+            self._of_pair = lambda group: pairs.get(group, [])
+
+    async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
+        """What this judge's faults make of each question."""
+        return [self._reply(query) for query in batch]
+
+    def _reply(self, query: Query) -> Reply:
+        pair = self._of_pair(query.group)
+        key = next((key for key in pair if key.id == query.id), None)
+        if key is None:
+            return Reply(failure=Failed("no-key", f"{self.name} was built without the key of {query.id}"))
+        if key.truth == "unknown":
+            return Reply(failure=Failed("no-truth", f"nobody knows what the picture of {query.id} shows"))
+        original = next((other.expected for other in pair if other.role == "original"), key.expected)
+        said: str | Failed | None = None
+        for behave, dose, fault in self._faults:
+            said = behave(Asked(query, key, original, dose, fault))
+            if said is not None:
+                break
+        if isinstance(said, Failed):
+            return Reply(failure=said)
+        return Reply(text=key.expected if said is None else said, model=self.name, cost=0.0)
+
+    async def close(self) -> None:
+        """Nothing to release."""
+
+
+def _dose(options: dict[str, str], default: float, name: str) -> Dose:
+    dose = read_options(Dose, {"p": default, **options}, name)
+    if not 0 <= dose.p <= 1:
+        raise InputError(f"{name}: p must be from 0 to 1, not {dose.p}")
+    return dose
