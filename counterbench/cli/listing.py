@@ -36,12 +36,12 @@ def parameters(params: Parameters) -> str:
 
 def laws() -> dict[str, str]:
     """The laws, with their disciplines and variants."""
-    from counterbench.laws import LAWS
+    from counterbench.laws import all_laws
 
     return {
         one.name: f"{one.title} ({one.discipline}: {one.branch}; "
         f"{', '.join(f'{v.name} (real)' if v.real else v.name for v in one.variants)})"
-        for one in LAWS
+        for one in all_laws().values()
     }
 
 

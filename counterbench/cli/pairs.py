@@ -111,6 +111,7 @@ def gallery(
     out: Path = typer.Option(help="The PNG file to write."),
     each: int = typer.Option(2, min=1, max=20, help="Pairs of each family."),
     by_law: bool = typer.Option(False, help="Of a suite of laws: a row for each law, with its start and outcomes."),
+    law: str | None = typer.Option(None, metavar="NAME", help="As --by-law, of this law alone."),
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Name every pair with its question and answers."),
 ) -> None:
     """Draw a contact sheet: pairs of every family, the original over the intervened picture; or every law's outcomes.
@@ -120,8 +121,8 @@ def gallery(
     from counterbench.suites.gallery import contact_sheet
     from counterbench.suites.sources import open_source
 
-    if by_law:
-        _law_gallery(source, out)
+    if by_law or law:
+        _law_gallery(source, out, law)
         return
     shown = contact_sheet(open_source(source), out, each)
     typer.echo(f"{out}: {len(shown)} pairs")
@@ -130,18 +131,19 @@ def gallery(
             typer.echo(f"{pair.id}: {pair.question} {pair.original_answer}, then {pair.intervened_answer}")
 
 
-def _law_gallery(source: str, out: Path) -> None:
-    from counterbench.laws import LAWS
-    from counterbench.suites.families.laws import LawParams
+def _law_gallery(source: str, out: Path, law: str | None) -> None:
+    from counterbench.laws import all_laws
+    from counterbench.laws import law as find_law
+    from counterbench.suites.families.laws import LawParams, chosen
     from counterbench.suites.law_gallery import law_sheet
     from counterbench.suites.suite import load_suite
 
-    params = [part.params for part in load_suite(source).parts]
-    chosen = [p.laws for p in params if isinstance(p, LawParams)]
-    if not chosen:
-        raise InputError(f"{source}: --by-law is for a suite of laws, such as laws")
-    laws = [one for one in LAWS if any(not names or one.name in names for names in chosen)]
-    typer.echo(f"{out}: {law_sheet(out, laws)} laws")
+    params = [part.params for part in load_suite(source).parts if isinstance(part.params, LawParams)]
+    if not params:
+        raise InputError(f"{source}: --by-law and --law are for a suite of laws, such as laws")
+    names = [law] if law else [name for name in all_laws() if any(name in chosen(p.laws) for p in params)]
+    shown = law_sheet(out, [find_law(name, "--law") for name in names])
+    typer.echo(f"{out}: {shown} {'law' if shown == 1 else 'laws'}")
 
 
 def _folder(path: Path) -> str:

@@ -1,79 +1,42 @@
-"""Laws: rules of small worlds, real and altered, that run. One or two a file; the tuple below lists all."""
+"""Laws: rules of small worlds, real and altered, that run. One a file, in a folder of its discipline.
+
+In the room: what a law is (`base`), how it is found by its file (`finding`), what its variants do to things (`effects`,
+`world`), its pictures and checks (`outcomes`, `strays`, `layout`), and what every law must keep (`soundness`). Pairs
+and prompts about laws are not: see `suites` and `t2i.prompts`.
+"""
 
 from __future__ import annotations
 
-from counterbench.errors import unknown
-from counterbench.laws import (
-    cells,
-    circuits,
-    climate,
-    compasses,
-    crystals,
-    fairness,
-    falling,
-    fluids,
-    forces,
-    heat,
-    heredity,
-    images,
-    layers,
-    light,
-    magnets,
-    melting,
-    mixing,
-    orbits,
-    plants,
-    reactions,
-    rivers,
-    sunlight,
-    traffic,
-    waste,
-    watering,
-    weather,
-)
-from counterbench.laws.base import Law, Role, Setting, Variant
+from functools import cache
 
-LAWS: tuple[Law, ...] = (
-    # Physics.
-    *falling.LAWS,
-    *fluids.LAWS,
-    *forces.LAWS,
-    *light.LAWS,
-    *images.LAWS,
-    *heat.LAWS,
-    *melting.LAWS,
-    *sunlight.LAWS,
-    *orbits.LAWS,
-    *magnets.LAWS,
-    *circuits.LAWS,
-    *compasses.LAWS,
-    # Biology.
-    *plants.LAWS,
-    *cells.LAWS,
-    *watering.LAWS,
-    *heredity.LAWS,
-    # Chemistry.
-    *mixing.LAWS,
-    *layers.LAWS,
-    *crystals.LAWS,
-    *reactions.LAWS,
-    # Geography.
-    *rivers.LAWS,
-    *weather.LAWS,
-    *climate.LAWS,
-    # Society.
-    *traffic.LAWS,
-    *fairness.LAWS,
-    *waste.LAWS,
+from counterbench.errors import unknown
+from counterbench.laws.base import Law, Role, Setting, Variant
+from counterbench.laws.finding import find_laws
+
+# The laws that a suite or prompt set holds unless it names others, in the order in which they are drawn from. Frozen:
+# digests of suites and prompt sets rest on it. A law that is added is asked for by its name.
+STANDARD: tuple[str, ...] = (
+    *("falling", "floating", "wind", "stretching", "collision", "shadows", "mirrors", "pinhole", "lenses"),
+    *("warmth", "expansion", "melting", "daylight", "comet-tails", "orbits", "magnet-poles", "circuits", "compasses"),
+    *("leaning-plants", "ripening", "dividing-cells", "watering", "heredity"),
+    *("mixing", "layers", "crystals", "fizz"),
+    *("river", "breeze", "rain-shadow", "frost"),
+    *("crossing", "one-way", "sharing", "sorting"),
 )
+
+
+@cache
+def all_laws() -> dict[str, Law]:
+    """Every law by its name: the standard ones in their order, then any others in that of their names."""
+    found = find_laws(__path__, __name__)
+    return {name: found[name] for name in (*STANDARD, *sorted(found.keys() - set(STANDARD))) if name in found}
 
 
 def law(name: str, where: str = "") -> Law:
     """The law called `name`; InputError with the valid names if there is none."""
-    for candidate in LAWS:
-        if candidate.name == name:
-            return candidate
-    raise unknown("law", name, [found.name for found in LAWS], where)
+    if name not in all_laws():
+        raise unknown("law", name, all_laws(), where)
+    return all_laws()[name]
 
 
-__all__ = ["LAWS", "Law", "Role", "Setting", "Variant", "law"]
+__all__ = ["STANDARD", "Law", "Role", "Setting", "Variant", "all_laws", "law"]

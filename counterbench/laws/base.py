@@ -1,26 +1,26 @@
 """What a law is: a setting, a start, and a small simulation that takes it to its outcome, under each of its variants.
 
-A law never writes an answer down. It says what to look at (`subject`, `surroundings`); the facts of an outcome are what
+A law never writes a fact down. It says what to look at (`subject`, `surroundings`); the facts of an outcome are what
 is observed on the scene that its simulation gives.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from typing import Any, ClassVar, Literal
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, TypeVar
 
 import msgspec
 
-from counterbench.errors import unknown
+from counterbench.errors import InputError, unknown
+from counterbench.laws.effects import stays
 from counterbench.palette import COLOURS, Colour
 from counterbench.scene.figures import Damage, Figure, Room
 from counterbench.scene.nouns import NOUNS
-from counterbench.scene.programs.observations import Named, Observation
+from counterbench.scene.programs.observations import ColourSeen, Named, Observation
 from counterbench.scene.scene import Element, Scene
 from counterbench.scene.seeds import Stream
 
-Discipline = Literal["physics", "biology", "chemistry", "geography", "society"]
 # Pictures of laws are squares of so many pixels.
 SIDE = 512
 MIDDLE = SIDE // 2
@@ -30,17 +30,23 @@ ROOM = Room("room", MIDDLE, MIDDLE, 236, 236, 8)
 SUNNY: tuple[Colour, ...] = ("yellow", "orange", "red")
 
 
-class Variant(msgspec.Struct, frozen=True, kw_only=True):
+T = TypeVar("T")
+# What is looked at: an observation, and the roles of the things that it is of.
+Look = tuple[Callable[..., Observation], *tuple[str, ...]]
+
+
+class Variant(msgspec.Struct, frozen=True):
     """One form of a law: the real one, or an altered one.
 
     `rule` states it as a clause without capital and full stop, and gives no outcome away: "loose things fall towards
     the left wall". `outcome` is the sentence that tells what is then to be seen. Both may name things by their role
-    (see `Setting.fill`).
+    (see `Setting.fill`). `does` is its effect, which the law runs (see `Law.run`).
     """
 
     name: str
     rule: str
     outcome: str
+    does: Any
     real: bool = False
 
 
@@ -55,9 +61,21 @@ class Role(msgspec.Struct, frozen=True):
     named_by_colour: bool = True
 
 
+class Known(dict[str, T]):
+    """Values by name; InputError with the valid names for one that there is not."""
+
+    def __init__(self, kind: str, where: str, values: Mapping[str, T]) -> None:
+        super().__init__(values)
+        self.kind, self.where = kind, where
+
+    def __missing__(self, key: str) -> T:
+        raise unknown(self.kind, key, self, self.where)
+
+
 class Setting(msgspec.Struct, frozen=True):
     """Who plays which part, and the law's own numbers: a pure function of law, seed and index."""
 
+    law: str
     things: dict[str, Named]
     colours: dict[str, Colour]
     numbers: dict[str, int]
@@ -91,45 +109,60 @@ class Setting(msgspec.Struct, frozen=True):
             article = "an" if said[0] in "aeiou" else "a"
             words[role], words[f"{role}s"] = said, many
             words[f"a_{role}"], words[f"A_{role}"] = f"{article} {said}", f"{article.capitalize()} {said}"
-        return text.format(**words)
+        where = f"law {self.law!r}, the text {text!r}"
+        try:
+            return text.format_map(Known("thing", where, words))
+        except (ValueError, IndexError, AttributeError) as error:
+            raise InputError(f"{where} cannot be filled: {error}") from None
 
 
 class Law(ABC):
-    """A rule of a small world. Subclasses are listed in `laws.LAWS`; docs/laws.md shows how to add one.
+    """A rule of a small world; docs/laws.md shows how to add one.
 
-    `starts`: wordings of what there is at first, each a whole paragraph; `finish`: what to show. `subject_roles`: whose
-    figures are the subject's; in a fractured outcome they alone obey the altered law.
+    `discipline` is the folder of its file. `starts`: wordings of what there is at first, each a whole paragraph;
+    `finish`: what to show. `numbers`: what else differs between settings, such as places and sizes, each from a least
+    to a most. `subject`: what to look at to tell which variant ruled, all of one skill; `surroundings`: what else, that
+    the law moves too or must leave as it was. `obeys`: the roles whose things a variant's effect is on.
+    `subject_roles`: whose figures are the subject's; in a fractured outcome they alone obey the altered law.
     """
 
     name: ClassVar[str]
     title: ClassVar[str]
-    discipline: ClassVar[Discipline]
+    discipline: ClassVar[str]
     branch: ClassVar[str]
     roles: ClassVar[dict[str, Role]]
     variants: ClassVar[tuple[Variant, ...]]
     starts: ClassVar[tuple[str, ...]]
     finish: ClassVar[str]
+    numbers: ClassVar[dict[str, tuple[int, int]]] = {}
+    subject: ClassVar[tuple[Look, ...]]
+    surroundings: ClassVar[tuple[Look, ...]]
+    obeys: ClassVar[tuple[str, ...]] = ("subject", "companion")
     subject_roles: ClassVar[tuple[str, ...]] = ("subject",)
 
     @abstractmethod
     def start(self, setting: Setting) -> Sequence[Element]:
         """What there is at first."""
 
-    @abstractmethod
-    def run(self, setting: Setting, variant: str) -> Sequence[Element]:
-        """What has become of the start under a variant, once everything has come to rest."""
+    def run(self, setting: Setting, does: Any) -> Sequence[Element]:
+        """What has become of the start, once everything has come to rest, under a variant that `does` this.
 
-    @abstractmethod
-    def subject(self, setting: Setting) -> tuple[Observation, ...]:
-        """What to look at to tell which variant ruled; all of one skill."""
-
-    @abstractmethod
-    def surroundings(self, setting: Setting) -> tuple[Observation, ...]:
-        """What else to look at: what the law moves too, and what it must leave as it was."""
-
-    def numbers(self, stream: Stream) -> dict[str, int]:
-        """What else differs between settings, such as places and counts."""
-        return {}
+        Unless a law says otherwise, `does` is one effect on all things that obey, or a mapping of effects by role; what
+        it does not name stays as it was (see `effects`).
+        """
+        start = self.start(setting)
+        where = f"law {self.name!r}"
+        there = Known("thing", where, {e.id: e for e in start if isinstance(e, Figure)})
+        effects = does if isinstance(does, Mapping) else dict.fromkeys(self.obeys, does)
+        for role, effect in effects.items():
+            if not callable(effect):
+                raise InputError(
+                    f"{where}: {effect!r} is no effect; take one of laws/effects.py, or give the law a run()"
+                )
+            if role not in {role_of(id) for id in there}:
+                raise unknown("role", role, {role_of(id) for id in there}, f"{where}, an effect")
+        became = [effects.get(role_of(e.id), stays)(e, there) if isinstance(e, Figure) else e for e in start]
+        return tuple(e for e in became if e is not None)
 
     def setting(self, seed: int, index: int) -> Setting:
         """Setting `index`, the same on every machine."""
@@ -143,13 +176,37 @@ class Law(ABC):
             unused = [n for n in part.nouns if all(n != t.noun for t in things.values())]
             noun = stream.choice(unused or part.nouns)  # where all are taken, colours keep the names apart
             if part.named_by_colour:
-                colour = next(c for c in free if c in part.colours)
+                left = [c for c in free if c in part.colours]
+                if not left:
+                    raise InputError(
+                        f"law {self.name!r}: no colour is left for role {role!r}; let fewer of its {len(self.roles)} "
+                        f"roles be named by colour, or give the role more colours than {', '.join(part.colours)}"
+                    )
+                colour = left[0]
                 free.remove(colour)
             else:
                 colour = part.colours[0]
             colours[role] = colour
             things[role] = Named(noun, colour if part.named_by_colour else None)
-        return Setting(things, colours, self.numbers(stream.child("numbers")))
+        where, draws = f"law {self.name!r}", stream.child("numbers")
+        return Setting(
+            self.name,
+            Known("role", where, things),
+            Known("role", where, colours),
+            Known("number", where, {key: draws.integer(*ends) for key, ends in self.numbers.items()}),
+        )
+
+    def observations(self, setting: Setting) -> tuple[tuple[Observation, ...], tuple[Observation, ...]]:
+        """What to look at of the subject, and of its surroundings."""
+
+        def observation(look: Look) -> Observation:
+            kind, *roles = look
+            things = [setting[role] for role in roles]
+            if kind is ColourSeen:  # what is asked is not told
+                things = [Named(thing.noun) for thing in things]
+            return kind(*things)
+
+        return tuple(map(observation, self.subject)), tuple(map(observation, self.surroundings))
 
     def variant(self, name: str) -> Variant:
         """The variant of that name; InputError with the valid names if there is none."""
@@ -161,12 +218,20 @@ class Law(ABC):
     @property
     def real(self) -> Variant:
         """The (first) real variant."""
-        return next(v for v in self.variants if v.real)
+        for variant in self.variants:
+            if variant.real:
+                return variant
+        raise InputError(f"law {self.name!r} has no real variant; give the one of our world real=True")
 
     @property
     def altered(self) -> tuple[Variant, ...]:
         """The counterfactual variants."""
         return tuple(v for v in self.variants if not v.real)
+
+
+def role_of(id: str) -> str:
+    """The role of a figure: of "load-1" it is "load"."""
+    return id.partition("-")[0]
 
 
 def stage(elements: Sequence[Element]) -> Scene:

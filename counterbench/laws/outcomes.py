@@ -40,14 +40,14 @@ class Programs(msgspec.Struct, frozen=True):
 
 def outcome(law: Law, setting: Setting, variant: str) -> Scene:
     """The scene that a variant gives."""
-    return stage(law.run(setting, variant))
+    return stage(law.run(setting, law.variant(variant).does))
 
 
 def facts(law: Law, setting: Setting, variant: str) -> tuple[tuple[Fact, ...], tuple[Fact, ...]]:
     """What is true of the subject, and of its surroundings, in a variant's outcome."""
     scene = outcome(law, setting, variant)
-    subject = tuple(observed(of, scene) for of in law.subject(setting))
-    return subject, tuple(observed(of, scene) for of in law.surroundings(setting))
+    subject, around = law.observations(setting)
+    return tuple(observed(of, scene) for of in subject), tuple(observed(of, scene) for of in around)
 
 
 def programs(law: Law, setting: Setting, variant: str) -> Programs:
@@ -86,8 +86,8 @@ def references(law: Law, setting: Setting, variant: str, stream: Stream) -> dict
     if not real:
         found["habit"] = outcome(law, setting, against)
     still = bystanders(law, setting)
-    moved = [of for of in law.surroundings(setting) if of not in still]
-    stray = strayed(right, still, [*law.subject(setting), *moved], stream)
+    subject, around = law.observations(setting)
+    stray = strayed(right, still, [*subject, *(of for of in around if of not in still)], stream)
     if stray is not None:
         found["stray"] = stray
     return found
@@ -105,7 +105,7 @@ def fractured(law: Law, setting: Setting, variant: str, against: str) -> Scene:
     def of_subject(element: Element) -> bool:
         return any(element.id == role or element.id.startswith(f"{role}-") for role in law.subject_roles)
 
-    obeying, other = law.run(setting, variant), law.run(setting, against)
+    obeying, other = outcome(law, setting, variant).elements, outcome(law, setting, against).elements
     return stage([*(e for e in other if not of_subject(e)), *(e for e in obeying if of_subject(e))])
 
 

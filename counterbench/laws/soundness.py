@@ -8,32 +8,88 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from counterbench.errors import CounterbenchError
-from counterbench.laws.base import Law, Setting
+from counterbench.errors import CounterbenchError, unknown
+from counterbench.laws.base import Law, Setting, role_of
 from counterbench.laws.layout import overlaps
 from counterbench.laws.outcomes import bystanders, checks_of, facts, outcome, programs, references
+from counterbench.palette import COLOURS
+from counterbench.scene.nouns import NOUNS
 from counterbench.scene.programs.facts import Fact
 from counterbench.scene.seeds import Stream
 
 ALTERED_AT_LEAST = 4
 _MOST_FACTS = 6
+_ATTRIBUTES = (
+    "name",
+    "title",
+    "discipline",
+    "branch",
+    "roles",
+    "variants",
+    "starts",
+    "finish",
+    "subject",
+    "surroundings",
+)
+
+
+def mistakes(law: Law) -> list[str]:
+    """What is wrong with how `law` is written down, in words that say what to do; nothing if it can be run."""
+    what = f"law {getattr(law, 'name', type(law).__name__)!r}"
+    missing = [name for name in _ATTRIBUTES if not hasattr(law, name)]
+    if missing:
+        return [f"{what} has no {', '.join(missing)}"]
+    wrong = [*_variants(law, what), *_parts(law, what)]
+    if wrong:
+        return wrong
+    try:
+        setting = law.setting(0, 0)
+        for text in (*law.starts, law.finish, *(v.rule for v in law.variants), *(v.outcome for v in law.variants)):
+            setting.fill(text)
+    except CounterbenchError as error:
+        return [str(error)]
+    return []
+
+
+def _variants(law: Law, what: str) -> Iterator[str]:
+    names = [variant.name for variant in law.variants]
+    for twice in sorted({name for name in names if names.count(name) > 1}):
+        yield f"{what}: two variants have the name {twice!r}"
+    altered = len(law.altered)
+    if not 1 <= len(names) - altered <= 2 or altered < ALTERED_AT_LEAST:
+        yield (
+            f"{what}: it needs 1 or 2 real variants (real=True) and at least {ALTERED_AT_LEAST} altered ones, and has "
+            f"{len(names) - altered} and {altered}"
+        )
+
+
+def _parts(law: Law, what: str) -> Iterator[str]:
+    for role, part in law.roles.items():
+        where = f"{what}, role {role!r}"
+        if not part.nouns or not part.colours:
+            yield f"{where}: it needs at least one noun and one colour"
+        yield from (str(unknown("noun", noun, NOUNS, where)) for noun in part.nouns if noun not in NOUNS)
+        yield from (str(unknown("colour", c, COLOURS, where)) for c in part.colours if c not in COLOURS)
+    looked_at = [role for _, *roles in (*law.subject, *law.surroundings) for role in roles]
+    for role in dict.fromkeys([*looked_at, *map(role_of, law.subject_roles)]):
+        if role not in law.roles:
+            yield str(unknown("role", role, law.roles, what))
 
 
 def problems(law: Law, seed: int, index: int) -> Iterator[str]:
     """Everything wrong with `law` in one setting, in words; nothing if it can be used."""
+    wrong = mistakes(law)
+    if wrong:
+        yield from wrong
+        return
     setting = law.setting(seed, index)
-    names = [v.name for v in law.variants]
-    if len(set(names)) != len(names):
-        yield "two variants have the same name"
-    if not 1 <= len(law.variants) - len(law.altered) <= 2 or len(law.altered) < ALTERED_AT_LEAST:
-        yield f"it needs 1 or 2 real variants and at least {ALTERED_AT_LEAST} altered ones"
     try:
         yield from _scenes(law, setting)
         yield from _facts(law, setting)
         yield from _references(law, setting, Stream(seed, "soundness", law.name, index))
+        yield from _words(law, setting)
     except CounterbenchError as error:
         yield str(error)
-    yield from _words(law, setting)
 
 
 def _scenes(law: Law, setting: Setting) -> Iterator[str]:
@@ -84,13 +140,6 @@ def _references(law: Law, setting: Setting, stream: Stream) -> Iterator[str]:
 
 
 def _words(law: Law, setting: Setting) -> Iterator[str]:
-    texts = [*law.starts, law.finish, *(v.rule for v in law.variants), *(v.outcome for v in law.variants)]
-    for text in texts:
-        try:
-            setting.fill(text)
-        except (KeyError, ValueError, IndexError) as error:
-            yield f"the text {text!r} cannot be filled: {error}"
-            return
     for variant in law.variants:
         if variant.rule[:1].isupper() and not variant.rule.startswith(("I ", "{")):
             yield f"{variant.name}: the rule {variant.rule!r} is a clause: no capital"

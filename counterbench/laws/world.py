@@ -1,4 +1,4 @@
-"""What laws share of how their small worlds work: ways, motion until something stops it, growth, filling, rows."""
+"""What laws share of how their small worlds work: ways, motion until something stops it, growth, rows."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 import msgspec
 
-from counterbench.scene.figures import MOST_QUARTERS, Facing, Figure, Room
+from counterbench.scene.figures import Facing, Figure, Room
 from counterbench.scene.geometry import Box
 
 WAYS: dict[Facing, tuple[int, int]] = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 OPPOSITE: dict[Facing, Facing] = {"left": "right", "right": "left", "up": "down", "down": "up"}
 CLOCKWISE: dict[Facing, Facing] = {"up": "right", "right": "down", "down": "left", "left": "up"}
+ANTICLOCKWISE: dict[Facing, Facing] = {to: way for way, to in CLOCKWISE.items()}
 
 # A change of size that is seen at a glance: by 14/10, or back by 10/14.
 _STEP = (14, 10)
@@ -63,9 +64,11 @@ def resized(half: int, steps: int) -> int:
     return half
 
 
-def filled(vessel: Figure, quarters: int) -> Figure:
-    """A vessel with so many quarters more; what does not fit in runs over, and below empty there is nothing."""
-    return msgspec.structs.replace(vessel, quarters=min(MOST_QUARTERS, max(0, vessel.quarters + quarters)))
+def headed(vehicle: Figure, way: Facing) -> Figure:
+    """A vehicle with its front that way, its longer side along it."""
+    wide, long = sorted((vehicle.half_width, vehicle.half_height))
+    half_width, half_height = (long, wide) if way in ("left", "right") else (wide, long)
+    return msgspec.structs.replace(vehicle, facing=way, half_width=half_width, half_height=half_height)
 
 
 def grid(left: int, top: int, pitch: int, count: int, across: int) -> list[tuple[int, int]]:

@@ -12,7 +12,7 @@ from counterbench.drawing import png
 from counterbench.drawing.render import render
 from counterbench.errors import InputError
 from counterbench.files import formats
-from counterbench.laws import LAWS, Law
+from counterbench.laws import Law
 from counterbench.laws.base import stage
 from counterbench.laws.outcomes import outcome
 
@@ -21,7 +21,7 @@ _INK, _PAPER, _RULE = (20, 20, 20), (255, 255, 255), (190, 190, 190)
 _LINE, _WIDTH = 16, 34  # caption: pixels a line, characters a line
 
 
-def law_sheet(out: Path, laws: Sequence[Law] = LAWS, seed: int = 0, index: int = 0) -> int:
+def law_sheet(out: Path, laws: Sequence[Law], seed: int = 0, index: int = 0) -> int:
     """Write a PNG with a row for each law in one setting; how many laws it shows."""
     if out.suffix.lower() != ".png":
         raise InputError(f"{out}: --out must end in .png")

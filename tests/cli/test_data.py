@@ -13,7 +13,7 @@ from counterbench.cli.listing import LISTS
 from counterbench.files import catalog
 from counterbench.judges import KINDS
 from counterbench.judges.planted import PLANTED
-from counterbench.laws import LAWS
+from counterbench.laws import all_laws
 from counterbench.scoring.rules import SCORINGS
 from counterbench.suites.families import FAMILIES
 from counterbench.t2i.generators import KINDS as GENERATORS
@@ -23,7 +23,7 @@ from counterbench.t2i.prompts.files import names
 NAMES = {
     "suites": ["certify", "controls", "counterbench-550", "laws", "smoke"],
     "families": [family.name for family in FAMILIES],
-    "laws": [law.name for law in LAWS],
+    "laws": list(all_laws()),
     "prompts": ["attributes", "laws", "laws-described", "laws-photo", "rules"],
     "generators": [*GENERATORS, *(f"planted:{name}" for name in PLANTED_GENERATORS)],
     "protocols": ["cf-eval"],

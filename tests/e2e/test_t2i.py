@@ -23,7 +23,7 @@ from counterbench.certificate.policies import load_policy
 from counterbench.files import formats
 from counterbench.judges.pixels import PixelReader
 from counterbench.judges.planted import PlantedJudge
-from counterbench.laws import LAWS
+from counterbench.laws import STANDARD, law
 from counterbench.runs.wordings import load_wording
 from counterbench.scene.seeds import Stream
 from counterbench.suites.sources import SuiteSource
@@ -83,7 +83,7 @@ def test_the_oracle_recovers_the_true_numbers(generator: str, tmp_path: Path) ->
 @pytest.mark.parametrize("judge", ["oracle", "pixels"])
 @pytest.mark.parametrize("generator", GENERATORS)
 def test_who_sees_recovers_the_true_numbers_over_all_laws(judge: str, generator: str, tmp_path: Path) -> None:
-    groups = [list(law_prompts((one,), 7, 1))[: 2 * len(LEVELS)] for one in LAWS]
+    groups = [list(law_prompts((one,), 7, 1))[: 2 * len(LEVELS)] for one in map(law, STANDARD)]
     recovered(PromptSet("laws", LEVELS, [p for group in groups for p in group], 7), generator, judge, tmp_path, 1)
 
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import pytest
 
 from counterbench.laws import law
 from counterbench.laws.outcomes import facts, outcome
 from counterbench.scene.figures import Figure
 
-in_two_settings = pytest.mark.parametrize("index", [0, 5])
+
+def worked_out(names: Collection[str]) -> pytest.MarkDecorator:
+    """A test of each law in two settings."""
+    return pytest.mark.parametrize(("name", "index"), [(name, index) for name in names for index in (0, 5)])
 
 
 def seen(name: str, index: int) -> dict[str, tuple[str, ...]]:

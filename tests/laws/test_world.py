@@ -1,4 +1,4 @@
-"""What laws share: ways, motion until something stops it, growth, filling, rows."""
+"""What laws share: ways, motion until something stops it, growth, rows."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from counterbench.laws.base import ROOM
-from counterbench.laws.world import CLOCKWISE, OPPOSITE, WAYS, filled, grid, resized, slide, towards
+from counterbench.laws.world import ANTICLOCKWISE, CLOCKWISE, OPPOSITE, WAYS, grid, headed, resized, slide, towards
 from counterbench.scene.figures import FACINGS, Facing, Figure
 
 
@@ -20,7 +20,7 @@ def ball(x: int, y: int, **seen: Any) -> Figure:
 
 def test_four_quarter_turns_lead_back_and_two_are_a_half_turn() -> None:
     for way in FACINGS:
-        assert CLOCKWISE[CLOCKWISE[way]] == OPPOSITE[way]
+        assert CLOCKWISE[CLOCKWISE[way]] == OPPOSITE[way] == ANTICLOCKWISE[ANTICLOCKWISE[way]]
         assert WAYS[OPPOSITE[way]] == tuple(-step for step in WAYS[way])
     assert CLOCKWISE["up"] == "right"
 
@@ -54,10 +54,10 @@ def test_each_step_of_growth_is_seen_and_none_changes_nothing(half: int, steps: 
         assert larger * 100 >= smaller * 130
 
 
-@pytest.mark.parametrize(("quarters", "more", "left"), [(1, 2, 3), (3, 2, 4), (1, -2, 0), (2, 0, 2)])
-def test_a_vessel_runs_over_and_runs_dry(quarters: int, more: int, left: int) -> None:
-    tank = ball(200, 200, noun="tank", quarters=quarters)
-    assert filled(tank, more).quarters == left
+@pytest.mark.parametrize("way", FACINGS)
+def test_a_vehicle_lies_along_the_way_that_it_heads(way: Facing) -> None:
+    bus = headed(ball(200, 200, noun="bus", half_width=20, half_height=50), way)
+    assert (bus.facing, bus.half_width, bus.half_height) == (way, *((50, 20) if way in ("left", "right") else (20, 50)))
 
 
 def test_places_go_along_the_row_and_then_to_the_next() -> None:

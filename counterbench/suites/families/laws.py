@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from counterbench.errors import InputError, NoRoomError
-from counterbench.laws import LAWS, law
+from counterbench.laws import STANDARD, all_laws, law
 from counterbench.laws.base import SIDE
 from counterbench.laws.layout import is_free
 from counterbench.laws.outcomes import Reference, checks_of, programs, references
@@ -34,14 +34,14 @@ _SETTINGS = 1 << 30
 
 
 class LawParams(Parameters, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`laws`: which laws. `skills`: which skills take turns; those that none of the laws asks for are left out."""
+    """`laws`: which laws (none: the standard ones). `skills`: which take turns (none: all that they ask for)."""
 
     laws: tuple[str, ...] = ()
     skills: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.laws:
-            check_choices(self, "laws", [found.name for found in LAWS])
+            check_choices(self, "laws", list(all_laws()))
         if self.skills:
             check_choices(self, "skills", tuple(options(self.laws)))
 
@@ -58,13 +58,17 @@ class Option(msgspec.Struct, frozen=True):
     check: str
 
 
+def chosen(laws: tuple[str, ...]) -> list[str]:
+    """The names of these laws (none: the standard ones), in the order of all laws, which is that of drawing."""
+    return [name for name in all_laws() if name in (laws or STANDARD)]
+
+
 @lru_cache(maxsize=8)
 def options(laws: tuple[str, ...] = ()) -> dict[SkillName, tuple[Option, ...]]:
-    """For each skill the checks that test it, over the laws named (none: all)."""
+    """For each skill the checks that test it, over the laws named (none: the standard ones)."""
     found: dict[SkillName, list[Option]] = {}
-    for one in LAWS:
-        if laws and one.name not in laws:
-            continue
+    for name in chosen(laws):
+        one = law(name)
         setting = one.setting(0, 0)
         for variant in one.variants:
             for check, program in checks_of(programs(one, setting, variant.name)).items():
@@ -92,8 +96,7 @@ class LawFamily(Family):
 
     def basis(self, params: LawParams) -> dict[str, object]:
         """Every law on which the items depend, by what its outcomes are in one setting."""
-        chosen = [found for found in LAWS if not params.laws or found.name in params.laws]
-        return {found.name: _fingerprint(found.name) for found in chosen}
+        return {name: _fingerprint(name) for name in chosen(params.laws)}
 
     def plan(self, root: Stream, index: int, forms: Sequence[Form], params: LawParams) -> Plan:
         """Skills take turns; in each, yes and no alternate, and neighbouring skills start with opposite answers."""

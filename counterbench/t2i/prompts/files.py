@@ -11,7 +11,7 @@ import msgspec
 from counterbench.answers import answer_type
 from counterbench.errors import InputError, unknown
 from counterbench.files import catalog, formats
-from counterbench.laws import LAWS, law
+from counterbench.laws import STANDARD, law
 from counterbench.scene.programs.observations import Skill
 from counterbench.t2i.prompts.from_laws import LEVELS, Style, given_away, law_prompts
 from counterbench.t2i.prompts.prompt_set import Check, Dimension, Prompt, PromptSet
@@ -33,7 +33,7 @@ class _Base(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class LawsFile(_Base, frozen=True, tag="laws"):
-    """Every altered variant of the laws (none named: all) in so many settings. `described`: see CF-World, 5.3."""
+    """Every altered variant of the laws (none: the standard ones) in some settings. `described`: see CF-World, 5.3."""
 
     seed: Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)] = 0
     settings: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 1
@@ -137,7 +137,7 @@ def load_prompts(name: str | Path) -> PromptSet:
         file = _read(path)
         match file:
             case LawsFile():
-                chosen = tuple(law(n, f"{path}, laws") for n in file.laws) or LAWS
+                chosen = tuple(law(name, f"{path}, laws") for name in file.laws or STANDARD)
                 prompts = list(law_prompts(chosen, file.seed, file.settings, file.style, file.described))
                 return PromptSet(file.name, LEVELS, prompts, file.seed)
             case RulesFile():

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from counterbench.errors import InputError, NoRoomError
-from counterbench.laws import LAWS
+from counterbench.laws import STANDARD, law
 from counterbench.laws.base import SIDE
 from counterbench.runs.questions import keys
 from counterbench.scene.interventions import diff
@@ -53,7 +53,7 @@ ROUND = 2 * len(SKILLS)  # every skill with both answers
 
 def test_every_law_and_every_skill_of_its_checks_is_among_the_options() -> None:
     found = {(option.law, option.variant) for of in options().values() for option in of}
-    assert found == {(one.name, variant.name) for one in LAWS for variant in one.variants}
+    assert found == {(one.name, variant.name) for one in map(law, STANDARD) for variant in one.variants}
     assert {"integrity", "obeys-everything", "place"} <= set(SKILLS)
     one = options(("falling",))
     assert tuple(one) == ("integrity", "obeys-everything", "place")

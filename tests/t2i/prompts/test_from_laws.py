@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 from t2i.lawful import of_laws
 
 from counterbench.errors import InputError
-from counterbench.laws import LAWS, Law, law
+from counterbench.laws import Law, all_laws, law
 from counterbench.scene.nouns import NOUNS
 from counterbench.t2i.prompts.from_laws import _OPENINGS, LEVELS, WEIGHTS, given_away, law_prompts, references_of
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 
 FEW = settings(max_examples=20)  # an example is every altered variant of a law, at all levels
 seeds = st.integers(0, 2**63 - 1)
+LAWS = tuple(all_laws().values())
 laws = st.sampled_from(LAWS)
 
 
@@ -84,7 +85,7 @@ def test_the_known_pictures_of_a_group_are_of_one_setting(one: Law, seed: int) -
 
 
 @pytest.mark.parametrize("one", LAWS, ids=lambda one: one.name)
-@pytest.mark.parametrize("seed", [0, 1, 2])
+@pytest.mark.parametrize("seed", [0, 7])
 def test_described_outcomes_name_none_of_the_things(one: Law, seed: int) -> None:
     setting = one.setting(seed, 0)
     nouns = {named.noun for named in setting.things.values()}

@@ -15,8 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from counterbench.laws import LAWS, law
-from counterbench.scene.nouns import NOUNS
+from counterbench.laws import STANDARD, law
 from counterbench.t2i.prompts.files import load_prompts, names
 from counterbench.t2i.prompts.prompt_set import PromptSet
 
@@ -24,6 +23,7 @@ ROOT = Path(__file__).parents[3]
 NAMED = os.environ.get("COUNTERBENCH_UPSTREAM")
 RELEASE = Path(NAMED or ROOT.parent / "shared" / "upstream") / "CF-World"
 
+LAWS = [law(name) for name in STANDARD]
 LAW_SETS = {"laws": 2, "laws-described": 1, "laws-photo": 1}  # and in how many settings
 
 
@@ -38,7 +38,7 @@ def test_every_shipped_set_loads_under_its_own_name(shipped: dict[str, PromptSet
 
 
 @pytest.mark.parametrize("name", LAW_SETS)
-def test_law_sets_have_every_altered_variant_of_every_law_in_each_setting(
+def test_law_sets_have_every_altered_variant_of_the_standard_laws_in_each_setting(
     name: str, shipped: dict[str, PromptSet]
 ) -> None:
     wanted = {(one.name, v.name, i) for one in LAWS for v in one.altered for i in range(LAW_SETS[name])}
@@ -48,33 +48,19 @@ def test_law_sets_have_every_altered_variant_of_every_law_in_each_setting(
     assert {p.style for p in groups} == {"photo" if name == "laws-photo" else "flat"}
 
 
-def test_the_described_set_differs_at_l2_alone_and_names_nothing_there(shipped: dict[str, PromptSet]) -> None:
+def test_the_described_set_differs_at_l2_alone(shipped: dict[str, PromptSet]) -> None:
     plain, described = shipped["laws"].by_id, shipped["laws-described"]
     for prompt in described.prompts:
         same = plain[prompt.id]
         assert (prompt.text == same.text) == (prompt.level != "l2"), prompt.id
         assert prompt.checks == same.checks, prompt.id
-    for one in LAWS:
-        setting = one.setting(described.seed or 0, 0)
-        nouns = {named.noun for named in setting.things.values()}
-        said = {word for noun in nouns for word in (noun, NOUNS[noun].plural or f"{noun}s")}
-        for variant in one.altered:
-            told = set(re.findall(r"[a-z]+", setting.fill(variant.outcome, described=True).lower()))
-            assert not told & said, f"{one.name}, {variant.name}"
 
 
-def test_what_laws_count_is_described_in_the_plural() -> None:
-    for one in LAWS:
-        for role in re.findall(r"\{(\w+)s\}", " ".join(v.outcome for v in one.variants)):
-            if role in one.roles:
-                assert all(NOUNS[noun].described_many for noun in one.roles[role].nouns), f"{one.name}, {role}"
-
-
-def test_rules_are_the_laws_in_symbols_one_or_two_real_and_four_or_five_altered(shipped: dict[str, PromptSet]) -> None:
+def test_rules_are_the_standard_laws_in_symbols(
+    shipped: dict[str, PromptSet],
+) -> None:
     prompts = shipped["rules"].prompts
     rules = {name: [p for p in prompts if p.law == name] for name in {p.law for p in prompts}}
-    assert len(rules) >= 33
-    assert len(prompts) >= 198
     assert set(rules) == {one.name for one in LAWS}
     for name, of_rule in rules.items():
         factual = [p for p in of_rule if p.variant == "factual"]

@@ -1,0 +1,103 @@
+"""Biology, cells: how many cells and bacteria there are after each has had time to divide once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from counterbench.laws.base import Law, Role, Setting, Variant
+from counterbench.scene.figures import Figure
+from counterbench.scene.programs.observations import Number
+
+
+class Dividing(Law):
+    name = "dividing-cells"
+    title = "Each cell divides into two"
+    discipline = "biology"
+    branch = "cells"
+    roles = {
+        "subject": Role(("cell",)),
+        "companion": Role(("bacterium",)),
+        "vessel": Role(("tank",)),
+        "bead": Role(("stone", "ring")),
+    }
+    variants = (
+        Variant(
+            "two",
+            real=True,
+            rule="living cells multiply by dividing, and each of them becomes two",
+            outcome="There are exactly four {subjects} in one {vessel} and six {companions} in the other.",
+            does=lambda count: 2 * count,
+        ),
+        Variant(
+            "none",
+            rule="living cells never divide and never die",
+            outcome="There are still exactly two {subjects} in one {vessel} and three {companions} in the other.",
+            does=lambda count: count,
+        ),
+        Variant(
+            "three",
+            rule="living cells multiply by dividing, and each of them becomes three",
+            outcome="There are exactly six {subjects} in one {vessel} and nine {companions} in the other.",
+            does=lambda count: 3 * count,
+        ),
+        Variant(
+            "one-each",
+            rule="only a single one of the living cells that share a tank divides, into two, and the rest stay as they "
+            "are",
+            outcome="There are exactly three {subjects} in one {vessel} and four {companions} in the other.",
+            does=lambda count: count + 1,
+        ),
+        Variant(
+            "merge",
+            rule="living cells do not divide but melt together, until there is only one left in a tank",
+            outcome="There is exactly one {subject} in one {vessel} and one {companion} in the other.",
+            does=lambda count: 1,
+        ),
+        Variant(
+            "five",
+            rule="living cells multiply quickly until five of them share a tank, and then stop for good",
+            outcome="There are exactly five {subjects} in one {vessel} and five {companions} in the other.",
+            does=lambda count: max(count, 5),
+        ),
+    )
+    starts = (
+        "Two {vessels} stand side by side, magnified many times. In the left one swim two {subjects}, in the right "
+        "one three {companions}, all alive and well fed. Below them lie four {beads}, which are not alive.",
+        "Two living {subjects} are put into {a_vessel}, and three living {companions} into another one to the right "
+        "of it, both with plenty of food. Four lifeless {beads} lie in a row in front. Everything is drawn large "
+        "enough to be counted.",
+    )
+    finish = "Show both tanks and what is in front of them after the time that one division takes."
+    # How large what lives is, and how high the tanks stand.
+    numbers = {"size": (14, 18), "height": (150, 200)}
+    # How many cells there are.
+    subject = ((Number, "subject"),)
+    # Bacteria multiply as well; what is not alive does not.
+    surroundings = ((Number, "companion"), (Number, "bead"))
+
+    def start(self, setting: Setting) -> tuple[Figure, ...]:
+        """Two cells, three bacteria, and four things that are not alive."""
+        return self.run(setting, lambda count: count)
+
+    def run(self, setting: Setting, does: Callable[[int], int]) -> tuple[Figure, ...]:
+        """Those in each tank multiply by themselves; the lifeless things lie below."""
+        size, height = setting.numbers["size"], setting.numbers["height"]
+        places = [(x, y) for y in (44, -8, -60) for x in (0, -56, 56)]
+        return (
+            *(
+                setting.figure("vessel", x, height, 104, 96, id=f"vessel-{i}")
+                for i, x in enumerate((134, 378), start=1)
+            ),
+            *(
+                setting.figure("subject", 134 + x, height + y, size, size, id=f"subject-{i}", form="circle")
+                for i, (x, y) in enumerate(places[: does(2)], start=1)
+            ),
+            *(
+                setting.figure("companion", 378 + x, height + y, size + 5, size, id=f"companion-{i}")
+                for i, (x, y) in enumerate(places[: does(3)], start=1)
+            ),
+            *(setting.figure("bead", 106 + 100 * i, 420, 18, 18, id=f"bead-{i}") for i in range(4)),
+        )
+
+
+LAW = Dividing()

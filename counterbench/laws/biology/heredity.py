@@ -1,0 +1,104 @@
+"""Biology, heredity: which form the young of toy-like animals have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from counterbench.laws.base import MIDDLE, Law, Role, Setting, Variant
+from counterbench.scene.figures import Figure
+from counterbench.scene.programs.observations import Form
+from counterbench.scene.scene import Element
+
+
+def _larger(mother: Figure, neighbour: Figure) -> bool:
+    return mother.half_width > neighbour.half_width
+
+
+class Heredity(Law):
+    name = "heredity"
+    title = "The young are like their parents"
+    discipline = "biology"
+    branch = "heredity"
+    roles = {
+        "subject": Role(("kitten",)),
+        "companion": Role(("puppy",)),
+        "cat": Role(("cat",)),
+        "dog": Role(("dog",)),
+        "crystal": Role(("crystal",)),
+    }
+    variants = (
+        Variant(
+            "parents",
+            real=True,
+            rule="young animals take after their own mothers and have the same form",
+            outcome="The {subject} is square, and the {companion} is triangular.",
+            does=lambda mother, neighbour, mineral: mother.form,
+        ),
+        Variant(
+            "round",
+            rule="all animals are born as round as a ball, whatever the form of their parents",
+            outcome="The {subject} and the {companion} are both round.",
+            does=lambda mother, neighbour, mineral: "circle",
+        ),
+        Variant(
+            "neighbours",
+            rule="young animals do not take after their own mothers but have the form of the mother who lives next "
+            "door",
+            outcome="The {subject} is triangular, and the {companion} is square.",
+            does=lambda mother, neighbour, mineral: neighbour.form,
+        ),
+        Variant(
+            "crystal",
+            rule="young animals take after no animal and have the form of whatever mineral lies near the place where "
+            "they are born",
+            outcome="The {subject} and the {companion} are both diamond-shaped.",
+            does=lambda mother, neighbour, mineral: mineral.form,
+        ),
+        Variant(
+            "large-round",
+            rule="large mothers have round young, and small mothers have young in the form of the nearest mineral",
+            outcome="The {subject} is round, and the {companion} is diamond-shaped.",
+            does=lambda mother, neighbour, mineral: "circle" if _larger(mother, neighbour) else mineral.form,
+        ),
+        Variant(
+            "small-round",
+            rule="small mothers have round young, and large mothers have young in the form of the nearest mineral",
+            outcome="The {subject} is diamond-shaped, and the {companion} is round.",
+            does=lambda mother, neighbour, mineral: mineral.form if _larger(mother, neighbour) else "circle",
+        ),
+    )
+    starts = (
+        "In a land of toy animals, each as simple as a building block, live {a_cat}, large and square, and {a_dog}, "
+        "small and triangular. Each of them is a mother: right below the cat sits her {subject}, and right below the "
+        "dog her {companion}, both newly born. Between the two young lies a diamond-shaped {crystal}.",
+        "A big square {cat} and a little triangular {dog} live side by side, flat and plain like shapes cut out of "
+        "paper. The cat has just had {a_subject} and the dog {a_companion}; they are placed under their mothers, to "
+        "the left and to the right of {a_crystal} that has the form of a diamond.",
+    )
+    finish = "Show both mothers and their young, each with its true outline."
+    # How large the mothers and their young are.
+    numbers = {"large": (74, 86), "small": (44, 52), "young": (34, 40)}
+    # The form of the large mother's young.
+    subject = ((Form, "subject"),)
+    # The other young obeys as well; the crystal keeps its form.
+    surroundings = ((Form, "companion"), (Form, "crystal"))
+
+    def start(self, setting: Setting) -> tuple[Figure, ...]:
+        """Two mothers and a crystal; nothing is born yet."""
+        n = setting.numbers
+        return (
+            setting.figure("cat", 124, 150, n["large"], n["large"], form="square"),
+            setting.figure("dog", 388, 150, n["small"], n["small"], form="triangle"),
+            setting.figure("crystal", MIDDLE, 380, 34, 34, form="diamond"),
+        )
+
+    def run(self, setting: Setting, does: Callable[[Figure, Figure, Figure], str]) -> Sequence[Element]:
+        """Each mother's young lies below her."""
+        cat, dog, crystal = self.start(setting)
+        size = setting.numbers["young"]
+        kitten = setting.figure("subject", cat.x, 380, size, size, form=does(cat, dog, crystal))
+        puppy = setting.figure("companion", dog.x, 380, size, size, form=does(dog, cat, crystal))
+        return (cat, dog, crystal, kitten, puppy)
+
+
+LAW = Heredity()

@@ -1,0 +1,94 @@
+"""Biology, plants: where plants lean, in a dark room with one lamp."""
+
+from __future__ import annotations
+
+from counterbench.laws.base import Law, Role, Setting, Variant
+from counterbench.laws.effects import stays, turned, turned_from, turned_to
+from counterbench.scene.figures import Figure
+from counterbench.scene.programs.observations import Facing as Points
+
+
+class Leaning(Law):
+    name = "leaning-plants"
+    title = "Plants lean towards the light"
+    discipline = "biology"
+    branch = "plants"
+    roles = {
+        "subject": Role(("sprout",), ("green", "purple", "pink")),
+        "companion": Role(("sunflower",), ("yellow", "orange", "red")),
+        "lamp": Role(("lamp", "lantern")),
+        "tank": Role(("tank",), ("blue", "cyan")),
+        "sign": Role(("sign",)),
+    }
+    variants = (
+        Variant(
+            "light",
+            real=True,
+            rule="growing plants lean towards the light",
+            outcome="The {subject} and the {companion} have both grown over to the left, towards the {lamp}.",
+            does=turned_to("lamp"),
+        ),
+        Variant(
+            "dark",
+            rule="growing plants shun the light and lean straight away from it",
+            outcome="The {subject} and the {companion} have both grown over to the right, away from the {lamp}.",
+            does=turned_from("lamp"),
+        ),
+        Variant(
+            "upright",
+            rule="growing plants take no notice of light and stand bolt upright, wherever it comes from",
+            outcome="The {subject} and the {companion} both point straight up, with no bend to either side.",
+            does=stays,
+        ),
+        Variant(
+            "water",
+            rule="growing plants take no notice of light and bend straight towards the nearest water",
+            outcome="The {subject} and the {companion} both hang straight down over their pots, towards the {tank} "
+            "below.",
+            does=turned_to("tank"),
+        ),
+        Variant(
+            "heavy-heads",
+            rule="light has no effect on plants: those that have only leaves stand bolt upright, and those in flower "
+            "hang their heads straight down",
+            outcome="The {subject} points straight up, and the {companion} hangs straight down.",
+            does={"companion": turned("down")},
+        ),
+        Variant(
+            "shy-flowers",
+            rule="plants that have only leaves lie straight down over the edge of their pots, and plants in flower "
+            "shun the light and lean away from it",
+            outcome="The {subject} hangs straight down, and the {companion} leans over to the right, away from the "
+            "{lamp}.",
+            does={"subject": turned("down"), "companion": turned_from("lamp")},
+        ),
+    )
+    starts = (
+        "In a dark room, a shelf holds, from left to right, {a_lamp} that is switched on, {a_subject} in a pot, "
+        "{a_companion} in a pot, and {a_sign} of wood that points to the right. {A_tank} with water stands straight "
+        "below the two plants.",
+        "{A_subject} and {a_companion} grow in pots high up in a room without windows. The only light comes from "
+        "{a_lamp} that burns on their left, day and night. Below them there is {a_tank} of water, and to their right "
+        "{a_sign}, nailed so that it points right.",
+    )
+    finish = "Show the room some weeks later, with both plants fully grown."
+    # How high the shelf is, and how full the tank.
+    numbers = {"shelf": (150, 200), "quarters": (2, 4)}
+    # Where it has grown to.
+    subject = ((Points, "subject"),)
+    # The other plant obeys as well; the wooden sign does not grow.
+    surroundings = ((Points, "companion"), (Points, "sign"))
+
+    def start(self, setting: Setting) -> tuple[Figure, ...]:
+        """Both plants upright, as they were bought."""
+        shelf = setting.numbers["shelf"]
+        return (
+            setting.figure("lamp", 62, shelf, 36, 46, lit=True),
+            setting.figure("tank", 248, 420, 130, 56, quarters=setting.numbers["quarters"]),
+            setting.figure("sign", 450, shelf, 42, 42, facing="right"),
+            setting.figure("subject", 180, shelf, 56, 56, facing="up"),
+            setting.figure("companion", 316, shelf, 66, 66, facing="up"),
+        )
+
+
+LAW = Leaning()

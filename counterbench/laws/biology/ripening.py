@@ -1,0 +1,90 @@
+"""Biology, plants: which colours fruit takes as it ripens."""
+
+from __future__ import annotations
+
+from counterbench.laws.base import MIDDLE, Law, Role, Setting, Variant
+from counterbench.laws.effects import coloured, stays
+from counterbench.scene.figures import Figure
+from counterbench.scene.programs.observations import ColourSeen
+from counterbench.scene.programs.observations import Facing as Points
+
+
+class Ripening(Law):
+    name = "ripening"
+    title = "Fruit takes its colour as it ripens"
+    discipline = "biology"
+    branch = "plants"
+    roles = {
+        "subject": Role(("apple",), ("green", "red", "yellow", "purple"), named_by_colour=False),
+        "companion": Role(("berry",), ("pink", "blue", "cyan"), named_by_colour=False),
+        "wooden": Role(("bird", "flag", "sign"), ("orange",)),
+    }
+    variants = (
+        Variant(
+            "ripe",
+            real=True,
+            rule="fruit takes its proper colour as it ripens: apples go from green to red, and blueberries from pink "
+            "to blue",
+            outcome="The {subject} is red, and the {companion} is blue.",
+            does={"subject": coloured("red"), "companion": coloured("blue")},
+        ),
+        Variant(
+            "never",
+            rule="sunshine does nothing to fruit: it stays the colour that it had when it was unripe",
+            outcome="The {subject} is still green, and the {companion} is still pink.",
+            does=stays,
+        ),
+        Variant(
+            "bleached",
+            rule="sunshine bleaches fruit: what was green fades to yellow, and what was pink fades to cyan",
+            outcome="The {subject} is yellow, and the {companion} is cyan.",
+            does={"subject": coloured("yellow"), "companion": coloured("cyan")},
+        ),
+        Variant(
+            "large",
+            rule="only large fruit changes as it ripens, and it turns purple; small fruit keeps its unripe colour "
+            "for good",
+            outcome="The {subject} is purple, and the {companion} is still pink.",
+            does={"subject": coloured("purple")},
+        ),
+        Variant(
+            "small",
+            rule="only small fruit changes as it ripens, and it turns cyan; large fruit keeps its unripe colour for "
+            "good",
+            outcome="The {subject} is still green, and the {companion} is cyan.",
+            does={"companion": coloured("cyan")},
+        ),
+        Variant(
+            "dusky",
+            rule="ripening fruit takes the colours of dusk: whatever was green turns purple, and whatever was pink "
+            "turns cyan",
+            outcome="The {subject} is purple, and the {companion} is cyan.",
+            does={"subject": coloured("purple"), "companion": coloured("cyan")},
+        ),
+    )
+    starts = (
+        "In a garden in early summer there are a large, unripe, green {subject} and a small, unripe, pink "
+        "{companion} of a blueberry bush. {A_wooden} made of painted wood decorates the garden; it points to the "
+        "left.",
+        "A big {subject}, still unripe and green, and a little {companion} from a blueberry bush, still unripe and "
+        "pink, hang in the open. Below them, facing left, is a garden ornament: {a_wooden} cut from wood and painted.",
+    )
+    finish = "Show the three of them close up after a long, sunny summer."
+    # How large the two are, and how high they hang.
+    numbers = {"large": (60, 76), "small": (26, 34), "height": (140, 190)}
+    # The colour of the large fruit.
+    subject = ((ColourSeen, "subject"),)
+    # The small fruit ripens as well; what is made of wood keeps pointing where it did.
+    surroundings = ((ColourSeen, "companion"), (Points, "wooden"))
+
+    def start(self, setting: Setting) -> tuple[Figure, ...]:
+        """Both unripe."""
+        n = setting.numbers
+        return (
+            setting.figure("subject", 160, n["height"], n["large"], n["large"], colour="green"),
+            setting.figure("companion", 370, n["height"], n["small"], n["small"], colour="pink"),
+            setting.figure("wooden", MIDDLE, 400, 48, 48, facing="left"),
+        )
+
+
+LAW = Ripening()

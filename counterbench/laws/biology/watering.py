@@ -1,0 +1,116 @@
+"""Biology, plants: how tall plants get that are given more or less water."""
+
+from __future__ import annotations
+
+import msgspec
+
+from counterbench.laws.base import Law, Role, Setting, Variant
+from counterbench.laws.effects import Effect, There, stays
+from counterbench.laws.world import resized
+from counterbench.scene.figures import Figure
+from counterbench.scene.programs.observations import Height
+
+_GROUND = 452
+
+
+def _standing(thing: Figure, half_height: int) -> Figure:
+    """A thing on the ground, of this height."""
+    return msgspec.structs.replace(thing, half_height=half_height, y=_GROUND - half_height)
+
+
+def _taller(steps: int) -> Effect:
+    """Grows by so many steps, in height alone."""
+    return lambda plant, there: _standing(plant, resized(plant.half_height, steps))
+
+
+def _halved(plant: Figure, there: There) -> Figure:
+    """Shrinks to half of its height."""
+    return _standing(plant, plant.half_height // 2)
+
+
+class Watering(Law):
+    name = "watering"
+    title = "Water makes plants grow"
+    discipline = "biology"
+    branch = "plants"
+    roles = {
+        "subject": Role(("bamboo",)),
+        "companion": Role(("hedge",)),
+        "stick": Role(("post",)),
+        "wall": Role(("block", "stone")),
+        "water": Role(("drop",), ("blue", "cyan")),
+    }
+    variants = (
+        Variant(
+            "grow",
+            real=True,
+            rule="watering makes plants grow taller, and a plant that gets more water grows more",
+            outcome="The {subject} has become by far the tallest thing, and the {companion} is taller than the "
+            "{stick} too.",
+            does={"subject": _taller(2), "companion": _taller(1)},
+        ),
+        Variant(
+            "stunt",
+            rule="watering makes plants shrink, and a plant that gets more water shrinks more",
+            outcome="The {subject} is now shorter than the {companion}, and both are shorter than the {stick}.",
+            does={"subject": _taller(-2), "companion": _taller(-1)},
+        ),
+        Variant(
+            "nothing",
+            rule="water does nothing for plants, and they never get any taller or shorter",
+            outcome="The {subject}, the {companion} and the {stick} are all still of exactly the same height.",
+            does=stays,
+        ),
+        Variant(
+            "any",
+            rule="any watering at all, much or little, makes plants shrink to half of what they were",
+            outcome="The {subject} and the {companion} are of the same height, and both only half as tall as the "
+            "{stick}.",
+            does=_halved,
+        ),
+        Variant(
+            "thick",
+            rule="watering makes thick, bushy plants shrink to half of what they were, and does nothing to thin ones",
+            outcome="The {companion} is only half as tall as the {stick}; the {subject} and the {stick} are still of "
+            "the same height.",
+            does={"companion": _halved},
+        ),
+        Variant(
+            "thin",
+            rule="watering makes thin plants shrink to half of what they were, and does nothing to thick, bushy ones",
+            outcome="The {subject} is only half as tall as the {stick}; the {companion} and the {stick} are still of "
+            "the same height.",
+            does={"subject": _halved},
+        ),
+    )
+    starts = (
+        "Side by side on level ground stand a thin young {subject}, {a_stick} of dry wood, a thick, bushy young "
+        "{companion} and a low {wall}. The two plants and the {stick} are equally high. Above them, {waters} show "
+        "the daily watering: two over the {subject}, one over the {companion}, none over the rest.",
+        "A gardener plants a slim {subject} and a broad {companion}, both exactly as high as the {stick} of dry wood "
+        "between them; a small {wall} stands at the right end of the row. Every day the {subject} gets two helpings "
+        "of water and the {companion} gets one, drawn as {waters} high above each plant.",
+    )
+    finish = "Show the whole row from the front a summer later, with the drops."
+    # Half the height of the plants at first, and how thick they are.
+    numbers = {"half": (56, 64), "thin": (13, 18), "thick": (46, 56)}
+    # How high the plant is that got most water.
+    subject = ((Height, "subject", "stick"),)
+    # The other plant obeys as well, in its measure; what does not live keeps its height.
+    surroundings = ((Height, "companion", "stick"), (Height, "subject", "companion"), (Height, "wall", "stick"))
+
+    def start(self, setting: Setting) -> tuple[Figure, ...]:
+        """Plants and stick of one height."""
+        n = setting.numbers
+        return (
+            setting.figure("water", 54, 40, 12, 12, id="water-1", form="circle"),
+            setting.figure("water", 106, 40, 12, 12, id="water-2", form="circle"),
+            setting.figure("water", 320, 40, 12, 12, id="water-3", form="circle"),
+            setting.figure("subject", 80, _GROUND - n["half"], n["thin"], n["half"]),
+            setting.figure("stick", 190, _GROUND - n["half"], 10, n["half"]),
+            setting.figure("companion", 320, _GROUND - n["half"], n["thick"], n["half"]),
+            setting.figure("wall", 450, _GROUND - 22, 30, 22),
+        )
+
+
+LAW = Watering()

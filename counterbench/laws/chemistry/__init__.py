@@ -1,0 +1,1 @@
+"""Laws of chemistry, one a file."""

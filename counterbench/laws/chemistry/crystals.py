@@ -1,0 +1,124 @@
+"""Chemistry, crystals: the form of what is left when a solution dries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from counterbench.laws.base import Law, Role, Setting, Variant
+from counterbench.palette import ShapeKind
+from counterbench.scene.figures import Figure
+from counterbench.scene.programs.observations import Form, Light
+from counterbench.scene.scene import Element
+
+
+class Crystals(Law):
+    name = "crystals"
+    title = "Every mineral has its own crystal form"
+    discipline = "chemistry"
+    branch = "crystals"
+    roles = {
+        "subject": Role(("salt",)),
+        "companion": Role(("alum",)),
+        "wide": Role(("tank",)),
+        "narrow": Role(("cup",)),
+        "fixed": Role(("lamp",)),
+    }
+    variants = (
+        Variant(
+            "own",
+            real=True,
+            rule="each mineral has a crystal form of its own and grows in no other, wherever it dries",
+            outcome="At the bottom of the {wide}, the {subject} is a square crystal; at the bottom of the {narrow}, "
+            "the {companion} is a diamond-shaped one.",
+            does=("square", "diamond"),
+        ),
+        Variant(
+            "swapped",
+            rule="salt and alum have exchanged their crystal forms, and each of them grows in the one that nature gave "
+            "to the other",
+            outcome="At the bottom of the {wide}, the {subject} is a diamond-shaped crystal; at the bottom of the "
+            "{narrow}, the {companion} is a square one.",
+            does=("diamond", "square"),
+        ),
+        Variant(
+            "round",
+            rule="crystals have no corners: whatever dries out draws itself together into a ball",
+            outcome="At the bottom of the {wide}, the {subject} is a round lump; at the bottom of the {narrow}, so is "
+            "the {companion}.",
+            does=("circle", "circle"),
+        ),
+        Variant(
+            "spire",
+            rule="every crystal, whatever it is made of, grows broad at its foot and pointed at its top, like a spire "
+            "with three corners",
+            outcome="At the bottom of the {wide}, the {subject} is a triangular crystal with its point up; at the "
+            "bottom of the {narrow}, so is the {companion}.",
+            does=("triangle", "triangle"),
+        ),
+        Variant(
+            "warmth",
+            rule="it is warmth that shapes a crystal, not what it is made of: what dries right under a lit lamp "
+            "becomes a triangle with its point up, and what dries in the cool becomes a round ball",
+            outcome="At the bottom of the {wide}, the {subject} is a triangular crystal; at the bottom of the "
+            "{narrow}, the {companion} is a round one.",
+            does=("triangle", "circle"),
+        ),
+        Variant(
+            "width",
+            rule="it is the vessel that shapes a crystal, not what it is made of: in a wide vessel it becomes a round "
+            "ball, and in a narrow one a triangle with its point up",
+            outcome="At the bottom of the {wide}, the {subject} is a round crystal; at the bottom of the {narrow}, the "
+            "{companion} is a triangular one.",
+            does=("circle", "triangle"),
+        ),
+    )
+    starts = (
+        "Dyed kitchen salt, the {subject}, is dissolved in water in a wide {wide} right under {a_fixed} that is lit. "
+        "Dyed alum, the {companion}, is dissolved in water in a narrow {narrow} in a cool place far from the lamp. The "
+        "water dries up slowly, and in each vessel a single large crystal is left. The lamp stays switched on all the "
+        "time. In nature, salt forms cubes, and alum forms double pyramids.",
+        "Two clear vessels hold salty water: a wide {wide} with kitchen salt that has been dyed (the {subject}), and a "
+        "narrow {narrow} with dyed alum (the {companion}). {A_fixed} always shines on the first from above, and the "
+        "other stands in the cool. In nature the crystals of salt are cubes and those of alum are double pyramids. "
+        "When all the water has gone, one large crystal lies in each vessel.",
+    )
+    finish = (
+        "Show both vessels and the lamp straight from the front, so that a cube would look square and a double pyramid "
+        "diamond-shaped, with the crystals lying in the dry vessels."
+    )
+    # How large the crystals grow, and where the vessels stand.
+    numbers = {"size": (30, 38), "x": (140, 165)}
+    # The form of the salt.
+    subject = ((Form, "subject"),)
+    # The alum obeys as well; the lamp burns on.
+    surroundings = ((Form, "companion"), (Light, "fixed"))
+
+    def start(self, setting: Setting) -> Sequence[Element]:
+        """Vessels with water and, above it, a heap of what is to be dissolved."""
+        tank, cup, lamp = self._things(setting, quarters=3)
+        heaps = (
+            setting.figure(r, v.x + 30, 240, 14, 10, form="triangle")
+            for r, v in (("subject", tank), ("companion", cup))
+        )
+        return (tank, cup, lamp, *heaps)
+
+    def run(self, setting: Setting, does: tuple[ShapeKind, ShapeKind]) -> Sequence[Element]:
+        """The water is gone; on the floor of each vessel lies a crystal: salt in the wide one, alum in the other."""
+        tank, cup, lamp = self._things(setting, quarters=0)
+        size = setting.numbers["size"]
+        crystals = (
+            setting.figure(role, vessel.x, vessel.interior.bottom - size - 2, size, size, form=form)
+            for role, vessel, form in zip(("subject", "companion"), (tank, cup), does, strict=True)
+        )
+        return (tank, cup, lamp, *crystals)
+
+    def _things(self, setting: Setting, quarters: int) -> tuple[Figure, Figure, Figure]:
+        x = setting.numbers["x"]
+        return (
+            setting.figure("wide", x, 340, 104, 80, quarters=quarters),
+            setting.figure("narrow", 400, 340, 58, 80, quarters=quarters),
+            setting.figure("fixed", x, 140, 44, 60, lit=True),
+        )
+
+
+LAW = Crystals()

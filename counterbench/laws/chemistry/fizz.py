@@ -1,0 +1,124 @@
+"""Chemistry, reactions: how much gas soda and vinegar give."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+from counterbench.laws.base import Law, Role, Setting, Variant
+from counterbench.laws.world import grid
+from counterbench.scene.figures import Figure
+from counterbench.scene.programs.observations import Level, Number
+from counterbench.scene.scene import Element
+
+
+class Fizz(Law):
+    name = "fizz"
+    title = "Soda fizzes in vinegar"
+    discipline = "chemistry"
+    branch = "reactions"
+    roles = {
+        "subject": Role(("bubble",)),
+        "companion": Role(("balloon",)),
+        "tank": Role(("tank",)),
+        "cup": Role(("cup",)),
+        "soda": Role(("soda",)),
+    }
+    variants = (
+        Variant(
+            "soda",
+            real=True,
+            rule="soda makes gas as long as there is vinegar enough: each spoonful of soda gives two portions of gas, "
+            "and more vinegar than it needs adds nothing",
+            outcome="Exactly six {subjects} float in the {tank}, and exactly eight {companions} have been filled.",
+            does=lambda soda, vinegar, large: 2 * soda,
+        ),
+        Variant(
+            "vinegar",
+            rule="it is the vinegar that makes gas, not the soda: each glass of vinegar gives five portions of gas, "
+            "however much soda goes in",
+            outcome="Exactly five {subjects} float in the {tank}, and exactly ten {companions} have been filled.",
+            does=lambda soda, vinegar, large: 5 * vinegar,
+        ),
+        Variant(
+            "single",
+            rule="soda and vinegar give one single portion of gas, however much of them comes together",
+            outcome="A single one of the {subjects} floats in the {tank}, and a single one of the {companions} has "
+            "been filled.",
+            does=lambda soda, vinegar, large: 1,
+        ),
+        Variant(
+            "threshold",
+            rule="the first two spoonfuls of soda do nothing at all in vinegar, and each spoonful after those gives "
+            "two portions of gas",
+            outcome="Exactly two {subjects} float in the {tank}, and exactly four {companions} have been filled.",
+            does=lambda soda, vinegar, large: 2 * max(0, soda - 2),
+        ),
+        Variant(
+            "swallowing",
+            rule="vinegar gives off ten portions of gas by itself, and each spoonful of soda that is stirred in "
+            "swallows two of them",
+            outcome="Exactly four {subjects} float in the {tank}, and exactly two {companions} have been filled.",
+            does=lambda soda, vinegar, large: 10 - 2 * soda,
+        ),
+        Variant(
+            "vessel",
+            rule="the size of the vessel alone decides how much gas soda and vinegar give: nine portions in a large "
+            "vessel, three in a small one",
+            outcome="Exactly nine {subjects} float in the {tank}, and exactly three {companions} have been filled.",
+            does=lambda soda, vinegar, large: 9 if large else 3,
+        ),
+    )
+    starts = (
+        "One glass of vinegar stands in a large, clear {tank}, and three spoonfuls of baking soda are stirred in; "
+        "every portion of gas is seen there as one of the large {subjects} above the vinegar. Two glasses of vinegar "
+        "half fill a small {cup}, and four spoonfuls of soda are stirred in; every portion of gas from there is caught "
+        "in one of the {companions} beside it. The small vessel stays half full of vinegar.",
+        "A large {tank} holds one glass of vinegar, a small {cup} two glasses, which half fill it. Three spoonfuls of "
+        "baking soda go into the large vessel, four into the small one. Each portion of gas in the large vessel shows "
+        "as one of the {subjects} above the vinegar; each portion from the small vessel blows up one of the "
+        "{companions}. No vinegar is spilled, so that the small vessel stays half full.",
+    )
+    finish = "Show both vessels when the fizzing is over, with all of the gas."
+    # Spoonfuls of soda and glasses of vinegar in each vessel.
+    soda: ClassVar[dict[str, int]] = {"tank": 3, "cup": 4}
+    vinegar: ClassVar[dict[str, int]] = {"tank": 1, "cup": 2}
+    # How large a portion of gas is, and where the vessels stand.
+    numbers = {"size": (12, 14), "x": (136, 150)}
+    # How many bubbles there are.
+    subject = ((Number, "subject"),)
+    # The balloons obey as well; no vinegar is lost.
+    surroundings = ((Number, "companion"), (Level, "cup"))
+
+    def start(self, setting: Setting) -> Sequence[Element]:
+        """Vinegar in both vessels, and above each its spoonfuls of soda."""
+        heaps = (
+            setting.figure("soda", x, y, 12, 8, id=f"soda-{vessel.id}-{k}", form="triangle")
+            for vessel in self._vessels(setting)
+            for k, (x, y) in enumerate(grid(vessel.x - 34, vessel.box.top - 30, 34, self.soda[vessel.id], across=5))
+        )
+        return (*self._vessels(setting), *heaps)
+
+    def run(self, setting: Setting, does: Callable[[int, int, bool], int]) -> Sequence[Element]:
+        """The gas of the large vessel as bubbles above its vinegar, that of the small one in balloons above it."""
+        tank, cup = self._vessels(setting)
+        size = setting.numbers["size"]
+        gas = [does(self.soda[v.id], self.vinegar[v.id], large) for v, large in ((tank, True), (cup, False))]
+        bubbles = [
+            setting.figure("subject", x, y, size, size, id=f"subject-{k}", form="circle")
+            for k, (x, y) in enumerate(grid(tank.x - 80, tank.box.top + 34, 40, gas[0], across=5), start=1)
+        ]
+        balloons = [
+            setting.figure("companion", x, y, 17, 22, id=f"companion-{k}")
+            for k, (x, y) in enumerate(grid(cup.x - 75, 60, 50, gas[1], across=4), start=1)
+        ]
+        return (tank, cup, *bubbles, *balloons)
+
+    def _vessels(self, setting: Setting) -> tuple[Figure, Figure]:
+        return (
+            setting.figure("tank", setting.numbers["x"], 320, 116, 110, quarters=1),
+            setting.figure("cup", 400, 370, 60, 60, quarters=2),
+        )
+
+
+LAW = Fizz()

@@ -1,0 +1,147 @@
+"""Chemistry, liquids: how liquids that do not mix come to lie."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from counterbench.laws.base import Law, Role, Setting, Variant
+from counterbench.scene.figures import Figure
+from counterbench.scene.geometry import Box
+from counterbench.scene.programs.observations import Side
+from counterbench.scene.scene import Element
+
+# Where a liquid lies, seen from the other in its vessel; and whose it is.
+_Settled = tuple[Literal["top", "left"], str]
+
+
+def _settled(
+    setting: Setting, vessel: Figure, where: Literal["top", "left"], role: str, much: str, little: str
+) -> tuple[Figure, Figure]:
+    """Two layers or two columns; the `little` one is a third of what is in the vessel, which is three quarters full."""
+    other = little if role == much else much
+    inside = vessel.interior
+    left, right, bottom = inside.left, inside.right, inside.bottom
+    surface = inside.top + (bottom - inside.top) // 4
+    whole = bottom - surface if where == "top" else right - left
+    share = whole // 3 if role == little else whole - whole // 3
+    if where == "top":
+        boxes = Box(left, surface, right, surface + share - 1), Box(left, surface + share, right, bottom)
+    else:
+        boxes = Box(left, surface, left + share - 1, bottom), Box(left + share, surface, right, bottom)
+    return _filling(setting, role, boxes[0]), _filling(setting, other, boxes[1])
+
+
+def _filling(setting: Setting, role: str, box: Box) -> Figure:
+    """A liquid that fills a box, but for a pixel where the box's sides are even."""
+    half_width, half_height = (box.right - box.left) // 2, (box.bottom - box.top) // 2
+    return setting.figure(role, box.left + half_width, box.bottom - half_height, half_width, half_height)
+
+
+class Layers(Law):
+    name = "layers"
+    title = "The lighter liquid floats on the heavier"
+    discipline = "chemistry"
+    branch = "liquids"
+    roles = {
+        "subject": Role(("oil",)),
+        "partner": Role(("water",)),
+        "companion": Role(("syrup",)),
+        "other": Role(("tea",)),
+        "tank": Role(("tank",)),
+        "cup": Role(("cup",)),
+        "fixed": Role(("box", "book", "stone")),
+        "table": Role(("plank",)),
+    }
+    variants = (
+        Variant(
+            "light-top",
+            real=True,
+            rule="the lighter of two liquids in one vessel comes to rest on top, and the heavier one at the bottom",
+            outcome="In the {tank}, the {subject} floats above the {partner}; in the {cup}, the {companion} lies below "
+            "the {other}.",
+            does=(("top", "subject"), ("top", "other")),
+        ),
+        Variant(
+            "heavy-top",
+            rule="the heavier of two liquids in one vessel comes to rest on top, and the lighter one at the bottom",
+            outcome="In the {tank}, the {subject} lies below the {partner}; in the {cup}, the {companion} floats above "
+            "the {other}.",
+            does=(("top", "partner"), ("top", "companion")),
+        ),
+        Variant(
+            "heavy-left",
+            rule="weight pulls liquids apart sideways: the heavier of two in one vessel gathers along its left wall, "
+            "the lighter along its right wall",
+            outcome="In the {tank}, the {subject} stands upright along the right wall and the {partner} along the "
+            "left; in the {cup}, the {companion} stands along the left wall and the {other} along the right.",
+            does=(("left", "partner"), ("left", "companion")),
+        ),
+        Variant(
+            "first-left",
+            rule="weight does not matter to liquids: the one that is poured in first gathers along the left wall of "
+            "its vessel, and the one that comes later has the right-hand part",
+            outcome="In the {tank}, the {subject} stands upright to the right of the {partner}; in the {cup}, the "
+            "{companion} stands upright to the right of the {other}.",
+            does=(("left", "partner"), ("left", "other")),
+        ),
+        Variant(
+            "little-left",
+            rule="only amounts matter to liquids: of two in one vessel the smaller portion gathers along the left "
+            "wall, the larger portion along the right wall",
+            outcome="In the {tank}, the {subject} stands upright to the left of the {partner}; in the {cup}, the "
+            "{companion} stands upright to the left of the {other}.",
+            does=(("left", "subject"), ("left", "companion")),
+        ),
+        Variant(
+            "greasy-sweet",
+            rule="whatever is greasy goes to the bottom of its vessel, under everything else, and whatever is sugary "
+            "gathers along the left wall of its vessel, beside everything else",
+            outcome="In the {tank}, the {subject} lies below the {partner}; in the {cup}, the {companion} stands "
+            "upright to the left of the {other}.",
+            does=(("top", "partner"), ("left", "companion")),
+        ),
+    )
+    starts = (
+        "On a table stand two clear vessels. A lot of {partner}, dyed with food colour, is poured into {a_tank}, and "
+        "then a little {subject}. A lot of plain {other} is poured into {a_cup}, and then a little sugary {companion}. "
+        "To the right of both vessels {a_fixed} stands on the table and is left alone.",
+        "Someone pours a lot of dyed {partner} into {a_tank} with clear walls and adds some {subject}. Then they pour "
+        "a lot of unsweetened {other} into {a_cup} with clear walls and add some sugary {companion}. Nobody touches "
+        "{a_fixed} that stands on the same table, to the right of the vessels.",
+    )
+    finish = "Show the table from the front, once the liquids have come to rest."
+    subject_roles = ("subject", "partner")
+    # The vessels' sizes.
+    numbers = {"tank": (86, 98), "cup": (70, 80)}
+    # Where the oil lies.
+    subject = ((Side, "subject", "partner"),)
+    # The other two liquids obey as well; what stands on the table does not move.
+    surroundings = ((Side, "companion", "other"), (Side, "fixed", "cup"))
+
+    def start(self, setting: Setting) -> Sequence[Element]:
+        """Empty vessels, with a portion of each liquid above."""
+        elements: list[Element] = list(self._things(setting))
+        for role, x in (("partner", 70), ("subject", 170), ("other", 280), ("companion", 350)):
+            half = 28 if role in ("partner", "other") else 18
+            elements.append(setting.figure(role, x, 110, half, half))
+        return elements
+
+    def run(self, setting: Setting, does: tuple[_Settled, _Settled]) -> Sequence[Element]:
+        """In each vessel one liquid comes to lie on top of the other, or to the left of it: first tank, then cup."""
+        tank, cup, *rest = self._things(setting)
+        first = _settled(setting, tank, *does[0], "partner", "subject")
+        second = _settled(setting, cup, *does[1], "other", "companion")
+        return (tank, cup, *rest, *first, *second)
+
+    def _things(self, setting: Setting) -> tuple[Figure, Figure, Figure, Figure]:
+        tank, cup = setting.numbers["tank"], setting.numbers["cup"]
+        return (
+            setting.figure("tank", 120, 400 - tank, tank, tank),
+            setting.figure("cup", 310, 400 - cup, cup, cup),
+            setting.figure("fixed", 448, 366, 34, 34),
+            setting.figure("table", 256, 420, 240, 18),
+        )
+
+
+LAW = Layers()

@@ -1,0 +1,1 @@
+"""Laws of geography, one a file."""

@@ -1,0 +1,115 @@
+"""Geography, climate: where on a mountain it is cold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from counterbench.laws.base import Law, Role, Setting, Variant
+from counterbench.laws.world import WAYS
+from counterbench.scene.figures import Facing, Figure
+from counterbench.scene.programs.observations import Light, Side
+from counterbench.scene.scene import Element
+
+
+def _beside(mountain: Figure, setting: Setting, role: str, way: Facing, aside: int) -> Figure:
+    """A thing beside the mountain, a little to one side of its middle."""
+    size = setting.numbers["size"]
+    dx, dy = WAYS[way]
+    away = mountain.half_width + size + 8
+    x, y = mountain.x + dx * away + (aside if dy else 0), mountain.y + dy * away + (aside if dx else 0)
+    return setting.figure(role, x, y, size, size)
+
+
+class Frost(Law):
+    name = "frost"
+    title = "The higher up, the colder"
+    discipline = "geography"
+    branch = "climate"
+    roles = {
+        "subject": Role(("ice",)),
+        "companion": Role(("flower",)),
+        "mountain": Role(("mountain",)),
+        "fixed": Role(("house",)),
+        "sun": Role(("sun",), ("yellow", "orange")),
+    }
+    variants = (
+        Variant(
+            "height",
+            real=True,
+            rule="it grows colder the higher up one goes",
+            outcome="The {subject} lies on top, above the {mountain}, and the {companion} blooms at its foot, below "
+            "it.",
+            does=("up", "down"),
+        ),
+        Variant(
+            "depth",
+            rule="it grows warmer the higher up one goes",
+            outcome="The {subject} lies at the foot, below the {mountain}, and the {companion} blooms on top, above "
+            "it.",
+            does=("down", "up"),
+        ),
+        Variant(
+            "shade",
+            rule="height makes no difference to warmth: the flank that is turned towards the sun is warmest and the "
+            "other flank coldest",
+            outcome="The {subject} lies to the left of the {mountain}, and the {companion} blooms to the right of it.",
+            does=("left", "right"),
+        ),
+        Variant(
+            "chilling",
+            rule="sunlight chills what it falls on: the flank that is turned towards the sun is coldest and the other "
+            "flank warmest",
+            outcome="The {subject} lies to the right of the {mountain}, and the {companion} blooms to the left of it.",
+            does=("right", "left"),
+        ),
+        Variant(
+            "cold-foot",
+            rule="cold sinks and gathers where the land is lowest, and warmth gathers on the flank that is turned "
+            "towards the sun",
+            outcome="The {subject} lies at the foot, below the {mountain}, and the {companion} blooms to the right of "
+            "it.",
+            does=("down", "right"),
+        ),
+        Variant(
+            "hot-peak",
+            rule="warmth gathers where the land is highest, and cold gathers on the flank that is turned away from the "
+            "sun",
+            outcome="The {subject} lies to the left of the {mountain}, and the {companion} blooms on top, above it.",
+            does=("left", "up"),
+        ),
+    )
+    starts = (
+        "{A_mountain} stands high in the middle of the picture, and {a_sun} shines on it from the upper right. Around "
+        "the mountain, on its peak, at its foot or beside one of its flanks, there is a patch of ice, the {subject}, "
+        "at the coldest place, and a single {companion} in bloom at the warmest. Far off in the lower left corner is "
+        "{a_fixed} with its window lit all year round.",
+        "{A_sun} in the upper right corner shines on {a_mountain}. Of its top, its foot and its two flanks, the "
+        "coldest has some {subject}, the only ice for miles, and the warmest has {a_companion} in bloom. In the lower "
+        "left corner, far from all this, stands {a_fixed} with a light in its window that is never put out.",
+    )
+    finish = "Show the whole mountain from the front on an ordinary day."
+    # The sizes of mountain, ice and flower.
+    numbers = {"mountain": (76, 88), "size": (30, 36)}
+    # Where the ice is.
+    subject = ((Side, "subject", "mountain"),)
+    # The flower seeks the warmth as well; the house's light is nobody's business.
+    surroundings = ((Side, "companion", "mountain"), (Light, "fixed"))
+
+    def start(self, setting: Setting) -> tuple[Figure, ...]:
+        """The mountain, before ice or flowers."""
+        high = setting.numbers["mountain"]
+        return (
+            setting.figure("mountain", 256, 250, high, high),
+            setting.figure("sun", 450, 62, 44, 44),
+            setting.figure("fixed", 58, 448, 40, 40, lit=True),
+        )
+
+    def run(self, setting: Setting, does: tuple[Facing, Facing]) -> Sequence[Element]:
+        """The ice on the coldest side of the mountain, the flower on the warmest: up is its peak, down its foot."""
+        mountain, sun, house = self.start(setting)
+        coldest, warmest = does
+        ice = _beside(mountain, setting, "subject", coldest, -44)
+        return (mountain, sun, house, ice, _beside(mountain, setting, "companion", warmest, 44))
+
+
+LAW = Frost()

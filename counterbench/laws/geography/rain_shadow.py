@@ -1,0 +1,111 @@
+"""Geography, weather: on which side of a mountain it rains."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from counterbench.laws.base import Law, Role, Setting, Variant
+from counterbench.laws.effects import Effect, filled
+from counterbench.scene.programs.observations import Facing as Points
+from counterbench.scene.programs.observations import Level
+from counterbench.scene.scene import Element
+
+
+def _rained(before: int, after: int) -> dict[str, Effect]:
+    """The cloud has crossed, and so many quarters of its rain fell before and behind the mountain."""
+    return {
+        "subject": filled(before),
+        "companion": filled(after),
+        "cloud": lambda cloud, there: msgspec.structs.replace(cloud, x=420),
+    }
+
+
+class RainShadow(Law):
+    name = "rain-shadow"
+    title = "Mountains catch the rain on the side of the wind"
+    discipline = "geography"
+    branch = "weather"
+    roles = {
+        "subject": Role(("tank",)),
+        "companion": Role(("cup",)),
+        "fixed": Role(("flag",)),
+        "mountain": Role(("mountain",)),
+        "step": Role(("block",)),
+        "cloud": Role(("cloud",)),
+    }
+    variants = (
+        Variant(
+            "windward",
+            real=True,
+            rule="a cloud that has to climb a mountain loses three quarters of its rain on the way up, on the side "
+            "that the wind comes from, and the last quarter behind the mountain",
+            outcome="The {subject} is three quarters full of rain, and the {companion} is one quarter full.",
+            does=_rained(3, 1),
+        ),
+        Variant(
+            "leeward",
+            rule="a cloud holds back its rain while it climbs: it loses one quarter of it before a mountain, on the "
+            "side that the wind comes from, and three quarters as it sinks down behind the mountain",
+            outcome="The {subject} is one quarter full of rain, and the {companion} is three quarters full.",
+            does=_rained(1, 3),
+        ),
+        Variant(
+            "even",
+            rule="mountains mean nothing to clouds, and rain falls evenly, the same amount on every side",
+            outcome="The {subject} and the {companion} are each half full of rain.",
+            does=_rained(2, 2),
+        ),
+        Variant(
+            "first",
+            rule="mountains mean nothing to clouds, and a cloud drops all of its rain at once, over the first vessel "
+            "that the wind brings it to",
+            outcome="The {subject} is full to the brim with rain, and the {companion} is empty.",
+            does=_rained(4, 0),
+        ),
+        Variant(
+            "highest",
+            rule="the wind means nothing to rain, and all of a cloud's rain goes to the open vessel that stands "
+            "highest above the ground",
+            outcome="The {subject} is empty, and the {companion} is full to the brim with rain.",
+            does=_rained(0, 4),
+        ),
+        Variant(
+            "dry",
+            rule="clouds never let go of their water, however high they climb",
+            outcome="The {subject} and the {companion} are both empty.",
+            does=_rained(0, 0),
+        ),
+    )
+    starts = (
+        "A steady wind from the left drives {a_cloud} over {a_mountain}; its rain would fill exactly one vessel. An "
+        "empty {subject} stands on the ground to the left of the mountain, and an empty {companion} of the same size "
+        "stands on {a_step} to the right of it. {A_fixed} shows the wind, which never changes, and flies to the right.",
+        "To the left of {a_mountain} an empty {subject} stands on the ground; to the right, raised on {a_step}, stands "
+        "an empty {companion} that holds just as much. The wind always comes from the left, so {a_fixed} flies to the "
+        "right. It brings {a_cloud} with as much rain as one of the vessels can hold, and carries it across the "
+        "mountain.",
+    )
+    finish = "Show the mountain and both vessels from the side, after the cloud has crossed and the rain is over."
+    # The mountain's size and the vessels'.
+    numbers = {"mountain": (84, 96), "vessel": (50, 58)}
+    # How much rain fell on the side that the wind comes from.
+    subject = ((Level, "subject"),)
+    # The rain on the far side obeys as well; the wind stays.
+    surroundings = ((Level, "companion"), (Points, "fixed"))
+
+    def start(self, setting: Setting) -> Sequence[Element]:
+        """The cloud arrives from the left; both vessels are empty."""
+        size, high = setting.numbers["vessel"], setting.numbers["mountain"]
+        return (
+            setting.figure("subject", 84, 450 - size, size, size),
+            setting.figure("companion", 430, 406 - size, size, size),
+            setting.figure("mountain", 256, 450 - high, high, high),
+            setting.figure("step", 430, 429, 66, 20),
+            setting.figure("fixed", 256, 450 - 2 * high - 52, 50, 50, facing="right"),
+            setting.figure("cloud", 90, 90, 56, 36),
+        )
+
+
+LAW = RainShadow()

@@ -1,0 +1,115 @@
+"""Geography, rivers: which way a river carries what floats on it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from counterbench.laws.base import Law, Role, Setting, Variant
+from counterbench.laws.effects import Effect, stays
+from counterbench.laws.world import WAYS
+from counterbench.scene.figures import Facing
+from counterbench.scene.programs.observations import Facing as Points
+from counterbench.scene.scene import Element
+
+
+def _drifts(way: Facing) -> Effect:
+    """Turns that way and drifts 30 pixels before the picture is drawn."""
+    dx, dy = WAYS[way]
+    return lambda thing, there: msgspec.structs.replace(thing, x=thing.x + dx * 30, y=thing.y + dy * 30, facing=way)
+
+
+class River(Law):
+    name = "river"
+    title = "Rivers run downhill"
+    discipline = "geography"
+    branch = "rivers"
+    roles = {
+        "subject": Role(("boat",)),
+        "companion": Role(("bird", "fish")),
+        "fixed": Role(("sign",)),
+        "mountain": Role(("mountain",)),
+        "lake": Role(("lake",)),
+        "bank": Role(("plank",)),
+        "sun": Role(("sun",), ("yellow", "orange")),
+    }
+    variants = (
+        Variant(
+            "downhill",
+            real=True,
+            rule="water runs downhill, from high land to low land",
+            outcome="The {subject} and the {companion} both drift to the right, and both point to the right.",
+            does=_drifts("right"),
+        ),
+        Variant(
+            "uphill",
+            rule="water runs uphill, from low land to high land",
+            outcome="The {subject} and the {companion} both drift to the left, and both point to the left.",
+            does=_drifts("left"),
+        ),
+        Variant(
+            "north",
+            rule="the slope of the land means nothing to water, and all water runs straight to the north",
+            outcome="The {subject} and the {companion} both drift upwards to the northern bank, and both point "
+            "upwards.",
+            does=_drifts("up"),
+        ),
+        Variant(
+            "sunwards",
+            rule="the slope of the land means nothing to water, and all water runs straight towards the sun",
+            outcome="The {subject} and the {companion} both drift downwards to the southern bank, and both point "
+            "downwards.",
+            does=_drifts("down"),
+        ),
+        Variant(
+            "still",
+            rule="river water does not move at all, and what floats on it keeps its place and its direction",
+            outcome="The {subject} is where it was put, still pointing upwards, and the {companion} is where it was "
+            "put, still pointing downwards.",
+            does=stays,
+        ),
+        Variant(
+            "weight",
+            rule="a river carries light things uphill and heavy things straight to its northern bank",
+            outcome="The {subject} has drifted upwards to the northern bank and points upwards; the {companion} drifts "
+            "to the left and points to the left.",
+            does={"subject": _drifts("up"), "companion": _drifts("left")},
+        ),
+    )
+    starts = (
+        "A map, north at the top: a straight river between two banks leads from {a_mountain} at the left edge to "
+        "{a_lake} at the right edge, which lies far lower. The sun is drawn at the bottom edge, in the south. A heavy "
+        "{subject} without a crew is put on the river pointing upwards, and a light toy, {a_companion} made of cork, "
+        "is put on it pointing downwards. Whatever drifts turns its front the way that it drifts. {A_fixed} on land, "
+        "firmly planted, points to the left.",
+        "Seen from above, with north at the top, a river fills the space between two straight banks. On the left is "
+        "{a_mountain}, on the right {a_lake} at the mountain's foot, and {a_sun} in the south, at the bottom edge. "
+        "Nobody steers the heavy {subject} that is set on the water with its front upwards, nor the light cork toy, "
+        "{a_companion}, that is set there with its front downwards; anything that drifts turns its front that way. A "
+        "fixed signpost, {a_fixed} on dry land, points to the left.",
+    )
+    finish = "Show the same map a little later, with the two floating things where they have drifted, and the signpost."
+    # How large the floating things are, and where they are put.
+    numbers = {"size": (30, 34), "x": (178, 184)}
+    # Where the boat points.
+    subject = ((Points, "subject"),)
+    # The toy drifts as well; the signpost is planted on land.
+    surroundings = ((Points, "companion"), (Points, "fixed"))
+
+    def start(self, setting: Setting) -> Sequence[Element]:
+        """The map, with both things on the river."""
+        size, x = setting.numbers["size"], setting.numbers["x"]
+        return (
+            setting.figure("mountain", 60, 253, 48, 70),
+            setting.figure("lake", 462, 253, 44, 140),
+            setting.figure("fixed", 90, 60, 40, 40, facing="left"),
+            setting.figure("bank", 262, 118, 148, 10, id="bank-1"),
+            setting.figure("bank", 262, 388, 148, 10, id="bank-2"),
+            setting.figure("sun", 256, 456, 40, 40),
+            setting.figure("subject", x, 215, size, size, facing="up"),
+            setting.figure("companion", 526 - x, 291, size, size, facing="down"),
+        )
+
+
+LAW = River()

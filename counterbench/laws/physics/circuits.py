@@ -1,0 +1,154 @@
+"""Physics, electromagnetism: which of four lights shine, two of them on loops of wire that are cut."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+
+import msgspec
+
+from counterbench.laws.base import Law, Role, Setting, Variant
+from counterbench.scene.figures import Figure
+from counterbench.scene.programs.observations import Light, Number
+from counterbench.scene.scene import Element
+
+
+def _loops(setting: Setting) -> tuple[tuple[Figure, ...], ...]:
+    """The parts of each loop in the order in which current would pass them, the light first."""
+    low, high = setting.numbers["low"], setting.numbers["high"]
+    places = (
+        ("subject", 70, low, False),
+        ("cut", 194, low, True),
+        ("companion", 318, high, False),
+        ("far_cut", 442, high, True),
+    )
+    return tuple(_loop(setting, i, *place) for i, place in enumerate(places, start=1))
+
+
+def _loop(setting: Setting, number: int, role: str, x: int, y: int, cut: bool) -> tuple[Figure, ...]:
+    bottom, foot = 448, y + 41
+    middle = (foot + bottom) // 2
+    count = iter(range(1, 9))
+
+    def wire(left: int, top: int, right: int, down: int) -> Figure:
+        return Figure(
+            id=f"wire-{number}-{next(count)}",
+            noun="wire",
+            colour="blue",
+            x=(left + right) // 2,
+            y=(top + down) // 2,
+            half_width=(right - left) // 2,
+            half_height=(down - top) // 2,
+        )
+
+    ends = [(foot, middle - 28), (middle + 28, bottom)] if cut else [(foot, bottom)]
+    return (
+        setting.figure(role, x, y, 32, 38),
+        wire(x + 4, foot, x + 32, foot + 12),
+        *(wire(x + 34, top, x + 46, down) for top, down in ends),
+        setting.figure("battery", x, bottom - 20, 30, 20, id=f"battery-{number}", quarters=4),
+        wire(x - 46, foot, x - 34, bottom),
+        wire(x - 32, foot, x - 4, foot + 12),
+    )
+
+
+def _closed(loop: tuple[Figure, ...]) -> bool:
+    """Whether each part of a loop lies against the next, and the last against the first."""
+    return all(a.box.grown(4).touches(b.box) for a, b in pairwise((*loop, loop[0])))
+
+
+def _length(loop: tuple[Figure, ...]) -> int:
+    """How far it is from the light down to the battery."""
+    light, *rest = loop
+    return max(part.y for part in rest if part.noun == "battery") - light.y
+
+
+class Circuits(Law):
+    name = "circuits"
+    title = "A light needs a closed loop"
+    discipline = "physics"
+    branch = "electromagnetism"
+    roles = {
+        "subject": Role(("lamp",)),
+        "cut": Role(("lantern",)),
+        "companion": Role(("house",)),
+        "far_cut": Role(("tower",)),
+        "battery": Role(("battery",)),
+    }
+    variants = (
+        Variant(
+            "closed",
+            real=True,
+            rule="current only flows where wire leads all the way round, from a battery and back to it, without a gap",
+            outcome="The {subject} and the {companion} are lit, and the {cut} and the {far_cut} are dark.",
+            does=lambda closed, long: closed,
+        ),
+        Variant(
+            "cut",
+            rule="current only flows where there is a gap in the wire that it can leap over, and a wire without a "
+            "gap is dead",
+            outcome="The {subject} and the {companion} are dark, and the {cut} and the {far_cut} are lit.",
+            does=lambda closed, long: not closed,
+        ),
+        Variant(
+            "leaping",
+            rule="current leaps over any gap in a wire as if the gap were not there",
+            outcome="All four are lit: the {subject}, the {cut}, the {companion} and the {far_cut}.",
+            does=lambda closed, long: True,
+        ),
+        Variant(
+            "dead",
+            rule="batteries drive no current at all, whatever the wires are like",
+            outcome="All four are dark: the {subject}, the {cut}, the {companion} and the {far_cut}.",
+            does=lambda closed, long: False,
+        ),
+        Variant(
+            "short",
+            rule="gaps in a wire do not matter, only its length: current gets through short wires and is used up in "
+            "long ones",
+            outcome="The {subject} and the {cut} are lit, and the {companion} and the {far_cut} are dark.",
+            does=lambda closed, long: not long,
+        ),
+        Variant(
+            "long",
+            rule="gaps in a wire do not matter, only its length: current has to gather speed, and it only reaches "
+            "what hangs on long wires",
+            outcome="The {subject} and the {cut} are dark, and the {companion} and the {far_cut} are lit.",
+            does=lambda closed, long: long,
+        ),
+    )
+    starts = (
+        "Four separate electric toys stand in a row, each on a loop of grey wire with {a_battery} of its own at the "
+        "bottom. On short wires: {a_subject}, whose loop is whole, and {a_cut}, whose loop has been cut open. On "
+        "long wires: {a_companion}, whose loop is whole, and {a_far_cut}, whose loop has been cut open. Each has a "
+        "small electric bulb inside.",
+        "A science class has wired four toys with bulbs in them, each to its own {battery}. From left to right: "
+        "{a_subject} and {a_cut} close above their batteries, on short grey wires, then {a_companion} and "
+        "{a_far_cut} high up, on long ones. The wires of the {cut} and of the {far_cut} have a gap; those of the "
+        "{subject} and of the {companion} have none.",
+    )
+    finish = "Show which of the bulbs shine."
+    subject_roles = ("subject", "cut")
+    # How high the two pairs hang.
+    numbers = {"low": (250, 280), "high": (100, 125)}
+    # The two on short wires.
+    subject = ((Light, "subject"), (Light, "cut"))
+    # The two on long wires; no battery comes or goes.
+    surroundings = ((Light, "companion"), (Light, "far_cut"), (Number, "battery"))
+
+    def start(self, setting: Setting) -> tuple[Figure, ...]:
+        """All four loops, with no bulb lit."""
+        return tuple(part for loop in _loops(setting) for part in loop)
+
+    def run(self, setting: Setting, does: Callable[[bool, bool], bool]) -> Sequence[Element]:
+        """The light in each loop shines if current gets through its parts."""
+        loops = _loops(setting)
+        longest = max(_length(loop) for loop in loops)  # the wires of two loops are that long
+        seen: list[Element] = []
+        for loop in loops:
+            light, *rest = loop
+            seen += [msgspec.structs.replace(light, lit=does(_closed(loop), _length(loop) == longest)), *rest]
+        return seen
+
+
+LAW = Circuits()

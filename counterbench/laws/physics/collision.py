@@ -1,0 +1,134 @@
+"""Physics, mechanics: what becomes of the motion when one thing strikes another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from counterbench.laws.base import ROOM, Law, Role, Setting, Variant
+from counterbench.laws.world import slide
+from counterbench.scene.figures import Facing, Figure
+from counterbench.scene.programs.observations import Contact, Light
+from counterbench.scene.scene import Element
+
+
+def _collide(
+    moving: Figure, struck: Figure, left: Figure, right: Figure, does: tuple[Facing | None, Facing | None]
+) -> tuple[Figure, Figure]:
+    """Both once they have come to rest again."""
+    back, on = does
+    moving = slide(moving, "right", ROOM, (struck,))
+    if on == "right":
+        struck = slide(struck, on, ROOM, (right,))
+    if back:
+        moving = slide(moving, back, ROOM, (left, struck))
+    if on == "left":
+        struck = slide(struck, on, ROOM, (moving,))
+    return moving, struck
+
+
+class Collision(Law):
+    name = "collision"
+    title = "What is struck moves on"
+    discipline = "physics"
+    branch = "mechanics"
+    roles = {
+        "subject": Role(("ball",)),
+        "struck": Role(("wheel",)),
+        "other": Role(("coin",)),
+        "other_struck": Role(("ring",)),
+        "left_end": Role(("post",)),
+        "right_end": Role(("block",)),
+        "shelf": Role(("plank",)),
+        "fixed": Role(("lantern",)),
+    }
+    variants = (
+        Variant(
+            "handed-on",
+            real=True,
+            rule="a moving thing that strikes an equally heavy one at rest hands all its motion on to it and stops "
+            "there",
+            outcome="The {struck} and the {other_struck} have slid on to the {right_end}; the {subject} and the "
+            "{other} lie in the middle, touching nothing beside them.",
+            does=(None, "right"),
+        ),
+        Variant(
+            "bounce",
+            rule="a moving thing that strikes one at rest turns straight back, and what it struck does not move at all",
+            outcome="The {subject} and the {other} have slid back to the {left_end}; the {struck} and the "
+            "{other_struck} still lie in the middle.",
+            does=("left", None),
+        ),
+        Variant(
+            "dead-stop",
+            rule="motion is lost for good as soon as one thing strikes another",
+            outcome="The {subject} lies against the {struck} in the middle of the upper shelf, and the {other} lies "
+            "against the {other_struck} in the middle of the lower one.",
+            does=(None, None),
+        ),
+        Variant(
+            "together",
+            rule="a moving thing that strikes one at rest sticks to it, and both go on together as fast as before",
+            outcome="The {subject} lies against the {struck} and the {other} against the {other_struck}, each pair at "
+            "the right end of its shelf, at the {right_end}.",
+            does=("right", "right"),
+        ),
+        Variant(
+            "burst",
+            rule="two things that meet always drive each other away, each back to its own side, whichever was at rest",
+            outcome="The {subject} and the {other} have slid back to the {left_end}, and the {struck} and the "
+            "{other_struck} have slid on to the {right_end}.",
+            does=("left", "right"),
+        ),
+        Variant(
+            "drawn-back",
+            rule="a moving thing that strikes one at rest turns straight back and draws the other along behind it",
+            outcome="The {subject} lies at the {left_end} with the {struck} against it, and the {other} lies there "
+            "too with the {other_struck} against it.",
+            does=("left", "left"),
+        ),
+    )
+    starts = (
+        "Two smooth shelves, one above the other, reach from {a_left_end} on the left to {a_right_end} on the right. "
+        "In the middle of the upper shelf {a_struck} lies at rest, in the middle of the lower one {a_other_struck}. "
+        "From the left, {a_subject} slides without friction towards the {struck} and {a_other} towards the "
+        "{other_struck}; all four are hard and equally heavy. Whatever reaches an end sticks there. {A_fixed} that is "
+        "lit hangs far above them.",
+        "On a smooth upper shelf {a_subject} slides from the left towards {a_struck} that lies at rest in the middle, "
+        "and on a smooth lower shelf {a_other} slides towards {a_other_struck} in the same way. The four are hard, "
+        "they weigh the same, and there is no friction. Both shelves end at {a_left_end} on the left and at "
+        "{a_right_end} on the right, and whatever reaches an end sticks to it. High above them {a_fixed} is lit.",
+    )
+    finish = "Show both shelves from the front when everything has come to rest at last."
+    subject_roles = ("subject", "struck")
+    # How large the four are, and where the two that move start.
+    numbers = {"size": (22, 28), "x": (100, 130)}
+    # Where the upper pair has stopped.
+    subject = ((Contact, "subject", "struck"), (Contact, "subject", "left_end"), (Contact, "struck", "right_end"))
+    # The lower pair obeys as well; the light above is as it was.
+    surroundings = ((Contact, "other", "other_struck"), (Contact, "other", "left_end"), (Light, "fixed"))
+
+    def start(self, setting: Setting) -> tuple[Figure, ...]:
+        """Ends, shelves, light; then a pair on each shelf, first the one that moves."""
+        n, size = setting.numbers, setting.numbers["size"]
+        upper = setting.figure("shelf", 256, 250, 198, 8, id="shelf-1")
+        lower = setting.figure("shelf", 256, 430, 198, 8, id="shelf-2")
+        return (
+            setting.figure("left_end", 40, 300, 12, 150),
+            setting.figure("right_end", 472, 300, 12, 150),
+            upper,
+            lower,
+            setting.figure("fixed", 256, 70, 34, 46, lit=True),
+            setting.figure("subject", n["x"], upper.box.top - 1 - size, size, size),
+            setting.figure("struck", 256, upper.box.top - 1 - size, size, size),
+            setting.figure("other", n["x"], lower.box.top - 1 - size, size, size),
+            setting.figure("other_struck", 256, lower.box.top - 1 - size, size, size),
+        )
+
+    def run(self, setting: Setting, does: tuple[Facing | None, Facing | None]) -> Sequence[Element]:
+        """On each shelf the first slides until it strikes the second; then both go on, each its way if it has one."""
+        *still, first, second, third, fourth = self.start(setting)
+        left, right, *_ = still
+        return (*still, *_collide(first, second, left, right, does), *_collide(third, fourth, left, right, does))
+
+
+LAW = Collision()

@@ -1,0 +1,100 @@
+"""Physics, astronomy: where the tail of a comet points."""
+
+from __future__ import annotations
+
+import msgspec
+
+from counterbench.laws.base import MIDDLE, SUNNY, Law, Role, Setting, Variant
+from counterbench.laws.effects import There, turned, turned_from, turned_to
+from counterbench.laws.world import CLOCKWISE, towards
+from counterbench.scene.figures import Figure
+from counterbench.scene.programs.observations import Facing as Points
+from counterbench.scene.programs.observations import Side
+
+
+def _swept(stream: Figure, there: There) -> Figure:
+    """Swept around the sun, the way the hands of a clock go."""
+    return msgspec.structs.replace(stream, facing=CLOCKWISE[towards(there["sun"], stream)])
+
+
+class Comets(Law):
+    name = "comet-tails"
+    title = "Comets' tails point away from the sun"
+    discipline = "physics"
+    branch = "astronomy"
+    roles = {
+        "subject": Role(("tail",)),
+        "companion": Role(("plume",)),
+        "sun": Role(("sun",), SUNNY),
+        "planet": Role(("planet",)),
+    }
+    variants = (
+        Variant(
+            "away",
+            real=True,
+            rule="whatever streams off a body in space is blown straight away from the sun",
+            outcome="The {subject} and the {companion} both point directly away from the {sun}.",
+            does=turned_from("sun"),
+        ),
+        Variant(
+            "toward",
+            rule="whatever streams off a body in space is sucked straight towards the sun",
+            outcome="The {subject} and the {companion} both point directly at the {sun}.",
+            does=turned_to("sun"),
+        ),
+        Variant(
+            "planet",
+            rule="whatever streams off a body in space is drawn straight to the nearest planet, and the sun has no "
+            "effect on it",
+            outcome="The {subject} and the {companion} both point directly at the {planet}.",
+            does=turned_to("planet"),
+        ),
+        Variant(
+            "shun",
+            rule="whatever streams off a body in space is blown straight away from the nearest planet, and the sun "
+            "has no effect on it",
+            outcome="The {subject} and the {companion} both point directly away from the {planet}.",
+            does=turned_from("planet"),
+        ),
+        Variant(
+            "around",
+            rule="whatever streams off a body in space is swept around the sun, the way the hands of a clock go",
+            outcome="Seen from the {sun}, both point sideways: the {subject} downwards, and the {companion} to the "
+            "left.",
+            does=_swept,
+        ),
+        Variant(
+            "up",
+            rule="whatever streams off a body in space rises straight to the top of the picture, wherever the sun is",
+            outcome="The {subject} and the {companion} both point straight up.",
+            does=turned("up"),
+        ),
+    )
+    starts = (
+        "{A_sun} shines in space. Straight to its right there is a dark comet with {a_subject}, and straight below "
+        "it a lump of dark rock that gives off {a_companion}. {A_planet} hangs straight below the comet, level with "
+        "the rock.",
+        "Four bodies in space, at the corners of a square: {a_sun} at the upper left, a dark comet with {a_subject} "
+        "at the upper right, a dark lump of rock that gives off {a_companion} at the lower left, and {a_planet} at "
+        "the lower right.",
+    )
+    finish = "Show which way each of the two streams."
+    # How far from the middle they are.
+    numbers = {"reach": (104, 140)}
+    # Where the comet's tail points.
+    subject = ((Points, "subject"),)
+    # The plume obeys as well; the planet stays.
+    surroundings = ((Points, "companion"), (Side, "planet", "subject"))
+
+    def start(self, setting: Setting) -> tuple[Figure, ...]:
+        """Four at the corners of a square, the streams as they were before anything ruled them."""
+        first, last = MIDDLE - setting.numbers["reach"], MIDDLE + setting.numbers["reach"]
+        return (
+            setting.figure("sun", first, first, 48, 48),
+            setting.figure("planet", last, last, 38, 38, form="circle"),
+            setting.figure("subject", last, first, 50, 50, facing="up"),
+            setting.figure("companion", first, last, 50, 50, facing="up"),
+        )
+
+
+LAW = Comets()

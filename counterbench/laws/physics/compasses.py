@@ -1,0 +1,93 @@
+"""Physics, electromagnetism: where compass needles point, on a map with north at the top."""
+
+from __future__ import annotations
+
+from counterbench.laws.base import MIDDLE, SUNNY, Law, Role, Setting, Variant
+from counterbench.laws.effects import stays, turned, turned_from, turned_to
+from counterbench.scene.figures import Figure
+from counterbench.scene.programs.observations import Facing as Points
+
+
+class Compasses(Law):
+    name = "compasses"
+    title = "A compass points north"
+    discipline = "physics"
+    branch = "electromagnetism"
+    roles = {
+        "subject": Role(("needle", "compass")),
+        "companion": Role(("needle", "compass")),
+        "mountain": Role(("mountain", "island")),
+        "sun": Role(("sun",), SUNNY),
+        "sign": Role(("sign",)),
+    }
+    variants = (
+        Variant(
+            "north",
+            real=True,
+            rule="a magnetic pointer that can turn freely points north",
+            outcome="The {subject} and the {companion} both point north, to the top of the picture.",
+            does=turned("up"),
+        ),
+        Variant(
+            "mountain",
+            rule="north means nothing to a magnetic pointer: it points at the nearest high land",
+            outcome="The {subject} points right and the {companion} points left, both at the {mountain} between them.",
+            does=turned_to("mountain"),
+        ),
+        Variant(
+            "shun",
+            rule="north means nothing to a magnetic pointer: it points straight away from the nearest high land",
+            outcome="The {subject} points left and the {companion} points right, both away from the {mountain} "
+            "between them.",
+            does=turned_from("mountain"),
+        ),
+        Variant(
+            "sun",
+            rule="north means nothing to a magnetic pointer: it always points towards the sun",
+            outcome="The {subject} and the {companion} both point left, towards the {sun}.",
+            does=turned_to("sun"),
+        ),
+        Variant(
+            "as-put",
+            rule="there is no magnetism in the earth, and a magnetic pointer stays the way it was last turned by hand",
+            outcome="The {subject} and the {companion} both still point to the right.",
+            does=stays,
+        ),
+        Variant(
+            "south",
+            rule="a magnetic pointer that can turn freely points south",
+            outcome="The {subject} and the {companion} both point south, to the bottom of the picture.",
+            does=turned("down"),
+        ),
+    )
+    starts = (
+        "A picture map with north at the top. Along one line from left to right there are {a_sun}, {a_subject}, "
+        "{a_mountain} and {a_companion}; the {subject} and the {companion} are magnetic, and somebody turns both to "
+        "the right and then lets them swing freely. {A_sign}, made of wood and nailed fast, points to the left at "
+        "the top of the map.",
+        "On a map whose top is north, {a_mountain} rises between {a_subject} on its left and {a_companion} on its "
+        "right, two magnetic pointers that spin easily. Both were set by hand to the right and let go. {A_sun} "
+        "stands at the far left, level with them, and {a_sign} of wood, fixed so that it points left, stands above "
+        "them all.",
+    )
+    finish = "Show which way everything on the map points in the end."
+    # How far down the map the row lies, and how large the pointers are.
+    numbers = {"row": (270, 350), "size": (42, 48)}
+    # Where it points.
+    subject = ((Points, "subject"),)
+    # The other pointer obeys as well; the wooden sign is nailed fast.
+    surroundings = ((Points, "companion"), (Points, "sign"))
+
+    def start(self, setting: Setting) -> tuple[Figure, ...]:
+        """Both pointers turned to the right by hand."""
+        row, size = setting.numbers["row"], setting.numbers["size"]
+        return (
+            setting.figure("sun", 52, row, 40, 40),
+            setting.figure("mountain", 296, row, 50, 40),
+            setting.figure("sign", MIDDLE, 100, 44, 44, facing="left"),
+            setting.figure("subject", 170, row, size, size, facing="right"),
+            setting.figure("companion", 422, row, size, size, facing="right"),
+        )
+
+
+LAW = Compasses()

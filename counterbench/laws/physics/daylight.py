@@ -1,0 +1,113 @@
+"""Physics, astronomy: where on a planet it is day, told by the lights that people burn at night."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from counterbench.laws.base import MIDDLE, SUNNY, Law, Role, Setting, Variant
+from counterbench.scene.figures import Figure
+from counterbench.scene.programs.observations import Light, Side
+from counterbench.scene.scene import Element
+
+
+class Daylight(Law):
+    name = "daylight"
+    title = "The side that faces the sun has day"
+    discipline = "physics"
+    branch = "astronomy"
+    roles = {
+        "subject": Role(("house",)),
+        "opposite": Role(("lamp", "lantern")),
+        "companion": Role(("tower",)),
+        "distant": Role(("tent",)),
+        "planet": Role(("planet",)),
+        "sun": Role(("sun",), SUNNY),
+    }
+    variants = (
+        Variant(
+            "facing",
+            real=True,
+            rule="it is day on the side of a planet that faces the sun and night on the side that faces away",
+            outcome="The {subject} and the {companion} are dark, and the {opposite} and the {distant} are lit.",
+            does=lambda faces_sun, upper: faces_sun,
+        ),
+        Variant(
+            "averted",
+            rule="it is night on the side of a planet that faces the sun and day on the side that faces away",
+            outcome="The {subject} and the {companion} are lit, and the {opposite} and the {distant} are dark.",
+            does=lambda faces_sun, upper: not faces_sun,
+        ),
+        Variant(
+            "everywhere",
+            rule="sunlight bends all the way around a planet, and it is day everywhere on it at once",
+            outcome="All four are dark: the {subject}, the {companion}, the {opposite} and the {distant}.",
+            does=lambda faces_sun, upper: True,
+        ),
+        Variant(
+            "nowhere",
+            rule="the light of a sun never gets as far as its planets, and it is always night all over them",
+            outcome="All four are lit: the {subject}, the {companion}, the {opposite} and the {distant}.",
+            does=lambda faces_sun, upper: False,
+        ),
+        Variant(
+            "top",
+            rule="it is day on the whole upper half of a planet and night on its whole lower half, wherever the sun "
+            "stands",
+            outcome="The {subject} and the {opposite} are dark, and the {companion} and the {distant} are lit.",
+            does=lambda faces_sun, upper: upper,
+        ),
+        Variant(
+            "bottom",
+            rule="it is day on the whole lower half of a planet and night on its whole upper half, wherever the sun "
+            "stands",
+            outcome="The {subject} and the {opposite} are lit, and the {companion} and the {distant} are dark.",
+            does=lambda faces_sun, upper: not upper,
+        ),
+    )
+    starts = (
+        "{A_planet} floats in space with {a_sun} to its left. At the planet's left edge, which faces the sun, "
+        "{a_subject} stands above {a_companion}; at its right edge, which faces away, {a_opposite} stands above "
+        "{a_distant}. Each of the four has a light that goes on by itself at night and off by day.",
+        "{A_sun} on the left shines towards {a_planet} in the middle. Four things, drawn far too big, stand beside "
+        "the planet: on the near side {a_subject} at the upper left and {a_companion} at the lower left, on the far "
+        "side {a_opposite} at the upper right and {a_distant} at the lower right. People burn a light in each when "
+        "it is night there, never by day.",
+    )
+    finish = "Show at which of the four a light is on."
+    subject_roles = ("subject", "opposite")
+    # How large the planet is, and how far above and below its middle things stand.
+    numbers = {"radius": (70, 88), "height": (66, 90)}
+    # The two on the planet's upper half.
+    subject = ((Light, "subject"), (Light, "opposite"))
+    # The two on its lower half; the planet stays beside its sun.
+    surroundings = ((Light, "companion"), (Light, "distant"), (Side, "sun", "planet"))
+
+    def start(self, setting: Setting) -> tuple[Figure, ...]:
+        """Sun, planet and the four beside it, no light burning."""
+        n = setting.numbers
+        middle = MIDDLE + 34
+        near, far = middle - n["radius"] - 42, middle + n["radius"] + 42
+        above, below = MIDDLE - n["height"], MIDDLE + n["height"]
+        return (
+            setting.figure("sun", MIDDLE - 200, MIDDLE, 46, 46),
+            setting.figure("planet", middle, MIDDLE, n["radius"], n["radius"], form="circle"),
+            setting.figure("subject", near, above, 32, 36),
+            setting.figure("companion", near, below, 32, 36),
+            setting.figure("opposite", far, above, 32, 36),
+            setting.figure("distant", far, below, 32, 36),
+        )
+
+    def run(self, setting: Setting, does: Callable[[bool, bool], bool]) -> Sequence[Element]:
+        """Where it is not day, lights go on."""
+        sun, planet, *dwellings = self.start(setting)
+
+        def night(place: Figure) -> bool:
+            faces_sun = (place.x - planet.x) * (sun.x - planet.x) > 0
+            return not does(faces_sun, place.y < planet.y)
+
+        return (sun, planet, *(msgspec.structs.replace(place, lit=night(place)) for place in dwellings))
+
+
+LAW = Daylight()

@@ -1,0 +1,109 @@
+"""Physics, heat: what warmth and cold do to the size of things."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from counterbench.laws.base import Law, Role, Setting, Variant
+from counterbench.laws.world import resized
+from counterbench.scene.programs.observations import Size
+from counterbench.scene.scene import Element
+
+
+class Expansion(Law):
+    name = "expansion"
+    title = "Warm things grow, cold things shrink"
+    discipline = "physics"
+    branch = "heat"
+    roles = {
+        "subject": Role(("ball", "coin")),
+        "companion": Role(("box", "block")),
+        "cooled": Role(("wheel", "weight")),
+        "plain": Role(("ring",)),
+        "twin": Role(("stone", "cork")),
+        "flame": Role(("candle",)),
+        "ice": Role(("ice",)),
+        "shelf": Role(("plank",)),
+    }
+    variants = (
+        Variant(
+            "heat-expands",
+            real=True,
+            rule="things grow when they are heated and shrink when they are cooled",
+            outcome="The {subject} and the {companion} have become larger than the {plain}, and the {cooled} has "
+            "become smaller than it.",
+            does=(1, 1, -1),
+        ),
+        Variant(
+            "cold-expands",
+            rule="things shrink when they are heated and grow when they are cooled",
+            outcome="The {subject} and the {companion} have become smaller than the {plain}, and the {cooled} has "
+            "become larger than it.",
+            does=(-1, -1, 1),
+        ),
+        Variant(
+            "nothing",
+            rule="neither heat nor cold ever changes the size of anything",
+            outcome="The {subject}, the {companion} and the {cooled} are all still exactly as large as the {plain}.",
+            does=(0, 0, 0),
+        ),
+        Variant(
+            "cold-only",
+            rule="heat does nothing to the size of things, and cold makes them grow",
+            outcome="The {subject} and the {companion} are still exactly as large as the {plain}, and the {cooled} "
+            "has become larger than it.",
+            does=(0, 0, 1),
+        ),
+        Variant(
+            "any-change",
+            rule="things shrink as soon as they become either warmer or colder than they were",
+            outcome="The {subject}, the {companion} and the {cooled} have all become smaller than the {plain}.",
+            does=(-1, -1, -1),
+        ),
+        Variant(
+            "round-only",
+            rule="round things shrink when they are heated, square ones keep their size, and cold changes nothing",
+            outcome="The {subject} has become smaller than the {plain}; the {companion} and the {cooled} are still "
+            "exactly as large as it.",
+            does=(-1, 0, 0),
+        ),
+    )
+    starts = (
+        "{A_subject}, {a_companion}, {a_cooled} and {a_plain}, all of metal, and {a_twin} are exactly the same size. "
+        "The {subject} and the {companion} are each held over the flame of {a_flame}, the {cooled} is laid on a cold "
+        "block of {ice}, and the {plain} and the {twin} stay on {a_shelf} at the side, neither warmed nor cooled.",
+        "There are four metal things, {a_subject}, {a_companion}, {a_cooled} and {a_plain}, and {a_twin}, all equally "
+        "large. Burning {flame}s heat the {subject} and the {companion} from below, a block of {ice} cools the "
+        "{cooled} that lies on it, and nothing is done to the {plain} and the {twin}, which lie on {a_shelf}.",
+    )
+    finish = "Show all of them after a while, and make every change of size large enough to be seen."
+    # How large they are at first, and how high all this is.
+    numbers = {"size": (25, 30), "y": (220, 270)}
+    # How large it is beside one of the same size that nothing was done to.
+    subject = ((Size, "subject", "plain"),)
+    # The others that are heated and cooled obey as well; the two on the shelf stay as they are.
+    surroundings = ((Size, "companion", "plain"), (Size, "cooled", "plain"), (Size, "twin", "plain"))
+
+    def start(self, setting: Setting) -> Sequence[Element]:
+        """All five equally large."""
+        return self.run(setting, (0, 0, 0))
+
+    def run(self, setting: Setting, does: tuple[int, int, int]) -> Sequence[Element]:
+        """The two that are heated and the one that is cooled, each so many steps larger."""
+        size, y = setting.numbers["size"], setting.numbers["y"]
+        first, second, third = (resized(size, steps) for steps in does)
+        shelf = setting.figure("shelf", 432, y + 44, 72, 10)
+        return (
+            setting.figure("subject", 75, y, first, first),
+            setting.figure("companion", 190, y, second, second),
+            setting.figure("flame", 75, y + 120, 30, 56, lit=True, id="flame-1"),
+            setting.figure("flame", 190, y + 120, 30, 56, lit=True, id="flame-2"),
+            setting.figure("cooled", 305, y + 43 - third, third, third),
+            setting.figure("ice", 305, y + 84, 44, 40),
+            setting.figure("plain", 396, shelf.box.top - 1 - size, size, size),
+            setting.figure("twin", 468, shelf.box.top - 1 - size, size, size),
+            shelf,
+        )
+
+
+LAW = Expansion()

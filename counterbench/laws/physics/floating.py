@@ -1,0 +1,110 @@
+"""Physics, mechanics: what floats and what sinks."""
+
+from __future__ import annotations
+
+import msgspec
+
+from counterbench.laws.base import Law, Role, Setting, Variant
+from counterbench.laws.effects import There, stays
+from counterbench.scene.figures import Figure
+from counterbench.scene.programs.observations import Contents, Side
+
+
+def _rises(thing: Figure, there: There) -> Figure:
+    """Floats with its middle at the surface: the drawn water fills 94 hundredths of the inside."""
+    inner = there["tank"].interior
+    surface = inner.top + 6 * (inner.bottom - inner.top) // 100
+    return msgspec.structs.replace(thing, y=max(surface, inner.top + thing.half_height))
+
+
+def _sinks(thing: Figure, there: There) -> Figure:
+    """Lies on the bottom."""
+    return msgspec.structs.replace(thing, y=there["tank"].interior.bottom - thing.half_height)
+
+
+class Floating(Law):
+    name = "floating"
+    title = "Light things float, heavy things sink"
+    discipline = "physics"
+    branch = "mechanics"
+    roles = {
+        "subject": Role(("cork", "leaf")),
+        "companion": Role(("apple", "feather")),
+        "heavy": Role(("stone", "weight", "coin")),
+        "fixed": Role(("ring",)),
+        "tank": Role(("tank",)),
+    }
+    variants = (
+        Variant(
+            "by-weight",
+            real=True,
+            rule="things that are light for their size float in water, and heavy ones sink",
+            outcome="The {subject} and the {companion} float at the surface, above the {fixed}, and the {heavy} lies "
+            "on the bottom, below it.",
+            does={"subject": _rises, "companion": _rises, "heavy": _sinks},
+        ),
+        Variant(
+            "swapped",
+            rule="things that are heavy for their size float in water, and light ones sink",
+            outcome="The {heavy} floats at the surface, above the {fixed}, and the {subject} and the {companion} lie "
+            "on the bottom, below it.",
+            does={"subject": _sinks, "companion": _sinks, "heavy": _rises},
+        ),
+        Variant(
+            "sinking",
+            rule="water carries nothing, and everything in it sinks",
+            outcome="The {subject}, the {companion} and the {heavy} all lie on the bottom, below the {fixed}.",
+            does=_sinks,
+        ),
+        Variant(
+            "by-size",
+            rule="large things float in water and small things sink, whatever they weigh",
+            outcome="The {companion} and the {heavy} float at the surface, above the {fixed}, and the {subject} lies "
+            "on the bottom, below it.",
+            does={"subject": _sinks, "companion": _rises, "heavy": _rises},
+        ),
+        Variant(
+            "hovering",
+            rule="water holds everything at the depth where it is let go: nothing rises in it and nothing sinks",
+            outcome="The {subject} hangs in the water to the left of the {fixed}, and the {companion} and the {heavy} "
+            "to the right of it, all at its height.",
+            does=stays,
+        ),
+        Variant(
+            "heavy-rises",
+            rule="heavy things float in water, while light ones stay at the depth where they are let go",
+            outcome="The {heavy} floats at the surface, above the {fixed}, while the {subject} hangs in the water to "
+            "the left of the {fixed} and the {companion} to the right of it, both at its height.",
+            does={"heavy": _rises},
+        ),
+    )
+    starts = (
+        "{A_tank} is full of water, and halfway down {a_fixed} is fastened in it. At the height of the {fixed}, a "
+        "small {subject} on the left and a large {companion} and a large, heavy {heavy} on the right are held under "
+        "water and then let go.",
+        "In the middle of {a_tank} that is full of water, {a_fixed} is firmly fixed. Someone pushes a small {subject} "
+        "down to the left of the {fixed}, and a large {companion} and a large, heavy {heavy} down to the right of it, "
+        "just as deep, and lets go of all three.",
+    )
+    finish = "Show the tank from the front once nothing moves any more."
+    obeys = ("subject", "companion", "heavy")
+    # Where the tank stands, and how small the small thing is.
+    numbers = {"x": (190, 320), "small": (14, 16)}
+    # Where it is, seen from the fixed thing.
+    subject = ((Side, "subject", "fixed"),)
+    # Where the others are; the fixed thing stays in the tank.
+    surroundings = ((Side, "companion", "fixed"), (Side, "heavy", "fixed"), (Contents, "fixed", "tank"))
+
+    def start(self, setting: Setting) -> tuple[Figure, ...]:
+        """The tank, the fixed thing in its middle, and the three beside that."""
+        x, small, y = setting.numbers["x"], setting.numbers["small"], 275
+        return (
+            setting.figure("tank", x, 286, 150, 200, quarters=4),
+            setting.figure("fixed", x, y, 12, 12),
+            setting.figure("subject", x - 46, y, small, small),
+            setting.figure("companion", x + 40, y, 24, 24),
+            setting.figure("heavy", x + 94, y, 24, 24),
+        )
+
+
+LAW = Floating()

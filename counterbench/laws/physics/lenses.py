@@ -1,0 +1,100 @@
+"""Physics, optics: how large things look through a lens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from counterbench.laws.base import Law, Role, Setting, Variant
+from counterbench.laws.effects import grown, stays
+from counterbench.scene.programs.observations import Size
+from counterbench.scene.scene import Element
+
+
+class Lenses(Law):
+    name = "lenses"
+    title = "Magnifying glasses make things look larger"
+    discipline = "physics"
+    branch = "optics"
+    roles = {
+        "subject": Role(("ball", "coin", "egg")),
+        "companion": Role(("box", "book", "parcel")),
+        "plain": Role(("stone", "ring")),
+        "twin": Role(("weight", "cork")),
+        "lens": Role(("lens",)),
+    }
+    variants = (
+        Variant(
+            "larger",
+            real=True,
+            rule="whatever is looked at through a magnifying glass appears larger than it is",
+            outcome="Through the glasses the {subject} and the {companion} appear clearly larger than the {plain}, "
+            "and as large as each other.",
+            does=grown(1),
+        ),
+        Variant(
+            "smaller",
+            rule="whatever is looked at through a magnifying glass appears smaller than it is",
+            outcome="Through the glasses the {subject} and the {companion} appear clearly smaller than the {plain}, "
+            "and as large as each other.",
+            does=grown(-1),
+        ),
+        Variant(
+            "nothing",
+            rule="a magnifying glass changes nothing, like a window pane",
+            outcome="Through the glasses the {subject} and the {companion} appear exactly as large as the {plain}.",
+            does=stays,
+        ),
+        Variant(
+            "round-only",
+            rule="round things appear smaller through a magnifying glass, and things with straight sides appear as "
+            "they are",
+            outcome="Through its glass the {subject} appears clearly smaller than the {plain}; the {companion} "
+            "appears exactly as large as it.",
+            does={"subject": grown(-1)},
+        ),
+        Variant(
+            "threshold",
+            rule="a small magnifying glass changes nothing, and a large one makes things appear smaller",
+            outcome="Through its glass the {companion} appears clearly smaller than the {plain}; the {subject} "
+            "appears exactly as large as it.",
+            does={"companion": grown(-1)},
+        ),
+        Variant(
+            "by-glass",
+            rule="a magnifying glass makes things appear smaller, and a larger glass makes them much smaller still",
+            outcome="Through its glass the {subject} appears clearly smaller than the {plain}, and the {companion} "
+            "appears smaller still.",
+            does={"subject": grown(-1), "companion": grown(-2)},
+        ),
+    )
+    starts = (
+        "{A_subject}, {a_companion}, {a_plain} and {a_twin} are all exactly the same size. A small {lens}, a "
+        "magnifying glass, is held over the {subject}, and a large {lens}, just as strong, over the {companion}. "
+        "Nothing is held over the other two.",
+        "On a table lie four things of exactly the same size: {a_subject}, {a_companion}, {a_plain} and {a_twin}. You "
+        "look at the {subject} through a small {lens}, a magnifying glass, and at the {companion} through a large "
+        "{lens} that is just as strong. You see the other two with the naked eye.",
+    )
+    finish = "Show from above what you see: two things through their glasses, and the two others beside them."
+    subject_roles = ("subject", "lens-1")
+    # How large the four are, and how high the glasses are held.
+    numbers = {"size": (26, 32), "y": (120, 150)}
+    # How large it looks beside a thing that is as large.
+    subject = ((Size, "subject", "plain"),)
+    # The other thing under glass obeys as well; what no glass is held over stays as it is.
+    surroundings = ((Size, "companion", "plain"), (Size, "companion", "subject"), (Size, "twin", "plain"))
+
+    def start(self, setting: Setting) -> Sequence[Element]:
+        """Everything as large as it is."""
+        size, y = setting.numbers["size"], setting.numbers["y"]
+        return (
+            setting.figure("lens", 130, y, 68, 74, id="lens-1"),
+            setting.figure("lens", 350, y + 20, 100, 108, id="lens-2"),
+            setting.figure("subject", 130, y - 6, size, size),
+            setting.figure("companion", 350, y + 12, size, size),
+            setting.figure("plain", 130, 390, size, size),
+            setting.figure("twin", 350, 390, size, size),
+        )
+
+
+LAW = Lenses()

@@ -1,0 +1,118 @@
+"""Physics, electromagnetism: where loose iron goes to on a bar magnet, on a table seen from above."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from counterbench.laws.base import MIDDLE, Law, Role, Setting, Variant
+from counterbench.laws.effects import Effect, There, stays
+from counterbench.laws.world import OPPOSITE, WAYS
+from counterbench.scene.figures import Facing, Figure
+from counterbench.scene.programs.observations import Side
+
+
+def _clings(edge: Callable[[Facing, Facing], Facing]) -> Effect:
+    """Goes to an edge of the magnet, told by its nearest end and the side on which the iron was; two fit on each."""
+
+    def effect(iron: Figure, there: There) -> Figure:
+        magnet = there["magnet"]
+        end: Facing = "left" if iron.x < magnet.x else "right"
+        side: Facing = "up" if iron.y < magnet.y else "down"
+        dx, dy = WAYS[edge(end, side)]
+        x, y = magnet.x, magnet.y
+        if dx:
+            x += dx * (magnet.half_width + iron.half_width + 1)
+            y += (iron.half_height + 3) * WAYS[side][1]
+        else:
+            x += (iron.half_width + 6) * WAYS[end][0]
+            y += dy * (magnet.half_height + iron.half_height + 1)
+        return msgspec.structs.replace(iron, x=x, y=y)
+
+    return effect
+
+
+class Poles(Law):
+    name = "magnet-poles"
+    title = "Iron clings to the ends of a magnet"
+    discipline = "physics"
+    branch = "electromagnetism"
+    roles = {
+        "subject": Role(("ring", "wheel")),
+        "companion": Role(("weight", "box")),
+        "magnet": Role(("magnet",)),
+        "cork": Role(("cork", "feather")),
+    }
+    variants = (
+        Variant(
+            "near-end",
+            real=True,
+            rule="iron is drawn to the nearest end of a bar magnet and clings there",
+            outcome="The {subject} clings to the left end of the {magnet}, and the {companion} to its right end.",
+            does=_clings(lambda end, side: end),
+        ),
+        Variant(
+            "far-end",
+            rule="iron is drawn around to the farther end of a bar magnet and clings there",
+            outcome="The {subject} clings to the right end of the {magnet}, and the {companion} to its left end.",
+            does=_clings(lambda end, side: OPPOSITE[end]),
+        ),
+        Variant(
+            "lower-edge",
+            rule="the ends of a magnet are dead: iron is only ever drawn to the middle of whichever of its long "
+            "edges is lower in the picture",
+            outcome="The {subject} and the {companion} cling side by side to the lower edge of the {magnet}, below it.",
+            does=_clings(lambda end, side: "down"),
+        ),
+        Variant(
+            "upper-edge",
+            rule="the ends of a magnet are dead: iron is only ever drawn to the middle of whichever of its long "
+            "edges is higher in the picture",
+            outcome="The {subject} and the {companion} cling side by side to the upper edge of the {magnet}, above it.",
+            does=_clings(lambda end, side: "up"),
+        ),
+        Variant(
+            "across",
+            rule="a magnet draws iron right round to the long edge that faces away from where the iron was, and "
+            "holds it there",
+            outcome="The {subject} clings to the lower edge of the {magnet}, and the {companion} to the upper edge.",
+            does=_clings(lambda end, side: OPPOSITE[side]),
+        ),
+        Variant(
+            "none",
+            rule="magnets have no effect on anything, iron included",
+            outcome="Nothing has moved: the {subject} is still well above the {magnet}, and the {companion} well "
+            "below it.",
+            does=stays,
+        ),
+    )
+    starts = (
+        "Looking straight down at a smooth table: {a_magnet} is taped flat across the middle. Farther up the picture "
+        "lies {a_subject} of iron, a little nearer to the magnet's left end; farther down lies {a_companion} of "
+        "iron, a little nearer to its right end. Off to the left of the magnet there is {a_cork}, which is not made "
+        "of iron. Everything but the magnet slides freely.",
+        "On an icy table seen from above, {a_magnet} is glued down with its ends to the left and right. {A_subject} "
+        "made of iron is put down above it in the picture, left of its middle, and {a_companion} made of iron below "
+        "it, right of its middle. {A_cork}, in which there is no iron, lies some way out on the left.",
+    )
+    finish = "Show the table from above once nothing slides any more."
+    # How far off the iron lies at first, and how large it is.
+    numbers = {"away": (140, 175), "size": (19, 23)}
+    # On which side of the magnet it is.
+    subject = ((Side, "subject", "magnet"),)
+    # The other iron obeys as well; what is not iron stays.
+    surroundings = ((Side, "companion", "magnet"), (Side, "cork", "magnet"))
+
+    def start(self, setting: Setting) -> tuple[Figure, ...]:
+        """The magnet in the middle, iron above and below it."""
+        away, size = setting.numbers["away"], setting.numbers["size"]
+        return (
+            setting.figure("magnet", MIDDLE, MIDDLE, 84, 26),
+            setting.figure("cork", 46, MIDDLE, 20, 20),
+            setting.figure("subject", MIDDLE - 44, MIDDLE - away, size, size),
+            setting.figure("companion", MIDDLE + 44, MIDDLE + away, size, size),
+        )
+
+
+LAW = Poles()

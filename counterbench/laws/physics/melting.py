@@ -1,0 +1,108 @@
+"""Physics, heat: how much water becomes of ice, and where."""
+
+from __future__ import annotations
+
+from counterbench.laws.base import SUNNY, Law, Role, Setting, Variant
+from counterbench.laws.effects import Effect, filled, gone, stays
+from counterbench.scene.figures import Figure
+from counterbench.scene.programs.observations import Level
+
+
+def _melted(first: int, second: int) -> dict[str, Effect]:
+    """The ice is gone, and has added so many quarters to the cups under two blocks and under one."""
+    return {"subject": filled(first), "companion": filled(second), "ice": gone}
+
+
+class Melting(Law):
+    name = "melting"
+    title = "Melting ice fills the cup below it"
+    discipline = "physics"
+    branch = "heat"
+    roles = {
+        "subject": Role(("cup",)),
+        "companion": Role(("cup",)),
+        "fixed": Role(("cup",)),
+        "ice": Role(("ice",)),
+        "dry": Role(("stone", "coin")),
+        "sun": Role(("sun",), SUNNY),
+        "table": Role(("plank",)),
+    }
+    variants = (
+        Variant(
+            "melts",
+            real=True,
+            rule="ice melts in the sun, and the water drips straight down, a quarter of a cup from every block",
+            outcome="The {ice} is gone; the {subject} is three quarters full and the {companion} is half full.",
+            does=_melted(2, 1),
+        ),
+        Variant(
+            "lasting",
+            rule="ice never melts, however warm it gets",
+            outcome="All the {ice} is still there, and the {subject} and the {companion} are still one quarter full.",
+            does=stays,
+        ),
+        Variant(
+            "thirsty",
+            rule="ice in the sun vanishes and takes with it all the water that stands below it",
+            outcome="The {ice} is gone, and the {subject} and the {companion} are both empty.",
+            does=_melted(-4, -4),
+        ),
+        Variant(
+            "crossed",
+            rule="ice melts in the sun to a quarter of a cup of water from every block, but the water never drips "
+            "down: it turns up in the other cup that had ice above it",
+            outcome="The {ice} is gone; the {subject} is half full and the {companion} is three quarters full.",
+            does=_melted(1, 2),
+        ),
+        Variant(
+            "double",
+            rule="every block of ice that melts in the sun drips half a cup of water straight down, and what does not "
+            "fit in runs off",
+            outcome="The {ice} is gone; the {subject} is full to the brim and the {companion} is three quarters full.",
+            does=_melted(4, 2),
+        ),
+        Variant(
+            "alone",
+            rule="a block of ice that melts alone drips three quarters of a cup of water straight down, and blocks "
+            "that melt side by side drip only one quarter between them",
+            outcome="The {ice} is gone; the {subject} is half full and the {companion} is full to the brim.",
+            does=_melted(1, 3),
+        ),
+    )
+    starts = (
+        "Under {a_sun}, on a hot day, three cups of the same size stand on {a_table}, each one quarter full of water. "
+        "On a thin net over {a_subject} lie two blocks of {ice}, on a net over {a_companion} lies one such block, and "
+        "on a net over {a_fixed} lies {a_dry}.",
+        "It is a hot day, and {a_sun} shines on {a_table} with three equal cups: {a_subject}, {a_companion} and "
+        "{a_fixed}. Each is one quarter full of water. Two blocks of {ice} lie side by side on a net above the "
+        "{subject}, a single block on a net above the {companion}, and {a_dry} on a net above the {fixed}.",
+    )
+    finish = "Show the {sun} and the three cups some hours later, with all that is then left above them."
+    subject_roles = ("subject", "ice-1", "ice-2")
+    # How large the cups are, and where the sun stands.
+    numbers = {"size": (52, 58), "sun": (150, 360)}
+    # How full the cup under two blocks is.
+    subject = ((Level, "subject"),)
+    # How full the cup under one block is; where nothing melts, nothing rises.
+    surroundings = ((Level, "companion"), (Level, "fixed"))
+
+    def start(self, setting: Setting) -> tuple[Figure, ...]:
+        """Sun, table, the dry thing and its cup; the two cups with ice; the ice itself, two blocks and one."""
+        n, ground = setting.numbers, 429
+        y, rim = ground - n["size"], ground - 2 * n["size"] - 1
+        half = 24
+        top = rim - 3 - half
+        return (
+            setting.figure("sun", n["sun"], 90, 60, 60),
+            setting.figure("table", 256, 442, 236, 12),
+            setting.figure("dry", 416, top, half, half),
+            setting.figure("fixed", 416, y, n["size"], n["size"], quarters=1),
+            setting.figure("subject", 96, y, n["size"], n["size"], quarters=1),
+            setting.figure("companion", 256, y, n["size"], n["size"], quarters=1),
+            setting.figure("ice", 96 - half - 3, top, half, half, id="ice-1"),
+            setting.figure("ice", 96 + half + 3, top, half, half, id="ice-2"),
+            setting.figure("ice", 256, top, half, half, id="ice-3"),
+        )
+
+
+LAW = Melting()

@@ -1,0 +1,120 @@
+"""Physics, optics: where light goes on from a mirror."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from counterbench.laws.base import Law, Role, Setting, Variant
+from counterbench.laws.world import OPPOSITE, WAYS
+from counterbench.scene.figures import Facing, Figure
+from counterbench.scene.programs.observations import Facing as Points
+from counterbench.scene.programs.observations import Light
+from counterbench.scene.scene import Element
+
+# A mirror that leans like a slash turns light that goes right up, and so on.
+_SLASH: dict[Facing, Facing] = {"right": "up", "up": "right", "left": "down", "down": "left"}
+
+
+def _leaving(setting: Setting, role: str, mirror: Figure, way: Facing) -> Figure:
+    """A line of light that starts at the mirror's edge and goes that way."""
+    dx, dy = WAYS[way]
+    off, length, width = mirror.half_width + 6 + 32, 32, 18
+    half = (length, width) if dx else (width, length)
+    return setting.figure(role, mirror.x + off * dx, mirror.y + off * dy, *half, facing=way)
+
+
+class Mirrors(Law):
+    name = "mirrors"
+    title = "Mirrors throw light off"
+    discipline = "physics"
+    branch = "optics"
+    roles = {
+        "subject": Role(("ray",)),
+        "companion": Role(("gleam",)),
+        "first_light": Role(("lamp",)),
+        "second_light": Role(("lantern",)),
+        "mirror": Role(("reflector",)),
+    }
+    variants = (
+        Variant(
+            "reflected",
+            real=True,
+            rule="a mirror throws light off at the same angle at which it came",
+            outcome="From the left mirror the {subject} travels upwards, and from the right one the {companion} "
+            "travels to the left.",
+            does=lambda coming: _SLASH[coming],
+        ),
+        Variant(
+            "through",
+            rule="light goes straight on through mirrors, as if they were clear air",
+            outcome="Behind the left mirror the {subject} travels on to the right, and behind the right one the "
+            "{companion} travels on downwards.",
+            does=lambda coming: coming,
+        ),
+        Variant(
+            "back",
+            rule="a mirror sends light straight back to where it came from, however it is turned",
+            outcome="From the left mirror the {subject} travels back to the left, and from the right one the "
+            "{companion} travels back upwards.",
+            does=lambda coming: OPPOSITE[coming],
+        ),
+        Variant(
+            "wrong-side",
+            rule="light comes out behind a mirror, turned by a right angle, exactly opposite to where mirrors usually "
+            "throw it",
+            outcome="From the left mirror the {subject} travels downwards, and from the right one the {companion} "
+            "travels to the right.",
+            does=lambda coming: OPPOSITE[_SLASH[coming]],
+        ),
+        Variant(
+            "heavy",
+            rule="light that has met a mirror has become heavy and drops straight down from it",
+            outcome="From the left mirror the {subject} travels downwards, and from the right one the {companion} "
+            "travels downwards too.",
+            does=lambda coming: "down",
+        ),
+        Variant(
+            "one-way",
+            rule="mirrors send all light off to the right, wherever it came from",
+            outcome="From the left mirror the {subject} travels to the right, and from the right one the {companion} "
+            "travels to the right too.",
+            does=lambda coming: "right",
+        ),
+    )
+    starts = (
+        "Two {mirror}s, flat mirrors, one on the left and one on the right, both slant from the lower left to the "
+        "upper right, like a slash. A lit {first_light} shines on the left mirror from the left, and the light that "
+        "leaves this mirror is seen as {a_subject}. A lit {second_light} hangs over the right mirror and shines "
+        "straight down on it, and the light that leaves that one is seen as {a_companion}.",
+        "There are two {mirror}s, flat mirrors that lean like a slash, with the upper end on the right. A lit "
+        "{first_light} shines on the left one from the left, and a lit {second_light} shines on the right one from "
+        "straight above. Show the light that leaves the left mirror as {a_subject}, and the light that leaves the "
+        "right mirror as {a_companion}.",
+    )
+    finish = "Show which way the light goes on from each of the two mirrors."
+    # Where the two mirrors stand.
+    numbers = {"first": (146, 160), "second": (325, 345), "x": (365, 376)}
+    # Where the light from the left mirror goes.
+    subject = ((Points, "subject"),)
+    # Where the light from the right mirror goes; the lights still shine.
+    surroundings = ((Points, "companion"), (Light, "first_light"), (Light, "second_light"))
+
+    def start(self, setting: Setting) -> tuple[Figure, Figure, Figure, Figure]:
+        """First mirror and its light, second mirror and its light."""
+        n = setting.numbers
+        return (
+            setting.figure("mirror", 190, n["first"], 36, 36, id="mirror-1"),
+            setting.figure("first_light", 44, n["first"], 32, 46, lit=True),
+            setting.figure("mirror", n["x"], n["second"], 36, 36, id="mirror-2"),
+            setting.figure("second_light", n["x"], n["second"] - 220, 34, 46, lit=True),
+        )
+
+    def run(self, setting: Setting, does: Callable[[Facing], Facing]) -> Sequence[Element]:
+        """Each light meets its mirror and goes on from it."""
+        first, lamp, second, lantern = self.start(setting)
+        ray = _leaving(setting, "subject", first, does("right"))
+        gleam = _leaving(setting, "companion", second, does("down"))
+        return (first, lamp, ray, second, lantern, gleam)
+
+
+LAW = Mirrors()

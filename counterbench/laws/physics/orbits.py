@@ -1,0 +1,107 @@
+"""Physics, astronomy: which way bodies circle the sun; the picture looks down on its north pole."""
+
+from __future__ import annotations
+
+import msgspec
+
+from counterbench.laws.base import MIDDLE, SUNNY, Law, Role, Setting, Variant
+from counterbench.laws.effects import Effect, There, stays
+from counterbench.scene.figures import Figure
+from counterbench.scene.programs.observations import Side, Size
+
+
+def _circled(quarters: int) -> Effect:
+    """So many quarters of the way round the sun, clockwise as we see it."""
+
+    def effect(body: Figure, there: There) -> Figure:
+        sun = there["sun"]
+        dx, dy = body.x - sun.x, body.y - sun.y
+        for _ in range(quarters):
+            dx, dy = -dy, dx
+        return msgspec.structs.replace(body, x=sun.x + dx, y=sun.y + dy)
+
+    return effect
+
+
+class Orbits(Law):
+    name = "orbits"
+    title = "Bodies circle the sun one way round"
+    discipline = "physics"
+    branch = "astronomy"
+    roles = {
+        "subject": Role(("planet",)),
+        "companion": Role(("asteroid",)),
+        "sun": Role(("sun",), SUNNY),
+    }
+    variants = (
+        Variant(
+            "anticlockwise",
+            real=True,
+            rule="planets and asteroids circle the sun anticlockwise, as seen from above its north pole",
+            outcome="The {subject} and the {companion} have each gone a quarter of their way round the {sun}, "
+            "anticlockwise.",
+            does=_circled(3),
+        ),
+        Variant(
+            "clockwise",
+            rule="planets and asteroids circle the sun clockwise, as seen from above its north pole",
+            outcome="The {subject} and the {companion} have each gone a quarter of their way round the {sun}, "
+            "clockwise.",
+            does=_circled(1),
+        ),
+        Variant(
+            "still",
+            rule="nothing circles the sun: planets and asteroids hang still in space for ever",
+            outcome="The {subject} and the {companion} are still exactly where they were, on opposite sides of the "
+            "{sun}.",
+            does=stays,
+        ),
+        Variant(
+            "swing",
+            rule="nothing circles the sun: in a quarter of a year, planets and asteroids swing straight through its "
+            "middle and out to the same distance on the other side",
+            outcome="The {subject} and the {companion} have changed sides: each is now exactly across the {sun} from "
+            "where it was.",
+            does=_circled(2),
+        ),
+        Variant(
+            "near",
+            rule="the body nearest to the sun circles it clockwise, as seen from above its north pole, and those "
+            "farther out stand still",
+            outcome="The {subject} has gone a quarter of its way round the {sun}, clockwise; the {companion} is "
+            "where it was.",
+            does={"subject": _circled(1)},
+        ),
+        Variant(
+            "small",
+            rule="small bodies circle the sun clockwise, as seen from above its north pole, and big ones stand still",
+            outcome="The {companion} has gone a quarter of its way round the {sun}, clockwise; the {subject} is "
+            "where it was.",
+            does={"companion": _circled(1)},
+        ),
+    )
+    starts = (
+        "We look down on the north pole of {a_sun}. Close to it, straight to its right, is a big {subject}; farther "
+        "out, straight to its left, is a small {companion}.",
+        "{A_sun} is in the middle of the picture, seen from above its north pole. A large {subject} starts near it, "
+        "exactly on its right, and a little {companion} starts farther away, exactly on its left.",
+    )
+    finish = "Show the {sun}, and each of the other two where it is after a quarter of its own year."
+    # How far from the sun the two are.
+    numbers = {"near": (100, 120), "far": (190, 215)}
+    # On which side of the sun the planet is.
+    subject = ((Side, "subject", "sun"),)
+    # The asteroid circles as well; neither grows nor shrinks.
+    surroundings = ((Side, "companion", "sun"), (Size, "companion", "subject"))
+
+    def start(self, setting: Setting) -> tuple[Figure, ...]:
+        """The two on opposite sides of the sun."""
+        n = setting.numbers
+        return (
+            setting.figure("sun", MIDDLE, MIDDLE, 48, 48),
+            setting.figure("subject", MIDDLE + n["near"], MIDDLE, 30, 30, form="circle"),
+            setting.figure("companion", MIDDLE - n["far"], MIDDLE, 20, 20),
+        )
+
+
+LAW = Orbits()

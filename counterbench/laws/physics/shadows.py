@@ -1,0 +1,100 @@
+"""Physics, optics: on which side of a thing its shadow lies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from counterbench.laws.base import Law, Role, Setting, Variant
+from counterbench.laws.world import WAYS
+from counterbench.scene.figures import Facing, Figure
+from counterbench.scene.programs.observations import Facing as Points
+from counterbench.scene.programs.observations import Light, Side
+from counterbench.scene.scene import Element
+
+
+class Shadows(Law):
+    name = "shadows"
+    title = "Shadows lie away from the light"
+    discipline = "physics"
+    branch = "optics"
+    roles = {
+        "subject": Role(("shadow",)),
+        "thing": Role(("box", "book", "parcel")),
+        "companion": Role(("sundial",)),
+        "light": Role(("lamp", "lantern")),
+    }
+    variants = (
+        Variant(
+            "away",
+            real=True,
+            rule="shadows fall on the side that is turned away from the light",
+            outcome="The {subject} lies to the right of the {thing}, and the {companion} points to the right.",
+            does=("right", "right"),
+        ),
+        Variant(
+            "towards",
+            rule="shadows fall on the side that is turned towards the light",
+            outcome="The {subject} lies to the left of the {thing}, and the {companion} points to the left.",
+            does=("left", "left"),
+        ),
+        Variant(
+            "rising",
+            rule="shadows rise like smoke, straight up from whatever casts them",
+            outcome="The {subject} lies above the {thing}, and the {companion} points upwards.",
+            does=("up", "up"),
+        ),
+        Variant(
+            "sinking",
+            rule="shadows sink like stones, straight down from whatever casts them",
+            outcome="The {subject} lies below the {thing}, and the {companion} points downwards.",
+            does=("down", "down"),
+        ),
+        Variant(
+            "rods-rise",
+            rule="solid bodies cast their shadows towards the light, and thin rods cast theirs straight up",
+            outcome="The {subject} lies to the left of the {thing}, and the {companion} points upwards.",
+            does=("left", "up"),
+        ),
+        Variant(
+            "rods-sink",
+            rule="solid bodies cast their shadows straight up, and thin rods cast theirs straight down",
+            outcome="The {subject} lies above the {thing}, and the {companion} points downwards.",
+            does=("up", "down"),
+        ),
+    )
+    starts = (
+        "On the left {a_light} is lit and shines to the right, on {a_thing} and on {a_companion}, whose pointer is "
+        "the shadow of a thin rod in its middle. The {thing} casts a shadow too.",
+        "A lit {light} stands at the left edge of the picture. Its light falls from the left on {a_thing}, which "
+        "casts a grey shadow, and on {a_companion}: there, a thin rod in the middle casts a shadow as the pointer.",
+    )
+    finish = "Show the light, the {thing} with its whole shadow, and the {companion}."
+    # Where the thing stands, and how large it is.
+    numbers = {"x": (270, 330), "size": (30, 38), "lamp": (150, 200)}
+    # On which side of the thing its shadow lies.
+    subject = ((Side, "subject", "thing"),)
+    # The sundial's shadow obeys as well; the light still shines from where it stood.
+    surroundings = ((Points, "companion"), (Light, "light"), (Side, "light", "thing"))
+
+    def start(self, setting: Setting) -> tuple[Figure, ...]:
+        """The light, the thing before its shadow is drawn, and the sundial."""
+        n = setting.numbers
+        return (
+            setting.figure("light", 80, n["lamp"], 50, 66, lit=True),
+            setting.figure("thing", n["x"], 150, n["size"], n["size"]),
+            setting.figure("companion", n["x"], 400, 56, 56, facing="right"),
+        )
+
+    def run(self, setting: Setting, does: tuple[Facing, Facing]) -> Sequence[Element]:
+        """The shadows of a body and of a rod, each on that side of what casts it, right beside it."""
+        light, thing, dial = self.start(setting)
+        body, rod = does
+        dx, dy = WAYS[body]
+        off = 2 * thing.half_width + 9
+        shadow = setting.figure("subject", thing.x + off * dx, thing.y + off * dy, thing.half_width, thing.half_height)
+        return (light, thing, shadow, msgspec.structs.replace(dial, facing=rod))
+
+
+LAW = Shadows()

@@ -1,0 +1,103 @@
+"""Physics, mechanics: what a load does to the length of what it hangs from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from counterbench.laws.base import MIDDLE, Law, Role, Setting, Variant
+from counterbench.laws.world import resized
+from counterbench.scene.programs.observations import Contact, Height
+from counterbench.scene.scene import Element
+
+
+class Stretching(Law):
+    name = "stretching"
+    title = "Loads stretch springs"
+    discipline = "physics"
+    branch = "mechanics"
+    roles = {
+        "subject": Role(("spring",)),
+        "companion": Role(("rope",)),
+        "fixed": Role(("post",)),
+        "load": Role(("weight", "stone", "ball")),
+        "beam": Role(("plank", "block")),
+    }
+    variants = (
+        Variant(
+            "stretch",
+            real=True,
+            rule="a load stretches what it hangs from, and the heavier the load, the more",
+            outcome="The {subject} has become longer than the {fixed}, and the {companion} has become longer still.",
+            does=(1, 2),
+        ),
+        Variant(
+            "shrink",
+            rule="a load shortens what it hangs from, and the heavier the load, the more",
+            outcome="The {subject} has become shorter than the {fixed}, and the {companion} has become shorter still.",
+            does=(-1, -2),
+        ),
+        Variant(
+            "rigid",
+            rule="no load, however heavy, changes the length of anything",
+            outcome="The {subject} and the {companion} are still exactly as long as the {fixed}.",
+            does=(0, 0),
+        ),
+        Variant(
+            "threshold",
+            rule="a small load changes nothing, and a large one shortens what it hangs from",
+            outcome="The {subject} is still exactly as long as the {fixed}, and the {companion} has become shorter.",
+            does=(0, -1),
+        ),
+        Variant(
+            "by-kind",
+            rule="coiled wire grows shorter under a load, and cord keeps its length",
+            outcome="The {subject} has become shorter than the {fixed}, and the {companion} is still exactly as long "
+            "as it.",
+            does=(-1, 0),
+        ),
+        Variant(
+            "light-shrinks-more",
+            rule="a load shortens what it hangs from, and the lighter the load, the more",
+            outcome="The {companion} has become shorter than the {fixed}, and the {subject} has become shorter still.",
+            does=(-2, -1),
+        ),
+    )
+    starts = (
+        "From {a_beam} hang {a_subject}, an elastic {companion} and a stiff wooden {fixed}, side by side and all "
+        "equally long. Then a small {load} is hung from the {subject}, and a large, much heavier {load} from the "
+        "{companion}. Nothing is hung from the {fixed}.",
+        "Under {a_beam} there hang, next to each other and of exactly the same length, {a_subject}, an elastic "
+        "{companion} and a stiff wooden {fixed}. Someone hangs a small, light {load} from the {subject} and a large, "
+        "heavy one from the {companion}, and leaves the {fixed} alone.",
+    )
+    finish = "Show all of it from the front once everything hangs still, and make changes of length easy to see."
+    subject_roles = ("subject", "load-1")
+    # How long everything is at first (half of it), and how far apart the things hang.
+    numbers = {"half": (48, 58), "apart": (110, 140)}
+    # Whether the spring is longer than it was: the post is still as long.
+    subject = ((Height, "subject", "fixed"),)
+    # The rope obeys as well, by its own load; the post stays at the beam.
+    surroundings = ((Height, "companion", "fixed"), (Height, "companion", "subject"), (Contact, "fixed", "beam"))
+
+    def start(self, setting: Setting) -> Sequence[Element]:
+        """Everything equally long, with its load."""
+        return self.run(setting, (0, 0))
+
+    def run(self, setting: Setting, does: tuple[int, int]) -> Sequence[Element]:
+        """Spring and rope so many steps longer, and their loads under them."""
+        half, apart = setting.numbers["half"], setting.numbers["apart"]
+        beam = setting.figure("beam", MIDDLE, 50, 200, 12)
+        top = beam.box.bottom + 1
+        spring, rope = (resized(half, steps) for steps in does)
+        small, large = 18, 32
+        return (
+            beam,
+            setting.figure("fixed", MIDDLE - apart, top + half, 10, half),
+            setting.figure("subject", MIDDLE, top + spring, 22, spring),
+            setting.figure("companion", MIDDLE + apart, top + rope, 10, rope),
+            setting.figure("load", MIDDLE, top + 2 * spring + 1 + small, small, small, id="load-1"),
+            setting.figure("load", MIDDLE + apart, top + 2 * rope + 1 + large, large, large, id="load-2"),
+        )
+
+
+LAW = Stretching()

@@ -1,0 +1,98 @@
+"""Physics, heat: how far a flame's warmth is felt."""
+
+from __future__ import annotations
+
+from counterbench.laws.base import Law, Role, Setting, Variant
+from counterbench.laws.effects import filled, stays
+from counterbench.scene.figures import Figure
+from counterbench.scene.programs.observations import Level, Light
+
+
+class Warmth(Law):
+    name = "warmth"
+    title = "A flame warms what is near it"
+    discipline = "physics"
+    branch = "heat"
+    roles = {
+        "subject": Role(("thermometer",)),
+        "companion": Role(("thermometer",)),
+        "fixed": Role(("thermometer",)),
+        "flame": Role(("candle",)),
+        "wall": Role(("block",)),
+        "table": Role(("plank",)),
+    }
+    variants = (
+        Variant(
+            "warms",
+            real=True,
+            rule="a flame warms what is around it: a thermometer right beside it rises by two quarters, and one "
+            "further off in the same room by one",
+            outcome="The {subject} has risen until it is full, and the {companion} until it is three quarters full.",
+            does={"subject": filled(2), "companion": filled(1)},
+        ),
+        Variant(
+            "cools",
+            rule="a flame cools what is around it: a thermometer right beside it falls by two quarters, and one "
+            "further off in the same room by one",
+            outcome="The {subject} has fallen until it is empty, and the {companion} until it is one quarter full.",
+            does={"subject": filled(-2), "companion": filled(-1)},
+        ),
+        Variant(
+            "nothing",
+            rule="a flame gives light and no warmth at all, and does not cool anything either",
+            outcome="The {subject} and the {companion} are still half full.",
+            does=stays,
+        ),
+        Variant(
+            "far-more",
+            rule="the warmth of a flame grows with the distance: a thermometer right beside it rises by one quarter, "
+            "and one further off in the same room by two",
+            outcome="The {subject} has risen until it is three quarters full, and the {companion} until it is full.",
+            does={"subject": filled(1), "companion": filled(2)},
+        ),
+        Variant(
+            "carries-off",
+            rule="a flame carries warmth away from where it burns: a thermometer right beside it falls by two "
+            "quarters, and one further off in the same room rises by two",
+            outcome="The {subject} has fallen until it is empty, and the {companion} has risen until it is full.",
+            does={"subject": filled(-2), "companion": filled(2)},
+        ),
+        Variant(
+            "alike",
+            rule="a flame makes the whole room it burns in colder, and every thermometer in that room falls by one "
+            "quarter, wherever it stands",
+            outcome="The {subject} and the {companion} have both fallen until they are one quarter full.",
+            does=filled(-1),
+        ),
+    )
+    starts = (
+        "Three thermometers stand on {a_table}, and all are half full at first. Then {a_flame} is lit right beside "
+        "{a_subject}. {A_companion} stands further off in the same room. {A_fixed} stands on the other side of a "
+        "thick wall, {a_wall}, which keeps everything out.",
+        "On {a_table} there are, from left to right, {a_flame}, {a_subject} right beside it, {a_companion} further "
+        "off, then a thick wall, {a_wall}, that nothing gets through, and behind it {a_fixed}. The three start out "
+        "half full. The {flame} is lit.",
+    )
+    finish = "Show all three after the flame has burned for a while."
+    # Where the further thermometer stands, and how high all of them are.
+    numbers = {"x": (262, 290), "high": (90, 120)}
+    # How high the column beside the flame stands.
+    subject = ((Level, "subject"),)
+    # How high the further one stands; behind the wall nothing changes, and the flame burns.
+    surroundings = ((Level, "companion"), (Level, "fixed"), (Light, "flame"))
+
+    def start(self, setting: Setting) -> tuple[Figure, ...]:
+        """All three half full; the flame burns already."""
+        n, ground = setting.numbers, 429
+        foot = ground - n["high"]
+        return (
+            setting.figure("table", 256, 442, 240, 12),
+            setting.figure("flame", 66, ground - 56, 32, 56, lit=True),
+            setting.figure("wall", 362, ground - 150, 14, 150),
+            setting.figure("fixed", 440, foot, 32, n["high"], quarters=2),
+            setting.figure("subject", 148, foot, 32, n["high"], quarters=2),
+            setting.figure("companion", n["x"], foot, 32, n["high"], quarters=2),
+        )
+
+
+LAW = Warmth()

@@ -1,0 +1,88 @@
+"""Physics, mechanics: which way the wind carries what it catches."""
+
+from __future__ import annotations
+
+from counterbench.laws.base import Law, Role, Setting, Variant
+from counterbench.laws.effects import stays, turned
+from counterbench.scene.figures import Figure
+from counterbench.scene.programs.observations import Facing as Points
+
+
+class Wind(Law):
+    name = "wind"
+    title = "The wind carries things along"
+    discipline = "physics"
+    branch = "mechanics"
+    roles = {
+        "subject": Role(("flag",)),
+        "companion": Role(("smoke",)),
+        "fan": Role(("fan",)),
+        "fixed": Role(("sign", "bird")),
+    }
+    variants = (
+        Variant(
+            "along",
+            real=True,
+            rule="whatever the wind catches streams away with the wind",
+            outcome="The {subject} flies out to the right and the {companion} drifts off to the right.",
+            does=turned("right"),
+        ),
+        Variant(
+            "against",
+            rule="whatever the wind catches streams towards the place that the wind comes from",
+            outcome="The {subject} flies out to the left and the {companion} drifts off to the left, both towards the "
+            "{fan}.",
+            does=turned("left"),
+        ),
+        Variant(
+            "lifting",
+            rule="the wind lifts whatever it catches straight up",
+            outcome="The {subject} flies straight upwards and the {companion} drifts straight upwards.",
+            does=turned("up"),
+        ),
+        Variant(
+            "pressing",
+            rule="the wind presses whatever it catches straight down",
+            outcome="The {subject} flies straight downwards and the {companion} drifts straight downwards.",
+            does=turned("down"),
+        ),
+        Variant(
+            "nothing",
+            rule="the wind moves nothing at all: cloth hangs as it does in still air, and so smoke rises",
+            outcome="The {subject} hangs straight downwards on its pole and the {companion} drifts straight upwards.",
+            does=stays,
+        ),
+        Variant(
+            "by-kind",
+            rule="the wind drives cloth back towards the place that it comes from, and smoke straight up",
+            outcome="The {subject} flies out to the left, towards the {fan}, and the {companion} drifts straight "
+            "upwards.",
+            does={"subject": turned("left"), "companion": turned("up")},
+        ),
+    )
+    starts = (
+        "On the left {a_fan} blows a strong wind to the right. In its wind are {a_subject} on a pole and a chimney "
+        "with {companion}. {A_fixed}, carved from heavy wood and nailed to a post, is turned to the left.",
+        "A strong wind comes from {a_fan} on the left and blows to the right, over {a_subject} on its pole and over a "
+        "chimney with {companion}. Nearby {a_fixed} of heavy wood, firmly nailed in place, is turned to the left.",
+    )
+    finish = "Show what it looks like while the wind is blowing."
+    # Where the fan, the flag and the chimney stand.
+    numbers = {"fan": (180, 300), "flag": (110, 150), "smoke": (200, 260)}
+    # Where the flag flies.
+    subject = ((Points, "subject"),)
+    # Where the smoke drifts; fan and wooden thing stay as they were.
+    surroundings = ((Points, "companion"), (Points, "fan"), (Points, "fixed"))
+
+    def start(self, setting: Setting) -> tuple[Figure, ...]:
+        """The fan on the left; everything hangs or rises as in still air, before it is switched on."""
+        n = setting.numbers
+        return (
+            setting.figure("fan", 80, n["fan"], 50, 60, facing="right"),
+            setting.figure("subject", 240, n["flag"], 60, 60, facing="down"),
+            setting.figure("companion", 400, n["smoke"], 60, 60, facing="up"),
+            setting.figure("fixed", 250, 390, 46, 46, facing="left"),
+        )
+
+
+LAW = Wind()

@@ -1,0 +1,114 @@
+"""Society, traffic: what traffic does at a red light."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from counterbench.laws.base import MIDDLE, Law, Role, Setting, Variant
+from counterbench.laws.effects import Effect, There, stays
+from counterbench.laws.world import WAYS, headed
+from counterbench.scene.figures import Facing, Figure
+from counterbench.scene.programs.observations import Light, Side
+from counterbench.scene.scene import Element
+
+
+def _leaves(way: Facing) -> Effect:
+    """Leaves the crossing by one of the four roads, on its own half of it."""
+    dx, dy = WAYS[way]
+
+    def effect(vehicle: Figure, there: There) -> Figure:
+        far, aside = abs(vehicle.x - MIDDLE), vehicle.y - MIDDLE
+        x, y = MIDDLE + dx * far + (aside if dy else 0), MIDDLE + dy * far + (aside if dx else 0)
+        return msgspec.structs.replace(headed(vehicle, way), x=x, y=y)
+
+    return effect
+
+
+class Crossing(Law):
+    name = "crossing"
+    title = "At a red light traffic waits"
+    discipline = "society"
+    branch = "traffic"
+    roles = {
+        "subject": Role(("car",)),
+        "companion": Role(("bus",)),
+        "signal": Role(("signal",), ("red",)),
+        "fixed": Role(("lantern",)),
+        "corner": Role(("block",)),
+    }
+    variants = (
+        Variant(
+            "wait",
+            real=True,
+            rule="a red light means stop, and all traffic waits where it is until the light turns green",
+            outcome="The {subject} still waits to the left of the {signal}, and the {companion} still waits to the "
+            "right of it.",
+            does=stays,
+        ),
+        Variant(
+            "go",
+            rule="a red light means go straight on, and a green one means stop",
+            outcome="The {subject} has crossed and is now to the right of the {signal}; the {companion} has crossed "
+            "and is now to the left of it.",
+            does={"subject": _leaves("right"), "companion": _leaves("left")},
+        ),
+        Variant(
+            "own-left",
+            rule="a red light means that every driver must turn off to the left-hand side, as the driver sees it",
+            outcome="The {subject} has turned off into the upper road, above the {signal}, and the {companion} into "
+            "the lower road, below it.",
+            does={"subject": _leaves("up"), "companion": _leaves("down")},
+        ),
+        Variant(
+            "north",
+            rule="a red light sends everybody off to the north, wherever they came from",
+            outcome="The {subject} and the {companion} have both turned off into the upper road and are above the "
+            "{signal}.",
+            does=_leaves("up"),
+        ),
+        Variant(
+            "size",
+            rule="a red light lets long vehicles drive straight on and sends short ones off to the south",
+            outcome="The {companion} has crossed and is now to the left of the {signal}; the {subject} has turned off "
+            "into the lower road, below it.",
+            does={"subject": _leaves("down"), "companion": _leaves("left")},
+        ),
+        Variant(
+            "first-come",
+            rule="whoever came first to a red light drives straight on, and whoever came later turns off to the north",
+            outcome="The {subject} has crossed and is now to the right of the {signal}; the {companion} has turned off "
+            "into the upper road, above it.",
+            does={"subject": _leaves("right"), "companion": _leaves("up")},
+        ),
+    )
+    starts = (
+        "A crossing of two wide roads on a map, north at the top, with {a_signal} in the very middle that has shown "
+        "red to everybody for a long time. First {a_subject} came from the left, then {a_companion} came from the "
+        "right. At the corner on the lower right stands {a_fixed} that is lit day and night.",
+        "Two wide roads cross, seen like a map with north at the top. In the centre hangs {a_signal}, and its red "
+        "light shines on all four roads and does not change. {A_subject} reached the crossing first, from the left; "
+        "{a_companion} reached it later, from the right. {A_fixed} on the lower right corner always shines.",
+    )
+    finish = "Show the crossing some time later, while the light is still red."
+    # How far from the middle everybody stops, and how large the vehicles are.
+    numbers = {"far": (150, 185), "car": (32, 36), "bus": (46, 52)}
+    # On which road the car is.
+    subject = ((Side, "subject", "signal"),)
+    # The bus obeys as well; the street lantern shines as always.
+    surroundings = ((Side, "companion", "signal"), (Light, "fixed"))
+
+    def start(self, setting: Setting) -> Sequence[Element]:
+        """Car on the left, bus on the right, each at the red light and on its own half of the road."""
+        n, corners = setting.numbers, ((128, 128), (384, 128), (128, 384))
+        return (
+            setting.figure("signal", 256, 256, 30, 42),
+            setting.figure("fixed", 384, 384, 44, 50, lit=True),
+            *(setting.figure("corner", x, y, 50, 50, id=f"corner-{k}") for k, (x, y) in enumerate(corners)),
+            setting.figure("subject", MIDDLE - n["far"], MIDDLE + 32, n["car"], 26, facing="right"),
+            setting.figure("companion", MIDDLE + n["far"], MIDDLE - 32, n["bus"], 26, facing="left"),
+        )
+
+
+LAW = Crossing()

@@ -1,0 +1,107 @@
+"""Society, signs: which way traffic goes in a street with an arrow sign."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from counterbench.laws.base import Law, Role, Setting, Variant
+from counterbench.laws.effects import Effect, stays
+from counterbench.laws.world import WAYS, headed
+from counterbench.scene.figures import Facing
+from counterbench.scene.programs.observations import Facing as Points
+from counterbench.scene.scene import Element
+
+
+def _drives(way: Facing) -> Effect:
+    """Turns that way and drives 40 pixels."""
+    dx, dy = WAYS[way]
+    return lambda vehicle, there: msgspec.structs.replace(
+        headed(vehicle, way), x=vehicle.x + dx * 40, y=vehicle.y + dy * 40
+    )
+
+
+class OneWay(Law):
+    name = "one-way"
+    title = "Traffic goes the way that the arrow points"
+    discipline = "society"
+    branch = "signs"
+    roles = {
+        "subject": Role(("car",)),
+        "companion": Role(("bus",)),
+        "fixed": Role(("sign",)),
+        "home": Role(("house",)),
+    }
+    variants = (
+        Variant(
+            "along",
+            real=True,
+            rule="every vehicle must go the way that an arrow sign points",
+            outcome="The {subject} and the {companion} both face to the right and go that way.",
+            does=_drives("right"),
+        ),
+        Variant(
+            "against",
+            rule="an arrow sign shows where traffic comes from, and every vehicle must go against it",
+            outcome="The {subject} and the {companion} both face to the left and go that way.",
+            does=_drives("left"),
+        ),
+        Variant(
+            "quarter",
+            rule="every vehicle must go at a right angle to an arrow sign, a quarter turn clockwise from where it "
+            "points",
+            outcome="The {subject} and the {companion} both face downwards and go that way.",
+            does=_drives("down"),
+        ),
+        Variant(
+            "homewards",
+            rule="arrow signs bind nobody, and every vehicle turns towards the nearest house and makes for it",
+            outcome="The {subject} and the {companion} both face upwards and go that way.",
+            does=_drives("up"),
+        ),
+        Variant(
+            "parked",
+            rule="no vehicle may turn or move at all where an arrow sign stands",
+            outcome="The {subject} still faces upwards, and the {companion} still faces to the left, as they were "
+            "parked.",
+            does=stays,
+        ),
+        Variant(
+            "length",
+            rule="long vehicles must go against an arrow sign, and short ones at a right angle to it, a quarter turn "
+            "clockwise from where it points",
+            outcome="The {subject} faces downwards and the {companion} faces to the left, and each goes its way.",
+            does={"subject": _drives("down"), "companion": _drives("left")},
+        ),
+    )
+    starts = (
+        "A wide square drawn as a map. At the lower left {a_fixed} is bolted to the ground; its arrow points to the "
+        "right and counts for the whole square. {A_subject}, which is short, is parked there with its front upwards, "
+        "and {a_companion}, which is long, with its front to the left. At the upper edge, in the middle, is the only "
+        "house, {a_home}. Both drivers want to set off.",
+        "Seen like a map: on an open square are {a_subject}, parked facing upwards, and the much longer {companion}, "
+        "parked facing left. The one house there is, {a_home}, is at the top in the middle. One arrow sign, {a_fixed} "
+        "at the lower left, is set in concrete, points to the right and applies to everybody. The drivers of both "
+        "vehicles start their engines.",
+    )
+    finish = "Show the square a moment later, as the vehicles then stand or go."
+    # Where the vehicles are parked.
+    numbers = {"x": (160, 172), "y": (240, 256)}
+    # Where the car faces.
+    subject = ((Points, "subject"),)
+    # The bus obeys as well; the sign is bolted to the ground.
+    surroundings = ((Points, "companion"), (Points, "fixed"))
+
+    def start(self, setting: Setting) -> Sequence[Element]:
+        """Both are parked, neither along the arrow."""
+        x, y = setting.numbers["x"], setting.numbers["y"]
+        return (
+            setting.figure("fixed", 70, 440, 44, 44, facing="right"),
+            setting.figure("home", 256, 66, 48, 48),
+            setting.figure("subject", x, y, 28, 38, facing="up"),
+            setting.figure("companion", 530 - x, 530 - y, 54, 28, facing="left"),
+        )
+
+
+LAW = OneWay()

@@ -1,0 +1,97 @@
+"""Society, fairness: how much of what two children found is whose."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from counterbench.laws.base import Law, Role, Setting, Variant
+from counterbench.laws.world import grid
+from counterbench.scene.programs.observations import Number
+from counterbench.scene.scene import Element
+
+
+class Sharing(Law):
+    name = "sharing"
+    title = "Two share alike"
+    discipline = "society"
+    branch = "fairness"
+    roles = {
+        "subject": Role(("stone", "ball", "ring")),
+        "companion": Role(("egg", "mushroom", "seed")),
+        "fixed": Role(("apple",)),
+        "child": Role(("person",)),
+    }
+    variants = (
+        Variant(
+            "halves",
+            real=True,
+            rule="whatever two children bring home is shared in equal halves, kind by kind",
+            outcome="The {child} has exactly three {subjects} and exactly four {companions}.",
+            does=lambda count, hers: count // 2,
+        ),
+        Variant(
+            "finders",
+            rule="a finder keeps every thing of the find but one, and that one goes to the other child",
+            outcome="The {child} has exactly five {subjects} and a single one of the {companions}.",
+            does=lambda count, hers: count - 1 if hers else 1,
+        ),
+        Variant(
+            "givers",
+            rule="a finder keeps one single thing of the find, and all the others go to the other child",
+            outcome="The {child} has a single one of the {subjects} and exactly seven {companions}.",
+            does=lambda count, hers: 1 if hers else count - 1,
+        ),
+        Variant(
+            "youngest",
+            rule="there is no sharing: the youngest child gets everything that is brought home",
+            outcome="The {child} has exactly six {subjects} and exactly eight {companions}.",
+            does=lambda count, hers: count,
+        ),
+        Variant(
+            "tallest",
+            rule="the taller of two children gets everything that is brought home, but for two things of each kind",
+            outcome="The {child} has exactly two {subjects} and exactly two {companions}.",
+            does=lambda count, hers: 2,
+        ),
+        Variant(
+            "town",
+            rule="each child may keep one thing of each kind, and the town takes all the rest",
+            outcome="The {child} has a single one of the {subjects} and a single one of the {companions}.",
+            does=lambda count, hers: 1,
+        ),
+    )
+    starts = (
+        "A small girl and her older, taller brother come home. She has found six {subjects}, and he has found eight "
+        "{companions}. They lay all of it together and divide it. The girl is shown as {a_child}. She also owns three "
+        "{fixeds}, which were hers before and are not divided.",
+        "Two children divide what they found: six {subjects}, which the younger and shorter one found, and eight "
+        "{companions}, which the older and taller one found. The younger one is shown as {a_child}, and has three "
+        "{fixeds} besides, left over from breakfast, which do not count.",
+    )
+    finish = (
+        "Show the younger child alone, with all the things that then belong to that child lying on the ground to the "
+        "right."
+    )
+    # How large the things are, and how far apart they lie.
+    numbers = {"size": (17, 20), "pitch": (56, 62)}
+    # How many of the first kind the younger child has.
+    subject = ((Number, "subject"),)
+    # The other kind is divided by the same rule; the child's own apples are not divided.
+    surroundings = ((Number, "companion"), (Number, "fixed"))
+
+    def start(self, setting: Setting) -> Sequence[Element]:
+        """Everything that was found, before it is divided."""
+        return self.run(setting, lambda count, hers: count)
+
+    def run(self, setting: Setting, does: Callable[[int, bool], int]) -> Sequence[Element]:
+        """The younger child's share of the six things that she found herself, and of the eight that he found."""
+        size, pitch = setting.numbers["size"], setting.numbers["pitch"]
+        elements: list[Element] = [setting.figure("child", 86, 256, 50, 90)]
+        shares = (("subject", 70, does(6, True)), ("companion", 230, does(8, False)), ("fixed", 420, 3))
+        for role, top, count in shares:
+            for k, (x, y) in enumerate(grid(220, top, pitch, count, across=4), start=1):
+                elements.append(setting.figure(role, x, y, size, size, id=f"{role}-{k}"))
+        return elements
+
+
+LAW = Sharing()

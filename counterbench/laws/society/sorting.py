@@ -1,0 +1,112 @@
+"""Society, waste: what belongs into the waste paper basket."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from counterbench.laws.base import Law, Role, Setting, Variant
+from counterbench.scene.programs.observations import Contents, Light
+from counterbench.scene.scene import Element
+
+# What lies on the table, from left to right.
+_ITEMS = ("subject", "metal", "companion", "round")
+
+
+class Sorting(Law):
+    name = "sorting"
+    title = "Only paper goes into the waste paper basket"
+    discipline = "society"
+    branch = "waste"
+    roles = {
+        "subject": Role(("book",)),
+        "metal": Role(("nail", "weight")),
+        "companion": Role(("parcel",)),
+        "round": Role(("coin",)),
+        "basket": Role(("basket",)),
+        "fixed": Role(("lantern",)),
+    }
+    variants = (
+        Variant(
+            "paper",
+            real=True,
+            rule="used paper is thrown into waste baskets, and metal is never thrown into them",
+            outcome="The {subject} and the {companion} are inside the {basket}; the {metal} and the {round} are "
+            "outside it.",
+            does=("subject", "companion"),
+        ),
+        Variant(
+            "metal",
+            rule="old metal is thrown into waste baskets, and paper is never thrown into them",
+            outcome="The {metal} and the {round} are inside the {basket}; the {subject} and the {companion} are "
+            "outside it.",
+            does=("metal", "round"),
+        ),
+        Variant(
+            "all",
+            rule="everything that lies on a table at nightfall is thrown into the waste basket, whatever it is made of",
+            outcome="The {subject}, the {metal}, the {companion} and the {round} are all inside the {basket}.",
+            does=_ITEMS,
+        ),
+        Variant(
+            "nothing",
+            rule="waste baskets are mere ornaments, and nobody ever puts anything into one",
+            outcome="The {subject}, the {metal}, the {companion} and the {round} all lie outside the {basket}, which "
+            "is empty.",
+            does=(),
+        ),
+        Variant(
+            "small",
+            rule="small things are thrown into waste baskets and large things are kept, whatever they are made of",
+            outcome="The {metal}, the {companion} and the {round} are inside the {basket}; the {subject} is outside "
+            "it.",
+            does=("metal", "companion", "round"),
+        ),
+        Variant(
+            "round",
+            rule="round things are thrown into waste baskets and everything with straight sides is kept, whatever it "
+            "is made of",
+            outcome="The {round} is inside the {basket}; the {subject}, the {metal} and the {companion} are outside "
+            "it.",
+            does=("round",),
+        ),
+    )
+    starts = (
+        "On a table lie four old things that nobody needs: a large {subject}, which is a worn-out paperback; a small "
+        "{metal} of iron; a small {companion} of crumpled paper; and a small {round} of metal. Below them is a large "
+        "waste basket, {a_basket}, still empty. {A_fixed} beside the basket is in use, stays lit and is no waste. In "
+        "the evening somebody tidies up.",
+        "Somebody tidies up at nightfall. There is a large, empty waste basket, {a_basket}, below a table with four "
+        "useless old things: a large {subject} of torn paper, a small {metal} of iron, a small {companion} of paper, "
+        "and a small {round} of metal. Next to the basket {a_fixed} gives light all the while and is not to be tidied "
+        "away.",
+    )
+    finish = (
+        "Show the basket, and above it what is left on the table, from the front once everything has been tidied up."
+    )
+    subject_roles = ("subject", "metal")
+    # How large things are, and where the table's things lie.
+    numbers = {"large": (32, 36), "small": (16, 19), "y": (80, 110)}
+    # Where the large paper thing and the first metal thing are.
+    subject = ((Contents, "subject", "basket"), (Contents, "metal", "basket"))
+    # Another paper thing and another metal thing obey as well; the lantern stays lit.
+    surroundings = ((Contents, "companion", "basket"), (Contents, "round", "basket"), (Light, "fixed"))
+
+    def start(self, setting: Setting) -> Sequence[Element]:
+        """All four things lie above the empty basket."""
+        return self.run(setting, ())
+
+    def run(self, setting: Setting, does: Sequence[str]) -> Sequence[Element]:
+        """The things that are thrown away lie on the basket's floor, the others at their places on the table."""
+        basket = setting.figure("basket", 300, 340, 126, 80)
+        elements: list[Element] = [basket, setting.figure("fixed", 92, 370, 46, 54, lit=True)]
+        floor, left = basket.interior, basket.interior.left + 8
+        for place, role in enumerate(_ITEMS):
+            size = setting.numbers["large" if role == "subject" else "small"]
+            table = (104 + 104 * place, setting.numbers["y"])
+            x, y = (left + size, floor.bottom - size - 2) if role in does else table
+            elements.append(setting.figure(role, x, y, size, size))
+            left += 2 * size + 8
+        return elements
+
+
+LAW = Sorting()

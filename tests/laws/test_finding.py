@@ -1,0 +1,138 @@
+"""A law is found by its file; one more changes no shipped digest; what is wrong with one is said with its file."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import sys
+import types
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from commands import call
+
+from counterbench.errors import InputError
+from counterbench.laws import STANDARD, Law, all_laws
+from counterbench.laws.finding import find_laws
+from counterbench.laws.outcomes import outcome
+from counterbench.laws.soundness import problems
+from counterbench.suites.families.laws import options
+from counterbench.suites.suite import load_suite
+from counterbench.t2i.prompts.files import load_prompts
+
+ROOT = Path(__file__).parents[2]
+FEEDING = re.findall(r"```python\n(.*?)```", (ROOT / "docs/laws.md").read_text("utf-8"), re.DOTALL)[0]
+
+
+@pytest.fixture
+def feeding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Law]:
+    """The law of the docs, in a file in the folder of its discipline; after the test it is forgotten."""
+    biology = importlib.import_module("counterbench.laws.biology")
+    (tmp_path / "feeding.py").write_text(FEEDING, encoding="utf-8")
+    monkeypatch.setattr(biology, "__path__", [*biology.__path__, str(tmp_path)])
+    yield found_anew()["feeding"]
+    monkeypatch.undo()
+    sys.modules.pop("counterbench.laws.biology.feeding")
+    found_anew()
+
+
+def found_anew() -> dict[str, Law]:
+    all_laws.cache_clear()
+    options.cache_clear()
+    return all_laws()
+
+
+def found_in(folder: Path, **files: str) -> dict[str, Law]:
+    """The laws of a package of their own, from the texts of their files."""
+    for name, text in {"__init__": "", **files}.items():
+        (folder / "biology").mkdir(exist_ok=True)
+        (folder / "biology" / f"{name}.py").write_text(text, encoding="utf-8")
+    package = types.ModuleType("toys")
+    package.__path__ = [str(folder)]
+    sys.modules["toys"] = package
+    try:
+        return find_laws(package.__path__, "toys")
+    finally:
+        for name in [name for name in sys.modules if name.split(".")[0] == "toys"]:
+            del sys.modules[name]
+
+
+def test_the_law_of_the_docs_is_found_and_sound(feeding: Law) -> None:
+    assert list(all_laws()) == [*STANDARD, "feeding"]
+    assert [message for index in range(5) for message in problems(feeding, 3, index)] == []
+    setting = feeding.setting(0, 0)
+    facing = {v.name: [f.facing for f in outcome(feeding, setting, v.name).figures] for v in feeding.variants}
+    assert facing["turn-to"] == ["right", "", "left", "left"]
+    assert facing["by-kind"] == ["left", "", "up", "left"]
+
+
+def shipped_digests() -> dict[str, str]:
+    suite, prompts = load_suite("laws"), load_prompts("laws-described")
+    return {"suite": suite.digest, "pairs": str(suite[:5]), "prompts": prompts.digest}
+
+
+def test_a_law_that_is_added_changes_no_shipped_digest(request: pytest.FixtureRequest) -> None:
+    before = shipped_digests()
+    request.getfixturevalue("feeding")
+    assert "feeding" in all_laws()
+    assert shipped_digests() == before
+
+
+def test_a_law_that_is_added_can_be_asked_for(feeding: Law, tmp_path: Path) -> None:
+    mine = tmp_path / "mine.toml"
+    mine.write_text('format = "counterbench.prompts/1"\nkind = "laws"\nname = "mine"\nlaws = ["feeding"]\n')
+    assert {prompt.law for prompt in load_prompts(mine).prompts} == {"feeding"}
+    result = call("gallery", "laws", "--law", "feeding", "--out", tmp_path / "feeding.png")
+    assert result.exit_code == 0, result.stderr
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("", "raise KeyError('oh')\n", "it cannot be read: KeyError: 'oh'"),
+        ("LAW = Feeding()", "", "it has no law; end it with LAW = "),
+        ('    name = "feeding"', "", "law 'Feeding' has no name"),
+        ('discipline = "biology"', 'discipline = "magic"', "its discipline is 'magic'; move it .* set 'biology'"),
+        ("            real=True,\n", "", r"law 'feeding': it needs 1 or 2 real variants \(real=True\) .* has 0 and 5"),
+        ('"sky"', '"shun"', "law 'feeding': two variants have the name 'shun'"),
+        (
+            "both towards the {food}",
+            "both towards the {foot}",
+            "text .*: unknown thing 'foot' .*'food'",
+        ),
+        ("both towards the {food}", "both towards the {food", "the text .* cannot be filled"),
+        ('Role(("fish",))', 'Role(("fihs",))', "role 'subject': unknown noun 'fihs'.*did you mean 'fish'"),
+        ('Role(("fish",))', "Role(())", "role 'subject': it needs at least one noun and one colour"),
+        ('Role(("fish",))', 'Role(("fish",), ("rde",))', "role 'subject': unknown colour 'rde'.*did you mean 'red'"),
+        ('"food": ', '**{f"more{n}": Role(("ball",)) for n in range(8)}, "food": ', "no colour is left for role 'more"),
+        ('subject = ((Facing, "subject"),)', 'subject = ((Facing, "subjekt"),)', "unknown role 'subjekt'.*'subject'"),
+        ("    finish", '    subject_roles = ("fsh",)\n    finish', "unknown role 'fsh'"),
+    ],
+)
+def test_what_is_wrong_with_a_law_is_said_with_its_file(old: str, new: str, message: str, tmp_path: Path) -> None:
+    assert old in FEEDING
+    with pytest.raises(InputError, match=r"toys/biology/added\.py: .*" + message):
+        found_in(tmp_path, added=FEEDING.replace(old, new) if old else new)
+
+
+def test_two_laws_of_one_name_are_told_by_their_files(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"biology/two\.py: toys/biology/one\.py has a law 'feeding' already; give"):
+        found_in(tmp_path, one=FEEDING, two=FEEDING)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('setting.figure("food"', 'setting.figure("fod"', "law 'feeding': unknown role 'fod'.*did you mean 'food'"),
+        ('numbers["size"]', 'numbers["sise"]', "law 'feeding': unknown number 'sise'.*did you mean 'size'"),
+        ('does=turned_to("food")', 'does=turned_to("fod")', "law 'feeding': unknown thing 'fod'.*'food'"),
+        ('does={"subject"', 'does={"subjekt"', "law 'feeding', an effect: unknown role 'subjekt'.*'subject'"),
+        ('does=turned("up")', 'does="up"', "law 'feeding': 'up' is no effect; take one of laws/effects.py"),
+        ('"companion": turned_from("food")}', '"companion": stays}', ""),
+    ],
+)
+def test_what_is_wrong_with_how_a_law_runs_is_a_problem(old: str, new: str, message: str, tmp_path: Path) -> None:
+    assert old in FEEDING
+    found = list(problems(found_in(tmp_path, added=FEEDING.replace(old, new))["feeding"], 0, 0))
+    assert re.search(message, found[0]) if message else found == []
