@@ -52,7 +52,7 @@ def test_a_law_is_sound(one: Law) -> None:
 
 @pytest.mark.slow
 @every
-@settings(max_examples=30)
+@settings(max_examples=10)
 @given(seed=st.integers(0, 2**63 - 1), index=st.integers(0, 2**30))
 def test_a_law_is_sound_in_any_setting(one: Law, seed: int, index: int) -> None:
     assert list(problems(one, seed, index)) == []
