@@ -11,14 +11,13 @@ from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from filelock import FileLock, Timeout
-
 from counterbench._version import __version__
 from counterbench.answers import PARSER_VERSION
 from counterbench.asking.asker import Limits
 from counterbench.asking.runner import Progress, Runner
-from counterbench.errors import BusyError, InputError
+from counterbench.errors import InputError
 from counterbench.files import formats
+from counterbench.files.claim import claim
 from counterbench.judges.base import Judge
 from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, RUN_FILE, RunInfo, write_keys
 from counterbench.runs.journal import Journal, answered
@@ -87,25 +86,17 @@ def ask(
         queries=len(questions) * votes,
         versions={"counterbench": __version__, "parser": PARSER_VERSION} | getattr(judge, "versions", {}),
     )
-    with formats.clear_os_errors(out, "writing"):
-        _refuse_other_run(out, info)
-        out.mkdir(parents=True, exist_ok=True)
-        try:
-            with FileLock(out / ".lock", timeout=0):
-                _begin(out, info, questions)
-                beside(out)
-                settled = answered(out / JOURNAL_FILE)  # read first: a damaged journal is left as it is
-                runner = Runner(questions, judge, wording, votes, settled, limits or Limits(), canaries, on_progress)
-                with Journal(out / JOURNAL_FILE) as journal:
-                    to_the_end(runner.run(journal))
-                return runner.progress
-        except Timeout:
-            raise BusyError(f"{out}: another process is working on this run; wait for it or stop it") from None
+    with claim(out, "a run", (RUN_FILE, KEYS_FILE), lambda: _refuse_other_run(out, info)):
+        _begin(out, info, questions)
+        beside(out)
+        settled = answered(out / JOURNAL_FILE)  # read first: a damaged journal is left as it is
+        runner = Runner(questions, judge, wording, votes, settled, limits or Limits(), canaries, on_progress)
+        with Journal(out / JOURNAL_FILE) as journal:
+            to_the_end(runner.run(journal))
+        return runner.progress
 
 
 def _refuse_other_run(out: Path, info: RunInfo) -> None:
-    if out.is_file():
-        raise InputError(f"{out}: is a file; --out takes a folder")
     if (out / RUN_FILE).is_file():
         there = formats.read_json(out / RUN_FILE, RunInfo)
         for name in ("suite_digest", "judge", "wording_digest", "votes"):
@@ -114,8 +105,6 @@ def _refuse_other_run(out: Path, info: RunInfo) -> None:
                     f"{out}: holds another run: its {name.replace('_', ' ')} is {getattr(there, name)!r}, not "
                     f"{getattr(info, name)!r} (it is {there.judge!r} on {there.suite!r}); choose another --out"
                 )
-    elif out.is_dir() and any(entry.name != KEYS_FILE and not formats.is_leftover(entry) for entry in out.iterdir()):
-        raise InputError(f"{out}: is not empty and not a run; choose another --out")
 
 
 def _begin(out: Path, info: RunInfo, questions: Questions) -> None:

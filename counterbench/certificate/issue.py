@@ -14,13 +14,11 @@ from counterbench.answers import PARSER_VERSION
 from counterbench.certificate.chances import Composition, Pairs, chances, composition
 from counterbench.certificate.document import Certificate, content_digest
 from counterbench.certificate.findings import findings
-from counterbench.certificate.journal_check import check_records
 from counterbench.certificate.policies import Policy
 from counterbench.certificate.truth import check_truth
 from counterbench.errors import InputError, unknown
 from counterbench.judges.options import split_spec
 from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE
-from counterbench.runs.journal import read_journal
 from counterbench.scoring.results import load_results
 from counterbench.scoring.rules import DEFAULT, SCORINGS
 
@@ -33,8 +31,8 @@ CERTIFYING = tuple(name for name in SCORINGS if name != "as-released")
 def certify(path: Path, policy: Policy, scoring: str = DEFAULT) -> Certificate:
     """What the run in `path` shows under `policy`, whatever the verdict; nothing is asked and nothing is written.
 
-    Raises InputError if the run cannot be read, contradicts itself, or has another truth than its suite, and if the
-    policy has conditions for a skill that the run does not test.
+    Raises InputError if the run cannot be read or has another truth than its suite, and if the policy has conditions
+    for a skill that the run does not test.
     """
     if scoring not in CERTIFYING:
         raise unknown("scoring for a certificate", scoring, CERTIFYING)
@@ -42,8 +40,6 @@ def certify(path: Path, policy: Policy, scoring: str = DEFAULT) -> Certificate:
     info, keys = run.info, [key for pair in run.pairs for key in pair.keys]
     truth = check_truth(path, info, keys)
     journal = path / JOURNAL_FILE
-    if journal.exists():
-        check_records(journal, read_journal(journal), info.votes)
     found = findings(run.pairs, policy, list(run.observed.models))
     kind, parameters = endpoint(info.judge)
     counted = composition(pair.key for pair in run.pairs if pair.both is not None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -101,7 +101,6 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 def load_policy(name: str = DEFAULT) -> Policy:
     """A shipped policy by its bare name, or a policy file; InputError names the file, the key and the valid keys."""
     path: Path = catalog.find("probes/policies", "policy", name)
-    _refuse_unknown_keys(formats.read_toml(path), path)
     policy = formats.read_typed_toml(path, Policy, POLICY_FORMAT)
     if not policy.complete:
         raise InputError(f"{path}: complete must be true: a run with questions left is never certified")
@@ -144,21 +143,3 @@ def _below(one: msgspec.Struct, other: msgspec.Struct, where: str) -> list[str]:
         for name in names
         if getattr(one, name) < getattr(other, name)
     ]
-
-
-def _refuse_unknown_keys(data: dict[str, Any], path: Path) -> None:
-    """The keys within the tables; those at the top are checked with the format."""
-    if data.get("format") != POLICY_FORMAT:
-        return
-    tables: list[tuple[str, Any, type[msgspec.Struct]]] = [
-        ("default", data.get("default"), Conditions),
-        ("control", data.get("control"), ControlConditions),
-        ("outcomes", data.get("outcomes"), OutcomeLimits),
-    ]
-    skills = data.get("skills")
-    if isinstance(skills, dict):
-        tables += [(f"skills.{name}", table, Override) for name, table in skills.items()]
-    for place, table, kind in tables:
-        for key in table if isinstance(table, dict) else ():
-            if key not in kind.__struct_fields__:
-                raise unknown("key", key, kind.__struct_fields__, f"{path}, [{place}]")

@@ -27,8 +27,6 @@ def problems(certificate: Certificate) -> list[str]:
     It notices accidents: whoever means to change a certificate can write new digests too. `differences` needs the run.
     """
     found = []
-    if certificate.policy_digest != certificate.policy.digest:
-        found.append(f"policy: its digest is {certificate.policy_digest}, of its content {certificate.policy.digest}")
     if usurps(certificate.policy):
         found.append(
             f"policy: it is called {certificate.policy.name!r}, but is not what this version ships by that name"

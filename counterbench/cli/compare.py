@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from counterbench.cli.app import print_json, say_next
+from counterbench.cli.options import AsJson, Scoring
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -18,9 +19,9 @@ if TYPE_CHECKING:
 
 def compare(
     runs: list[Path] = typer.Argument(metavar="RUN RUN…", help="Two run folders or more."),
-    scoring: str = typer.Option("default", help="default, strict (no synonyms) or as-released (the paper's code)."),
+    scoring: Scoring = "default",
     anyway: bool = typer.Option(False, "--anyway", help="Compare runs on different suites, wordings or votes; marked."),
-    as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
+    as_json: AsJson = False,
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Every two judges by category too, and the runs."),
 ) -> None:
     """Which judge is better on the same pairs: difference with interval, exact p, ranks, where the data cannot tell.

@@ -8,24 +8,22 @@ from pathlib import Path
 import typer
 
 from counterbench.cli.app import print_json, say_next
-from counterbench.errors import unknown
+from counterbench.cli.options import AsJson
 
 
 def list_(
     what: str = typer.Argument(
         help="suites, families, laws, prompts, judges, generators, protocols, policies, wordings, scorings or imports."
     ),
-    as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
+    as_json: AsJson = False,
 ) -> None:
     """List what there is to choose from, with a line on each.
 
     Example: counterbench list suites
     """
-    from counterbench.cli import listing
+    from counterbench.cli.listing import listed
 
-    if what not in listing.LISTS:
-        raise unknown("list", what, listing.LISTS)
-    entries = listing.LISTS[what]()
+    entries = listed(what)
     if as_json:
         print_json({what: [{"name": name, "summary": summary} for name, summary in entries.items()]})
         return
@@ -38,7 +36,7 @@ def import_(
     format_: str = typer.Argument(metavar="FORMAT", help="counterbench: the original release."),
     path: Path = typer.Argument(help="The release's folder."),
     out: Path = typer.Option(help="The folder to write."),
-    as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
+    as_json: AsJson = False,
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Name every odd item."),
 ) -> None:
     """Read a published data set and its replies into a folder and runs of our own; list what is odd about it.

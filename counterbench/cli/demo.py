@@ -7,6 +7,7 @@ from pathlib import Path
 import typer
 
 from counterbench.cli.app import CHECK_FAILED, print_json, progress, say_next
+from counterbench.cli.options import AsJson
 
 SUITE = "counterbench-550"
 # The pixel reader, and four judges with a fault each, built to have it.
@@ -16,7 +17,7 @@ JUDGES = ("pixels", "planted:sticky", "planted:off-by-one", "planted:arrow-blind
 
 def demo(
     out: Path = typer.Option(Path("demo"), help="The folder for pictures, runs and scores."),
-    as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
+    as_json: AsJson = False,
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Every measure of every judge."),
 ) -> None:
     """Draw 550 pairs, name the faults of five judges, certify those that see, and let one score three planted models.

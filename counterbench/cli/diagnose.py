@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from counterbench.cli.app import print_json, say_next
+from counterbench.cli.options import AsJson, Scoring
 
 if TYPE_CHECKING:
     from counterbench.diagnosis.document import Diagnosis, Difficulty, Fault, ItemProblem
@@ -19,8 +20,8 @@ SHOWN = 10  # items printed in full; more are counted
 
 def diagnose(
     runs: list[Path] = typer.Argument(metavar="RUN…", help="One run folder, or several of the same suite."),
-    scoring: str = typer.Option("default", help="default, strict (no synonyms) or as-released (the paper's code)."),
-    as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
+    scoring: Scoring = "default",
+    as_json: AsJson = False,
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Every measure, difficulty table and broken item."),
 ) -> None:
     """Name the faults that a judge shows, each with its evidence, its effect in points of CCS and example pairs.

@@ -6,6 +6,7 @@ import shlex
 
 import typer
 
+from counterbench.cli import options
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED, print_json, progress, say_next
 
 _SIGNS = {True: "ok", False: "FAILS", None: "not checked"}
@@ -14,12 +15,12 @@ _SIGNS = {True: "ok", False: "FAILS", None: "not checked"}
 def doctor(
     judge: str = typer.Option(help="openai:MODEL, transformers:PATH, a judge's TOML file, …"),
     suite: str = typer.Option("certify", help="The suite to estimate time and cost for."),
-    base_url: str = typer.Option("", help="openai: judges: the server's address, such as http://localhost:8000/v1."),
-    key_env: str = typer.Option("", help="openai: judges: the environment variable that holds the key."),
-    concurrency: int | None = typer.Option(None, help="Most calls at once in the run to come (default: 32)."),
-    wording: str = typer.Option("default", help="How the judge is asked: a shipped wording's name, or a file."),
-    retries: int = typer.Option(3, help="How often a question is asked again after a failure that may pass."),
-    as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
+    base_url: options.BaseUrl = "",
+    key_env: options.KeyEnv = "",
+    concurrency: options.Concurrency = None,
+    wording: options.Wording = "default",
+    retries: options.Retries = 3,
+    as_json: options.AsJson = False,
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Print the judge's full name too."),
 ) -> None:
     """Ask a judge 24 questions before a long run: does it answer, see, and answer alike alone and in company?

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from counterbench.cli import options
 from counterbench.cli.app import UNFINISHED, kept, print_json, progress, say_next
 
 if TYPE_CHECKING:
@@ -15,25 +16,25 @@ if TYPE_CHECKING:
 
 
 def probe(
-    source: str = typer.Argument(metavar="SUITE|DIR", help="A shipped suite's name, a suite file, or a folder."),
+    source: options.SourceName,
     judge: str = typer.Option(
         help="pixels, planted:NAME, replay:RUN, openai:MODEL, transformers:PATH, or a judge's TOML file."
     ),
     out: Path | None = typer.Option(None, help="The run's folder (default: runs/SUITE--JUDGE)."),
-    seed: int | None = typer.Option(None, help="Other items of the suite: replaces its seed."),
-    limit: int | None = typer.Option(None, help="Only the first N items, from every family in turn."),
-    base_url: str = typer.Option("", help="openai: judges: the server's address, such as http://localhost:8000/v1."),
-    key_env: str = typer.Option("", help="openai: judges: the environment variable that holds the key."),
-    concurrency: int | None = typer.Option(None, help="Most calls at once (default: 32)."),
-    votes: int = typer.Option(1, help="How often each question is asked; the majority counts."),
-    canaries: int = typer.Option(0, help="Ask the first K questions again at the end; score says how many changed."),
-    wording: str = typer.Option("default", help="How the judge is asked: a shipped wording's name, or a file."),
-    max_calls: int | None = typer.Option(None, help="Stop before more than N calls are made, now."),
-    max_cost: float | None = typer.Option(None, help="Stop before more than so many US dollars are spent, now."),
-    rpm: float | None = typer.Option(None, help="Most requests per minute."),
-    tpm: float | None = typer.Option(None, help="Most tokens per minute."),
-    retries: int = typer.Option(8, help="How often a question is asked again after a failure that may pass."),
-    as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
+    seed: options.Seed = None,
+    limit: options.Limit = None,
+    base_url: options.BaseUrl = "",
+    key_env: options.KeyEnv = "",
+    concurrency: options.Concurrency = None,
+    votes: options.Votes = 1,
+    canaries: options.Canaries = 0,
+    wording: options.Wording = "default",
+    max_calls: options.MaxCalls = None,
+    max_cost: options.MaxCost = None,
+    rpm: options.Rpm = None,
+    tpm: options.Tpm = None,
+    retries: options.Retries = 8,
+    as_json: options.AsJson = False,
     verbose: bool = typer.Option(
         False, "-v", "--verbose", help="Print how the replies were read, and the run's identity."
     ),
@@ -106,8 +107,8 @@ def _note(p: Progress) -> str:
 
 def score(
     runs: list[Path] = typer.Argument(metavar="RUN…", help="One run folder or several."),
-    scoring: str = typer.Option("default", help="default, strict (no synonyms) or as-released (the paper's code)."),
-    as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
+    scoring: options.Scoring = "default",
+    as_json: options.AsJson = False,
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Every measure of every run."),
 ) -> None:
     """Accuracy, CCS, gap, stability and outcomes, each with its count and 95 % Wilson interval.

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import typer
 
+from counterbench.cli import options
 from counterbench.cli.app import CHECK_FAILED, print_json, progress, say_next
 from counterbench.errors import InputError
 
@@ -16,10 +17,10 @@ SHOWN = 50  # problems printed in full; more are counted
 def generate(
     suite: str = typer.Argument(help="A shipped suite's name, or a suite file (a path with / or .toml)."),
     out: Path = typer.Option(help="The folder to draw into."),
-    workers: int | None = typer.Option(None, help="Processes that draw (default: one a core)."),
-    seed: int | None = typer.Option(None, help="Draw other items: replaces the suite's seed."),
-    limit: int | None = typer.Option(None, help="Only the first N items, from every family in turn."),
-    as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
+    workers: options.Workers = None,
+    seed: options.Seed = None,
+    limit: options.Limit = None,
+    as_json: options.AsJson = False,
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Print every family's parameters and the versions."),
 ) -> None:
     """Draw a suite's pairs into a folder; the same command again resumes.
@@ -50,9 +51,9 @@ def verify(
         metavar="SUITE|DIR|CERT.json", help="A shipped suite's name, a suite file, a folder, or a certificate."
     ),
     run: Path | None = typer.Option(None, help="CERT.json: the run to derive it from again."),
-    workers: int | None = typer.Option(None, help="Processes that check (default: one a core)."),
-    limit: int | None = typer.Option(None, help="Only the first N items, from every family in turn."),
-    as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
+    workers: options.Workers = None,
+    limit: options.Limit = None,
+    as_json: options.AsJson = False,
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Print every problem, however many."),
 ) -> None:
     """Check the truth of every pair twice: programs against the pixel reader, changes, pictures, balance.
@@ -107,7 +108,7 @@ def verify(
 
 
 def gallery(
-    source: str = typer.Argument(metavar="SUITE|DIR", help="A shipped suite's name, a suite file, or a folder."),
+    source: options.SourceName,
     out: Path = typer.Option(help="The PNG file to write."),
     each: int = typer.Option(2, min=1, max=20, help="Pairs of each family."),
     by_law: bool = typer.Option(False, help="Of a suite of laws: a row for each law, with its start and outcomes."),

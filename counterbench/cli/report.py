@@ -9,6 +9,7 @@ from pathlib import Path
 import typer
 
 from counterbench.cli.app import print_json, progress, say_next
+from counterbench.cli.options import Scoring
 
 
 def report(
@@ -18,7 +19,7 @@ def report(
     ),
     folder: bool = typer.Option(False, "--folder", help="Write a folder: index.html with whole pictures beside it."),
     plots: Path | None = typer.Option(None, help="Also write every plot as SVG and PNG (300 dpi) into this folder."),
-    scoring: str = typer.Option("default", help="default, strict (no synonyms) or as-released (the paper's code)."),
+    scoring: Scoring = "default",
     certificate: list[Path] = typer.Option([], help="A certificate to show; may be given several times."),
     pictures: str | None = typer.Option(
         None, metavar="SUITE|DIR", help="What was probed, if it is not a shipped suite; none: a page without pictures."

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from counterbench.cli import t2i_judge
+from counterbench.cli import options, t2i_judge
 from counterbench.cli.app import UNFINISHED, guarded, kept, print_json, progress, say_next
 
 if TYPE_CHECKING:
@@ -40,14 +40,14 @@ def generate(
     seed: int = typer.Option(0, help="Other pictures of the same prompts."),
     limit: int | None = typer.Option(None, help="Only the first N groups, at all their levels."),
     rewriter: str = typer.Option("", help="A judge that reasons first and rewrites each prompt, such as openai:MODEL."),
-    base_url: str = typer.Option("", help="openai: the server's address, such as http://localhost:8000/v1."),
-    key_env: str = typer.Option("", help="openai: the environment variable that holds the key."),
-    concurrency: int | None = typer.Option(None, help="Most calls at once (default: 32)."),
-    max_calls: int | None = typer.Option(None, help="Stop before more than N calls are made, now."),
-    max_cost: float | None = typer.Option(None, help="Stop before more than so many US dollars are spent, now."),
-    rpm: float | None = typer.Option(None, help="Most requests per minute."),
-    retries: int = typer.Option(8, help="How often a picture is asked for again after a failure that may pass."),
-    as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
+    base_url: options.BaseUrl = "",
+    key_env: options.KeyEnv = "",
+    concurrency: options.Concurrency = None,
+    max_calls: options.MaxCalls = None,
+    max_cost: options.MaxCost = None,
+    rpm: options.Rpm = None,
+    retries: options.Retries = 8,
+    as_json: options.AsJson = False,
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Name every sample without a picture, and why."),
 ) -> None:
     """Have a generator draw a prompt set; the same command again resumes.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import typer
 
+from counterbench.cli import options
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED, kept, print_json, progress, say_next
 
 if TYPE_CHECKING:
@@ -24,18 +25,18 @@ def judge(
     out: Path | None = typer.Option(None, help="The run's folder (default: runs/PROMPTS--GENERATOR--JUDGE)."),
     uncertified: bool = typer.Option(False, help="Go on without the gate; every table and file says so."),
     show_prompt: bool = typer.Option(False, help="Show the judge the prompts: measures how far it believes them."),
-    wording: str = typer.Option("default", help="How the judge is asked: a shipped wording's name, or a file."),
-    votes: int = typer.Option(1, help="How often each check is asked; the majority counts."),
-    canaries: int = typer.Option(0, help="Ask the first K checks again at the end."),
-    base_url: str = typer.Option("", help="openai: judges: the server's address."),
-    key_env: str = typer.Option("", help="openai: judges: the environment variable that holds the key."),
-    concurrency: int | None = typer.Option(None, help="Most calls at once (default: 32)."),
-    max_calls: int | None = typer.Option(None, help="Stop before more than N calls are made, now."),
-    max_cost: float | None = typer.Option(None, help="Stop before more than so many US dollars are spent, now."),
-    rpm: float | None = typer.Option(None, help="Most requests per minute."),
-    tpm: float | None = typer.Option(None, help="Most tokens per minute."),
-    retries: int = typer.Option(8, help="How often a check is asked again after a failure that may pass."),
-    as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
+    wording: options.Wording = "default",
+    votes: options.Votes = 1,
+    canaries: options.Canaries = 0,
+    base_url: options.BaseUrl = "",
+    key_env: options.KeyEnv = "",
+    concurrency: options.Concurrency = None,
+    max_calls: options.MaxCalls = None,
+    max_cost: options.MaxCost = None,
+    rpm: options.Rpm = None,
+    tpm: options.Tpm = None,
+    retries: options.Retries = 8,
+    as_json: options.AsJson = False,
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Every reason, and the run's identity."),
 ) -> None:
     """Have a certified judge answer the checks of every picture; the same command again resumes.
@@ -159,7 +160,7 @@ def score(
     scoring: str = typer.Option("default", help="default, per-picture, paper, as-released or readme."),
     threshold: float = typer.Option(0.5, help="The gate: L2 and L3 count where the group's S_L1 is at least this."),
     labels: Path | None = typer.Option(None, help="People's labels of some of the pictures, a CSV (of one run)."),
-    as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
+    as_json: options.AsJson = False,
     verbose: bool = typer.Option(
         False, "-v", "--verbose", help="By discipline, law and variant; the gate's thresholds; the reasons."
     ),

@@ -5,11 +5,12 @@ from __future__ import annotations
 import contextlib
 import os
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
+import msgspec.inspect
 
 from counterbench.errors import FormatError, InputError, unknown
 
@@ -84,18 +85,50 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def read_typed_toml(path: Path, kind: type[T], format: str) -> T:
-    """A TOML file of ours as a typed value; InputError that names the file and the key, with the valid keys."""
+    """A TOML file of ours as a typed value; InputError as `convert` and `refuse_other_format` raise it."""
     data = read_toml(path)
+    refuse_other_format(data, format, str(path))
+    return convert(data, kind, str(path))
+
+
+def refuse_other_format(data: Mapping[str, Any], format: str, where: str) -> None:
+    """InputError unless what was read from a file says that it is of this format."""
     if data.get("format") != format:
-        raise InputError(format_message(str(path), str(data.get("format", "")), format))
-    keys: tuple[str, ...] = getattr(kind, "__struct_fields__", ())
-    for key in data:
-        if key not in keys:
-            raise unknown("key", key, keys, str(path))
+        raise InputError(format_message(where, str(data.get("format", "")), format))
+
+
+def convert(data: Any, kind: type[T], where: str, thing: str = "key") -> T:
+    """What was read from a file as a typed value; InputError that names the file and the place in it.
+
+    An unknown key (an unknown `thing`, as the message calls it) or choice is named with the valid ones, in tables
+    within tables too.
+    """
+    _refuse_unknown(data, msgspec.inspect.type_info(kind), where, thing)
     try:
         return msgspec.convert(data, kind)
-    except msgspec.ValidationError as error:
-        raise InputError(f"{path}: {error}") from None
+    except (msgspec.ValidationError, InputError) as error:
+        raise InputError(f"{where}: {error}" if where else str(error)) from None
+
+
+def _refuse_unknown(data: Any, kind: msgspec.inspect.Type, where: str, thing: str) -> None:
+    match kind:
+        case msgspec.inspect.StructType() if isinstance(data, dict):
+            fields = {field.encode_name: field.type for field in kind.fields}
+            for key, value in data.items():
+                match fields.get(key):
+                    case msgspec.inspect.LiteralType(values=choices) if value not in choices:
+                        raise unknown(key, value, choices, where)
+                    case None if key != kind.tag_field:
+                        raise unknown(thing, key, fields, where)
+                    case found if found is not None:
+                        _refuse_unknown(value, found, f"{where}, {key}", thing)
+        case msgspec.inspect.DictType() if isinstance(data, dict):
+            for key, value in data.items():
+                _refuse_unknown(value, kind.value_type, f"{where} {key!r}", thing)
+        case msgspec.inspect.ListType() | msgspec.inspect.VarTupleType() if isinstance(data, list):
+            for number, value in enumerate(data, 1):
+                name = value.get("id", value.get("name", number)) if isinstance(value, dict) else number
+                _refuse_unknown(value, kind.item_type, f"{where} {name!r}", thing)
 
 
 def read_lines(path: Path, kind: type[T], torn_end: bool = False) -> Iterator[T]:

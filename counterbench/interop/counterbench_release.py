@@ -53,7 +53,7 @@ class Benchmark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     version: str
     total_pairs: int
     categories: dict[str, int]
-    items: list[dict[str, Any]]
+    items: list[Item]
 
 
 class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -74,7 +74,7 @@ class Results(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     model: str
     model_id: str
-    results: list[dict[str, Any]]
+    results: list[Row]
 
 
 # (category, subcategory) to our family, category, skill and answer type.
@@ -99,7 +99,7 @@ def import_release(release: Path, out: Path) -> Imported:
     if not benchmark_file.is_file():
         raise InputError(f"{release}: not a CounterBench release, it has no data/benchmark.json")
     benchmark = _read(benchmark_file, Benchmark)
-    items = [_typed(item, Item, f"{benchmark_file}, items[{i}]") for i, item in enumerate(benchmark.items)]
+    items = benchmark.items
     pairs = list(_pairs(items, str(benchmark_file)))
     all_results = list(_results(release / "results"))
     replies, reply_oddities = _replies(all_results, pairs)
@@ -131,16 +131,7 @@ def _read(path: Path, kind: type[T]) -> T:
         content = msgspec.json.decode(formats.read_bytes(path))
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: {error}") from None
-    return _typed(content, kind, str(path))
-
-
-def _typed(content: Any, kind: type[T], where: str) -> T:
-    try:
-        return msgspec.convert(content, kind)
-    except msgspec.ValidationError as error:
-        fields: tuple[str, ...] = getattr(kind, "__struct_fields__", ())
-        keys = f"; the keys there are: {', '.join(fields)}" if "field" in str(error) else ""
-        raise InputError(f"{where}: {error}{keys}") from None
+    return formats.convert(content, kind, str(path))
 
 
 def _pairs(items: Sequence[Item], where: str) -> Iterator[Pair]:
@@ -197,29 +188,27 @@ def _check_name(name: str, where: str) -> None:
         raise InputError(f"{where} {name!r} must be letters, digits, dots, dashes and underscores")
 
 
-def _results(folder: Path) -> Iterator[tuple[Path, Results, list[Row]]]:
+def _results(folder: Path) -> Iterator[tuple[Path, Results]]:
     """The models' replies: the files that hold a model's name and rows of results."""
     for path in sorted(folder.glob("*_results.json")):
         content = _read(path, Any)
         if isinstance(content, dict) and {"model", "results"} & content.keys():
-            results = _typed(content, Results, str(path))
+            results = formats.convert(content, Results, str(path))
             _check_name(results.model, f"{path}: model")
-            yield path, results, [_typed(row, Row, f"{path}, results[{i}]") for i, row in enumerate(results.results)]
+            yield path, results
 
 
-def _replies(
-    all_results: Sequence[tuple[Path, Results, list[Row]]], pairs: Sequence[Pair]
-) -> tuple[list[Replies], list[Oddity]]:
+def _replies(all_results: Sequence[tuple[Path, Results]], pairs: Sequence[Pair]) -> tuple[list[Replies], list[Oddity]]:
     """Replies by query id, joined by the pair's id and never by row, and what is odd about them."""
     by_id = {pair.id: pair for pair in pairs}
     replies: list[Replies] = []
     oddities: list[Oddity] = []
-    for path, results, rows in all_results:
+    for path, results in all_results:
         if any(reply.name == results.model for reply in replies):
             raise InputError(f"{path}: another results file is of model {results.model!r} already")
         said: dict[str, str | Failed] = {}
         errors, otherwise = [], []
-        for row in rows:
+        for row in results.results:
             pair = by_id.get(row.id)
             if pair is None:
                 raise InputError(f"{path}: row {row.id!r} is of no pair in benchmark.json")

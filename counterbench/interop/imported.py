@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Literal
 
 import msgspec
-from filelock import FileLock, Timeout
 
 from counterbench.answers import PARSER_VERSION, parse
 from counterbench.answers.outcomes import Failed, outcome_name
-from counterbench.errors import BusyError, InputError
+from counterbench.errors import InputError
 from counterbench.files import formats
+from counterbench.files.claim import claim
 from counterbench.runs.folder import JOURNAL_FILE, RUN_FILE, RunInfo, write_keys
 from counterbench.runs.journal import Record, identity_of
 from counterbench.runs.questions import keys, queries
@@ -88,26 +88,20 @@ def write_import(
     with formats.clear_os_errors(out, "writing"):
         if _is_done(out, info.digest):
             return imported
-        out.mkdir(parents=True, exist_ok=True)
-        try:
-            with FileLock(out / ".lock", timeout=0):
-                formats.write_json(out / PROGRESS_FILE, _Begun(info.digest))
-                _write_folder(out, info, pairs, pictures)
-                formats.write_json(out / ODDITIES_FILE, {"format": "counterbench.oddities/1", "oddities": oddities})
-                formats.write_json(out / SUITE_FILE, info)
-                for path, reply in zip(runs, replies, strict=True):
-                    _write_run(path, FolderSource(Folder(out)), reply, info.source)
-                (out / PROGRESS_FILE).unlink()
-        except Timeout:
-            raise BusyError(f"{out}: another process is importing into this folder") from None
+    what = "an import of this release"
+    with claim(out, what, (SUITE_FILE, PROGRESS_FILE), lambda: _is_done(out, info.digest)):
+        formats.write_json(out / PROGRESS_FILE, _Begun(info.digest))
+        _write_folder(out, info, pairs, pictures)
+        formats.write_json(out / ODDITIES_FILE, {"format": "counterbench.oddities/1", "oddities": oddities})
+        formats.write_json(out / SUITE_FILE, info)
+        for path, reply in zip(runs, replies, strict=True):
+            _write_run(path, FolderSource(Folder(out)), reply, info.source)
+        (out / PROGRESS_FILE).unlink()
     return imported
 
 
 def _is_done(out: Path, digest: str) -> bool:
-    if not out.exists():
-        return False
-    if not out.is_dir():
-        raise InputError(f"{out}: is a file; --out takes a folder")
+    """Whether `out` is this very import, whole; InputError if it is another one, or a part of one."""
     begun = out / PROGRESS_FILE
     if begun.is_file():
         if formats.read_json(begun, _Begun).digest != digest:
@@ -118,8 +112,6 @@ def _is_done(out: Path, digest: str) -> bool:
         if there.digest == digest:
             return True
         raise InputError(f"{out}: holds {there.name!r} with digest {there.digest}; choose another --out")
-    if not all(map(formats.is_leftover, out.iterdir())):
-        raise InputError(f"{out}: is not empty and not an import of this release; choose another --out")
     return False
 
 

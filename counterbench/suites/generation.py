@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import BinaryIO, Literal
 
 import msgspec
-from filelock import FileLock, Timeout
 
 from counterbench.drawing import png
 from counterbench.drawing.render import render
-from counterbench.errors import BusyError, InputError
+from counterbench.errors import InputError
 from counterbench.files import formats
+from counterbench.files.claim import claim
 from counterbench.scene.pairs import ROLES, Digests, Pair
 from counterbench.suites.folder import (
     METADATA_FILE,
@@ -69,26 +69,17 @@ def generate(
     digest = selection_digest(suite, limit)
     with formats.clear_os_errors(out, "writing"):
         done = _finished(out, digest, suite.name)
-        if done:
-            on_progress(done.pairs, done.pairs)
-            return done
-        for part in suite.parts:
-            suite.sample(part, 0)  # a suite that cannot be drawn is an error before anything is written
-        out.mkdir(parents=True, exist_ok=True)
-        try:
-            with FileLock(out / ".lock", timeout=0):
-                _finished(out, digest, suite.name)  # again: another process may have begun meanwhile
-                return _continue(suite, out, digest, positions, limit, processes, on_progress)
-        except Timeout:
-            raise BusyError(f"{out}: another process is generating into this folder; wait for it or stop it") from None
+    if done:
+        on_progress(done.pairs, done.pairs)
+        return done
+    for part in suite.parts:
+        suite.sample(part, 0)  # a suite that cannot be drawn is an error before anything is written
+    with claim(out, "a suite folder", (SUITE_FILE, PROGRESS_FILE), lambda: _finished(out, digest, suite.name)):
+        return _continue(suite, out, digest, positions, limit, processes, on_progress)
 
 
 def _finished(out: Path, digest: str, name: str) -> FolderInfo | None:
-    """The info of a folder that is complete already; InputError if `out` holds anything but this suite."""
-    if not out.exists():
-        return None
-    if not out.is_dir():
-        raise InputError(f"{out}: is a file; --out takes a folder")
+    """The info of a folder that is complete already; InputError if `out` holds another suite, or a part of one."""
     if (out / SUITE_FILE).is_file():
         info = formats.read_json(out / SUITE_FILE, FolderInfo)
         if info.digest == digest and info.versions != versions():
@@ -111,8 +102,6 @@ def _finished(out: Path, digest: str, name: str) -> FolderInfo | None:
                 f"{begun.versions} is there, not of {name!r} with {digest} and {versions()}; "
                 "choose another --out, or delete the folder"
             )
-    elif not all(map(formats.is_leftover, out.iterdir())):
-        raise InputError(f"{out}: is not empty and not a suite folder; choose another --out")
     return None
 
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, overload
 import msgspec
 
 from counterbench.drawing.render import RENDERER_VERSION
-from counterbench.errors import InputError, NoRoomError, unknown
+from counterbench.errors import InputError, NoRoomError
 from counterbench.files import catalog, formats
 from counterbench.palette import BACKGROUND
 from counterbench.scene.pairs import Pair
@@ -170,34 +170,19 @@ def load_suite(name: str | Path, seed: int | None = None) -> Suite:
 
 def parse_suite(data: dict[str, Any], where: str) -> Suite:
     """A suite from a suite file's content, everything in it checked."""
-    given = data.get("format")
-    if given != SUITE_FORMAT:
-        raise InputError(formats.format_message(where, str(given or ""), SUITE_FORMAT))
-    _refuse_unknown_keys(data, SuiteFile, where)
-    for i, entry in enumerate(data.get("family", ()) if isinstance(data.get("family"), list) else ()):
-        if isinstance(entry, dict):
-            _refuse_unknown_keys(entry, Entry, f"{where}, family {i + 1} ({entry.get('name', 'unnamed')})")
-    try:
-        file = msgspec.convert(data, SuiteFile)
-    except msgspec.ValidationError as error:
-        raise InputError(f"{where}: {error}") from None
+    formats.refuse_other_format(data, SUITE_FORMAT, where)
+    file = formats.convert(data, SuiteFile, where)
     parts: list[Part] = []
-    for i, entry in enumerate(file.family):
-        place = f"{where}, family {i + 1}"
-        kind = family(entry.name, place)
+    for number, entry in enumerate(file.family, 1):
+        kind = family(entry.name, f"{where}, family {number}")
+        place = f"{where}, family {entry.name!r}"
         if any(part.family == entry.name for part in parts):
-            raise InputError(f"{place}: family {entry.name!r} is there already; a suite has each family once")
-        check_forms(entry.forms, f"{place} ({entry.name})")
-        params = read_params(kind, entry.params, place)
+            raise InputError(f"{place}: is there already; a suite has each family once")
+        check_forms(entry.forms, place)
+        params = read_params(kind, entry.params, where)
         parts.append(Part(entry.name, entry.count, entry.forms, params))  # type: ignore[arg-type]
     try:
         canvas = Canvas(file.width, file.height, file.background)
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
     return Suite(file.name, file.seed, canvas, parts, file.description)
-
-
-def _refuse_unknown_keys(given: dict[str, Any], kind: type[msgspec.Struct], where: str) -> None:
-    for key in given:
-        if key not in kind.__struct_fields__:
-            raise unknown("key", key, kind.__struct_fields__, where)

@@ -32,6 +32,8 @@ CHECKS: tuple[str, ...] = (
 )
 
 
+# The skill of seeing that one shape lies in front of another.
+_COVERING = "visible-count"
 # A letter keeps so many pixels from every shape but its own.
 _LETTER_ROOM = 4
 
@@ -115,9 +117,9 @@ def _change(pair: Pair) -> Iterator[tuple[str, str]]:
 
 
 def _layout(pair: Pair) -> Iterator[tuple[str, str]]:
-    """Shapes keep apart (in occlusion one lies in front of another), and letters lie over no other shape."""
+    """Shapes keep apart, but where what is in front is asked about, and letters lie over no other shape."""
     for role, scene in zip(ROLES, pair.scenes, strict=True):
-        for message in (*_crowding(scene, "visible-count" in pair.skill), *overlaps(scene)):
+        for message in (*_crowding(scene, may_overlap=pair.skill == _COVERING), *overlaps(scene)):
             yield "layout", f"{role}: {message}"
 
 

@@ -14,10 +14,9 @@ from counterbench.errors import CounterbenchError, FormatError, InputError
 from counterbench.files import formats
 from counterbench.scene.pairs import ROLES, Pair
 from counterbench.suites.families import family
-from counterbench.suites.families.base import Canvas, check_forms, read_params
 from counterbench.suites.folder import METADATA_FILE, SUITE_FILE, Folder, metadata
-from counterbench.suites.sources import selection_digest
-from counterbench.suites.suite import Part, Suite
+from counterbench.suites.sources import FolderSource, Source, SuiteSource, selection_digest
+from counterbench.suites.suite import SUITE_FORMAT, Suite, parse_suite
 from counterbench.verification.checks import Problem
 
 # What a problem of the whole folder is listed under, in place of a pair's id.
@@ -25,18 +24,28 @@ WHOLE = "(all)"
 
 
 class Origin(msgspec.Struct):
-    """Where a folder's pairs come from: the suite, if it can be drawn again, and what verifying must know."""
+    """Where pairs come from, and what verifying must know of that: the suite, if it can be drawn (again).
+
+    `folder`: what its pairs are recorded in; `whole`: the same, if all of its pairs are looked at.
+    """
 
     suite: Suite | None = None
+    folder: Folder | None = None
+    whole: Folder | None = None
     same_renderer: bool = False
     notes: list[str] = []
     problems: list[Problem] = []
     unchecked: frozenset[str] = frozenset()
 
 
-def origin(folder: Folder) -> Origin:
-    """The suite that `suite.json` defines, checked against what else it says; InputError if it is damaged."""
-    info, found = folder.info, Origin()
+def origin(source: Source) -> Origin:
+    """The suite that `source` is, or that its `suite.json` defines and agrees with; InputError if that is damaged."""
+    if isinstance(source, SuiteSource):
+        return Origin(source.suite, same_renderer=True)
+    if not isinstance(source, FolderSource):
+        return Origin()
+    folder, info = source.folder, source.folder.info
+    found = Origin(folder=folder, whole=folder if source.limit is None else None)
     if info.truth == "published":
         found.unchecked = frozenset({"truth", "change", "layout", "mask", "reader", "record"})
         if not any((folder.path / "images").rglob("*.png")):
@@ -52,11 +61,10 @@ def origin(folder: Folder) -> Origin:
             f"drawn with Pillow {info.versions.get('pillow')} and renderer {renderer}, these are {PIL.__version__} and "
             f"{RENDERER_VERSION}: pictures are compared with their recorded digests, not drawn again"
         )
-    suite = _suite_of(info.definition, str(folder.path / SUITE_FILE))
+    suite = found.suite = _suite_of(info.definition, str(folder.path / SUITE_FILE))
     if suite is None:
         found.notes.append("drawn by another version of its families: items are not drawn again")
         return found
-    found.suite = suite
     if found.same_renderer and _plain(info.definition) != _plain(suite.definition):
         found.problems.append(_whole(f"the definition in {SUITE_FILE} is not that of the suite it defines"))
     for name, said, true in (
@@ -78,44 +86,61 @@ def _whole(message: str) -> Problem:
 
 
 def _suite_of(definition: dict[str, Any] | None, where: str) -> Suite | None:
-    """The suite of a recorded definition; None if a family has another version now."""
+    """The suite of a recorded definition, read as a suite file; None if a family has another version now."""
     try:
         if definition is None:
             raise KeyError("definition")
-        canvas = msgspec.convert(definition["canvas"], Canvas)
-        parts = []
-        for entry in definition["families"]:
-            kind = family(entry["name"], where)
-            if kind.version != entry["version"]:
-                return None
-            check_forms(entry["forms"], where)
-            params = read_params(kind, entry["params"], where)
-            parts.append(Part(kind.name, msgspec.convert(entry["count"], int), tuple(entry["forms"]), params))
-        return Suite(msgspec.convert(definition["name"], str), msgspec.convert(definition["seed"], int), canvas, parts)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        families = definition["families"]
+        if any(family(entry["name"], where).version != entry["version"] for entry in families):
+            return None
+        entries = [{key: entry[key] for key in ("name", "count", "forms", "params")} for entry in families]
+        named = {"format": SUITE_FORMAT, "name": definition["name"], "seed": definition["seed"], "family": entries}
+        return parse_suite(named | definition["canvas"], where)
+    except (KeyError, TypeError, AttributeError) as error:
         raise InputError(f"{where}: its definition is damaged: {error!r}") from None
 
 
-def differences(pair: Pair, suite: Suite) -> Iterator[Problem]:
-    """The recorded pair is the one that the suite draws, field by field."""
-    part = next((p for p in suite.parts if p.family == pair.family), None)
+def record_problems(pair: Pair, found: Origin) -> Iterator[Problem]:
+    """The pair as its folder records it is one of that folder, and the one that the suite draws, field by field."""
+
+    def problem(message: str) -> Problem:
+        return Problem(pair.id, pair.family, "record", message)
+
+    if found.folder is not None and pair.truth != found.folder.info.truth:
+        yield problem(f"its truth is {pair.truth}, the folder's is not")
+    if found.folder is None or found.suite is None:
+        return
+    part = next((p for p in found.suite.parts if p.family == pair.family), None)
     if part is None or not 0 <= pair.index < part.count:
-        yield Problem(pair.id, pair.family, "record", "the suite has no such item")
+        yield problem("the suite has no such item")
         return
     try:
-        drawn = suite.sample(part, pair.index)
+        drawn = found.suite.sample(part, pair.index)
     except CounterbenchError as error:
-        yield Problem(pair.id, pair.family, "record", f"cannot be drawn again: {error}")
+        yield problem(f"cannot be drawn again: {error}")
         return
     names = [name for name in pair.__struct_fields__ if name != "digests"]
     differing = [name for name in names if getattr(pair, name) != getattr(drawn, name)]
     if differing:
-        yield Problem(pair.id, pair.family, "record", f"not as the suite draws it: {', '.join(differing)}")
+        yield problem(f"not as the suite draws it: {', '.join(differing)}")
     elif pair.digests is None or not all(msgspec.structs.astuple(pair.digests)):
-        yield Problem(pair.id, pair.family, "record", "digests are missing")
+        yield problem("digests are missing")
 
 
-def missing_pairs(ids: Sequence[str], suite: Suite, limit: int | None) -> Iterator[Problem]:
+def folder_problems(folder: Folder, suite: Suite | None, ids: Sequence[str], counts: Counter[str]) -> Iterator[Problem]:
+    """What is wrong with a folder as a whole, given the ids and counts by family of the pairs that it holds."""
+    if counts != Counter(folder.info.counts):
+        yield _whole(f"{SUITE_FILE} counts {folder.info.counts}, there are {dict(counts)}")
+    yield from _metadata(folder)
+    known = {folder.picture(pair, role) for pair in folder.read_pairs() for role in ROLES}
+    for path in sorted((folder.path / "images").rglob("*")):
+        if path.is_file() and path not in known:
+            yield Problem(WHOLE, "", "picture", f"{path.relative_to(folder.path)} belongs to no pair")
+    if suite is not None:
+        yield from _missing(ids, suite, folder.info.limit)
+
+
+def _missing(ids: Sequence[str], suite: Suite, limit: int | None) -> Iterator[Problem]:
     """The folder has every pair of the suite (or of its first `limit`), once, in the suite's order."""
     expected = {}
     for position in suite.positions(limit):
@@ -131,21 +156,7 @@ def missing_pairs(ids: Sequence[str], suite: Suite, limit: int | None) -> Iterat
             return
 
 
-def count_problems(folder: Folder, counts: Counter[str]) -> Iterator[Problem]:
-    """`suite.json` counts the pairs that are there."""
-    if counts != Counter(folder.info.counts):
-        yield _whole(f"{SUITE_FILE} counts {folder.info.counts}, there are {dict(counts)}")
-
-
-def stray_pictures(folder: Folder) -> Iterator[Problem]:
-    """Every picture under `images/` is one of a pair's."""
-    known = {folder.picture(pair, role) for pair in folder.read_pairs() for role in ROLES}
-    for path in sorted((folder.path / "images").rglob("*")):
-        if path.is_file() and path not in known:
-            yield Problem(WHOLE, "", "picture", f"{path.relative_to(folder.path)} belongs to no pair")
-
-
-def metadata_problems(folder: Folder) -> Iterator[Problem]:
+def _metadata(folder: Folder) -> Iterator[Problem]:
     """`metadata.jsonl` says of every pair what `pairs.jsonl` says."""
     said: dict[object, dict[str, Any]] = {}
     try:

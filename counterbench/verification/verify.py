@@ -15,7 +15,7 @@ from counterbench.files import formats
 from counterbench.scene.pairs import Pair
 from counterbench.suites.families import family
 from counterbench.suites.families.base import YES_NO
-from counterbench.suites.sources import FolderSource, Source, SuiteSource
+from counterbench.suites.sources import Source
 from counterbench.suites.suite import Suite
 from counterbench.suites.workers import count as worker_count
 from counterbench.suites.workers import in_chunks
@@ -23,12 +23,9 @@ from counterbench.verification.checks import CHECKS, Problem, check_pair
 from counterbench.verification.folder_check import (
     WHOLE,
     Origin,
-    count_problems,
-    differences,
-    metadata_problems,
-    missing_pairs,
+    folder_problems,
     origin,
-    stray_pictures,
+    record_problems,
 )
 
 _CHUNK = 16
@@ -75,18 +72,15 @@ class _Check:
     """The workers' task: check pairs one by one."""
 
     source: Source
-    suite: Suite | None
-    same_renderer: bool
+    origin: Origin
 
     def __call__(self, pairs: list[Pair]) -> list[_Summary]:
         return [self._one(pair) for pair in pairs]
 
     def _one(self, pair: Pair) -> _Summary:
-        problems = tuple(check_pair(pair, self.source.pictures(pair), self.same_renderer))
-        if isinstance(self.source, FolderSource) and pair.truth != self.source.folder.info.truth:
-            problems += (Problem(pair.id, pair.family, "record", f"its truth is {pair.truth}, the folder's is not"),)
-        if self.suite is not None and isinstance(self.source, FolderSource):
-            problems += tuple(differences(pair, self.suite))
+        pictures = self.source.pictures(pair)
+        of_pair = check_pair(pair, pictures, self.origin.same_renderer)
+        problems = (*of_pair, *record_problems(pair, self.origin))
         scenes = [pair.original, pair.intervened]
         key = (pair.program, scenes) if pair.truth == "computed" else (pair.id,)
         content = hashlib.blake2b(formats.encode(key), digest_size=16).digest()
@@ -104,22 +98,15 @@ def verify(
     Raises FormatError or InputError where the folder itself cannot be read; whatever is wrong with a pair is a
     Problem in the report.
     """
-    report = VerifyReport(source.name, source.digest)
-    whole = isinstance(source, FolderSource) and source.limit is None
-    found = Origin(source.suite, same_renderer=True) if isinstance(source, SuiteSource) else Origin()
-    if isinstance(source, FolderSource):
-        found = origin(source.folder)
-        report.notes += found.notes
-        report.problems += found.problems
-        report.unchecked = found.unchecked
-    task = _Check(source, found.suite, found.same_renderer)
+    found = origin(source)
+    report = VerifyReport(source.name, source.digest, Counter(), [*found.problems], found.notes, found.unchecked)
     total = len(source)
     strata: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     yes_no: dict[str, Counter[str]] = defaultdict(Counter)
     seen: dict[bytes, str] = {}
     ids: dict[str, None] = {}
-    pairs = source.folder.read_pairs() if isinstance(source, FolderSource) and whole else iter(source)
-    checked = in_chunks(task, pairs, workers=worker_count(workers), chunk=_CHUNK, total=total)
+    pairs = found.whole.read_pairs() if found.whole is not None else iter(source)
+    checked = in_chunks(_Check(source, found), pairs, workers=worker_count(workers), chunk=_CHUNK, total=total)
     for done, pair in enumerate(checked, 1):
         report.pairs[pair.family] += 1
         report.problems += pair.problems
@@ -133,12 +120,8 @@ def verify(
             yes_no[pair.family][pair.original_answer] += 1
         on_progress(done, total)
     report.problems += _unbalanced(strata, yes_no, found.suite)
-    if isinstance(source, FolderSource) and whole:
-        report.problems += count_problems(source.folder, report.pairs)
-        report.problems += metadata_problems(source.folder)
-        report.problems += stray_pictures(source.folder)
-        if found.suite is not None:
-            report.problems += missing_pairs(list(ids), found.suite, source.folder.info.limit)
+    if found.whole is not None:
+        report.problems += folder_problems(found.whole, found.suite, list(ids), report.pairs)
     return report
 
 

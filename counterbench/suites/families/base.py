@@ -12,7 +12,8 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from counterbench.errors import AmbiguousError, InputError, NoRoomError, unknown
+from counterbench.errors import AmbiguousError, InputError, NoRoomError
+from counterbench.files import formats
 from counterbench.palette import BACKGROUND, COLOURS, SHAPES
 from counterbench.scene import pairs
 from counterbench.scene.interventions import Intervention
@@ -155,17 +156,8 @@ def balanced(root: Stream, turn: int, index: int, form: Form, answers: Sequence[
 
 def read_params(family: Family, given: Mapping[str, Any], where: str = "") -> Parameters:
     """`given` as the family's parameters; InputError that names the key, the place and the valid choices."""
-    known = family.params_type.__struct_fields__
-    for key in given:
-        if key not in known:
-            raise unknown(f"parameter of family {family.name!r}", key, known, where)
-    place = f"{where}: " if where else ""
-    try:
-        return msgspec.convert(dict(given), family.params_type)
-    except msgspec.ValidationError as error:
-        raise InputError(f"{place}parameters of family {family.name!r}: {error}") from None
-    except InputError as error:
-        raise InputError(f"{place}family {family.name!r}: {error}") from None
+    place = f"{where}: family {family.name!r}" if where else f"family {family.name!r}"
+    return formats.convert(dict(given), family.params_type, place, "parameter")
 
 
 def sample(

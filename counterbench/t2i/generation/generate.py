@@ -12,15 +12,15 @@ from pathlib import Path
 
 import msgspec
 import PIL
-from filelock import FileLock, Timeout
 
 from counterbench._version import __version__
 from counterbench.asking.asker import Asker, Due, Limits, Read
 from counterbench.asking.flight import Flight
 from counterbench.asking.probe import to_the_end
 from counterbench.asking.runner import Progress
-from counterbench.errors import BusyError, InputError, JudgeError
+from counterbench.errors import InputError, JudgeError
 from counterbench.files import formats
+from counterbench.files.claim import claim
 from counterbench.judges.base import Judge
 from counterbench.runs.folder import JOURNAL_FILE
 from counterbench.runs.journal import Journal, Record
@@ -75,26 +75,18 @@ def generate_images(
         versions={"counterbench": __version__, "pillow": PIL.__version__} | getattr(generator, "versions", {}),
     )
     folder = out / plain_name(generator.name + (f"--after-{rewriter.name}" if rewriter is not None else ""))
-    with formats.clear_os_errors(folder, "writing"):
-        _refuse_other_run(folder, info)
-        folder.mkdir(parents=True, exist_ok=True)
+    with claim(folder, "a folder of generated pictures", (IMAGES_FILE,), lambda: _refuse_other_run(folder, info)):
+        there = _begin(folder, info)
+        run = _Run(Samples(prompts, folder, info), generator, rewriter, limits or Limits(), on_progress)
+        (folder / MANIFEST_FILE).unlink(missing_ok=True)
         try:
-            with FileLock(folder / ".lock", timeout=0):
-                there = _begin(folder, info)
-                run = _Run(Samples(prompts, folder, info), generator, rewriter, limits or Limits(), on_progress)
-                (folder / MANIFEST_FILE).unlink(missing_ok=True)
-                try:
-                    to_the_end(run.run())
-                finally:
-                    formats.write_lines(folder / MANIFEST_FILE, run.samples.rows(there.groups))
-        except Timeout:
-            raise BusyError(f"{folder}: another process is drawing there; wait for it or stop it") from None
+            to_the_end(run.run())
+        finally:
+            formats.write_lines(folder / MANIFEST_FILE, run.samples.rows(there.groups))
     return Generated(read_manifest(folder), run.progress)
 
 
 def _refuse_other_run(folder: Path, info: ImagesInfo) -> None:
-    if folder.is_file():
-        raise InputError(f"{folder}: is a file; --out takes a folder, in which each generator has its own")
     if (folder / IMAGES_FILE).is_file():
         there = formats.read_json(folder / IMAGES_FILE, ImagesInfo)
         for name in ("prompts_digest", "generator", "rewriter", "samples", "seed"):
@@ -109,8 +101,6 @@ def _refuse_other_run(folder: Path, info: ImagesInfo) -> None:
                 f"fingerprint was {there.checkpoint or 'not kept'}, and is {info.checkpoint or 'none'} now), so the "
                 "rest would be by another model; put the files back, or choose another --out"
             )
-    elif folder.is_dir() and not all(map(formats.is_leftover, folder.iterdir())):
-        raise InputError(f"{folder}: is not empty and not a folder of generated pictures; choose another --out")
 
 
 def _begin(folder: Path, info: ImagesInfo) -> ImagesInfo:

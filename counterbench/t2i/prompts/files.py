@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Literal, get_args
 
 import msgspec
 
@@ -112,12 +112,7 @@ class ConceptPair(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 PromptFile = LawsFile | RulesFile | GroupsFile
-_KINDS: dict[str, type[msgspec.Struct]] = {"laws": LawsFile, "rules": RulesFile, "groups": GroupsFile}
-# The tables inside them, and what may be chosen from.
-_TABLES: dict[str, type[msgspec.Struct]] = {
-    "group": WrittenGroup, "check": WrittenCheck, "rule": Rule, "variant": RuleVariant
-}  # fmt: skip
-_CHOICES: dict[str, tuple[str, ...]] = {"style": get_args(Style), "dimension": get_args(Dimension)}
+_KINDS: dict[str, type[PromptFile]] = {"laws": LawsFile, "rules": RulesFile, "groups": GroupsFile}
 
 
 def names() -> list[str]:
@@ -162,32 +157,12 @@ def _find(name: str) -> Path:
 
 
 def _read(path: Path) -> PromptFile:
-    data: dict[str, Any] = formats.read_toml(path)
-    if data.get("format") != PROMPTS_FORMAT:
-        raise InputError(formats.format_message(str(path), str(data.get("format", "")), PROMPTS_FORMAT))
+    data = formats.read_toml(path)
+    formats.refuse_other_format(data, PROMPTS_FORMAT, str(path))
     kind = data.get("kind")
     if not isinstance(kind, str) or kind not in _KINDS:
         raise unknown("kind of prompts", str(kind), _KINDS, str(path))
-    _refuse_unknown({k: v for k, v in data.items() if k != "kind"}, _KINDS[kind], str(path))
-    try:
-        file: PromptFile = msgspec.convert(data, PromptFile)
-    except msgspec.ValidationError as error:
-        raise InputError(f"{path}: {error}") from None
-    return file
-
-
-def _refuse_unknown(table: dict[str, Any], kind: type[msgspec.Struct], where: str) -> None:
-    """InputError that names place and choices if a table, or one inside it, has a key or choice that there is not."""
-    for key, value in table.items():
-        if key not in kind.__struct_fields__:
-            raise unknown("key", key, kind.__struct_fields__, where)
-        if key in _CHOICES and value not in _CHOICES[key]:
-            raise unknown(key, value, _CHOICES[key], where)
-        if key in _TABLES and isinstance(value, list):
-            for number, inner in enumerate(value, 1):
-                if isinstance(inner, dict):
-                    name = inner.get("id", inner.get("name", number))
-                    _refuse_unknown(inner, _TABLES[key], f"{where}, {key} {name!r}")
+    return formats.convert(data, _KINDS[kind], str(path))
 
 
 def _rules(file: RulesFile) -> Iterator[Prompt]:

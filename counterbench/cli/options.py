@@ -1,0 +1,29 @@
+"""Options that several commands take, each said once."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
+SourceName = Annotated[
+    str, typer.Argument(metavar="SUITE|DIR", help="A shipped suite's name, a suite file, or a folder.")
+]
+Workers = Annotated[int | None, typer.Option(help="Processes that draw or check (default: one a core).")]
+Seed = Annotated[int | None, typer.Option(help="Other items of the suite: replaces its seed.")]
+Limit = Annotated[int | None, typer.Option(help="Only the first N items, from every family in turn.")]
+Scoring = Annotated[str, typer.Option(help="default, strict (no synonyms) or as-released (the paper's code).")]
+
+# Of a judge or generator, and of a run that asks it.
+BaseUrl = Annotated[str, typer.Option(help="openai: the server's address, such as http://localhost:8000/v1.")]
+KeyEnv = Annotated[str, typer.Option(help="openai: the environment variable that holds the key.")]
+Wording = Annotated[str, typer.Option(help="How the judge is asked: a shipped wording's name, or a file.")]
+Votes = Annotated[int, typer.Option(help="How often each question is asked; the majority counts.")]
+Canaries = Annotated[int, typer.Option(help="Ask the first K questions again at the end; score says how many changed.")]
+Concurrency = Annotated[int | None, typer.Option(help="Most calls at once (default: 32).")]
+MaxCalls = Annotated[int | None, typer.Option(help="Stop before more than N calls are made, now.")]
+MaxCost = Annotated[float | None, typer.Option(help="Stop before more than so many US dollars are spent, now.")]
+Rpm = Annotated[float | None, typer.Option(help="Most requests per minute.")]
+Tpm = Annotated[float | None, typer.Option(help="Most tokens per minute.")]
+Retries = Annotated[int, typer.Option(help="How often a call is made again after a failure that may pass.")]

@@ -1,0 +1,38 @@
+"""An output folder for one process alone: made, locked, and never one that holds something else."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Collection, Iterator
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from counterbench.errors import BusyError, InputError
+from counterbench.files.formats import clear_os_errors, is_leftover
+
+
+@contextlib.contextmanager
+def claim(out: Path, what: str, marks: Collection[str], check: Callable[[], object]) -> Iterator[None]:
+    """Make and lock the folder `out` for as long as the block runs; what the system refuses becomes an InputError.
+
+    It may hold `what` ("a run", as the message says it), which is known by one of the files `marks`, or nothing.
+    `check` looks into it and raises InputError if it is another one: before anything is written, and again under the
+    lock, as another process may have begun meanwhile. InputError, with nothing touched, for anything else; BusyError
+    if another process is at work there.
+    """
+    with clear_os_errors(out, "writing"):
+        if out.is_file():
+            raise InputError(f"{out}: is a file; --out takes a folder")
+        known = any((out / mark).is_file() for mark in marks)
+        if out.is_dir() and not known and not all(map(is_leftover, out.iterdir())):
+            raise InputError(f"{out}: is not empty and not {what}; choose another --out")
+        check()
+        out.mkdir(parents=True, exist_ok=True)
+        try:
+            lock = FileLock(out / ".lock").acquire(timeout=0)
+        except Timeout:
+            raise BusyError(f"{out}: another process is at work in this folder; wait for it or stop it") from None
+        with lock:
+            check()
+            yield
