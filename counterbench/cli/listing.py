@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from counterbench.suites.families import Parameters
 
 LISTS = (
-    "suites", "families", "laws", "prompts", "judges", "generators", "protocols", "wordings", "policies", "scorings",
+    "suites", "families", "laws", "prompts", "generators", "protocols", "judges", "wordings", "policies", "scorings",
     "imports",
 )  # fmt: skip
 

@@ -9,8 +9,6 @@ import pytest
 from commands import call
 from planted_runs import read_journal, rewrite, write_run
 
-FAULTY = ("constant", "blind", "random", "sticky", "yes-bias", "no-bias", "failing", "refusing", "unparsed")
-
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -66,9 +64,8 @@ def test_certify_says_what_is_lacking_and_writes_it_down() -> None:
     assert found["skills"]["visible-count"]["conditions"]["ccs"]["needed"] == 73
 
 
-@pytest.mark.parametrize("judge", FAULTY)
-def test_a_judge_with_a_fault_exits_with_1(judge: str) -> None:
-    run_of(judge)
+def test_a_judge_with_a_fault_exits_with_1() -> None:
+    run_of("sticky", limit=60)
     result = call("certify", "run", "--policy", "exploratory", "--json")
     assert result.exit_code == 1
     assert json.loads(result.stdout)["verdict"] == "fail"
@@ -96,8 +93,6 @@ def test_another_scoring_and_an_unchecked_truth_are_noted() -> None:
     [
         (("nothing",), "nothing: there is no such run folder"),
         (("run", "--policy", "strikt"), "unknown policy 'strikt' (did you mean 'strict'?); choose from: exploratory,"),
-        (("run", "--policy", "./none.toml"), "there is no such policy file"),
-        (("run", "--scoring", "as-released"), "unknown scoring for a certificate 'as-released'; choose from: default,"),
         (("run", "--out", "run/run.json"), "run.json: is there and is no certificate; choose another --out"),
         (("run", "--out", "c.txt"), "a certificate's file ends in .json"),
     ],
@@ -145,7 +140,6 @@ def test_verify_notices_an_edited_journal() -> None:
     [
         (("none.json",), "none.json: cannot be read"),
         (("run/run.json",), "its format is 'counterbench.run/1', not 'counterbench.certificate/1'"),
-        (("c.json", "--run", "nothing"), "nothing: there is no such run folder"),
         (("smoke", "--run", "run"), "--run is for a certificate, a file that ends in .json; 'smoke' is none"),
         (("c.json", "--limit", "3"), "--workers and --limit are for suites and folders"),
     ],
@@ -154,11 +148,3 @@ def test_verifying_what_is_none_exits_with_2(args: tuple[str, ...], message: str
     run_of("oracle", "smoke")
     call("certify", "run", "--out", "c.json")
     assert message in fails("verify", *args)
-
-
-def test_an_incomplete_run_exits_with_1() -> None:
-    run_of("oracle")
-    rewrite(Path("run"), read_journal(Path("run"))[:-1])
-    result = call("certify", "run")
-    assert result.exit_code == 1
-    assert "run: complete: not-enough-evidence: not asked: 1, failed: 0" in result.stdout

@@ -8,9 +8,7 @@ from pathlib import Path
 import pytest
 from commands import call
 
-from counterbench.answers import ANSWER_TYPES
 from counterbench.cli.listing import LISTS
-from counterbench.files import catalog
 from counterbench.judges import KINDS
 from counterbench.judges.planted import PLANTED
 from counterbench.laws import all_laws
@@ -18,7 +16,6 @@ from counterbench.scoring.rules import SCORINGS
 from counterbench.suites.families import FAMILIES
 from counterbench.t2i.generators import KINDS as GENERATORS
 from counterbench.t2i.generators.planted import PLANTED as PLANTED_GENERATORS
-from counterbench.t2i.prompts.files import names
 
 NAMES = {
     "suites": ["certify", "controls", "counterbench-550", "laws", "smoke"],
@@ -39,15 +36,10 @@ def test_what_can_be_listed_is_pinned() -> None:
     assert list(LISTS) == list(NAMES)
 
 
-@pytest.mark.parametrize("what", NAMES)
-def test_lists_have_a_line_for_each_name(what: str) -> None:
-    result = call("list", what)
-    assert result.exit_code == 0
-    lines = result.stdout.splitlines()
-    assert len(lines) == len(NAMES[what])
-    for name, line in zip(NAMES[what], lines, strict=True):
-        assert line.startswith(f"{name} ")
-        assert len(line.split(maxsplit=1)[1]) > 10
+def test_a_list_has_a_line_for_each_name() -> None:
+    lines = call("list", "families").stdout.splitlines()
+    assert [line.split()[0] for line in lines] == NAMES["families"]
+    assert next(line for line in lines if line.startswith("counting ")).endswith("distractors = [1, 3])")
 
 
 @pytest.mark.parametrize("what", NAMES)
@@ -55,14 +47,7 @@ def test_lists_as_json(what: str) -> None:
     found = json.loads(call("list", what, "--json").stdout)
     assert list(found) == [what]
     assert [entry["name"] for entry in found[what]] == NAMES[what]
-    assert all(entry["summary"] for entry in found[what])
-
-
-def test_what_is_listed_can_be_used() -> None:
-    assert NAMES["suites"] == catalog.names("scenes")
-    assert NAMES["prompts"] == names()
-    assert NAMES["wordings"] == catalog.names("probes/wordings")
-    assert {"yes-no", "integer", "colour", "colour-shape", "grade", "score", "verdict"} == set(ANSWER_TYPES)
+    assert all(len(entry["summary"]) > 10 for entry in found[what])
 
 
 def test_an_unknown_list_names_the_known_ones() -> None:
@@ -80,10 +65,9 @@ def test_an_unknown_import_format_names_the_known_ones(tmp_path: Path) -> None:
 
 
 def test_importing_what_is_no_release_writes_nothing(tmp_path: Path) -> None:
-    for name in ("nowhere", "."):
-        result = call("import", "counterbench", str(tmp_path / name), "--out", str(tmp_path / "out"))
-        assert result.exit_code == 2
-        assert "not a CounterBench release, it has no data/benchmark.json" in result.stderr
+    result = call("import", "counterbench", str(tmp_path), "--out", str(tmp_path / "out"))
+    assert result.exit_code == 2
+    assert "not a CounterBench release, it has no data/benchmark.json" in result.stderr
     assert list(tmp_path.iterdir()) == []
 
 

@@ -19,7 +19,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Runs of planted judges on the paper's composition."""
     folder = tmp_path_factory.mktemp("runs")
     made = {}
-    for name in ("oracle", "sticky", "off-by-one", "refusing", "failing"):
+    for name in ("oracle", "sticky", "off-by-one", "failing"):
         made[name] = write_run(folder / name, f"planted:{name}", "counterbench-550")
     return made
 
@@ -42,7 +42,7 @@ def test_a_judge_without_a_fault(runs: dict[str, Path]) -> None:
     assert "planted:oracle: no fault of the list shows" in call("diagnose", runs["oracle"]).stdout
 
 
-@pytest.mark.parametrize("name", ["sticky", "off-by-one", "refusing", "failing"])
+@pytest.mark.parametrize("name", ["sticky", "failing"])
 def test_json_names_the_fault_with_its_effect(runs: dict[str, Path], name: str) -> None:
     (run,) = document(runs[name])["runs"]
     (fault,) = run["faults"]

@@ -51,11 +51,6 @@ def test_a_healthy_judge() -> None:
     assert "asking: 24/24" in result.stderr
 
 
-def test_the_next_command_can_be_copied() -> None:
-    lines = call("--judge", "planted:noisy?p=1&seed=2", "--suite", "smoke").stdout.splitlines()
-    assert lines[-1] == "next: counterbench probe smoke --judge 'planted:noisy?p=1&seed=2'"
-
-
 def test_the_next_command_asks_the_same_judge(server: LoopbackServer) -> None:
     line = call("--judge", "openai:m", "--base-url", server.url, "--wording", "bare").stdout.splitlines()[-1]
     assert line.startswith("next: counterbench probe")
@@ -66,11 +61,8 @@ def test_the_next_command_asks_the_same_judge(server: LoopbackServer) -> None:
 @pytest.mark.parametrize(
     ("judge", "code", "sign"),
     [
-        ("planted:oracle", 0, "ok"),
         ("pixels", 0, "ok"),
         ("planted:blind?p=1", 1, "FAILS       sees"),
-        ("planted:unparsed?p=1", 1, "FAILS       answers"),
-        ("planted:failing?p=1", 3, "FAILS       answers"),
         ("planted:failing?p=0.5", 3, "FAILS       answers"),
     ],
 )
@@ -79,9 +71,6 @@ def test_exit_codes_and_signs(judge: str, code: int, sign: str) -> None:
     assert result.exit_code == code
     assert sign in result.stdout
     assert ("next:" in result.stdout) == (code == 0)
-    as_json = call("--judge", judge, "--suite", "smoke", "--json")
-    assert as_json.exit_code == code
-    assert json.loads(as_json.stdout)["able"] == (code == 0)
 
 
 def test_what_could_not_be_checked_says_so() -> None:
@@ -106,25 +95,14 @@ def test_verbose_prints_the_judges_full_name() -> None:
     assert "judge planted:oracle?seed=3" in call("--judge", "planted:oracle?seed=3", "-v").stdout
 
 
-def test_nothing_is_left_behind(here: Path) -> None:
-    call("--judge", "planted:oracle")
-    assert list(here.iterdir()) == []
-
-
 @pytest.mark.parametrize(
     ("args", "message"),
     [
         (("--judge", "pixel"), "(did you mean 'pixels'?); choose from: FILE.toml, openai:MODEL"),
-        (("--judge", "planted:oracel"), "(did you mean 'oracle'?)"),
-        (("--judge", "planted:oracle?dose=1"), "unknown option 'dose'; choose from: answer, p, seed"),
         (("--judge", "pixels", "--suite", "smok"), "unknown suite 'smok' (did you mean 'smoke'?); choose from:"),
         (("--judge", "pixels", "--wording", "warm"), "unknown wording 'warm'; choose from: bare, default"),
-        (("--judge", "pixels", "--concurrency", "0"), "--concurrency must be more than 0"),
         (("--judge", "pixels", "--retries", "-1"), "--retries must be from 0 to 100, not -1"),
         (("--judge", "pixels", "--base-url", "http://localhost/v1"), "are for openai: judges, not for 'pixels'"),
-        (("--judge", "openai:m"), "OPENAI_API_KEY is not set"),
-        (("--judge", "openai:"), "names nothing after 'openai'"),
-        (("--judge", "mine.toml"), "mine.toml: cannot be read"),
     ],
 )
 def test_wrong_input_is_one_message_and_exit_code_2(args: tuple[str, ...], message: str) -> None:
@@ -154,16 +132,3 @@ def test_a_server_without_the_model_is_an_error_with_what_to_check() -> None:
     assert result.exit_code == 2
     assert "check the model's name" in result.stderr
     assert len(server.log) == 1
-
-
-def test_a_judge_that_cannot_be_asked_keeps_nothing_and_does_not_say_so() -> None:
-    with LoopbackServer(Status(401)) as server:
-        assert "is kept" not in call("--judge", "openai:m", "--base-url", server.url).stderr
-
-
-def test_no_server_is_an_error_with_what_to_check() -> None:
-    with LoopbackServer() as server:
-        url = server.url
-    result = call("--judge", "openai:m", "--base-url", url)
-    assert result.exit_code == 2
-    assert "is the server up, and is --base-url right?" in result.stderr

@@ -14,7 +14,6 @@ from typing import Any
 
 import pytest
 from commands import call
-from filelock import FileLock
 
 import counterbench as cb
 from counterbench.answers.outcomes import OUTCOME_NAMES
@@ -111,13 +110,6 @@ def test_options_reach_the_run() -> None:
     assert (info["queries"], info["votes"], info["wording"], info["seed"]) == (16, 2, "bare", 9)
 
 
-def test_a_folder_is_probed_as_its_suite() -> None:
-    cb.generate("smoke", "pairs", workers=1)
-    assert call("probe", "./pairs", "--judge", "pixels").exit_code == 0
-    assert call("probe", "smoke", "--judge", "pixels").stdout.startswith("runs/smoke--pixels: 32 of 32")
-    assert len(journal("runs/smoke--pixels")) == 32
-
-
 @pytest.mark.parametrize(
     ("args", "message"),
     [
@@ -125,18 +117,12 @@ def test_a_folder_is_probed_as_its_suite() -> None:
             ("nosuch", "--judge", "pixels"),
             "unknown suite 'nosuch'; choose from: certify, controls, counterbench-550, laws, smoke",
         ),
-        (("smok", "--judge", "pixels"), "(did you mean 'smoke'?)"),
-        (("./nosuch", "--judge", "pixels"), "nosuch: there is no such folder, and a suite file ends in .toml"),
         (("smoke", "--judge", "pixel"), "(did you mean 'pixels'?); choose from: FILE.toml, openai:MODEL"),
-        (("smoke", "--judge", "planted:noisey"), "(did you mean 'noisy'?); choose from: arrow-blind,"),
-        (("smoke", "--judge", "planted:noisy?dose=1"), "unknown option 'dose'; choose from: answer, p, seed"),
-        (("smoke", "--judge", "planted:noisy?p=9"), "p must be from 0 to 1"),
         (("smoke", "--judge", "replay:nowhere"), "nowhere: there is no such run folder"),
         (("smoke", "--judge", "pixels", "--wording", "warm"), "unknown wording 'warm'; choose from: bare, default"),
         (("smoke", "--judge", "pixels", "--limit", "0"), "--limit must be at least 1, not 0"),
         (("smoke", "--judge", "pixels", "--votes", "0"), "--votes must be at least 1, not 0"),
         (("smoke", "--judge", "pixels", "--max-calls", "0"), "--max-calls must be more than 0, not 0"),
-        (("smoke", "--judge", "pixels", "--max-cost", "-1"), "--max-cost must be more than 0, not -1"),
         (("smoke", "--judge", "pixels", "--concurrency", "0"), "--concurrency must be more than 0"),
         (("smoke", "--judge", "pixels", "--seed", "-1"), "--seed must be from 0 to"),
     ],
@@ -153,12 +139,8 @@ def test_wrong_input_is_one_message_with_choices_and_exit_code_2(
 @pytest.mark.parametrize(
     "args",
     [
-        ("probe", "smoke", "--judge", "pixels", "--limits", "3"),
-        ("probe", "smoke"),
         ("probe", "smoke", "--judge", "pixels", "--limit", "many"),
         ("score",),
-        ("score", "--scorings", "strict", "run"),
-        ("prob", "smoke"),
     ],
 )
 def test_wrong_usage_exits_with_2(args: tuple[str, ...]) -> None:
@@ -168,17 +150,6 @@ def test_wrong_usage_exits_with_2(args: tuple[str, ...]) -> None:
 def test_a_seed_for_a_folder_is_refused() -> None:
     cb.generate("smoke", "pairs", workers=1, limit=2)
     assert "a folder's items are drawn already" in fails("probe", "./pairs", "--judge", "pixels", "--seed", "4")
-
-
-def test_an_incomplete_folder_is_refused_with_what_to_do() -> None:
-    cb.generate("smoke", "pairs", workers=1, limit=2)
-    Path("pairs/suite.json").rename("pairs/.generating.json")
-    error = fails("probe", "./pairs", "--judge", "pixels")
-    assert "pairs: not a suite folder, it has no suite.json" in error
-    assert "run the same `generate` again" in error
-    Path("pairs/.generating.json").unlink()
-    assert "not a suite folder" in fails("probe", "./pairs", "--judge", "pixels")
-    assert not Path("runs").exists()
 
 
 def test_a_missing_picture_is_a_clear_error_and_no_failed_record() -> None:
@@ -194,23 +165,13 @@ def test_a_missing_picture_is_a_clear_error_and_no_failed_record() -> None:
     assert call("score", "runs/smoke--pixels").exit_code == 0
 
 
-@pytest.mark.parametrize(
-    "args", [("--judge", "planted:blind"), ("--wording", "bare"), ("--votes", "2"), ("--limit", "3")]
-)
+@pytest.mark.parametrize("args", [("--judge", "planted:blind"), ("--limit", "3")])
 def test_another_run_in_the_same_folder_is_refused(args: tuple[str, ...]) -> None:
     base = ("probe", "smoke", "--judge", "planted:oracle", "--out", "run")
     assert call(*base).exit_code == 0
     before = {p.name: p.read_bytes() for p in Path("run").iterdir()}
     assert "holds another run" in fails(*base, *args)
     assert {p.name: p.read_bytes() for p in Path("run").iterdir()} == before
-
-
-def test_a_second_process_on_the_same_run_is_refused() -> None:
-    args = ("probe", "smoke", "--judge", "planted:oracle", "--out", "run")
-    call(*args, "--max-calls", "3")
-    with FileLock("run/.lock"):
-        assert "run: another process is working on this run" in fails(*args)
-    assert call(*args).exit_code == 0
 
 
 def test_a_full_disk_is_one_message(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -352,15 +313,6 @@ def test_failures_are_shown_and_are_no_score() -> None:
     assert "nan" not in text.lower()
 
 
-@pytest.mark.parametrize(("judge", "word"), [("unparsed", "unparsed"), ("refusing", "refused")])
-def test_unparsed_and_refused_are_shown(judge: str, word: str) -> None:
-    call("probe", "smoke", "--judge", f"planted:{judge}?p=1", "--out", "run")
-    assert f"planted:{judge}?p=1: 32 {word}" in call("score", "run").stdout
-    (doc,) = scored("run")
-    assert doc["overall"]["ccs"]["value"] == 0.0
-    assert doc["overall"]["ccs_answered"]["value"] is None
-
-
 def test_a_subtask_on_which_every_judge_scores_0_is_pointed_out() -> None:
     args = ("probe", "counterbench-550", "--limit", "40")
     for seed in "01":
@@ -368,11 +320,6 @@ def test_a_subtask_on_which_every_judge_scores_0_is_pointed_out() -> None:
     assert scored("run0")[0]["suspect"] == []
     assert [doc["suspect"] for doc in scored("run0", "run1")] == [["arrow"], ["arrow"]]
     assert "arrow: every judge scores 0 here: truth or scoring is suspect" in call("score", "run0", "run1").stdout
-
-
-def test_one_run_named_twice_is_no_second_judge() -> None:
-    call("probe", "counterbench-550", "--limit", "40", "--judge", "planted:arrow-blind?p=1", "--out", "run")
-    assert scored("run", "run")[0]["suspect"] == []
 
 
 def test_scorings_are_named_and_unknown_ones_refused() -> None:
@@ -389,14 +336,3 @@ def test_what_is_no_run_is_refused() -> None:
     assert "not a run, it has no run.json" in fails("score", "empty")
     call("probe", "smoke", "--judge", "planted:oracle", "--out", "run")
     assert "nowhere" in fails("score", "run", "nowhere", "--json")
-
-
-def test_a_damaged_or_newer_journal_is_refused_with_its_line() -> None:
-    call("probe", "smoke", "--judge", "planted:oracle", "--out", "run")
-    path = Path("run/journal.jsonl")
-    whole = path.read_text()
-    lines = whole.splitlines()
-    path.write_text("\n".join([*lines[:6], lines[6][:30], *lines[7:]]) + "\n")
-    assert "run/journal.jsonl, line 7" in fails("score", "run")
-    path.write_text(whole.replace("counterbench.record/1", "counterbench.record/2"))
-    assert "newer format" in fails("score", "run")

