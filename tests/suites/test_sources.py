@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -20,13 +18,14 @@ from counterbench.suites.generation import draw_pair, generate
 from counterbench.suites.sources import FolderSource, SuiteSource, open_source, selection_digest
 from counterbench.suites.suite import Suite, load_suite, parse_suite
 
+SIDE = 200
 COUNTS = {"spatial": 5, "counting": 1, "arrow": 3, "control": 4}
 
 
 @pytest.fixture(scope="module")
 def suite() -> Suite:
     families = [{"name": name, "count": count} for name, count in COUNTS.items()]
-    data = {"format": "counterbench.suite/1", "name": "few", "family": families, "width": 320, "height": 320}
+    data = {"format": "counterbench.suite/1", "name": "few", "family": families, "width": SIDE, "height": SIDE}
     return parse_suite(data, "few.toml")
 
 
@@ -37,7 +36,7 @@ def folder(suite: Suite, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
-@pytest.mark.parametrize("limit", [None, 1, 2, 3, 4, 5, 7, 12, 13, 14, 1000])
+@pytest.mark.parametrize("limit", [None, 1, 5, 12, 13, 14])
 def test_a_suite_and_its_folder_are_the_same_source(suite: Suite, folder: Path, limit: int | None) -> None:
     drawn, read = SuiteSource(suite, limit), FolderSource(Folder(folder), limit)
     assert (read.name, read.digest, read.seed, len(read)) == (drawn.name, drawn.digest, drawn.seed, len(drawn))
@@ -81,7 +80,7 @@ def test_a_missing_picture_is_an_error_when_it_is_looked_at(folder: Path, tmp_pa
     original, intervened = source.pictures(pair)
     with pytest.raises(InputError, match="cannot be read"):
         original.image()
-    assert intervened.image().size == (320, 320)
+    assert intervened.image().size == (SIDE, SIDE)
 
 
 def test_draw_pair_is_what_is_written(suite: Suite, folder: Path) -> None:
@@ -177,6 +176,5 @@ def test_counts_that_do_not_sum_up_are_an_error(folder: Path, tmp_path: Path) ->
     info = json.loads((copy / "suite.json").read_text())
     info["counts"] = {"spatial": 2}
     (copy / "suite.json").write_text(json.dumps(info))
-    code = "import sys; from counterbench.suites.sources import open_source; open_source(sys.argv[1], limit=5)"
-    result = subprocess.run([sys.executable, "-c", code, str(copy)], timeout=20, capture_output=True, text=True)
-    assert "InputError" in result.stderr or "FormatError" in result.stderr
+    with pytest.raises(InputError, match=r"counts .* do not sum up to 13 pairs"):
+        open_source(str(copy), limit=5)
