@@ -702,7 +702,7 @@ def test_a_second_process_on_the_same_run_is_refused(out: Path) -> None:
     probe(Paper(1), Counting(), out)
     with FileLock(out / ".lock"):
         judge = Counting()
-        with pytest.raises(BusyError, match="another process is working on this run"):
+        with pytest.raises(BusyError, match="another process is at work"):
             probe(Paper(1), judge, out)
     assert judge.asked == []
     assert probe(Paper(1), Counting(), out).complete

@@ -126,6 +126,11 @@ def test_controls_or_skills_alone_are_not_enough() -> None:
     assert findings([], load_policy()).verdict == "not-enough-evidence"
 
 
+@pytest.mark.parametrize("judge", FAULTY)
+def test_a_judge_with_a_fault_fails(judge: str) -> None:
+    assert findings(results(f"planted:{judge}", "counterbench-550"), load_policy("exploratory")).verdict == "fail"
+
+
 # ---- planted judges on the suite that certificates are made on
 
 
@@ -134,11 +139,13 @@ def on_certify(judge: str) -> list[PairResult]:
     return results(f"planted:{judge}", "certify")
 
 
-@pytest.mark.parametrize("policy", POLICIES)
-def test_the_oracle_passes_every_policy_on_certify(policy: str) -> None:
-    assert findings(on_certify("oracle"), load_policy(policy)).verdict == "pass"
+@pytest.mark.slow
+def test_the_oracle_passes_every_policy_on_certify() -> None:
+    for policy in POLICIES:
+        assert findings(on_certify("oracle"), load_policy(policy)).verdict == "pass"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("judge", FAULTY)
 def test_a_judge_with_a_fault_fails_every_policy_on_certify(judge: str) -> None:
     for policy in POLICIES:
@@ -146,12 +153,13 @@ def test_a_judge_with_a_fault_fails_every_policy_on_certify(judge: str) -> None:
 
 
 def test_a_constant_judge_is_perfectly_stable_and_fails_the_controls() -> None:
-    control = findings(on_certify("constant"), load_policy("exploratory")).control
+    control = findings(results("planted:constant", "counterbench-550"), load_policy("exploratory")).control
     assert control.stability.value == 1.0
     assert control.conditions["stability"].verdict == "pass"
     assert control.verdict == "fail"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("bias", "side"), [("yes-bias", "specificity"), ("no-bias", "sensitivity")])
 def test_a_leaning_that_open_answers_hide_is_stopped_by_one_side(bias: str, side: str) -> None:
     """At a dose of 0.18 nearly every CCS is shown to be 0.85 (half of the pairs are open, and right)."""

@@ -77,15 +77,13 @@ def tampered(certificate: Certificate, place: tuple[Any, ...]) -> bytes:
     return json.dumps(plain).encode()
 
 
-def test_any_changed_field_is_noticed(certificate: Certificate, tmp_path: Path) -> None:
+def test_any_changed_field_is_noticed(certificate: Certificate) -> None:
     plain = msgspec.to_builtins(certificate)
     places = list(leaves(plain))
     assert len(places) > 200
-    path = tmp_path / "c.json"
     for place in places:
-        path.write_bytes(tampered(certificate, place))
         try:
-            found = problems(read_certificate(path))
+            found = problems(formats.decode(tampered(certificate, place), Certificate, "here"))
         except FormatError:  # no longer a certificate at all
             continue
         assert any("the certificate was changed" in problem for problem in found), place

@@ -10,21 +10,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import click
 import pytest
 from commands import call
-from typer.main import get_command
 
 from counterbench import __version__
-from counterbench.cli import app
 from counterbench.suites.folder import picture_name
 from counterbench.suites.suite import load_suite
 
 ROOT = Path(__file__).parents[2]
-COMMANDS = get_command(app)
-assert isinstance(COMMANDS, click.Group) or hasattr(COMMANDS, "commands")
-# Those of t2i have a test of their own (tests/e2e/test_light_imports.py).
-NAMES = sorted(COMMANDS.commands.keys() - {"t2i"})
 
 
 def run(*args: object, **more: Any) -> subprocess.CompletedProcess[str]:
@@ -240,18 +233,6 @@ def test_a_terminal_that_knows_ascii_only(folder: Path) -> None:
     result = run("verify", folder, env={"PYTHONIOENCODING": "ascii"})
     assert "Traceback" not in result.stderr
     assert result.returncode == 0
-
-
-# help
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_every_command_has_help_with_an_example(name: str) -> None:
-    result = invoke(name, "--help")
-    assert result.exit_code == 0
-    words = " ".join(result.stdout.split())
-    assert f"Example: counterbench {name} " in words
-    assert result.stderr == ""
 
 
 def test_version() -> None:

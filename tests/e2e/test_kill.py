@@ -344,7 +344,7 @@ def test_the_second_process_on_a_run_folder_is_refused(out: Path) -> None:
             stdout, stderr = second.communicate(timeout=30)
             assert second.returncode == 2
             assert stdout == ""
-            assert "another process is working on this run" in stderr
+            assert "another process is at work in this folder" in stderr
             assert "Traceback" not in stderr
             assert len(server.log) == 6
             assert first.poll() is None

@@ -47,6 +47,7 @@ def run(*args):
 """
 
 
+@pytest.mark.slow
 def test_nothing_heavy_is_loaded() -> None:
     # One process for all: what stays unloaded at the end was loaded by none.
     text = RUN + "\n".join(LIGHT.values()) + f"\nprint(json.dumps([m for m in {HEAVY} if m in sys.modules]))"
@@ -61,6 +62,7 @@ def test_nothing_heavy_is_loaded() -> None:
     assert json.loads(done.stdout) == []
 
 
+@pytest.mark.slow
 def test_import_counterbench_loads_hardly_anything_of_its_own() -> None:
     text = "import counterbench, sys; print(*sorted(m for m in sys.modules if m.startswith('counterbench')))"
     done = subprocess.run(

@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 
 
-def counterbench(*args: str, cwd: Path, code: int = 0) -> subprocess.CompletedProcess[str]:
+def counterbench(*args: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     done = subprocess.run(
         [sys.executable, "-m", "counterbench", *args],
         cwd=cwd,
@@ -23,7 +23,7 @@ def counterbench(*args: str, cwd: Path, code: int = 0) -> subprocess.CompletedPr
         timeout=120,
         check=False,
     )
-    assert done.returncode == code, done.stderr
+    assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr
     return done
 
@@ -44,19 +44,7 @@ def test_generate_verify_probe_score(tmp_path: Path) -> None:
     assert doc["signature"]["judge"] == "pixels"
 
 
-def test_the_version_is_the_packages(tmp_path: Path) -> None:
-    from counterbench import __version__
-
-    assert counterbench("--version", cwd=tmp_path).stdout == f"counterbench {__version__}\n"
-
-
-def test_an_error_is_one_line_on_standard_error(tmp_path: Path) -> None:
-    done = counterbench("verify", "nosuch", cwd=tmp_path, code=2)
-    assert done.stdout == ""
-    assert done.stderr.startswith("error: ")
-    assert done.stderr.count("\n") == 1
-
-
+@pytest.mark.slow
 def test_the_checkout_has_a_script_of_its_own(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, str(ROOT / "cli.py"), "list", "suites"],

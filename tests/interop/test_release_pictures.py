@@ -16,8 +16,8 @@ PLACES = [(100, 100), (400, 100), (100, 400), (400, 400), (256, 256)]
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("size", [16, 25, 40, 60])
-@pytest.mark.parametrize("count", [0, 1, 3])
+@pytest.mark.parametrize("size", [16, 60])
+@pytest.mark.parametrize("count", [0, 3])
 def test_kinds_are_told_apart_at_every_size(
     tmp_path: Path, draw: Callable[..., None], kind: str, size: int, count: int
 ) -> None:

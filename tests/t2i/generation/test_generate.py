@@ -284,7 +284,7 @@ def test_numbers_below_one_are_refused(tmp_path: Path, samples: int, limit: int 
 
 def test_two_at_once_are_refused(tmp_path: Path) -> None:
     (tmp_path / "painter").mkdir()
-    with FileLock(tmp_path / "painter" / ".lock"), pytest.raises(BusyError, match="another process is drawing"):
+    with FileLock(tmp_path / "painter" / ".lock"), pytest.raises(BusyError, match="another process is at work"):
         generate_images(prompt_set(1), Painter(), tmp_path)
 
 
