@@ -110,22 +110,19 @@ def mismatches(
     judge: str,
     wording_digest: str,
     parser: str = PARSER_VERSION,
-    policy_digest: str | None = None,
     votes: int | None = None,
     models: Iterable[str] = (),
 ) -> list[str]:
     """Which parts of a planned or finished use differ from what was certified, in words that name both values.
 
-    `judge`: its name with its parameters. `policy_digest`, `votes`: compared if given. `models`: the ids that the
-    server returned in this use; one that the certificate has not seen is another model under the same name.
+    `judge`: its name with its parameters. `votes`: compared if given. `models`: the ids that the server returned in
+    this use; one that the certificate has not seen is another model under the same name.
     """
     pairs: list[tuple[str, object, object]] = [
         ("judge", certificate.judge, judge),
         ("wording digest", certificate.wording_digest, wording_digest),
         ("parser", certificate.parser, parser),
     ]
-    if policy_digest is not None:
-        pairs.append(("policy digest", certificate.policy_digest, policy_digest))
     if votes is not None:
         pairs.append(("votes", certificate.votes, votes))
     found = [f"{what}: certified was {was!r}, used is {now!r}" for what, was, now in pairs if was != now]

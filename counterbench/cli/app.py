@@ -7,7 +7,7 @@ import functools
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol, TypeVar
 
 import msgspec
@@ -109,6 +109,15 @@ def _lines(doing: str) -> Report:
 def print_json(value: Any) -> None:
     """One JSON document on standard output."""
     typer.echo(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
+
+
+def say_some(lines: Sequence[str], most: int, verbose: bool, err: bool = False) -> None:
+    """The lines; without -v, only so many of them and the number of the others."""
+    shown = lines if verbose else lines[:most]
+    for line in shown:
+        typer.echo(line, err=err)
+    if len(shown) < len(lines):
+        typer.echo(f"… and {len(lines) - len(shown)} more (-v prints all)", err=err)
 
 
 def say_next(command: str) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import typer
 
-from counterbench.cli.app import CHECK_FAILED, print_json, say_next
+from counterbench.cli.app import CHECK_FAILED, print_json, say_next, say_some
 
 SHOWN = 12  # lines printed in full; more are counted
 
@@ -43,7 +43,7 @@ def certify(
         print_json(certificate)
     else:
         show(certificate_table(certificate))
-        _say(reasons(certificate), verbose)
+        say_some(reasons(certificate), SHOWN, verbose)
         typer.echo(f"after: {chances_line(chosen.name, certificate.chances)}")
         if certificate.truth_note:
             typer.echo(f"note: the truth was not drawn again: {certificate.truth_note}")
@@ -78,7 +78,7 @@ def verify_certificate(path: Path, run: Path | None, as_json: bool, verbose: boo
     else:
         if not found:
             typer.echo(f"{path}: {certificate.verdict}: {certificate.judge} on {certificate.suite}, {certificate.time}")
-        _say(found, verbose)
+        say_some(found, SHOWN, verbose)
         checked = "it is as it was written" if run is None else f"it is what {run} shows"
         differing = "1 difference" if len(found) == 1 else f"{len(found)} differences"
         typer.echo(f"{path}: {differing if found else checked}")
@@ -86,15 +86,6 @@ def verify_certificate(path: Path, run: Path | None, as_json: bool, verbose: boo
         raise typer.Exit(CHECK_FAILED)
     if not as_json and run is None:
         say_next(f"counterbench verify {_file(path)} --run RUN  (re-derives it from its run)")
-
-
-def _say(lines: list[str], verbose: bool) -> None:
-    """The lines or, without -v, the first of them."""
-    shown = lines if verbose else lines[:SHOWN]
-    for line in shown:
-        typer.echo(line)
-    if len(shown) < len(lines):
-        typer.echo(f"… and {len(lines) - len(shown)} more (-v prints all)")
 
 
 def _file(path: Path) -> str:

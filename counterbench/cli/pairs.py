@@ -8,7 +8,7 @@ from pathlib import Path
 import typer
 
 from counterbench.cli import options
-from counterbench.cli.app import CHECK_FAILED, print_json, progress, say_next
+from counterbench.cli.app import CHECK_FAILED, print_json, progress, say_next, say_some
 from counterbench.errors import InputError
 
 SHOWN = 50  # problems printed in full; more are counted
@@ -94,11 +94,7 @@ def verify(
         show(verify_table(report))
         for note in report.notes:
             typer.echo(f"note: {note}")
-        shown = report.problems if verbose else report.problems[:SHOWN]
-        for p in shown:
-            typer.echo(f"{p.pair} ({p.family}): {p.check}: {p.message}")
-        if len(shown) < len(report.problems):
-            typer.echo(f"… and {len(report.problems) - len(shown)} more (-v prints all)")
+        say_some([f"{p.pair} ({p.family}): {p.check}: {p.message}" for p in report.problems], SHOWN, verbose)
         verdict = "every check holds" if report.holds else f"{len(report.problems)} problems"
         typer.echo(f"{sum(report.pairs.values())} pairs: {verdict}")
     if not report.holds:

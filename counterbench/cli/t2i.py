@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from counterbench.cli import options, t2i_judge
-from counterbench.cli.app import UNFINISHED, guarded, kept, print_json, progress, say_next
+from counterbench.cli.app import UNFINISHED, guarded, kept, print_json, progress, say_next, say_some
 
 if TYPE_CHECKING:
     from counterbench.asking.runner import Progress
@@ -69,7 +69,7 @@ def generate(
     limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, retries=retries)
     notes: list[str] = getattr(chosen, "notes", [])
     if not as_json:
-        _say(notes, verbose, err=True)
+        say_some(notes, SHOWN, verbose, err=True)
     with progress(f"drawing with {chosen.name}", quiet=as_json) as report:
         begun = False
 
@@ -110,7 +110,7 @@ def generate(
         typer.echo(f"{images.path}: {end.done} of {end.total} pictures ({counts}), {end.calls} asked for now")
         if end.cost:
             typer.echo(f"spent now: {end.cost:.4g} US dollars")
-        _say(_without_picture(images), verbose)
+        say_some(_without_picture(images), SHOWN, verbose)
         if end.stopped:
             typer.echo(f"stopped: {end.stopped}")
         again = "the same command again resumes"
@@ -128,14 +128,6 @@ def _without_picture(images: Images) -> list[str]:
         for row in images.rows
         if row.status != "ok" and row.message not in ("", *untried)
     ]
-
-
-def _say(lines: list[str], verbose: bool, err: bool = False) -> None:
-    shown = lines if verbose else lines[:SHOWN]
-    for line in shown:
-        typer.echo(line, err=err)
-    if len(shown) < len(lines):
-        typer.echo(f"… and {len(lines) - len(shown)} more (-v prints all)", err=err)
 
 
 app.command("generate")(guarded(generate))

@@ -31,11 +31,11 @@ def decode(data: bytes, kind: type[T], where: str) -> T:
     try:
         return msgspec.json.decode(data, type=kind)
     except (msgspec.DecodeError, InputError, UnicodeDecodeError) as error:
-        _refuse_other_format(data, kind, where)
+        _refuse_json_of_other_format(data, kind, where)
         raise FormatError(f"{where}: {error}") from None
 
 
-def _refuse_other_format(data: bytes, kind: type[Any], where: str) -> None:
+def _refuse_json_of_other_format(data: bytes, kind: type[Any], where: str) -> None:
     """FormatError about the `format` field, if that is what is wrong."""
     fields = getattr(kind, "__struct_fields__", ())
     if "format" not in fields:
@@ -151,7 +151,7 @@ def read_lines(path: Path, kind: type[T], torn_end: bool = False) -> Iterator[T]
                 yield decoder.decode(line)
             except (msgspec.DecodeError, InputError, UnicodeDecodeError) as error:
                 where = f"{path}, line {number}"
-                _refuse_other_format(line, kind, where)
+                _refuse_json_of_other_format(line, kind, where)
                 raise FormatError(f"{where}: {error}") from None
 
 

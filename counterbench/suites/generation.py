@@ -41,7 +41,7 @@ _CHUNK = 20  # pairs a task: small enough for progress, large enough that handin
 Lines = tuple[bytes, bytes]  # a pair's lines of pairs.jsonl and metadata.jsonl
 
 
-class Progress(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Begun(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What an unfinished folder is being made of; `.generating.json`."""
 
     digest: str
@@ -95,7 +95,7 @@ def _finished(out: Path, digest: str, name: str) -> FolderInfo | None:
             f"{name!r} with digest {digest}; choose another --out, or delete the folder"
         )
     if (out / PROGRESS_FILE).is_file():
-        begun = formats.read_json(out / PROGRESS_FILE, Progress)
+        begun = formats.read_json(out / PROGRESS_FILE, Begun)
         if begun.digest != digest or begun.versions != versions():
             raise InputError(
                 f"{out}: an unfinished generation of {begun.name!r} with digest {begun.digest} and versions "
@@ -115,7 +115,7 @@ def _continue(
     on_progress: Callable[[int, int], None],
 ) -> FolderInfo:
     """Write what is missing, then `suite.json`."""
-    formats.write_json(out / PROGRESS_FILE, Progress(digest, suite.name, versions()))
+    formats.write_json(out / PROGRESS_FILE, Begun(digest, suite.name, versions()))
     for part in suite.parts:
         (out / "images" / part.family).mkdir(parents=True, exist_ok=True)
     with (out / PAIRS_FILE).open("ab+") as pairs_file, (out / METADATA_FILE).open("ab+") as metadata_file:

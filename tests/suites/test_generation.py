@@ -91,7 +91,7 @@ def part_of(copy: Path, suite: Suite, lines: int, digest: str | None = None) -> 
     for name in ("pairs.jsonl", "metadata.jsonl"):
         kept = (copy / name).read_bytes().splitlines(keepends=True)[:lines]
         (copy / name).write_bytes(b"".join(kept))
-    begun = generation.Progress(digest or suite.digest, suite.name, versions())
+    begun = generation.Begun(digest or suite.digest, suite.name, versions())
     generation.formats.write_json(copy / ".generating.json", begun)
     return copy
 
@@ -233,7 +233,7 @@ def test_killed_before_the_very_first_file_was_whole(whole: Path, small: Suite, 
 
 
 def test_killed_after_the_very_last_file_was_written(whole: Path, small: Suite, copy: Path) -> None:
-    generation.formats.write_json(copy / ".generating.json", generation.Progress(small.digest, small.name, versions()))
+    generation.formats.write_json(copy / ".generating.json", generation.Begun(small.digest, small.name, versions()))
     generate(small, copy, workers=1)
     assert snapshot(copy) == snapshot(whole)
 
