@@ -111,24 +111,25 @@ def convert(data: Any, kind: type[T], where: str, thing: str = "key") -> T:
 
 
 def _refuse_unknown(data: Any, kind: msgspec.inspect.Type, where: str, thing: str) -> None:
-    match kind:
-        case msgspec.inspect.StructType() if isinstance(data, dict):
-            fields = {field.encode_name: field.type for field in kind.fields}
-            for key, value in data.items():
-                match fields.get(key):
-                    case msgspec.inspect.LiteralType(values=choices) if value not in choices:
-                        raise unknown(key, value, choices, where)
-                    case None if key != kind.tag_field:
-                        raise unknown(thing, key, fields, where)
-                    case found if found is not None:
-                        _refuse_unknown(value, found, f"{where}, {key}", thing)
-        case msgspec.inspect.DictType() if isinstance(data, dict):
-            for key, value in data.items():
-                _refuse_unknown(value, kind.value_type, f"{where} {key!r}", thing)
-        case msgspec.inspect.ListType() | msgspec.inspect.VarTupleType() if isinstance(data, list):
-            for number, value in enumerate(data, 1):
-                name = value.get("id", value.get("name", number)) if isinstance(value, dict) else number
-                _refuse_unknown(value, kind.item_type, f"{where} {name!r}", thing)
+    """InputError for the first unknown key or choice of a table, or of a table within it."""
+    if isinstance(kind, msgspec.inspect.StructType) and isinstance(data, dict):
+        fields = {field.encode_name: field.type for field in kind.fields}
+        for key, value in data.items():
+            if key == kind.tag_field:
+                continue
+            if key not in fields:
+                raise unknown(thing, key, fields, where)
+            field = fields[key]
+            if isinstance(field, msgspec.inspect.LiteralType) and value not in field.values:
+                raise unknown(key, value, field.values, where)
+            _refuse_unknown(value, field, f"{where}, {key}", thing)
+    elif isinstance(kind, msgspec.inspect.DictType) and isinstance(data, dict):
+        for key, value in data.items():
+            _refuse_unknown(value, kind.value_type, f"{where} {key!r}", thing)
+    elif isinstance(kind, msgspec.inspect.ListType | msgspec.inspect.VarTupleType) and isinstance(data, list):
+        for number, value in enumerate(data, 1):
+            name = value.get("id", value.get("name", number)) if isinstance(value, dict) else number
+            _refuse_unknown(value, kind.item_type, f"{where} {name!r}", thing)
 
 
 def read_lines(path: Path, kind: type[T], torn_end: bool = False) -> Iterator[T]:

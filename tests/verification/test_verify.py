@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,7 @@ from counterbench.suites.generation import draw_pair, generate
 from counterbench.suites.sources import FolderSource, SuiteSource, open_source
 from counterbench.suites.suite import Suite, load_suite, parse_suite
 from counterbench.verification.checks import CHECKS
-from counterbench.verification.verify import VerifyReport, verify
+from counterbench.verification.verify import VerifyReport, _unbalanced, verify
 
 NAMES = ("spatial", "attribute", "counting", "containment", "arrow", "occlusion", "composition", "control")
 IDS = tuple(f"{name}-{index:06d}" for name in NAMES for index in range(2))
@@ -335,6 +336,7 @@ EDITS: dict[str, tuple[str, Any, set[str]]] = {
     ),
     "no edit": ("arrow-000000", {"edit": None}, {"change", "record"}),
     "no program": ("arrow-000000", {"program": None}, {"truth", "record"}),
+    "no scene": ("counting-000000", {"original": None}, {"truth", "record"}),
     "scene": ("occlusion-000000", move_first, {"change", "picture", "record"}),
     "scenes exchanged": (
         "spatial-000000",
@@ -528,6 +530,24 @@ def test_suite_json_must_agree_with_itself_and_the_pairs(
     assert any(p.pair == "(all)" and p.check == "record" and p.message.startswith(said) for p in report.problems)
 
 
+def test_items_that_cannot_be_drawn_again_are_named(folder: Path) -> None:
+    crowded = {"count": [30, 30], "shape_size": [20, 20]}
+    edit_suite(folder, lambda info: info["definition"]["families"][2]["params"].update(crowded))
+    problems = verify(FolderSource(Folder(folder)), workers=1).problems
+    undrawn = [p.pair for p in problems if p.message.startswith("cannot be drawn again: ")]
+    assert undrawn == ["counting-000000", "counting-000001"]
+
+
+def test_published_truth_leaves_little_to_check_and_has_no_definition(folder: Path) -> None:
+    edit_suite(folder, lambda info: info.update(truth="published"))
+    report = verify(FolderSource(Folder(folder)), workers=1)
+    assert {"truth", "change", "layout", "mask", "reader", "record"} == report.unchecked
+    assert any(p.pair == "(all)" and "there is a definition" in p.message for p in report.problems)
+    edit_suite(folder, lambda info: info.update(truth="computed", definition=None))
+    with pytest.raises(InputError, match="its definition is damaged"):
+        examined(folder)
+
+
 def test_a_limit_that_is_not_the_folders_own_is_noticed(folder: Path) -> None:
     edit_suite(folder, lambda info: info.update(limit=3))
     assert examined(folder)["(all)"] == {"record"}
@@ -556,6 +576,7 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize(
     ("wanted", "family"),
     [
+        (lambda line: line["original_answer"] != "no", "spatial"),
         (lambda line: line["family"] != "spatial" or line["original_answer"] == "yes" or line["index"] < 6, "spatial"),
         (lambda line: line["family"] != "counting" or line["original_answer"] in "23", "counting"),
     ],
@@ -605,3 +626,10 @@ def test_another_version_of_a_family_is_noted(folder: Path) -> None:
     report = verify(FolderSource(Folder(folder)), workers=1)
     assert report.holds
     assert any("another version" in note for note in report.notes)
+
+
+def test_yes_and_no_are_balanced_over_all_strata_of_a_family() -> None:
+    strata = {("f", "left"): Counter(yes=1), ("f", "above"): Counter(yes=1)}  # each within one
+    (found,) = _unbalanced(strata, {"f": Counter(yes=2)}, None)
+    assert (found.pair, found.check, found.message) == ("(all)", "balance", "2 items go from yes, 0 from no")
+    assert list(_unbalanced(strata, {"f": Counter(yes=1)}, None)) == []
