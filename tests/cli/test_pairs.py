@@ -173,7 +173,7 @@ def test_many_problems_are_counted_and_v_prints_all(folder: Path, tmp_path: Path
         (["verify", "smoke", "--limit", "0"], "--limit"),
         (["verify", "smoke", "--run", "run"], "--run is for a certificate"),
         (["gallery", "smoke", "--out", "x.jpg"], ".png"),
-        (["gallery", "smoke", "--by-law", "--out", "x.png"], "--by-law is for a suite of laws"),
+        (["gallery", "smoke", "--by-law", "--out", "x.png"], "are for a suite of laws"),
     ],
 )
 def test_bad_input_is_2_with_one_message_and_nothing_written(

@@ -142,9 +142,7 @@ def test_tables_are_typed_and_a_tag_is_no_unknown_key(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text('format = "counterbench.file/1"\n[part]\nn = 2\n')
     assert formats.read_typed_toml(path, File, "counterbench.file/1").part.n == 2
-    with pytest.raises(
-        InputError, match=r"mine\.toml: its format is 'counterbench\.file/1', not"
-    ):
+    with pytest.raises(InputError, match=r"mine\.toml: its format is 'counterbench\.file/1', not"):
         formats.read_typed_toml(path, File, "counterbench.other/1")
 
 
