@@ -19,7 +19,7 @@ from counterbench.asking.asker import Limits
 from counterbench.asking.runner import Progress, Runner
 from counterbench.errors import BusyError, InputError
 from counterbench.files import formats
-from counterbench.judges.base import Judge
+from counterbench.judges.base import Judge, JudgeExtras, extras
 from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, RUN_FILE, RunInfo, write_keys
 from counterbench.runs.journal import Journal, answered
 from counterbench.runs.questions import PairQuestions, Questions
@@ -85,7 +85,7 @@ def ask(
         wording_digest=wording.digest,
         votes=votes,
         queries=len(questions) * votes,
-        versions={"counterbench": __version__, "parser": PARSER_VERSION} | getattr(judge, "versions", {}),
+        versions={"counterbench": __version__, "parser": PARSER_VERSION} | extras(judge, JudgeExtras).versions,
     )
     with formats.clear_os_errors(out, "writing"):
         _refuse_other_run(out, info)

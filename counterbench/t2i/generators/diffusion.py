@@ -15,7 +15,6 @@ from counterbench.judges.local.batching import MicroBatches
 from counterbench.judges.options import judge_name
 from counterbench.t2i.generators.base import Drawing, DrawingRequest
 from counterbench.t2i.generators.diffusion_options import IDENTITY, KIND, DiffusionOptions, read
-from counterbench.t2i.prompts.prompt_set import PromptSet
 
 if TYPE_CHECKING:
     from counterbench.t2i.generators.pipelines import Pipeline
@@ -32,8 +31,8 @@ class DiffusersGenerator:
     not depend on its batch or on the number and kind of devices. (A device, or a batch of another size, may still round
     a channel of a pixel to the next step.)
 
-    `checkpoint` is the fingerprint of a pipeline's folder (empty for one from the hub). `notes` say, of `prompts`, how
-    many the pipeline does not read to their ends; of each picture, its drawing says it.
+    `checkpoint` is the fingerprint of a pipeline's folder (empty for one from the hub). Where the pipeline warns that
+    it cut a prompt, the drawing's note says it.
 
     InputError: an option, path or device is not valid, or the extra `t2i` is not installed; JudgeError: the pipeline
     cannot be loaded, or draws no pictures from words.
@@ -41,7 +40,7 @@ class DiffusersGenerator:
 
     max_in_flight = 1
 
-    def __init__(self, model: str, options: Mapping[str, Any] | None = None, prompts: PromptSet | None = None) -> None:
+    def __init__(self, model: str, options: Mapping[str, Any] | None = None) -> None:
         where = f"{KIND}:{model}"
         self._options = read(options or {}, where)
         _check_folder(model, self._options, where)
@@ -56,8 +55,6 @@ class DiffusersGenerator:
         self._pipeline: Pipeline | None = load(model, self._options)
         self.versions: dict[str, str] = dict(self._pipeline.versions)
         self.checkpoint = self._pipeline.fingerprint
-        texts = [prompt.text for prompt in prompts.prompts] if prompts is not None else []
-        self.notes = [said] if (said := self._pipeline.limits.warning(texts, where)) else []
         self._batches = MicroBatches(self._options.batch, free_memory)
         self._free = free_memory
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="counterbench-diffusers")
@@ -85,9 +82,9 @@ class DiffusersGenerator:
             texts, seeds = [request.text for request in part], [request.seed for request in part]
             return [
                 Drawing(refusal="the pipeline's safety checker blackened the picture", model=pipeline.label)
-                if picture is None
-                else Drawing(picture=picture, model=pipeline.label, note=pipeline.limits.note(text))
-                for text, picture in zip(texts, pipeline.draw(texts, seeds, stop), strict=True)
+                if drawn.png is None
+                else Drawing(picture=drawn.png, model=pipeline.label, note=drawn.note)
+                for drawn in pipeline.draw(texts, seeds, stop)
             ]
 
         return [_as_drawing(found, self.name) for found in self._batches.run(batch, work, stop)]

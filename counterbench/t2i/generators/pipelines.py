@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import inspect
+import re
 import sys
 import traceback
 from collections.abc import Iterator, Sequence
+from logging import WARNING, Handler, LogRecord
 from pathlib import Path
 from threading import Event
-from typing import Any
+from typing import Any, NamedTuple
 
 import diffusers
 import torch
@@ -22,10 +25,14 @@ from counterbench.judges.local.batching import OUT_OF_MEMORY, Stopped, as_failur
 from counterbench.judges.local.loading import fingerprint, free_memory
 from counterbench.judges.local.trouble import quiet
 from counterbench.t2i.generators.diffusion_options import KIND, DiffusionOptions
-from counterbench.t2i.generators.token_limits import TokenLimits
 from counterbench.t2i.images.pictures import encoded
 
 __all__ = ["Pipeline", "free_memory", "load"]
+
+
+_CUT = "The following part of your input was truncated"
+# What fills up the shorter prompts of a batch.
+_FILLING = re.compile(r"</?\|?[a-z_]+\|?>")
 
 
 class RefusedOptions(ValueError):
@@ -35,15 +42,21 @@ class RefusedOptions(ValueError):
     """
 
 
+class Drawn(NamedTuple):
+    """A picture's PNG file (None: the pipeline's safety checker took it away), and how its prompt was cut, if at all."""
+
+    png: bytes | None
+    note: str
+
+
 class Pipeline:
     """A loaded pipeline. `label` names it with its fingerprint or revision; `versions` say what runs it.
 
-    `fingerprint` is its folder's, or empty; `limits` tell which prompts it does not read to their ends.
+    `fingerprint` is its folder's, or empty.
     """
 
     def __init__(self, pipe: Any, label: str, options: DiffusionOptions, where: str, fingerprint: str = "") -> None:
         self._pipe, self.label, self.fingerprint = pipe, label, fingerprint
-        self.limits = TokenLimits(pipe)
         self._call = options.call()
         known = inspect.signature(pipe.__call__).parameters
         for name in self._call:
@@ -58,8 +71,8 @@ class Pipeline:
             "dtype": options.dtype,
         }
 
-    def draw(self, texts: Sequence[str], seeds: Sequence[int], stop: Event) -> list[bytes | None]:
-        """A PNG for each text; None where the pipeline's safety checker took it away. Stopped once `stop` is set."""
+    def draw(self, texts: Sequence[str], seeds: Sequence[int], stop: Event) -> list[Drawn]:
+        """What is drawn of each text. Stopped once `stop` is set."""
 
         def look(pipe: Any, step: int, timestep: Any, tensors: dict[str, Any]) -> dict[str, Any]:
             if stop.is_set():
@@ -72,7 +85,7 @@ class Pipeline:
         if self._can_stop:
             call["callback_on_step_end"] = look
         noise = [torch.Generator("cpu").manual_seed(seed) for seed in seeds]
-        with torch.inference_mode():
+        with torch.inference_mode(), _warnings_heard() as warnings:
             try:
                 found = self._pipe(prompt=list(texts), generator=noise, output_type="pil", **call)
             except ValueError as error:
@@ -83,10 +96,11 @@ class Pipeline:
         if len(pictures) != len(texts):
             raise RuntimeError(f"the pipeline drew {len(pictures)} pictures for {len(texts)} prompts")
         hidden = getattr(found, "nsfw_content_detected", None) or [False] * len(texts)
+        notes = cut_notes(warnings, len(texts))
         return [
-            None if taken else encoded(picture.convert("RGB"))
-            for picture, taken in zip(pictures, hidden, strict=True)
-        ]  # fmt: skip
+            Drawn(None if taken else encoded(picture.convert("RGB")), note)
+            for picture, taken, note in zip(pictures, hidden, notes, strict=True)
+        ]
 
 
 def load(name: str, options: DiffusionOptions) -> Pipeline:
@@ -116,6 +130,53 @@ def load(name: str, options: DiffusionOptions) -> Pipeline:
     own = fingerprint(path) if path.is_dir() else ""
     mark = own or options.revision
     return Pipeline(pipe, f"{name}@{mark}" if mark else name, options, where, own)
+
+
+def cut_notes(warnings: Sequence[str], count: int) -> list[str]:
+    """What is to be said of the pictures of `count` prompts: what each encoder did not read; empty if none warned.
+
+    `warnings` are those of diffusers: "… because CLIP can only handle sequences up to 77 tokens: ['what', 'was cut']".
+    In a batch each prompt has its text there, and one that was not cut has what it was filled up with.
+    """
+    notes: list[dict[str, None]] = [{} for _ in range(count)]  # as sets in order: two encoders may cut alike
+    for warning in warnings:
+        why, _, cut = warning.removeprefix(_CUT).strip().partition(" tokens: ")
+        try:
+            texts = ast.literal_eval(cut)
+        except (ValueError, SyntaxError):
+            texts = []
+        if not isinstance(texts, list) or len(texts) != count:  # said, but not of which
+            texts = [cut] * count
+        for note, text in zip(notes, texts, strict=True):
+            if left := _FILLING.sub("", str(text)).strip(" !"):
+                note[f"prompt cut {why} tokens; not read: {left}"] = None
+    return ["; ".join(note) for note in notes]
+
+
+@contextlib.contextmanager
+def _warnings_heard() -> Iterator[list[str]]:
+    """The warnings with which diffusers says that it cut a prompt; they are not printed."""
+    heard: list[str] = []
+    logger = logging.get_logger()
+    others, level = logger.handlers, logger.level
+
+    class Ear(Handler):
+        def emit(self, record: LogRecord) -> None:
+            message = record.getMessage()
+            if message.startswith(_CUT):
+                heard.append(message)
+                return
+            for other in others:
+                if record.levelno >= level:
+                    other.handle(record)
+
+    logger.handlers = [Ear()]
+    logger.setLevel(min(level, WARNING))
+    try:
+        yield heard
+    finally:
+        logger.handlers = others
+        logger.setLevel(level)
 
 
 @contextlib.contextmanager

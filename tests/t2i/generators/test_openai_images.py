@@ -19,7 +19,6 @@ from loopback import (
     Reset,
     Status,
     Truncated,
-    Twice,
     after,
     by_attempt,
     error,
@@ -270,7 +269,6 @@ def test_a_refusal_that_names_moderation_is_one_though_the_body_sets_it(tmp_path
         Raw('{"data": [{"b64_json": null}]}'),
         Raw('{"data": [{"b64_json": "@@@"}]}'),
         Raw("[" * 100_000),
-        Twice(of=Draw()),
     ],
     ids=lambda fault: type(fault).__name__ + str(getattr(fault, "status", "")),
 )
