@@ -6,6 +6,7 @@ import itertools
 import sys
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import urlsplit
 
 import openai
 
@@ -19,8 +20,9 @@ class Client:
     """Connections to one server; raises what the SDK raises. Belongs to the event loop that first uses it."""
 
     def __init__(self, access: Access, timeout: float) -> None:
-        certificates = _HTTP.create_ssl_context()  # slow to read: once for all
-        self._clients = [_client(access, timeout, certificates) for _ in range(_POOLS)]
+        # Certificates are slow to read: once for all, and not at all where nothing is encrypted.
+        verify = False if urlsplit(access.url).scheme == "http" else _HTTP.create_ssl_context()
+        self._clients = [_client(access, timeout, verify) for _ in range(_POOLS)]
         self._turns = itertools.cycle(self._clients)
 
     async def post(self, path: str, body: Mapping[str, Any]) -> bytes:
@@ -39,14 +41,14 @@ class Client:
             await client.close()
 
 
-def _client(access: Access, timeout: float, certificates: Any) -> openai.AsyncOpenAI:
+def _client(access: Access, timeout: float, verify: Any) -> openai.AsyncOpenAI:
     client = openai.AsyncOpenAI(
         api_key=access.key or "none",
         base_url=access.url,
         default_headers=access.headers,
         timeout=timeout,
         max_retries=0,  # the runner asks again
-        http_client=openai.DefaultAsyncHttpxClient(verify=certificates, follow_redirects=False, timeout=timeout),
+        http_client=openai.DefaultAsyncHttpxClient(verify=verify, follow_redirects=False, timeout=timeout),
     )
     if not access.is_default:  # what belongs to the default account is no other server's business
         client.organization = client.project = None

@@ -5,16 +5,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
 from counterbench.judges.local.batching import MicroBatches
+from counterbench.judges.local.options import find_folder
 from counterbench.judges.options import judge_name
 from counterbench.t2i.generators.base import Drawing, DrawingRequest
-from counterbench.t2i.generators.diffusion_options import IDENTITY, KIND, DiffusionOptions, read
+from counterbench.t2i.generators.diffusion_options import IDENTITY, KIND, read
 
 if TYPE_CHECKING:
     from counterbench.t2i.generators.pipelines import Pipeline
@@ -43,7 +43,7 @@ class DiffusersGenerator:
     def __init__(self, model: str, options: Mapping[str, Any] | None = None) -> None:
         where = f"{KIND}:{model}"
         self._options = read(options or {}, where)
-        _check_folder(model, self._options, where)
+        find_folder(model, self._options.revision, where)  # before what is slow to import
         self.name = judge_name(KIND, model, self._options, IDENTITY)
         self.max_batch = self._options.batch
         try:
@@ -88,19 +88,6 @@ class DiffusersGenerator:
             ]
 
         return [_as_drawing(found, self.name) for found in self._batches.run(batch, work, stop)]
-
-
-def _check_folder(model: str, options: DiffusionOptions, where: str) -> None:
-    """InputError for what can only be a folder and is none; what may be a name on the hub is left to diffusers."""
-    path = Path(model).expanduser()
-    if path.is_dir():
-        if options.revision:
-            raise InputError(f"{where}: a folder has no revisions; leave out revision={options.revision}")
-        return
-    if path.exists():
-        raise InputError(f"{where}: is a file; name the folder that the pipeline was saved in")
-    if model.startswith((".", "/", "~")) or model.count("/") > 1 or "\\" in model:
-        raise InputError(f"{where}: there is no such folder; check the path, or give a name on the hub (OWNER/NAME)")
 
 
 def _as_drawing(found: Drawing | Failed, name: str) -> Drawing:

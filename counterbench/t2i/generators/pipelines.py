@@ -6,11 +6,9 @@ import ast
 import contextlib
 import inspect
 import re
-import sys
 import traceback
 from collections.abc import Iterator, Sequence
 from logging import WARNING, Handler, LogRecord
-from pathlib import Path
 from threading import Event
 from typing import Any, NamedTuple
 
@@ -19,11 +17,13 @@ import torch
 from diffusers import AutoPipelineForText2Image
 from diffusers.utils import logging
 from PIL import Image
+from transformers.utils import logging as transformers_logging
 
-from counterbench.errors import CounterbenchError, InputError, JudgeError
-from counterbench.judges.local.batching import OUT_OF_MEMORY, Stopped, as_failure
-from counterbench.judges.local.loading import fingerprint, free_memory
-from counterbench.judges.local.trouble import quiet
+from counterbench.errors import InputError
+from counterbench.judges.local.batching import Stopped
+from counterbench.judges.local.loading import find_device, fingerprint, free_memory
+from counterbench.judges.local.options import find_folder
+from counterbench.judges.local.trouble import clear_errors, quiet
 from counterbench.t2i.generators.diffusion_options import KIND, DiffusionOptions
 from counterbench.t2i.images.pictures import encoded
 
@@ -43,7 +43,7 @@ class RefusedOptions(ValueError):
 
 
 class Drawn(NamedTuple):
-    """A picture's PNG file (None: the pipeline's safety checker took it away), and how its prompt was cut, if at all."""
+    """A picture's PNG (None: the pipeline's safety checker took it away), and how its prompt was cut, if it was."""
 
     png: bytes | None
     note: str
@@ -110,24 +110,19 @@ def load(name: str, options: DiffusionOptions) -> Pipeline:
     pictures from words; the message says what to check.
     """
     where = f"{KIND}:{name}"
-    path = Path(name).expanduser()
-    device = "" if options.device == "offload" else _device(options.device, where)
+    folder = find_folder(name, options.revision, where)
+    device = None if options.device == "offload" else find_device(options.device, where)
     given = {key: value for key in ("revision", "variant") if (value := getattr(options, key))}
-    try:
-        with quiet(), _quiet():
-            pipe: Any = AutoPipelineForText2Image.from_pretrained(
-                str(path) if path.is_dir() else name, dtype=getattr(torch, options.dtype), **given
-            )
-        if device:
+    with clear_errors(where, "text-to-image pipeline", "device=offload"), quiet(transformers_logging), quiet(logging):
+        pipe: Any = AutoPipelineForText2Image.from_pretrained(
+            str(folder or name), dtype=getattr(torch, options.dtype), **given
+        )
+        if device is not None:
             pipe = pipe.to(device)
         else:
             pipe.enable_model_cpu_offload()
-    except CounterbenchError:
-        raise
-    except Exception as error:  # of many kinds, for one reason: this pipeline cannot be loaded
-        raise JudgeError(f"{where}: {_advice(error)}") from error
     pipe.set_progress_bar_config(disable=True)
-    own = fingerprint(path) if path.is_dir() else ""
+    own = fingerprint(folder) if folder is not None else ""
     mark = own or options.revision
     return Pipeline(pipe, f"{name}@{mark}" if mark else name, options, where, own)
 
@@ -177,44 +172,3 @@ def _warnings_heard() -> Iterator[list[str]]:
     finally:
         logger.handlers = others
         logger.setLevel(level)
-
-
-@contextlib.contextmanager
-def _quiet() -> Iterator[None]:
-    """No progress bars of diffusers where nobody watches."""
-    if sys.stderr.isatty() or not logging.is_progress_bar_enabled():
-        yield
-        return
-    logging.disable_progress_bar()
-    try:
-        yield
-    finally:
-        logging.enable_progress_bar()
-
-
-def _device(wanted: str, where: str) -> str:
-    if wanted == "auto":
-        return "cuda" if torch.cuda.is_available() else "mps" if torch.backends.mps.is_available() else "cpu"
-    try:
-        torch.empty(1, device=wanted)
-    except (RuntimeError, AssertionError, NotImplementedError) as error:
-        first = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise InputError(f"{where}: device {wanted!r} is not there ({first}); try device=auto") from None
-    return wanted
-
-
-def _advice(error: Exception) -> str:
-    text = " ".join(str(error).split())
-    short = text[:300] + ("…" if len(text) > 300 else "")
-    if as_failure(error).kind == OUT_OF_MEMORY:
-        return "does not fit into the device's memory; try dtype=bfloat16, or device=offload"
-    if isinstance(error, ImportError):
-        return f"needs a package that is not installed: {short}"
-    if isinstance(error, OSError) and ("connect" in text or "offline" in text or "not a valid model" in text):
-        return (
-            "cannot be had from the hub or from its cache on this machine; check the name, the network and (for a "
-            "gated model) HF_TOKEN, or give the path of a folder"
-        )
-    if "AutoPipeline" in text:
-        return f"is not a pipeline that draws pictures from words: {short}"
-    return f"cannot be loaded ({type(error).__name__}: {short}); check that it is a whole text-to-image pipeline"

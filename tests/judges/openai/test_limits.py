@@ -39,8 +39,7 @@ def charged(server: LoopbackServer) -> float:
 # ---- money
 
 
-@pytest.mark.parametrize("concurrency", [1, AT_ONCE])
-@pytest.mark.parametrize("line", [0.205, 0.01, 0.0149])
+@pytest.mark.parametrize(("line", "concurrency"), [(0.205, 1), (0.205, AT_ONCE), (0.01, AT_ONCE), (0.0149, AT_ONCE)])
 def test_max_cost_is_never_crossed_and_is_made_use_of(line: float, concurrency: int, out: Path) -> None:
     with LoopbackServer(replace(SAY, cost=0.01)) as server:
         progress = ask(Dots(50), server, out, limits=Limits(max_cost=line, concurrency=concurrency))
@@ -189,6 +188,7 @@ def busiest(moments: list[float], window: float) -> int:
     return max(sum(start <= moment < start + window for moment in moments) for start in moments)
 
 
+@pytest.mark.slow
 def test_rpm_is_kept_retries_included(out: Path) -> None:
     """1,200 a minute are 20 a second, evenly."""
     with LoopbackServer(every(5, Status(500), SAY)) as server:
@@ -204,6 +204,7 @@ def test_rpm_is_kept_retries_included(out: Path) -> None:
     assert busiest(moments, 0.5) <= 10 + 3
 
 
+@pytest.mark.slow
 def test_tpm_is_kept(out: Path) -> None:
     """60,000 a minute are 1,000 a second: five calls of 202 tokens."""
     with LoopbackServer(replace(SAY, usage=(200, 2))) as server:
@@ -215,6 +216,7 @@ def test_tpm_is_kept(out: Path) -> None:
     assert moments[-1] - moments[0] < 16 * 0.202 + 2  # the first four are taken to cost 500 each
 
 
+@pytest.mark.slow
 def test_tpm_counts_what_the_server_says_a_call_used(out: Path) -> None:
     """Calls of 20 tokens are let through much faster than those of 500 that are first assumed."""
     with LoopbackServer(replace(SAY, usage=(18, 2))) as server:
