@@ -24,8 +24,9 @@ from counterbench.t2i.generators.conformance import check_generator, sample_requ
 from counterbench.t2i.generators.diffusion import DiffusersGenerator
 from counterbench.t2i.prompts.prompt_set import PromptSet
 
-torch = pytest.importorskip("torch")
-pytest.importorskip("diffusers")
+torch = pytest.importorskip("torch", reason="needs the extra heavy: pip install -e '.[heavy]'")
+pytest.importorskip("diffusers", reason="needs the extra heavy: pip install -e '.[heavy]'")
+pytestmark = pytest.mark.slow
 
 STEPS = {"steps": 2}
 
