@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import ast
-import contextlib
 import inspect
-import re
 import traceback
-from collections.abc import Iterator, Sequence
-from logging import WARNING, Handler, LogRecord
+from collections.abc import Sequence
 from threading import Event
 from typing import Any, NamedTuple
 
@@ -25,14 +21,10 @@ from counterbench.judges.local.loading import find_device, fingerprint, free_mem
 from counterbench.judges.local.options import find_folder
 from counterbench.judges.local.trouble import clear_errors, quiet
 from counterbench.t2i.generators.diffusion_options import KIND, DiffusionOptions
+from counterbench.t2i.generators.truncation import cut_notes, warnings_heard
 from counterbench.t2i.images.pictures import encoded
 
 __all__ = ["Pipeline", "free_memory", "load"]
-
-
-_CUT = "The following part of your input was truncated"
-# What fills up the shorter prompts of a batch.
-_FILLING = re.compile(r"</?\|?[a-z_]+\|?>")
 
 
 class RefusedOptions(ValueError):
@@ -85,7 +77,7 @@ class Pipeline:
         if self._can_stop:
             call["callback_on_step_end"] = look
         noise = [torch.Generator("cpu").manual_seed(seed) for seed in seeds]
-        with torch.inference_mode(), _warnings_heard() as warnings:
+        with torch.inference_mode(), warnings_heard() as warnings:
             try:
                 found = self._pipe(prompt=list(texts), generator=noise, output_type="pil", **call)
             except ValueError as error:
@@ -125,50 +117,3 @@ def load(name: str, options: DiffusionOptions) -> Pipeline:
     own = fingerprint(folder) if folder is not None else ""
     mark = own or options.revision
     return Pipeline(pipe, f"{name}@{mark}" if mark else name, options, where, own)
-
-
-def cut_notes(warnings: Sequence[str], count: int) -> list[str]:
-    """What is to be said of the pictures of `count` prompts: what each encoder did not read; empty if none warned.
-
-    `warnings` are those of diffusers: "… because CLIP can only handle sequences up to 77 tokens: ['what', 'was cut']".
-    In a batch each prompt has its text there, and one that was not cut has what it was filled up with.
-    """
-    notes: list[dict[str, None]] = [{} for _ in range(count)]  # as sets in order: two encoders may cut alike
-    for warning in warnings:
-        why, _, cut = warning.removeprefix(_CUT).strip().partition(" tokens: ")
-        try:
-            texts = ast.literal_eval(cut)
-        except (ValueError, SyntaxError):
-            texts = []
-        if not isinstance(texts, list) or len(texts) != count:  # said, but not of which
-            texts = [cut] * count
-        for note, text in zip(notes, texts, strict=True):
-            if left := _FILLING.sub("", str(text)).strip(" !"):
-                note[f"prompt cut {why} tokens; not read: {left}"] = None
-    return ["; ".join(note) for note in notes]
-
-
-@contextlib.contextmanager
-def _warnings_heard() -> Iterator[list[str]]:
-    """The warnings with which diffusers says that it cut a prompt; they are not printed."""
-    heard: list[str] = []
-    logger = logging.get_logger()
-    others, level = logger.handlers, logger.level
-
-    class Ear(Handler):
-        def emit(self, record: LogRecord) -> None:
-            message = record.getMessage()
-            if message.startswith(_CUT):
-                heard.append(message)
-                return
-            for other in others:
-                if record.levelno >= level:
-                    other.handle(record)
-
-    logger.handlers = [Ear()]
-    logger.setLevel(min(level, WARNING))
-    try:
-        yield heard
-    finally:
-        logger.handlers = others
-        logger.setLevel(level)
