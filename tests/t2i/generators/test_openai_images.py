@@ -286,7 +286,7 @@ def test_what_is_no_picture_is_unreadable_and_kept(tmp_path: Path) -> None:
         assert len(server.questions) == 6
 
 
-@pytest.mark.parametrize("url", ["file:///etc/passwd", "ftp://h/p.png", "//h/p.png", "http://", "http://[", "p.png"])
+@pytest.mark.parametrize("url", ["file:///etc/passwd", "//h/p.png", "http://", "http://["])
 def test_only_web_addresses_are_fetched(url: str) -> None:
     with LoopbackServer(Draw(url=url)) as server:
         found = draw(server)[0]
@@ -350,11 +350,6 @@ def test_the_default_key_is_not_sent_elsewhere(monkeypatch: pytest.MonkeyPatch) 
         assert KEY not in server.headers_seen[0].get("authorization", "")
 
 
-def test_no_key_no_account() -> None:
-    with pytest.raises(InputError, match="OPENAI_API_KEY is not set"):
-        open_generator("openai:m", ONE)
-
-
 @pytest.mark.parametrize(
     ("status", "advice"), [(401, "check the key"), (404, "check the model's name"), (402, "credit"), (413, "413")]
 )
@@ -394,11 +389,8 @@ def test_the_budget_holds(tmp_path: Path) -> None:
     [
         ({"colour": "red"}, "unknown option 'colour'"),
         ({"body": {"prompt": "x"}}, "body may not set 'prompt'"),
-        ({"body": {"model": "x"}}, "body may not set 'model'"),
-        ({"body": {"api_key": "x"}}, "would hold a secret"),
         ({"headers": {"Authorization": "x"}}, "would hold a secret"),
         ({"price": -1}, "option 'price'"),
-        ({"base_url": "ftp://x"}, "is no address"),
         ({"key_env": "NOT_SET_ANYWHERE"}, "NOT_SET_ANYWHERE, named by --key-env, is not set"),
     ],
 )
