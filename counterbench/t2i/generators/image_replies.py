@@ -21,7 +21,7 @@ from counterbench.t2i.generators.base import Drawing
 REFUSAL_STATUSES = frozenset({400, 403, 422, 451})
 # What messages of servers without such codes say: that something was turned away, and by what.
 _DECLINED = re.compile(
-    r"(?=.*(?:block|flagg|reject|refus|filter|declin|detect|violat|not allowed))"
+    r"(?=.*(?:block|flagg|reject|refus|filter|declin|detect|violat|not allowed by))"
     r"(?=.*(?:safety|content[ _-]?(?:policy|filter)|moderation|responsible ?ai|nsfw|guardrail))",
     re.IGNORECASE | re.DOTALL,
 )

@@ -232,6 +232,7 @@ def test_a_firewalls_page_is_no_refusal(tmp_path: Path) -> None:
         "Extra inputs are not permitted: moderation",
         "'moderation' must be low or auto; see the content policy",
         "Unknown parameter: moderation",
+        "moderation 'none' is not allowed",
     ],
 )
 def test_a_400_about_the_users_own_body_ends_the_run(tmp_path: Path, message: str) -> None:
