@@ -31,7 +31,6 @@ from loopback import (
     Status,
     Trickle,
     Truncated,
-    Twice,
     Verbatim,
     after,
     by_attempt,
@@ -297,25 +296,6 @@ def test_trickle_sends_one_byte_at_a_time() -> None:
     assert b"".join(chunks).startswith(b"HTTP/1.1 200 OK")
 
 
-def test_twice_sends_both_in_one_piece() -> None:
-    with LoopbackServer(Twice(Say("yes"))) as server, connect(server) as sock:
-        sock.sendall(request(chat()))
-        time.sleep(0.2)
-        data = sock.recv(65536)
-        assert data == 2 * data[: len(data) // 2]
-        assert data.count(b"HTTP/1.1 200 OK") == 2
-        sock.sendall(request(chat()))
-        assert sock.recv(65536).startswith(b"HTTP/1.1 200 OK")  # and the connection lives on
-    assert [entry.answered for entry in server.log] == [True, True]
-
-
-def test_a_copy_that_comes_later() -> None:
-    with LoopbackServer(Twice(Say("yes"), gap=0.1)) as server, connect(server) as sock:
-        sock.sendall(request(chat()))
-        first = sock.recv(65536)
-        assert sock.recv(65536) == first
-
-
 def test_verbatim_bytes() -> None:
     with LoopbackServer(Verbatim(b"SSH-2.0-x\r\n")) as server, connect(server) as sock:
         sock.sendall(request(chat()))
@@ -400,6 +380,7 @@ def test_clients_that_leave_in_the_middle() -> None:
             assert read_all(sock)[0].startswith(b"HTTP/1.1 400")
 
 
+@pytest.mark.slow
 def test_a_client_killed_in_the_middle(tmp_path: Path) -> None:
     script = tmp_path / "client.py"
     script.write_text(
@@ -441,6 +422,7 @@ def test_the_same_port_again() -> None:
             LoopbackServer(port=again.port).start()
 
 
+@pytest.mark.slow
 def test_as_a_process() -> None:
     command, tests = [sys.executable, "-m", "loopback", "--latency", "0.05"], Path(__file__).parent
     with subprocess.Popen(command, cwd=tests, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:

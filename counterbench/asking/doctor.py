@@ -14,7 +14,7 @@ from counterbench.answers.outcomes import Failed
 from counterbench.asking.asker import Asker, Due, Limits
 from counterbench.asking.probe import to_the_end
 from counterbench.errors import JudgeError
-from counterbench.judges.base import Judge
+from counterbench.judges.base import Judge, JudgeExtras, extras
 from counterbench.runs.journal import Record
 from counterbench.runs.queries import Query
 from counterbench.runs.questions import queries
@@ -211,7 +211,7 @@ def _steady(
     name: str, judge: Judge, what: str, asked: Sequence[Query], before: dict[str, Record], now: dict[str, Record]
 ) -> Finding:
     found = _same(name, what, asked, before, now)
-    if getattr(judge, "samples", False) and not any(q.id in now and not now[q.id].final for q in asked):
+    if extras(judge, JudgeExtras).samples and not any(q.id in now and not now[q.id].final for q in asked):
         return Finding(name, None, f"{what}: not held against it, it samples (temperature above 0)")
     return found
 

@@ -18,7 +18,7 @@ from counterbench.asking.runner import Progress, Runner
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.claim import claim
-from counterbench.judges.base import Judge
+from counterbench.judges.base import Judge, JudgeExtras, extras
 from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, RUN_FILE, RunInfo, write_keys
 from counterbench.runs.journal import Journal, answered
 from counterbench.runs.questions import PairQuestions, Questions
@@ -84,7 +84,7 @@ def ask(
         wording_digest=wording.digest,
         votes=votes,
         queries=len(questions) * votes,
-        versions={"counterbench": __version__, "parser": PARSER_VERSION} | getattr(judge, "versions", {}),
+        versions={"counterbench": __version__, "parser": PARSER_VERSION} | extras(judge, JudgeExtras).versions,
     )
     with claim(out, "a run", (RUN_FILE, KEYS_FILE), lambda: _refuse_other_run(out, info)):
         _begin(out, info, questions)

@@ -58,18 +58,20 @@ def generate(
     """
     from counterbench.asking.asker import Limits
     from counterbench.judges import open_judge
+    from counterbench.judges.base import extras
     from counterbench.t2i.generation.generate import generate_images
     from counterbench.t2i.generators import open_generator
+    from counterbench.t2i.generators.base import GeneratorExtras
     from counterbench.t2i.prompts.files import load_prompts
 
     asked = load_prompts(prompts)
     chosen = open_generator(generator, asked, base_url=base_url, key_env=key_env)
     judge = open_judge(rewriter, list) if rewriter else None
-    each = samples if samples is not None else getattr(chosen, "samples", 4)
+    more = extras(chosen, GeneratorExtras)
+    each = samples if samples is not None else more.samples or 4
     limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, retries=retries)
-    notes: list[str] = getattr(chosen, "notes", [])
     if not as_json:
-        say_some(notes, SHOWN, verbose, err=True)
+        say_some(more.notes, SHOWN, verbose, err=True)
     with progress(f"drawing with {chosen.name}", quiet=as_json) as report:
         begun = False
 
@@ -102,7 +104,7 @@ def generate(
                 "complete": end.complete,
                 "progress": end,
                 "counts": images.counts,
-                "notes": notes,
+                "notes": [*more.notes, *_cut(images)],
             }
         )
     else:
@@ -111,6 +113,7 @@ def generate(
         if end.cost:
             typer.echo(f"spent now: {end.cost:.4g} US dollars")
         say_some(_without_picture(images), SHOWN, verbose)
+        say_some(_cut(images), SHOWN, verbose)
         if end.stopped:
             typer.echo(f"stopped: {end.stopped}")
         again = "the same command again resumes"
@@ -128,6 +131,14 @@ def _without_picture(images: Images) -> list[str]:
         for row in images.rows
         if row.status != "ok" and row.message not in ("", *untried)
     ]
+
+
+def _cut(images: Images) -> list[str]:
+    """How many pictures are of a prompt that its generator did not read to the end, if any are."""
+    messages = [row.message for row in images.rows if row.status == "ok" and row.message]
+    if not messages:
+        return []
+    return [f"{len(messages)} pictures are of a prompt that was cut; the manifest says which, such as: {messages[0]}"]
 
 
 app.command("generate")(guarded(generate))

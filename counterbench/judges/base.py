@@ -7,13 +7,16 @@ contract stands wherever a real judge does; `counterbench.testing.check_judge` i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeVar, runtime_checkable
 
 import msgspec
 
 from counterbench.answers.outcomes import Failed
 from counterbench.answers.soft import Token
+from counterbench.errors import InputError
 from counterbench.runs.queries import Query
+
+T = TypeVar("T", bound=msgspec.Struct)
 
 
 class Retry(msgspec.Struct, frozen=True):
@@ -63,7 +66,10 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
 
 @runtime_checkable
 class Judge(Protocol):
-    """Answers queries. `name` is the judge as asked for, with its parameters: part of every query's identity."""
+    """Answers queries. `name` is the judge as asked for, with its parameters: part of every query's identity.
+
+    It may have more: see `JudgeExtras`.
+    """
 
     @property
     def name(self) -> str:
@@ -87,3 +93,22 @@ class Judge(Protocol):
     async def close(self) -> None:
         """Release what the judge holds."""
         ...
+
+
+class JudgeExtras(msgspec.Struct, frozen=True):
+    """What a judge may have besides, as attributes; what it lacks is as here.
+
+    `versions`: what runs it ({"torch": "2.6.0"}), for the run's `run.json`. `samples`: the same question may get
+    another answer by design.
+    """
+
+    versions: dict[str, str] = {}
+    samples: bool = False
+
+
+def extras(model: object, kind: type[T]) -> T:
+    """What a judge (or generator) has of the attributes that `kind` names; InputError if one is of another type."""
+    try:
+        return msgspec.convert(model, kind, from_attributes=True)
+    except msgspec.ValidationError as error:
+        raise InputError(f"{type(model).__name__}: {error}") from None

@@ -165,39 +165,6 @@ class NoLimits:
     async def close(self) -> None: ...
 
 
-BROKEN = {
-    WrongOrder: "answered",
-    TooFew: "replies to",
-    TooMany: "replies to",
-    AnswersNothing: "empty batch",
-    BatchDependent: "answered",
-    NeighbourDependent: "answered",
-    Racy: "answered",
-    Moody: "answered",
-    Strings: "is not a Reply",
-    OddFailure: "is not a Failed",
-    NameOfTheInstance: "different names",
-    NoName: "name is empty",
-    NumberedName: "name is not a string",
-    NoBatch: "max_batch is 0",
-    NoFlight: "max_in_flight is 0",
-    NoClose: "lacks members of Judge: name, max_batch, max_in_flight, answer, close",
-    NoLimits: "lacks members of Judge",
-}
-
-
-@pytest.mark.parametrize("broken", BROKEN, ids=lambda judge: judge.__name__)
-def test_a_judge_that_breaks_the_seam_is_found_out(broken: type) -> None:
-    with pytest.raises(AssertionError, match=BROKEN[broken]):
-        check_judge(broken)
-
-
-def test_a_judge_that_samples_conforms_when_it_says_so() -> None:
-    check_judge(Moody, deterministic=False)
-    with pytest.raises(AssertionError, match="replies to"):
-        check_judge(TooFew, deterministic=False)
-
-
 class RenamesItself(Fine):
     """As a judge might that takes over the model id which its server returns."""
 
@@ -226,12 +193,39 @@ class CloseRaises(Fine):
         raise RuntimeError("already closed")
 
 
-@pytest.mark.parametrize("broken", [RenamesItself, Raises, Forgets, NotAsync, CloseRaises], ids=lambda j: j.__name__)
-def test_more_breaches_of_the_seam_are_found_out(broken: type) -> None:
-    try:
+BROKEN = {
+    WrongOrder: "answered",
+    TooFew: "replies to",
+    TooMany: "replies to",
+    AnswersNothing: "empty batch",
+    BatchDependent: "answered",
+    NeighbourDependent: "answered",
+    Racy: "answered",
+    Moody: "answered",
+    Strings: "is not a Reply",
+    OddFailure: "is not a Failed",
+    NameOfTheInstance: "different names",
+    NoName: "name is empty",
+    NumberedName: "name is not a string",
+    NoBatch: "max_batch is 0",
+    NoFlight: "max_in_flight is 0",
+    NoClose: "lacks members of Judge: name, max_batch, max_in_flight, answer, close",
+    NoLimits: "lacks members of Judge",
+    RenamesItself: "the name changed",
+    Raises: "answer raised RuntimeError",
+    Forgets: "answer returned None",
+    NotAsync: "answer raised TypeError",
+    CloseRaises: "close raised RuntimeError",
+}
+
+
+@pytest.mark.parametrize("broken", BROKEN, ids=lambda judge: judge.__name__)
+def test_a_judge_that_breaks_the_seam_is_found_out(broken: type) -> None:
+    with pytest.raises(AssertionError, match=BROKEN[broken]):
         check_judge(broken)
-    except AssertionError:
-        return
-    except Exception as error:
-        pytest.fail(f"not an AssertionError with a reason: {error!r}")
-    pytest.fail("passed")
+
+
+def test_a_judge_that_samples_conforms_when_it_says_so() -> None:
+    check_judge(Moody, deterministic=False)
+    with pytest.raises(AssertionError, match="replies to"):
+        check_judge(TooFew, deterministic=False)

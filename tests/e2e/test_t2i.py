@@ -101,11 +101,10 @@ def spread(rows: Sequence[CheckResult], level: str, p: float) -> float:
     return math.sqrt(p * (1 - p) * sum(share * share for share in shares))
 
 
-@pytest.mark.parametrize("p", [0.05, 0.1, 0.3])
-@pytest.mark.parametrize("generator", ["reasoner", "turkey", "noisy?l1=0.9&l2=0.6&l3=0.4"])
+@pytest.mark.parametrize(("generator", "p"), [("reasoner", 0.1), ("turkey", 0.3), ("noisy?l1=0.9&l2=0.6&l3=0.4", 0.1)])
 def test_a_noisy_judge_is_biased_by_what_its_error_rate_predicts(generator: str, p: float) -> None:
     """A check's expected credit is truth · (1 − p) + (1 − truth) · p, so that of the mean of S is S + p (1 − 2 S)."""
-    prompts = of_laws(settings=40)
+    prompts = of_laws(settings=20)
     rows = true_rows(prompts, generator, 2)
     true, measured = scored(rows), scored(judged(rows, f"noisy?p={p}&seed=3"))
     for level in LEVELS:

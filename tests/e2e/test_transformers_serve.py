@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 from commands import call
 
-pytest.importorskip("torch", reason="the extra [local] is not installed")
-pytest.importorskip("transformers", reason="the extra [local] is not installed")
-pytest.importorskip("fastapi", reason="transformers[serving] is not installed")
+pytest.importorskip("torch", reason="needs the extra heavy: pip install -e '.[heavy]'")
+pytest.importorskip("transformers", reason="needs the extra heavy: pip install -e '.[heavy]'")
+pytest.importorskip("fastapi", reason="needs the extra heavy: pip install -e '.[heavy]'")
 
 pytestmark = pytest.mark.slow
 

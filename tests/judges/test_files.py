@@ -80,7 +80,11 @@ def test_a_file_with_a_byte_order_mark(file: Path) -> None:
             "unknown key 'option' (did you mean 'options'?); choose from: format, kind, model, op",
         ),
         ('kind = "openai"', 'kind = "openai"\nname = "x"', "unknown key 'name'"),
-        ('kind = "openai"', 'kind = "anthropic"', "anthropic"),
+        (
+            'kind = "openai"',
+            'kind = "openia"',
+            "unknown kind 'openia' (did you mean 'openai'?); choose from: openai",
+        ),
         ('kind = "openai"', "kind = 3", "kind"),
         ('kind = "openai"\n', "", "kind"),
         ('model = "qwen/qwen2.5-vl-72b-instruct"', "model = 7", "model"),
@@ -99,13 +103,6 @@ def test_a_wrong_file_is_said_with_what_is_wrong(file: Path, old: str, new: str,
     assert old in WHOLE
     file.write_bytes(WHOLE.replace(old, new).encode("utf-8", "surrogateescape"))
     assert message in refused(file)
-
-
-def test_a_wrong_kind_is_said_with_the_valid_ones(file: Path) -> None:
-    file.write_text(WHOLE.replace('"openai"', '"openia"'))
-    message = refused(file)
-    assert "openai" in message
-    assert "transformers" in message
 
 
 def test_options_that_are_no_table(file: Path) -> None:
@@ -149,26 +146,6 @@ def test_the_command_line_comes_before_the_file(file: Path) -> None:
     judge = open_judge(str(file), no_truth, base_url="http://localhost:9000/v1")
     assert isinstance(judge, OpenAIJudge)
     assert judge.access.url == "http://localhost:9000/v1"
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        ("timeout", "patience", "unknown option 'patience'"),
-        ("timeout = 30", 'timeout = "long"', "timeout"),
-        ("temperature = 0.5", "temperature = 3", "temperature"),
-        ("body = {", "body = { model = 'x', ", "body may not set 'model'"),
-        ("timeout = 30", 'headers = { Authorization = "Bearer secret" }', "would hold a secret"),
-        ("timeout = 30", 'key_env = "NO_SUCH_KEY_OF_MINE"', "NO_SUCH_KEY_OF_MINE, named by --key-env, is not set"),
-        ("http://localhost:8000/v1", "localhost:8000", "is no address"),
-    ],
-)
-def test_wrong_options_are_said(file: Path, old: str, new: str, message: str) -> None:
-    file.write_text(WHOLE.replace(old, new))
-    with pytest.raises(InputError) as caught:
-        open_judge(str(file), no_truth)
-    assert message in str(caught.value)
-    assert "Bearer" not in str(caught.value)
 
 
 def test_wrong_options_of_a_file_name_the_file(file: Path) -> None:

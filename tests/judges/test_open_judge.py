@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -11,6 +12,7 @@ import counterbench as cb
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
 from counterbench.judges import KINDS, Judge, Reply, open_judge
+from counterbench.judges.base import JudgeExtras, extras
 from counterbench.judges.pixels import PixelReader
 from counterbench.judges.planted import PLANTED, PlantedJudge
 from counterbench.judges.replay import ReplayJudge
@@ -88,3 +90,12 @@ def test_a_reply_is_a_text_or_a_failure() -> None:
     with pytest.raises(ValueError, match="either a text or a failure"):
         Reply(text="yes", failure=Failed("x"))
     assert Reply(text="").text == ""
+
+
+def test_what_a_judge_may_have_besides() -> None:
+    told = SimpleNamespace(versions={"mine": "1"})
+    assert extras(told, JudgeExtras) == JudgeExtras(versions={"mine": "1"}, samples=False)
+    assert extras(object(), JudgeExtras) == JudgeExtras()
+    told.versions = {"mine": 1}
+    with pytest.raises(InputError, match=r"SimpleNamespace: Expected `str`, got `int` - at `\$\.versions"):
+        extras(told, JudgeExtras)

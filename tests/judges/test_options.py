@@ -130,8 +130,7 @@ def test_a_required_option_is_missed() -> None:
         {"temperature": "nan"}, {"temperature": "2.5"}, {"temperature": -1}, {"temperature": "inf"},
         {"temperature": True}, {"timeout": "0"}, {"timeout": "nan"}, {"max_tokens": "0"}, {"logprobs": "21"},
         {"logprobs": ""}, {"price_in": "-1"}, {"price_out": "nan"}, {"api": "completions"}, {"detail": "huge"},
-        {"headers": {"a": 1}}, {"body": {"model": "other"}}, {"body": {"stream": True}},
-        {"headers": {"Authorization": "Bearer x"}}, {"headers": {"X-API-Key": "x"}},
+        {"headers": {"a": 1}},
     ],
 )  # fmt: skip
 def test_openai_options_out_of_bounds_are_refused(given: dict[str, Any]) -> None:

@@ -14,12 +14,12 @@ As a process of its own, for benchmarks: prints its URL, serves until its standa
 It answers POST /v1/chat/completions, POST /v1/responses (neither streamed), POST /v1/images/generations (by `Draw`),
 GET /v1/models, and GETs of the pictures that it gives out. A script takes what was asked (`Asked`) and returns how to
 respond: a message (`Say`, `Draw`, `Status`, `Raw`, `Edit`, `Truncated`) or a fault on the wire (`Reset`, `CloseEarly`,
-`Stall`, `Trickle`, `Twice`) of a message. Only the standard library is used, and nothing of counterbench: what the
+`Stall`, `Trickle`) of a message. Only the standard library is used, and nothing of counterbench: what the
 server saw is evidence of its own.
 """
 
 from loopback.asked import ASKING, Asked, question_key, question_parts
-from loopback.faults import CloseEarly, Reset, Stall, Trickle, Twice, Verbatim
+from loopback.faults import CloseEarly, Reset, Stall, Trickle, Verbatim
 from loopback.images import MODERATED, Draw
 from loopback.messages import HTML, Message, Raw, Respond, Status, error, refuse
 from loopback.say import EMPTY_CHOICES, NULL_CHOICES, Edit, Say, Truncated, yes_or_no
@@ -50,7 +50,6 @@ __all__ = [
     "Status",
     "Trickle",
     "Truncated",
-    "Twice",
     "Verbatim",
     "Wire",
     "after",

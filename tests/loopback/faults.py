@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import math
 from dataclasses import dataclass, field
 
 from loopback.asked import Asked
 from loopback.messages import Message, Respond
 from loopback.say import Say
-from loopback.wire import Gone, Wire
+from loopback.wire import Wire
 
 
 async def _send_part(of: Message, asked: Asked, wire: Wire, after_bytes: int | None) -> bytes:
@@ -87,35 +86,6 @@ class Trickle(Respond):
         for byte in await _send_part(self.of, asked, wire, 0):
             await wire.write(bytes([byte]))
             await wire.sleep(self.pause)
-
-
-@dataclass(frozen=True)
-class Twice(Respond):
-    """The same response two times on the keep-alive connection: in one segment, or the copy `gap` seconds later.
-
-    The connection's next request waits for the copy; with a gap, the copy reaches a client that asked it meanwhile as
-    if it were its reply.
-    """
-
-    of: Message = field(default_factory=Say)
-    gap: float = 0.0
-
-    @property
-    def answers(self) -> bool:
-        """The first of the two."""
-        return self.of.answers
-
-    async def send(self, asked: Asked, wire: Wire) -> None:
-        """Both."""
-        await wire.until(asked.arrived + self.of.delay)
-        message = b"".join(self.of.render(asked))
-        if not self.gap:
-            await wire.write(message + message)
-            return
-        await wire.write(message)
-        with contextlib.suppress(Gone):  # the answer was sent all the same
-            await wire.sleep(self.gap)
-            await wire.write(message)
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,10 @@ import torch
 import transformers
 from transformers import AutoConfig, AutoModelForImageTextToText, AutoProcessor, GenerationConfig
 from transformers.models.auto.modeling_auto import MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING
+from transformers.utils import logging
 
 from counterbench.errors import InputError, JudgeError
-from counterbench.judges.local.options import Options
+from counterbench.judges.local.options import Options, find_folder
 from counterbench.judges.local.prompts import Asked, Prompts
 from counterbench.judges.local.trouble import clear_errors, quiet
 
@@ -53,9 +54,12 @@ def load(name: str, options: Options) -> Checkpoint:
     source: dict[str, Any] = {"trust_remote_code": options.trust_remote_code}  # False: refuse rather than ask
     if options.revision:
         source["revision"] = options.revision
-    path = _folder(name, options, where)
-    device = None if options.device_map else _device(options.device, where)
-    with clear_errors(where), quiet():
+    folder = find_folder(name, options.revision, where)
+    if folder is not None and not (folder / "config.json").is_file():
+        raise InputError(f"{where}: the folder has no config.json, so it is no saved model; check the path")
+    path = name if folder is None else str(folder)
+    device = None if options.device_map else find_device(options.device, where)
+    with clear_errors(where, "image-text-to-text checkpoint", "device_map=auto"), quiet(logging):
         config = AutoConfig.from_pretrained(path, **source)
         _check_class(config, where)
         processor = AutoProcessor.from_pretrained(path, **source)
@@ -78,7 +82,7 @@ def load(name: str, options: Options) -> Checkpoint:
             model = model.to(device)
     model.eval()
     ends = _plain_generation(model, tokenizer)
-    commit = fingerprint(Path(path)) if Path(path).is_dir() else getattr(config, "_commit_hash", None)
+    commit = getattr(config, "_commit_hash", None) if folder is None else fingerprint(folder)
     label = f"{name}@{commit or options.revision}" if commit or options.revision else name
     return Checkpoint(model, processor, prompts, label, ends, _versions(model))
 
@@ -108,23 +112,7 @@ def free_memory() -> None:
         torch.mps.empty_cache()
 
 
-def _folder(name: str, options: Options, where: str) -> str:
-    """`name` with `~` expanded if it is a folder's, else as it is; InputError for a folder that is not there."""
-    path = Path(name).expanduser()
-    if path.is_dir():
-        if options.revision:
-            raise InputError(f"{where}: a folder has no revisions; leave out revision={options.revision}")
-        if not (path / "config.json").is_file():
-            raise InputError(f"{where}: the folder has no config.json, so it is no saved model; check the path")
-        return str(path)
-    if path.exists():
-        raise InputError(f"{where}: is a file; name the folder that the model was saved in")
-    if name.startswith((".", "/", "~")) or name.count("/") > 1 or "\\" in name:
-        raise InputError(f"{where}: there is no such folder; check the path, or give a name on the hub (OWNER/NAME)")
-    return name
-
-
-def _device(name: str, where: str) -> torch.device:
+def find_device(name: str, where: str) -> torch.device:
     """The device called `name`; InputError if it is none, or not there."""
     if name == "auto":
         name = "cuda" if torch.cuda.is_available() else "mps" if torch.backends.mps.is_available() else "cpu"

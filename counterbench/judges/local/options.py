@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -48,3 +49,20 @@ def read(given: Mapping[str, Any], where: str) -> Options:
     if options.device_map and options.device != "auto":
         raise InputError(f"{where}: device and device_map exclude each other; give one of them")
     return options
+
+
+def find_folder(name: str, revision: str, where: str) -> Path | None:
+    """The folder of a saved model that `name` is; None for what may be a name on the hub.
+
+    InputError, at `where`: it can only be a folder and is none, or a revision is given of a folder.
+    """
+    path = Path(name).expanduser()
+    if path.is_dir():
+        if revision:
+            raise InputError(f"{where}: a folder has no revisions; leave out revision={revision}")
+        return path
+    if path.exists():
+        raise InputError(f"{where}: is a file; name the folder that the model was saved in")
+    if name.startswith((".", "/", "~")) or name.count("/") > 1 or "\\" in name:
+        raise InputError(f"{where}: there is no such folder; check the path, or give a name on the hub (OWNER/NAME)")
+    return None

@@ -1,20 +1,19 @@
-"""What transformers raises or prints while it loads a checkpoint, made fit for a person to read."""
+"""What transformers and diffusers raise or print while they load a model, made fit for a person to read."""
 
 from __future__ import annotations
 
 import contextlib
 import sys
 from collections.abc import Iterator
-
-from transformers.utils import logging
+from typing import Any
 
 from counterbench.errors import CounterbenchError, JudgeError
 from counterbench.judges.local.batching import OUT_OF_MEMORY, as_failure
 
 
 @contextlib.contextmanager
-def quiet() -> Iterator[None]:
-    """No progress bars where nobody watches."""
+def quiet(logging: Any) -> Iterator[None]:
+    """No progress bars where nobody watches. `logging` is that of the library: transformers' or diffusers'."""
     if sys.stderr.isatty() or not logging.is_progress_bar_enabled():
         yield
         return
@@ -26,21 +25,24 @@ def quiet() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def clear_errors(where: str) -> Iterator[None]:
-    """What transformers raises, as one JudgeError that says what to check."""
+def clear_errors(where: str, what: str, smaller: str) -> Iterator[None]:
+    """What a library raises, as one JudgeError that says what to check.
+
+    `what` is to be loaded; `smaller` is the option with which less of it has to fit into memory at once.
+    """
     try:
         yield
     except CounterbenchError:
         raise
-    except Exception as error:  # of many kinds, for one reason: this checkpoint cannot be loaded
-        raise JudgeError(f"{where}: {_advice(error)}") from error
+    except Exception as error:  # of many kinds, for one reason: this model cannot be loaded
+        raise JudgeError(f"{where}: {_advice(error, what, smaller)}") from error
 
 
-def _advice(error: Exception) -> str:
+def _advice(error: Exception, what: str, smaller: str) -> str:
     text = " ".join(str(error).split())
     short = text[:300] + ("…" if len(text) > 300 else "")
     if as_failure(error).kind == OUT_OF_MEMORY:
-        return "does not fit into the device's memory; try dtype=bfloat16, or device_map=auto"
+        return f"does not fit into the device's memory; try dtype=bfloat16, or {smaller}"
     if "trust_remote_code" in text:
         return "brings Python code of its own; read it, and if you trust it, add trust_remote_code=true"
     if isinstance(error, ImportError):
@@ -50,4 +52,6 @@ def _advice(error: Exception) -> str:
             "cannot be had from the hub or from its cache on this machine; check the name, the network and (for a "
             "gated model) HF_TOKEN, or give the path of a folder"
         )
-    return f"cannot be loaded ({type(error).__name__}: {short}); check that it is a whole image-text-to-text checkpoint"
+    if "AutoPipeline" in text:
+        return f"is not a pipeline that draws pictures from words: {short}"
+    return f"cannot be loaded ({type(error).__name__}: {short}); check that it is a whole {what}"

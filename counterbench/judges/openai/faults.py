@@ -18,7 +18,11 @@ _MESSAGE = 500
 _CURT = 60
 # Codes of servers that do not pass by waiting, though their status says so.
 _OUT_OF_CREDIT = frozenset({"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"})
-_FILTERED = frozenset({"content_filter", "content_policy_violation", "responsibleaipolicyviolation"})
+# Codes (or types) of a request that a filter or the model's policy declined, in lower case.
+REFUSAL_CODES = frozenset({
+    "moderation_blocked", "content_policy_violation", "content_filter", "contentfilter", "content_filtered",
+    "responsibleaipolicyviolation", "safety_violation",
+})  # fmt: skip
 
 
 def failed_reply(error: Exception, access: Access, model: str, reached: bool) -> Reply:
@@ -47,7 +51,7 @@ def status_reply(
     """The reply that an HTTP status with a message is: a failure, or (of a content filter) a refusal."""
     message = access.redact(message)[:_MESSAGE]
     failure = Failed(f"http-{status}", message)
-    if code.lower() in _FILTERED:
+    if code.lower() in REFUSAL_CODES:
         return Reply(text=message, finish="content_filter", model=model)
     if status == 429 and code in _OUT_OF_CREDIT:
         return Reply(failure=failure, stop=f"{access.url} says that the account is out of credit: {message}")

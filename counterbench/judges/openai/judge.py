@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
+import openai
 
-from counterbench.answers.outcomes import Failed
-from counterbench.judges.base import Reply, Retry
+from counterbench.judges.base import Reply
 from counterbench.judges.openai.access import DEFAULT_URL, find_access
 from counterbench.judges.openai.dialect import Dialect
+from counterbench.judges.openai.faults import failed_reply, refusal_of, status_reply
 from counterbench.judges.openai.options import IDENTITY, openai_options
 from counterbench.judges.openai.replies import Malformed, read_body
 from counterbench.judges.openai.requests import request_body
-from counterbench.judges.openai.variety import Variety
+from counterbench.judges.openai.sdk import Client
 from counterbench.judges.options import judge_name
 from counterbench.runs.queries import Query
-
-if TYPE_CHECKING:
-    from counterbench.judges.openai.sdk import Client
 
 
 class OpenAIJudge:
@@ -33,8 +31,6 @@ class OpenAIJudge:
     max_in_flight = 1000
 
     def __init__(self, model: str, options: Mapping[str, Any] | None = None) -> None:
-        import counterbench.judges.openai.sdk  # noqa: F401  (half a second, better spent here than in an event loop)
-
         where = f"openai:{model}"
         self.options = openai_options(options or {}, where)
         self.access = find_access(self.options, where)
@@ -44,7 +40,6 @@ class OpenAIJudge:
         named = msgspec.structs.replace(self.options, base_url=url)
         self.name = judge_name("openai", model, named, IDENTITY)
         self._dialect = Dialect()
-        self._variety = Variety()
         self._reached = False
         self._path = "/chat/completions" if self.options.api == "chat" else "/responses"
         self._client: Client | None = None
@@ -65,18 +60,13 @@ class OpenAIJudge:
             await client.close()
 
     async def _answer(self, query: Query) -> Reply:
-        import openai
-
-        from counterbench.judges.openai.faults import failed_reply, refusal_of
-        from counterbench.judges.openai.sdk import Client
-
         self._client = self._client or Client(self.access, self.options.timeout)
         body = request_body(query, self.model, self.options)
         while True:  # until a request is refused for nothing that can be left out: each time something more is
             sent, dropped = self._dialect.speak(body), self._dialect.dropped(body)
             try:
                 async with asyncio.timeout(self.options.timeout):
-                    content, is_copy = await self._client.post(self._path, sent)
+                    content = await self._client.post(self._path, sent)
             except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
                 self._reached = True
                 if self._dialect.learn(sent, *refusal_of(error)):
@@ -86,17 +76,13 @@ class OpenAIJudge:
                 self._reached = self._reached or isinstance(error, openai.APIStatusError)
                 return failed_reply(error, self.access, self.model, self._reached)
             self._reached = True
-            return self._read(content, is_copy, dropped)
+            return self._read(content, dropped)
 
-    def _read(self, content: bytes, is_copy: bool, dropped: tuple[str, ...]) -> Reply:
-        from counterbench.judges.openai.faults import status_reply
-
+    def _read(self, content: bytes, dropped: tuple[str, ...]) -> Reply:
         try:
             reply = read_body(self.access.redact_bytes(content), self.options)
         except Malformed as error:
             if isinstance(error.code, int) and 400 <= error.code < 600:
                 return status_reply(error.code, str(error), "", self.access, self.model)
             return error.reply
-        if self._variety.is_enough(content) and is_copy:
-            return Reply(failure=Failed("duplicate", "the reply to the question before came again"), retry=Retry())
         return msgspec.structs.replace(reply, dropped=dropped)

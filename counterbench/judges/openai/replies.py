@@ -43,25 +43,25 @@ def read_body(content: bytes, options: OpenAIOptions) -> Reply:
     try:
         data = msgspec.json.decode(content)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Malformed(f"not JSON ({error}): {_start(content)}") from None
+        raise Malformed(f"not JSON ({error}): {start(content)}") from None
     if not isinstance(data, dict):
-        raise Malformed(f"not a JSON object: {_start(content)}")
+        raise Malformed(f"not a JSON object: {start(content)}")
     usage = data.get("usage")
-    tokens_in = _count(_dig(usage, "prompt_tokens"), _dig(usage, "input_tokens"))
-    tokens_out = _count(_dig(usage, "completion_tokens"), _dig(usage, "output_tokens"))
+    tokens_in = count(dig(usage, "prompt_tokens"), dig(usage, "input_tokens"))
+    tokens_out = count(dig(usage, "completion_tokens"), dig(usage, "output_tokens"))
     cost = options.cost(tokens_in, tokens_out)
     if cost is None:
-        cost = _price(_dig(usage, "cost"))
+        cost = price(dig(usage, "cost"))
     try:
         if data.get("error"):
-            raise Malformed(f"an error in place of a reply: {_start(content)}", _dig(data, "error", "code"))
+            raise Malformed(f"an error in place of a reply: {start(content)}", dig(data, "error", "code"))
         text, finish, logprobs = (_said_in_chat if options.api == "chat" else _said_in_response)(data, content)
     except Malformed as error:
         error.reply = msgspec.structs.replace(error.reply, tokens_in=tokens_in, tokens_out=tokens_out, cost=cost)
         raise
     return Reply(
         text=text,
-        model=_text(data.get("model")),
+        model=text_of(data.get("model")),
         finish=finish,
         tokens_in=tokens_in,
         tokens_out=tokens_out,
@@ -71,40 +71,40 @@ def read_body(content: bytes, options: OpenAIOptions) -> Reply:
 
 
 def _said_in_chat(data: Mapping[str, Any], content: bytes) -> tuple[str, str, tuple[Token, ...] | None]:
-    choice = _dig(data, "choices", 0)
-    message = _dig(choice, "message")
+    choice = dig(data, "choices", 0)
+    message = dig(choice, "message")
     if not isinstance(message, dict):
-        raise Malformed(f"no choices: {_start(content)}")
-    finish = _end(_dig(choice, "finish_reason"))
+        raise Malformed(f"no choices: {start(content)}")
+    finish = _end(dig(choice, "finish_reason"))
     if finish == "error":
-        raise Malformed(f"the reply ended in an error: {_start(content)}", _dig(choice, "error", "code"))
-    if refusal := _text(message.get("refusal")):
+        raise Malformed(f"the reply ended in an error: {start(content)}", dig(choice, "error", "code"))
+    if refusal := text_of(message.get("refusal")):
         return refusal, "refusal", None
     text = _joined(message.get("content"), "text")
     if text is None and finish not in _WORDLESS:
-        raise Malformed(f"a reply without content: {_start(content)}")
-    return text or "", finish, _tokens(_dig(choice, "logprobs", "content"))
+        raise Malformed(f"a reply without content: {start(content)}")
+    return text or "", finish, _tokens(dig(choice, "logprobs", "content"))
 
 
 def _said_in_response(data: Mapping[str, Any], content: bytes) -> tuple[str, str, tuple[Token, ...] | None]:
-    status = _text(data.get("status"))
-    finish = _end(_dig(data, "incomplete_details", "reason") or status)
+    status = text_of(data.get("status"))
+    finish = _end(dig(data, "incomplete_details", "reason") or status)
     output = data.get("output")
     if status not in ("completed", "incomplete") or not isinstance(output, list):
-        raise Malformed(f"no output, status {status!r}: {_start(content)}")
+        raise Malformed(f"no output, status {status!r}: {start(content)}")
     parts = [
         part
         for item in output
-        if _dig(item, "type") == "message" and isinstance(_dig(item, "content"), list)
+        if dig(item, "type") == "message" and isinstance(dig(item, "content"), list)
         for part in item["content"]
     ]
     for part in parts:
-        if _dig(part, "type") == "refusal":
-            return _text(_dig(part, "refusal")), "refusal", None
-    text = _joined([part for part in parts if _dig(part, "type") == "output_text"], "output_text") if parts else None
+        if dig(part, "type") == "refusal":
+            return text_of(dig(part, "refusal")), "refusal", None
+    text = _joined([part for part in parts if dig(part, "type") == "output_text"], "output_text") if parts else None
     if text is None and finish not in _WORDLESS:
-        raise Malformed(f"a reply without content: {_start(content)}")
-    tokens = [token for part in parts for token in _tokens(_dig(part, "logprobs")) or ()]
+        raise Malformed(f"a reply without content: {start(content)}")
+    tokens = [token for part in parts for token in _tokens(dig(part, "logprobs")) or ()]
     return text or "", finish, tuple(tokens) or None
 
 
@@ -114,7 +114,7 @@ def _joined(content: object, kind: str) -> str | None:
         return content
     if not isinstance(content, list):
         return None
-    texts = [_dig(part, "text") for part in content if _dig(part, "type") == kind]
+    texts = [dig(part, "text") for part in content if dig(part, "type") == kind]
     return "".join(text for text in texts if isinstance(text, str)) if texts else None
 
 
@@ -123,11 +123,11 @@ def _tokens(found: object) -> tuple[Token, ...] | None:
         return None
     tokens = []
     for item in found:
-        text, logprob = _dig(item, "token"), _number(_dig(item, "logprob"))
+        text, logprob = dig(item, "token"), _number(dig(item, "logprob"))
         if not isinstance(text, str) or logprob is None:
             continue
-        others = _dig(item, "top_logprobs")
-        top = [(_dig(o, "token"), _number(_dig(o, "logprob"))) for o in others] if isinstance(others, list) else []
+        others = dig(item, "top_logprobs")
+        top = [(dig(o, "token"), _number(dig(o, "logprob"))) for o in others] if isinstance(others, list) else []
         likeliest = tuple((t, p) for t, p in top if isinstance(t, str) and p is not None)
         tokens.append(Token(text, logprob, likeliest))
     return tuple(tokens) or None
@@ -145,11 +145,11 @@ def _number(value: object) -> float | None:
 
 
 def _end(reason: object) -> str:
-    name = _text(reason).lower()
+    name = text_of(reason).lower()
     return _ENDS.get(name, name)
 
 
-def _dig(data: object, *path: str | int) -> Any:
+def dig(data: object, *path: str | int) -> Any:
     """What lies at `path`; None if there is nothing."""
     for step in path:
         if isinstance(step, int):
@@ -159,20 +159,24 @@ def _dig(data: object, *path: str | int) -> Any:
     return data
 
 
-def _text(value: object) -> str:
+def text_of(value: object) -> str:
+    """A text; empty for anything else."""
     return value if isinstance(value, str) else ""
 
 
-def _count(*values: object) -> int | None:
+def count(*values: object) -> int | None:
+    """The first of `values` that is a number of tokens."""
     numbers = (v for v in values if isinstance(v, int) and not isinstance(v, bool))
     return next((number for number in numbers if 0 <= number < _MOST_TOKENS), None)
 
 
-def _price(value: object) -> float | None:
+def price(value: object) -> float | None:
+    """An amount in US dollars; None if it is none that can be believed."""
     number = _number(value)
     return number if number is not None and 0 <= number < _MOST_DOLLARS else None
 
 
-def _start(content: bytes) -> str:
+def start(content: bytes) -> str:
+    """How a body begins, for a message."""
     text = content[:_SHOWN].decode("utf-8", "replace")
     return text + ("…" if len(content) > _SHOWN else "")

@@ -39,9 +39,11 @@ _DARKEST_BACKGROUND = min(BACKGROUND_SHADES) - 25
 
 @dataclass(frozen=True)
 class Ink:
-    """What is drawn, cropped: `kinds` (an ink's number for each pixel), `drawn` (differs from the background), `rgb`.
+    """What is drawn, cropped, by pixel: arrays of (height, width), indexed [y, x] from the crop's top left corner.
 
-    `side` is the shorter side of the whole picture, the measure of what is clear at a glance.
+    `kinds`: an ink's number (above). `drawn`: whether it differs from the background. `rgb`: (height, width, 3), each
+    0 … 255. `background`: the grey of it, 0 … 255. `side`: the shorter side of the whole picture in pixels, the measure
+    of what is clear at a glance.
     """
 
     kinds: NDArray[np.uint8]

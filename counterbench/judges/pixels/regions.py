@@ -20,9 +20,10 @@ _LEAST_AREA = 5
 
 @dataclass(frozen=True)
 class Region:
-    """A shape as seen. `kind` is None where it is covered so that its outline does not tell; `box` has the outline.
+    """A shape as seen, in pixels of the crop. `kind` is None where it is covered so that its outline does not tell.
 
-    `rows` has the fill's rows, each with its y and its first and last x, and its ends at the top and bottom outline.
+    `fill` is the box of its colour, `box` that with the outline. `rows`, (n + 2, 3), has the y, first x and last x of
+    each of the fill's n rows, and then of its ends at the top and bottom outline.
     """
 
     colour: Colour
@@ -52,7 +53,7 @@ def _region(ink: Ink, patch: Patch) -> Region:
     colour = COLOURS[patch.number - FIRST_COLOUR]
     if patch.area < _LEAST_AREA:
         raise CannotRead(f"a {colour} speck of {patch.area} pixels: too little to call it a shape, or to pass over")
-    rows = np.flatnonzero(patch.own.any(axis=1))
+    rows = np.flatnonzero(patch.own.any(axis=1))  # as `first` and `last`, (n,): in pixels from the patch's corner
     first = patch.own[rows].argmax(axis=1)
     last = patch.own.shape[1] - 1 - patch.own[rows, ::-1].argmax(axis=1)
     kind = profile_kind(first, last) if len(rows) == patch.own.shape[0] else None
@@ -67,7 +68,10 @@ def _region(ink: Ink, patch: Patch) -> Region:
 
 
 def _outlined(ink: Ink, fill: Rect, spans: NDArray[np.int64]) -> Rect:
-    """The fill's box and the outline around it, measured outwards from the middle of each extreme of the fill."""
+    """The fill's box and the outline around it, measured outwards from the middle of each extreme of the fill.
+
+    `spans`, (n, 3): y, first x and last x of each row of the fill, in pixels of the crop.
+    """
     y, first, last = spans.T
     x_top, x_bottom = int(first[0] + last[0]) // 2, int(first[-1] + last[-1]) // 2
     y_left, y_right = int(np.median(y[first == fill.left])), int(np.median(y[last == fill.right]))

@@ -21,13 +21,13 @@ from counterbench.asking.runner import Progress
 from counterbench.errors import InputError, JudgeError
 from counterbench.files import formats
 from counterbench.files.claim import claim
-from counterbench.judges.base import Judge
+from counterbench.judges.base import Judge, extras
 from counterbench.runs.folder import JOURNAL_FILE
 from counterbench.runs.journal import Journal, Record
 from counterbench.t2i.generation.desk import Desk, outcome
 from counterbench.t2i.generation.samples import REWRITING_FILE, Samples, drawing_due
 from counterbench.t2i.generators import rewriting
-from counterbench.t2i.generators.base import Generator
+from counterbench.t2i.generators.base import Generator, GeneratorExtras
 from counterbench.t2i.images.manifest import IMAGES_FILE, MANIFEST_FILE, Images, ImagesInfo, plain_name, read_manifest
 from counterbench.t2i.prompts.prompt_set import PromptSet
 
@@ -63,16 +63,17 @@ def generate_images(
         raise InputError(f"--samples must be at least 1, not {samples}")
     if limit is not None and limit < 1:
         raise InputError(f"--limit must be at least 1, not {limit}")
+    more = extras(generator, GeneratorExtras)
     info = ImagesInfo(
         prompts=prompts.name,
         prompts_digest=prompts.digest,
         generator=generator.name,
-        checkpoint=getattr(generator, "checkpoint", ""),
+        checkpoint=more.checkpoint,
         rewriter=rewriter.name if rewriter is not None else "",
         samples=samples,
         seed=seed,
         groups=min(limit or len(prompts.groups), len(prompts.groups)),
-        versions={"counterbench": __version__, "pillow": PIL.__version__} | getattr(generator, "versions", {}),
+        versions={"counterbench": __version__, "pillow": PIL.__version__} | more.versions,
     )
     folder = out / plain_name(generator.name + (f"--after-{rewriter.name}" if rewriter is not None else ""))
     with claim(folder, "a folder of generated pictures", (IMAGES_FILE,), lambda: _refuse_other_run(folder, info)):

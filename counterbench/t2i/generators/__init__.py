@@ -26,8 +26,7 @@ _NAMED = ("planted", "openai", "diffusers", "folder")
 def open_generator(spec: str, prompts: PromptSet, *, base_url: str = "", key_env: str = "") -> Generator:
     """The generator that `spec` names.
 
-    `prompts` is for planted generators and folders, which are told more than words, and for what a pipeline has to say
-    of them before it draws.
+    `prompts` is for planted generators and folders, which are told more than words.
 
     `base_url` and `key_env` are for an `openai:` generator and come before what its options say. Raises InputError
     with the valid choices, and JudgeError if a local pipeline cannot be loaded.
@@ -38,11 +37,11 @@ def open_generator(spec: str, prompts: PromptSet, *, base_url: str = "", key_env
     if spec.endswith(".toml") and kind not in _NAMED:
         file = read_generator_file(Path(spec))
         try:
-            return _model(file.kind, file.model, file.options, prompts, base_url, key_env)
+            return _model(file.kind, file.model, file.options, base_url, key_env)
         except InputError as error:
             raise InputError(f"{spec}: {error}") from None
     if kind in FILE_KINDS:
-        return _model(kind, *split_spec(rest), prompts, base_url, key_env)
+        return _model(kind, *split_spec(rest), base_url, key_env)
     if base_url or key_env:
         raise InputError(f"--base-url and --key-env are for openai: generators, not for {spec!r}")
     if kind == "planted":
@@ -57,9 +56,7 @@ def open_generator(spec: str, prompts: PromptSet, *, base_url: str = "", key_env
     raise unknown("generator", spec, KINDS)
 
 
-def _model(
-    kind: str, model: str, options: Mapping[str, Any], prompts: PromptSet, base_url: str, key_env: str
-) -> Generator:
+def _model(kind: str, model: str, options: Mapping[str, Any], base_url: str, key_env: str) -> Generator:
     if kind == "openai":
         from counterbench.t2i.generators.openai_images import OpenAIImages
 
@@ -69,7 +66,7 @@ def _model(
         raise InputError(f"--base-url and --key-env are for openai: generators, not for {kind}:{model}")
     from counterbench.t2i.generators.diffusion import DiffusersGenerator
 
-    return DiffusersGenerator(model, options, prompts)
+    return DiffusersGenerator(model, options)
 
 
 __all__ = ["KINDS", "Drawing", "DrawingRequest", "Generator", "open_generator"]

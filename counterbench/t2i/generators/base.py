@@ -64,7 +64,10 @@ class Drawing(msgspec.Struct, frozen=True, kw_only=True):
 
 @runtime_checkable
 class Generator(Protocol):
-    """Draws pictures. `name` is the generator as asked for, with its parameters: part of every picture's identity."""
+    """Draws pictures. `name` is the generator as asked for, with its parameters: part of every picture's identity.
+
+    It may have more: see `GeneratorExtras`.
+    """
 
     @property
     def name(self) -> str:
@@ -88,3 +91,17 @@ class Generator(Protocol):
     async def close(self) -> None:
         """Release what the generator holds."""
         ...
+
+
+class GeneratorExtras(msgspec.Struct, frozen=True):
+    """What a generator may have besides, as attributes; what it lacks is as here (`judges.base.extras` reads them).
+
+    `versions`: what runs it ({"torch": "2.6.0"}), for `images.json`. `checkpoint`: the fingerprint of its files, where
+    it is a folder on this machine. `samples`: how many samples of a prompt it has at most, if it has no more to give.
+    `notes`: what a user is to know before anything is drawn.
+    """
+
+    versions: dict[str, str] = {}
+    checkpoint: str = ""
+    samples: int | None = None
+    notes: list[str] = []

@@ -5,17 +5,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
 from counterbench.judges.local.batching import MicroBatches
+from counterbench.judges.local.options import find_folder
 from counterbench.judges.options import judge_name
 from counterbench.t2i.generators.base import Drawing, DrawingRequest
-from counterbench.t2i.generators.diffusion_options import IDENTITY, KIND, DiffusionOptions, read
-from counterbench.t2i.prompts.prompt_set import PromptSet
+from counterbench.t2i.generators.diffusion_options import IDENTITY, KIND, read
 
 if TYPE_CHECKING:
     from counterbench.t2i.generators.pipelines import Pipeline
@@ -32,8 +31,8 @@ class DiffusersGenerator:
     not depend on its batch or on the number and kind of devices. (A device, or a batch of another size, may still round
     a channel of a pixel to the next step.)
 
-    `checkpoint` is the fingerprint of a pipeline's folder (empty for one from the hub). `notes` say, of `prompts`, how
-    many the pipeline does not read to their ends; of each picture, its drawing says it.
+    `checkpoint` is the fingerprint of a pipeline's folder (empty for one from the hub). Where the pipeline warns that
+    it cut a prompt, the drawing's note says it.
 
     InputError: an option, path or device is not valid, or the extra `t2i` is not installed; JudgeError: the pipeline
     cannot be loaded, or draws no pictures from words.
@@ -41,10 +40,10 @@ class DiffusersGenerator:
 
     max_in_flight = 1
 
-    def __init__(self, model: str, options: Mapping[str, Any] | None = None, prompts: PromptSet | None = None) -> None:
+    def __init__(self, model: str, options: Mapping[str, Any] | None = None) -> None:
         where = f"{KIND}:{model}"
         self._options = read(options or {}, where)
-        _check_folder(model, self._options, where)
+        find_folder(model, self._options.revision, where)  # before what is slow to import
         self.name = judge_name(KIND, model, self._options, IDENTITY)
         self.max_batch = self._options.batch
         try:
@@ -56,8 +55,6 @@ class DiffusersGenerator:
         self._pipeline: Pipeline | None = load(model, self._options)
         self.versions: dict[str, str] = dict(self._pipeline.versions)
         self.checkpoint = self._pipeline.fingerprint
-        texts = [prompt.text for prompt in prompts.prompts] if prompts is not None else []
-        self.notes = [said] if (said := self._pipeline.limits.warning(texts, where)) else []
         self._batches = MicroBatches(self._options.batch, free_memory)
         self._free = free_memory
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="counterbench-diffusers")
@@ -85,25 +82,12 @@ class DiffusersGenerator:
             texts, seeds = [request.text for request in part], [request.seed for request in part]
             return [
                 Drawing(refusal="the pipeline's safety checker blackened the picture", model=pipeline.label)
-                if picture is None
-                else Drawing(picture=picture, model=pipeline.label, note=pipeline.limits.note(text))
-                for text, picture in zip(texts, pipeline.draw(texts, seeds, stop), strict=True)
+                if drawn.png is None
+                else Drawing(picture=drawn.png, model=pipeline.label, note=drawn.note)
+                for drawn in pipeline.draw(texts, seeds, stop)
             ]
 
         return [_as_drawing(found, self.name) for found in self._batches.run(batch, work, stop)]
-
-
-def _check_folder(model: str, options: DiffusionOptions, where: str) -> None:
-    """InputError for what can only be a folder and is none; what may be a name on the hub is left to diffusers."""
-    path = Path(model).expanduser()
-    if path.is_dir():
-        if options.revision:
-            raise InputError(f"{where}: a folder has no revisions; leave out revision={options.revision}")
-        return
-    if path.exists():
-        raise InputError(f"{where}: is a file; name the folder that the pipeline was saved in")
-    if model.startswith((".", "/", "~")) or model.count("/") > 1 or "\\" in model:
-        raise InputError(f"{where}: there is no such folder; check the path, or give a name on the hub (OWNER/NAME)")
 
 
 def _as_drawing(found: Drawing | Failed, name: str) -> Drawing:

@@ -1,19 +1,33 @@
-"""What came back from an images API: the body of a reply as a picture or its address, or what is wrong with it."""
+"""What came back from an images API: a picture, its address, a refusal, or what is wrong with the reply.
+
+A refusal counts against the model, a failure does not. So only a code, a filter's verdict or the message of a JSON
+error is believed: never a page of HTML, nor a word that stands anywhere in a body.
+"""
 
 from __future__ import annotations
 
 import base64
 import binascii
-import math
+import re
 from typing import Any
 
 import msgspec
 
-from counterbench.t2i.generators import refusals
+from counterbench.judges.openai.faults import REFUSAL_CODES
+from counterbench.judges.openai.replies import Malformed, count, dig, price, start, text_of
 from counterbench.t2i.generators.base import Drawing
 
-_SHOWN = 300
-_MOST_TOKENS, _MOST_DOLLARS = 2**40, 1e6
+# With what status a refusal comes, where it does not come with 200.
+REFUSAL_STATUSES = frozenset({400, 403, 422, 451})
+# What messages of servers without such codes say: that something was turned away, and by what.
+_DECLINED = re.compile(
+    r"(?=.*(?:block|flagg|reject|refus|filter|declin|detect|violat|not allowed by))"
+    r"(?=.*(?:safety|content[ _-]?(?:policy|filter)|moderation|responsible ?ai|nsfw|guardrail))",
+    re.IGNORECASE | re.DOTALL,
+)
+# A filter that is out of order has declined nothing.
+_TROUBLE = re.compile(r"unavailable|timed? ?out|overloaded|temporar|try again", re.IGNORECASE)
+_FILTERED = "the server filtered the picture"
 # Some servers send a picture's file as a data URL.
 _DATA = "data:image/"
 
@@ -25,54 +39,73 @@ class Answered(msgspec.Struct, frozen=True):
     url: str = ""
 
 
-class Malformed(Exception):
-    """A reply is not what its status says; the message is evidence.
-
-    `code`: the error code that it carries, if any. `declined`: the words with which it says that it would not draw.
-    """
-
-    def __init__(self, message: str, code: object = None, declined: str = "") -> None:
-        super().__init__(message)
-        self.code, self.declined = code, declined
-
-
-def read_body(content: bytes, model: str, prompt: str = "") -> Answered:
-    """The first picture of a reply to `prompt`. Malformed if there is none."""
-    try:
-        data = msgspec.json.decode(content)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Malformed(f"not JSON ({error}): {_start(content)}") from None
+def read_body(content: bytes, model: str, prompt: str) -> Answered:
+    """The first picture of a reply to `prompt`, or the refusal that it is. Malformed if it is neither."""
+    data = json_of(content)
     if not isinstance(data, dict):
-        raise Malformed(f"not a JSON object: {_start(content)}")
-    if data.get("error"):
-        code = _get(data["error"], "code")
-        ours = isinstance(code, int) and code not in refusals.STATUSES  # the server's trouble, whatever it says
-        why = "" if ours else refusals.declined(data, prompt)
-        raise Malformed(f"an error in place of a picture: {_start(content)}", code, why)
-    pictures = data.get("data")
-    first = pictures[0] if isinstance(pictures, list) and pictures else None
-    if not isinstance(first, dict):
-        raise Malformed(f"no picture: {_start(content)}", declined=refusals.verdict(data))
-    if first.get("finish_reason") == "content_filter" or first.get("nsfw") is True or first.get("has_nsfw") is True:
-        raise Malformed(f"filtered: {_start(content)}", declined=refusals.FILTERED)
-    usage = data.get("usage")
-    url = _text(first.get("url"))
-    encoded = _text(first.get("b64_json"))
+        raise Malformed(f"not a JSON object: {start(content)}")
+    first = dig(data, "data", 0)
+    url, encoded = text_of(dig(first, "url")), text_of(dig(first, "b64_json"))
+    taken_away = dig(first, "finish_reason") == "content_filter" or True in (dig(first, "nsfw"), dig(first, "has_nsfw"))
+    if data.get("error") or taken_away or not (url or encoded):
+        if said := refusal(data, prompt) or (_FILTERED if taken_away else ""):
+            return Answered(Drawing(refusal=said, model=model))
+        what = "an error in place of a picture" if data.get("error") else "no picture"
+        raise Malformed(f"{what}: {start(content)}", dig(data, "error", "code"))
     if url.startswith(_DATA):
         url, encoded = "", url
+    usage = data.get("usage")
     drawing = Drawing(
         picture=_decoded(encoded) if encoded else b"",
-        model=_text(data.get("model")) or model,
-        revised=_text(first.get("revised_prompt")),
-        tokens_in=_count(_get(usage, "input_tokens"), _get(usage, "prompt_tokens")),
-        tokens_out=_count(_get(usage, "output_tokens"), _get(usage, "completion_tokens")),
-        cost=_price(_get(usage, "cost")),
+        model=text_of(data.get("model")) or model,
+        revised=text_of(dig(first, "revised_prompt")),
+        tokens_in=count(dig(usage, "input_tokens"), dig(usage, "prompt_tokens")),
+        tokens_out=count(dig(usage, "output_tokens"), dig(usage, "completion_tokens")),
+        cost=price(dig(usage, "cost")),
     )
-    if encoded:
-        return Answered(drawing)
-    if not url:
-        raise Malformed(f"neither b64_json nor url: {_start(content)}", declined=refusals.verdict(data))
-    return Answered(drawing, url)
+    return Answered(drawing, "" if encoded else url)
+
+
+def refusal(data: object, prompt: str) -> str:
+    """The words with which a JSON body says that it would not draw `prompt`; empty if it does not say so.
+
+    A server may repeat the prompt: its words are no evidence. An error about another parameter is none, either.
+    """
+    if not isinstance(data, dict):
+        return ""
+    error = data.get("error")
+    fields = error if isinstance(error, dict) else data
+    said = error if isinstance(error, str) else text_of(fields.get("message")) or text_of(fields.get("detail"))
+    code = fields.get("code")
+    if isinstance(code, int) and code not in REFUSAL_STATUSES:  # the server's trouble, whatever it says
+        return ""
+    if {str(code).lower(), str(fields.get("type")).lower()} & REFUSAL_CODES or _is_filtered(data):
+        return said or _FILTERED
+    ours = said.replace(prompt, "") if prompt else said
+    about_the_prompt = fields.get("param") in (None, "", "prompt") and not _TROUBLE.search(ours)
+    return said if about_the_prompt and _DECLINED.search(ours) else ""
+
+
+def json_of(content: bytes) -> Any:
+    """A body as JSON; None if it is none."""
+    try:
+        return msgspec.json.decode(content)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+
+
+def _is_filtered(data: object) -> bool:
+    """Whether a filter's results, wherever they stand, say that anything was filtered."""
+    waiting = [data]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, dict):
+            if item.get("filtered") is True:
+                return True
+            waiting += item.values()
+        elif isinstance(item, list):
+            waiting += item
+    return False
 
 
 def _decoded(text: str) -> bytes:
@@ -81,27 +114,3 @@ def _decoded(text: str) -> bytes:
         return base64.b64decode("".join(plain.split()), validate=True)
     except (binascii.Error, ValueError) as error:
         raise Malformed(f"b64_json is not base64: {error}") from None
-
-
-def _get(data: object, name: str) -> Any:
-    return data.get(name) if isinstance(data, dict) else None
-
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""
-
-
-def _count(*values: object) -> int | None:
-    numbers = (v for v in values if isinstance(v, int) and not isinstance(v, bool))
-    return next((number for number in numbers if 0 <= number < _MOST_TOKENS), None)
-
-
-def _price(value: object) -> float | None:
-    if not isinstance(value, int | float) or isinstance(value, bool):
-        return None
-    return float(value) if 0 <= value < _MOST_DOLLARS and math.isfinite(value) else None
-
-
-def _start(content: bytes) -> str:
-    text = content[:_SHOWN].decode("utf-8", "replace")
-    return text + ("…" if len(content) > _SHOWN else "")

@@ -7,7 +7,7 @@ and no other; else it is named as unmatched, and two files that name the same sa
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -48,20 +48,52 @@ class Written(msgspec.Struct, frozen=True):
     message: str = ""
 
 
+class Template(msgspec.Struct, frozen=True):
+    """A layout that a path tells by itself: <…> stands for what differs, <k> for the number of the sample.
+
+    Where a path has no <k>, there is one picture a prompt. `names` are what it may call its prompt, `prompt` is what a
+    prompt is called; they are compared whatever the case, and whatever stands between their parts.
+    """
+
+    path: str
+    names: tuple[str, ...]
+    prompt: str
+
+    def places(self, folder: Path, prompts: PromptSet, first: int) -> Iterator[Place]:
+        """The place of each picture file in a folder; samples are numbered from `first` on."""
+        called: dict[str, list[Prompt]] = {}
+        for prompt in prompts.prompts:
+            called.setdefault(_slug(self.prompt.format(group=prompt.group, level=prompt.level)), []).append(prompt)
+        pattern = re.escape(self.path).replace("<k>", r"(?P<k>\d+)")
+        pattern = re.sub(r"(?<!P)<(\w+)>", r"(?P<\1>[^/]+)", pattern)
+        for path, name in _pictures(folder):
+            told = re.fullmatch(pattern, name, re.ASCII)
+            if told is None:
+                yield Place(path, why=f"not {self.path}")
+                continue
+            parts = told.groupdict()
+            found = {prompt.id: prompt for way in self.names for prompt in called.get(_slug(way.format(**parts)), [])}
+            if len(found) == 1:
+                (prompt,) = found.values()
+                yield _numbered(path, parts.get("k", str(first)), prompt, first)
+            else:
+                why = f"it may be any of {', '.join(sorted(found))}" if found else "no prompt is called so"
+                yield Place(path, why=why)
+
+
 def ours(folder: Path, prompts: PromptSet, first: int) -> Iterator[Place]:
-    """`manifest.jsonl`, or `<group>/<level>/<k>.png` as counterbench writes it."""
+    """`manifest.jsonl`, or <group>/<level>/<k> as counterbench writes it."""
     if (folder / MANIFEST_FILE).is_file():
         yield from _manifest(folder, prompts)
         return
-    groups = {name: text for text, name in folder_names(prompts.groups).items()}
-    groups |= {group: group for group in prompts.groups}
-    levels = {name: text for text, name in folder_names(prompts.levels).items()}
-    for path, parts in _pictures(folder):
-        group, level = groups.get("/".join(parts[:-2])), levels.get(parts[-2]) if len(parts) > 2 else None
-        if group is None or level is None:
-            yield Place(path, why="no prompt is called so")
+    groups, levels = folder_names(prompts.groups), folder_names(prompts.levels)
+    homes = {f"{name}/{levels[p.level]}": p for p in prompts.prompts for name in (p.group, groups[p.group])}
+    for path, name in _pictures(folder):
+        home, _, number = name.rpartition("/")
+        if home in homes:
+            yield _numbered(path, number, homes[home], first)
         else:
-            yield _numbered(path, path.stem, group, level, first)
+            yield Place(path, why="no prompt is called so")
 
 
 def _manifest(folder: Path, prompts: PromptSet) -> Iterator[Place]:
@@ -83,50 +115,33 @@ def _manifest(folder: Path, prompts: PromptSet) -> Iterator[Place]:
             yield Place(path, sample, status=row.status, message=row.message)
 
 
-def cf_world(folder: Path, prompts: PromptSet, first: int) -> Iterator[Place]:
-    """`<discipline>/<stem>/<source_id>_<level>.png`, one picture a prompt.
-
-    The group is the one called "<discipline>/<stem>/<source_id>", "<stem>/<source_id>" or so, whatever the case and
-    whatever stands between the parts.
-    """
-    find = _by_slug(prompts.prompts, lambda prompt: f"{prompt.group} {prompt.level}")
-    for path, parts in _pictures(folder):
-        named = re.fullmatch(r"(.+)_(\w+)", path.stem)
-        if len(parts) != 3 or named is None:
-            yield Place(path, why="not <discipline>/<stem>/<source_id>_<level>")
-            continue
-        discipline, stem = parts[:2]
-        rest = f"{named[1]} {named[2]}"
-        yield _placed(path, find, (f"{discipline} {stem} {rest}", f"{stem} {rest}"), first, first)
-
-
 def geneval(folder: Path, prompts: PromptSet, first: int) -> Iterator[Place]:
-    """`<index>/samples/<k>.png`, with the prompt's words in `<index>/metadata.jsonl`.
+    """<index>/samples/<k>, with the prompt's words in <index>/metadata.jsonl.
 
     The words decide; where two prompts share them, the one at that index (from 0) in the set, if it is one of them.
     """
     words: dict[str, list[Prompt]] = {}
     for prompt in prompts.prompts:
         words.setdefault(" ".join(prompt.text.split()), []).append(prompt)
-    told: dict[Path, tuple[str, str]] = {}
-    for path, parts in _pictures(folder):
-        if len(parts) != 3 or parts[1] != "samples" or not parts[0].isdecimal():
+    told: dict[str, tuple[str, str]] = {}
+    for path, name in _pictures(folder):
+        parts = re.fullmatch(r"(\d+)/samples/([^/]+)", name, re.ASCII)
+        if parts is None:
             yield Place(path, why="not <index>/samples/<k>")
             continue
-        home = path.parent.parent
-        if home not in told:
-            told[home] = _metadata_prompt(home)
-        said, why = told[home]
+        if parts[1] not in told:
+            told[parts[1]] = _metadata_prompt(folder / parts[1])
+        said, why = told[parts[1]]
         found = words.get(" ".join(said.split()), [])
-        index = int(parts[0])
-        if len(found) > 1 and index < len(prompts.prompts) and prompts.prompts[index] in found:
-            found = [prompts.prompts[index]]
+        at_index = prompts.prompts[int(parts[1]) :][:1]
+        if len(found) > 1 and at_index and at_index[0] in found:
+            found = [at_index[0]]
         if why:
             yield Place(path, why=why)
         elif len(found) != 1:
             yield Place(path, why="several prompts have its words" if found else "no prompt has its words")
         else:
-            yield _numbered(path, path.stem, found[0].group, found[0].level, first)
+            yield _numbered(path, parts[2], found[0], first)
 
 
 def _metadata_prompt(home: Path) -> tuple[str, str]:
@@ -140,30 +155,23 @@ def _metadata_prompt(home: Path) -> tuple[str, str]:
     return (said, "") if isinstance(said, str) else ("", "its folder has no metadata.jsonl that gives the prompt")
 
 
-def corebench(folder: Path, prompts: PromptSet, first: int) -> Iterator[Place]:
-    """`<task>/<ID>-<k>.png`: the group is called ID, and has one level."""
-    find = _by_slug(prompts.prompts, lambda prompt: prompt.group)
-    for path, parts in _pictures(folder):
-        named = re.fullmatch(r"(.+)-(\d+)", path.stem)
-        if len(parts) != 2 or named is None:
-            yield Place(path, why="not <task>/<ID>-<k>")
-        else:
-            yield _placed(path, find, (named[1], f"{parts[0]} {named[1]}"), int(named[2]), first)
-
-
 LAYOUTS: dict[str, Callable[[Path, PromptSet, int], Iterator[Place]]] = {
     "counterbench": ours,
-    "cf-world": cf_world,
+    "cf-world": Template(
+        "<discipline>/<stem>/<source_id>_<level>",
+        ("{discipline} {stem} {source_id} {level}", "{stem} {source_id} {level}"),
+        "{group} {level}",
+    ).places,
     "geneval": geneval,
-    "corebench": corebench,
+    "corebench": Template("<task>/<ID>-<k>", ("{ID}", "{task} {ID}"), "{group}").places,
 }
 
 
-def _pictures(folder: Path) -> Iterator[tuple[Path, tuple[str, ...]]]:
-    """The picture files of a folder with the parts of their paths within it, in a fixed order."""
+def _pictures(folder: Path) -> Iterator[tuple[Path, str]]:
+    """The picture files of a folder, each with its path in it (no suffix, "/" between folders), in a fixed order."""
     for path in sorted(folder.rglob("*")):
         if path.suffix.lower() in SUFFIXES and path.is_file():
-            yield path, path.relative_to(folder).parts
+            yield path, path.relative_to(folder).with_suffix("").as_posix()
 
 
 def other_pictures(folder: Path) -> Iterator[Path]:
@@ -173,29 +181,12 @@ def other_pictures(folder: Path) -> Iterator[Path]:
             yield path
 
 
-def _numbered(path: Path, number: str, group: str, level: str, first: int) -> Place:
-    """The sample that a file's number stands for; numbers begin at `first`."""
+def _numbered(path: Path, number: str, prompt: Prompt, first: int) -> Place:
+    """The sample of a prompt that a file's number stands for; numbers begin at `first`."""
     if not (number.isascii() and number.isdecimal()) or int(number) < first:
         return Place(path, why=f"{number!r} is no sample's number, which begin at {first}")
-    return Place(path, (group, level, int(number) - first))
+    return Place(path, (prompt.group, prompt.level, int(number) - first))
 
 
 def _slug(text: str) -> str:
     return re.sub(r"[\W_]+", " ", text.lower()).strip()
-
-
-def _by_slug(prompts: Iterable[Prompt], name: Callable[[Prompt], str]) -> dict[str, list[Prompt]]:
-    found: dict[str, list[Prompt]] = {}
-    for prompt in prompts:
-        found.setdefault(_slug(name(prompt)), []).append(prompt)
-    return found
-
-
-def _placed(path: Path, find: dict[str, list[Prompt]], names: Iterable[str], number: int, first: int) -> Place:
-    """The one prompt that one of the names names."""
-    candidates = {prompt.id: prompt for name in names for prompt in find.get(_slug(name), [])}
-    if len(candidates) != 1:
-        why = f"it may be any of {', '.join(sorted(candidates))}" if candidates else "no prompt is called so"
-        return Place(path, why=why)
-    prompt = next(iter(candidates.values()))
-    return _numbered(path, str(number), prompt.group, prompt.level, first)

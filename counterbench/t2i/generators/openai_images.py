@@ -5,26 +5,22 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import msgspec
+import openai
 
-from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
-from counterbench.judges.base import Reply, Retry
+from counterbench.judges.base import Reply
 from counterbench.judges.openai.access import DEFAULT_URL, find_access
+from counterbench.judges.openai.faults import failed_reply, refusal_of, status_reply
 from counterbench.judges.openai.options import openai_options
-from counterbench.judges.openai.variety import Variety
+from counterbench.judges.openai.replies import Malformed
+from counterbench.judges.openai.sdk import Client
 from counterbench.judges.options import judge_name, read_options
-from counterbench.t2i.generators import refusals
 from counterbench.t2i.generators.base import Drawing, DrawingRequest
-from counterbench.t2i.generators.image_replies import Answered, Malformed, read_body
-
-if TYPE_CHECKING:
-    import openai
-
-    from counterbench.judges.openai.sdk import Client
-    from counterbench.t2i.generators.downloads import Downloads
+from counterbench.t2i.generators.downloads import Downloads
+from counterbench.t2i.generators.image_replies import REFUSAL_STATUSES, Answered, json_of, read_body, refusal
 
 IDENTITY = ("base_url", "size", "quality", "seed", "body", "headers")
 # What a picture can do without, where a server refuses it. What the user asked for is not among it.
@@ -69,8 +65,6 @@ class OpenAIImages:
     max_in_flight = 1000
 
     def __init__(self, model: str, options: Mapping[str, Any] | None = None) -> None:
-        import counterbench.judges.openai.sdk  # noqa: F401  (half a second, better spent here than in an event loop)
-
         where = f"openai:{model}"
         self.options = read_options(ImagesOptions, options or {}, where)
         for name in self.options.body:
@@ -83,7 +77,6 @@ class OpenAIImages:
         url = "" if self.access.url == DEFAULT_URL else self.access.url
         self.name = judge_name("openai", model, msgspec.structs.replace(self.options, base_url=url), IDENTITY)
         self._refused: set[str] = set()  # of _OPTIONAL
-        self._variety = Variety()
         self._reached = self._drew = False
         self._client: Client | None = None
         self._downloads: Downloads | None = None
@@ -111,11 +104,6 @@ class OpenAIImages:
         return body | self.options.body
 
     async def _draw(self, request: DrawingRequest) -> Drawing:
-        import openai
-
-        from counterbench.judges.openai.faults import failed_reply
-        from counterbench.judges.openai.sdk import Client
-
         self._client = self._client or Client(self.access, self.options.timeout)
         body = self._body(request)
         while True:  # until a request is refused for nothing that can be left out: each time something more is
@@ -123,23 +111,25 @@ class OpenAIImages:
             dropped = tuple(sorted(body.keys() - sent.keys()))
             try:
                 async with asyncio.timeout(self.options.timeout):
-                    content, is_copy = await self._client.post("/images/generations", sent)
+                    content = await self._client.post("/images/generations", sent)
             except openai.APIStatusError as error:
                 self._reached = True
-                if not self._declined(error, request.text) and self._learn(sent, error):
+                if error.status_code in REFUSAL_STATUSES:
+                    declined = refusal(json_of(error.response.content), request.text)
+                    if declined:
+                        return Drawing(refusal=self.access.redact(declined)[:_MESSAGE], model=self.model)
+                if self._learn(sent, error):
                     continue
-                return self._status(error, request.text)
+                return self._failure(error)
             except (openai.OpenAIError, TimeoutError) as error:
                 return _failed(failed_reply(error, self.access, self.model, self._reached))
             self._reached = True
-            drawing = await self._read(self.access.redact_bytes(content), is_copy, content, request.text)
+            drawing = await self._read(self.access.redact_bytes(content), request.text)
             self._drew = self._drew or drawing.picture is not None
             return msgspec.structs.replace(drawing, dropped=dropped)
 
     def _learn(self, sent: Mapping[str, Any], error: openai.APIStatusError) -> bool:
         """Whether a request was refused for parameters that can be left out; they are from now on."""
-        from counterbench.judges.openai.faults import refusal_of
-
         if error.status_code not in (400, 422):
             return False
         message, parameter = refusal_of(error)
@@ -152,57 +142,30 @@ class OpenAIImages:
         self._refused |= named
         return bool(named)
 
-    def _declined(self, error: openai.APIStatusError, prompt: str) -> bool:
-        """Whether an error says that the server would not draw this prompt."""
-        if error.status_code not in refusals.STATUSES:
-            return False
-        data = refusals.json_of(error.response.content)
-        said = refusals.declined(data, prompt)
-        return bool(said) and (refusals.has_verdict(data) or not self._names_ours(error, prompt))
-
-    def _names_ours(self, error: openai.APIStatusError, prompt: str) -> bool:
-        """Whether an error is about a parameter that the user's options put into the request."""
-        from counterbench.judges.openai.faults import refusal_of
-
-        ours = [*self.options.body, *(name for name in ("size", "quality") if getattr(self.options, name))]
-        said = refusals.message_of(refusals.json_of(error.response.content)) or refusal_of(error)[0]
-        return error.param in ours or refusals.names(said.replace(prompt, ""), ours)
-
-    def _status(self, error: openai.APIStatusError, prompt: str) -> Drawing:
-        """The drawing that a status other than 200 is: a refusal, a failure, or the end of the run."""
-        from counterbench.judges.openai.faults import failed_reply
-
-        if self._declined(error, prompt):
-            return Drawing(refusal=self.access.redact(str(error.message))[:_MESSAGE], model=self.model)
+    def _failure(self, error: openai.APIStatusError) -> Drawing:
+        """The drawing that a status other than 200 is: a failure of this picture, or the end of the run."""
         drawing = _failed(failed_reply(error, self.access, self.model, self._reached))
-        if error.status_code == 403 and self._drew and refusals.json_of(error.response.content) is None:
-            return msgspec.structs.replace(drawing, stop="")  # a firewall on the way dislikes this prompt
-        if error.status_code in (400, 413, 422) and drawing.failure is not None:
-            if self._drew and not self._names_ours(error, prompt):  # it draws, so this is about this prompt
-                return msgspec.structs.replace(drawing, stop="")
+        bad_request = error.status_code in (400, 413, 422)
+        firewall = error.status_code == 403 and json_of(error.response.content) is None
+        if self._drew and (bad_request or firewall):  # it draws, so this is about this prompt
+            return msgspec.structs.replace(drawing, stop="")
+        if bad_request and drawing.failure is not None:
             advice = "check that the model draws pictures, and the generator's options (size, quality, body)"
             said = f"{self.access.url} answered {error.status_code} for model {self.model!r}: {drawing.failure.message}"
             return msgspec.structs.replace(drawing, stop=f"{said}\n{advice}")
         return drawing
 
-    async def _read(self, content: bytes, is_copy: bool, raw: bytes, prompt: str) -> Drawing:
-        from counterbench.judges.openai.faults import status_reply
-
+    async def _read(self, content: bytes, prompt: str) -> Drawing:
         try:
             found = read_body(content, self.model, prompt)
         except Malformed as error:
-            if error.declined:
-                return Drawing(refusal=error.declined[:_MESSAGE], model=self.model)
             if isinstance(error.code, int) and 400 <= error.code < 600:
                 return _failed(status_reply(error.code, str(error), "", self.access, self.model))
-            return Drawing(failure=Failed("malformed", str(error)), retry=Retry())
-        if self._variety.is_enough(raw) and is_copy:
-            why = "the reply to the request before came again"
-            return Drawing(failure=Failed("duplicate", why), retry=Retry(), cost=self._cost(found))
+            return _failed(error.reply)
         drawing = found.drawing
+        if drawing.refusal is not None:
+            return msgspec.structs.replace(drawing, refusal=drawing.refusal[:_MESSAGE])
         if found.url:
-            from counterbench.t2i.generators.downloads import Downloads
-
             self._downloads = self._downloads or Downloads(self.options.timeout)
             fetched = await self._downloads.fetch(found.url)
             if isinstance(fetched, Drawing):  # a failure, which cost as much

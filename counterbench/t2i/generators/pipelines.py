@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-import contextlib
 import inspect
-import sys
 import traceback
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from threading import Event
-from typing import Any
+from typing import Any, NamedTuple
 
 import diffusers
 import torch
 from diffusers import AutoPipelineForText2Image
 from diffusers.utils import logging
 from PIL import Image
+from transformers.utils import logging as transformers_logging
 
-from counterbench.errors import CounterbenchError, InputError, JudgeError
-from counterbench.judges.local.batching import OUT_OF_MEMORY, Stopped, as_failure
-from counterbench.judges.local.loading import fingerprint, free_memory
-from counterbench.judges.local.trouble import quiet
+from counterbench.errors import InputError
+from counterbench.judges.local.batching import Stopped
+from counterbench.judges.local.loading import find_device, fingerprint, free_memory
+from counterbench.judges.local.options import find_folder
+from counterbench.judges.local.trouble import clear_errors, quiet
 from counterbench.t2i.generators.diffusion_options import KIND, DiffusionOptions
-from counterbench.t2i.generators.token_limits import TokenLimits
+from counterbench.t2i.generators.truncation import cut_notes, warnings_heard
 from counterbench.t2i.images.pictures import encoded
 
 __all__ = ["Pipeline", "free_memory", "load"]
@@ -35,15 +34,21 @@ class RefusedOptions(ValueError):
     """
 
 
+class Drawn(NamedTuple):
+    """A picture's PNG (None: the pipeline's safety checker took it away), and how its prompt was cut, if it was."""
+
+    png: bytes | None
+    note: str
+
+
 class Pipeline:
     """A loaded pipeline. `label` names it with its fingerprint or revision; `versions` say what runs it.
 
-    `fingerprint` is its folder's, or empty; `limits` tell which prompts it does not read to their ends.
+    `fingerprint` is its folder's, or empty.
     """
 
     def __init__(self, pipe: Any, label: str, options: DiffusionOptions, where: str, fingerprint: str = "") -> None:
         self._pipe, self.label, self.fingerprint = pipe, label, fingerprint
-        self.limits = TokenLimits(pipe)
         self._call = options.call()
         known = inspect.signature(pipe.__call__).parameters
         for name in self._call:
@@ -58,8 +63,8 @@ class Pipeline:
             "dtype": options.dtype,
         }
 
-    def draw(self, texts: Sequence[str], seeds: Sequence[int], stop: Event) -> list[bytes | None]:
-        """A PNG for each text; None where the pipeline's safety checker took it away. Stopped once `stop` is set."""
+    def draw(self, texts: Sequence[str], seeds: Sequence[int], stop: Event) -> list[Drawn]:
+        """What is drawn of each text. Stopped once `stop` is set."""
 
         def look(pipe: Any, step: int, timestep: Any, tensors: dict[str, Any]) -> dict[str, Any]:
             if stop.is_set():
@@ -72,7 +77,7 @@ class Pipeline:
         if self._can_stop:
             call["callback_on_step_end"] = look
         noise = [torch.Generator("cpu").manual_seed(seed) for seed in seeds]
-        with torch.inference_mode():
+        with torch.inference_mode(), warnings_heard() as warnings:
             try:
                 found = self._pipe(prompt=list(texts), generator=noise, output_type="pil", **call)
             except ValueError as error:
@@ -83,10 +88,11 @@ class Pipeline:
         if len(pictures) != len(texts):
             raise RuntimeError(f"the pipeline drew {len(pictures)} pictures for {len(texts)} prompts")
         hidden = getattr(found, "nsfw_content_detected", None) or [False] * len(texts)
+        notes = cut_notes(warnings, len(texts))
         return [
-            None if taken else encoded(picture.convert("RGB"))
-            for picture, taken in zip(pictures, hidden, strict=True)
-        ]  # fmt: skip
+            Drawn(None if taken else encoded(picture.convert("RGB")), note)
+            for picture, taken, note in zip(pictures, hidden, notes, strict=True)
+        ]
 
 
 def load(name: str, options: DiffusionOptions) -> Pipeline:
@@ -96,64 +102,18 @@ def load(name: str, options: DiffusionOptions) -> Pipeline:
     pictures from words; the message says what to check.
     """
     where = f"{KIND}:{name}"
-    path = Path(name).expanduser()
-    device = "" if options.device == "offload" else _device(options.device, where)
+    folder = find_folder(name, options.revision, where)
+    device = None if options.device == "offload" else find_device(options.device, where)
     given = {key: value for key in ("revision", "variant") if (value := getattr(options, key))}
-    try:
-        with quiet(), _quiet():
-            pipe: Any = AutoPipelineForText2Image.from_pretrained(
-                str(path) if path.is_dir() else name, dtype=getattr(torch, options.dtype), **given
-            )
-        if device:
+    with clear_errors(where, "text-to-image pipeline", "device=offload"), quiet(transformers_logging), quiet(logging):
+        pipe: Any = AutoPipelineForText2Image.from_pretrained(
+            str(folder or name), dtype=getattr(torch, options.dtype), **given
+        )
+        if device is not None:
             pipe = pipe.to(device)
         else:
             pipe.enable_model_cpu_offload()
-    except CounterbenchError:
-        raise
-    except Exception as error:  # of many kinds, for one reason: this pipeline cannot be loaded
-        raise JudgeError(f"{where}: {_advice(error)}") from error
     pipe.set_progress_bar_config(disable=True)
-    own = fingerprint(path) if path.is_dir() else ""
+    own = fingerprint(folder) if folder is not None else ""
     mark = own or options.revision
     return Pipeline(pipe, f"{name}@{mark}" if mark else name, options, where, own)
-
-
-@contextlib.contextmanager
-def _quiet() -> Iterator[None]:
-    """No progress bars of diffusers where nobody watches."""
-    if sys.stderr.isatty() or not logging.is_progress_bar_enabled():
-        yield
-        return
-    logging.disable_progress_bar()
-    try:
-        yield
-    finally:
-        logging.enable_progress_bar()
-
-
-def _device(wanted: str, where: str) -> str:
-    if wanted == "auto":
-        return "cuda" if torch.cuda.is_available() else "mps" if torch.backends.mps.is_available() else "cpu"
-    try:
-        torch.empty(1, device=wanted)
-    except (RuntimeError, AssertionError, NotImplementedError) as error:
-        first = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise InputError(f"{where}: device {wanted!r} is not there ({first}); try device=auto") from None
-    return wanted
-
-
-def _advice(error: Exception) -> str:
-    text = " ".join(str(error).split())
-    short = text[:300] + ("…" if len(text) > 300 else "")
-    if as_failure(error).kind == OUT_OF_MEMORY:
-        return "does not fit into the device's memory; try dtype=bfloat16, or device=offload"
-    if isinstance(error, ImportError):
-        return f"needs a package that is not installed: {short}"
-    if isinstance(error, OSError) and ("connect" in text or "offline" in text or "not a valid model" in text):
-        return (
-            "cannot be had from the hub or from its cache on this machine; check the name, the network and (for a "
-            "gated model) HF_TOKEN, or give the path of a folder"
-        )
-    if "AutoPipeline" in text:
-        return f"is not a pipeline that draws pictures from words: {short}"
-    return f"cannot be loaded ({type(error).__name__}: {short}); check that it is a whole text-to-image pipeline"

@@ -120,6 +120,7 @@ def test_other_errors_keep_their_names() -> None:
     assert as_failure(RuntimeError("shapes differ")) == Failed("RuntimeError", "shapes differ")
 
 
+@pytest.mark.slow
 def test_torch_s_own_error_counts() -> None:
-    torch = pytest.importorskip("torch")
+    torch = pytest.importorskip("torch", reason="needs the extra heavy: pip install -e '.[heavy]'")
     assert as_failure(torch.OutOfMemoryError("no more")).kind == OUT_OF_MEMORY

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("torch")
-pytest.importorskip("transformers")
+pytest.importorskip("torch", reason="needs the extra heavy: pip install -e '.[heavy]'")
+pytest.importorskip("transformers", reason="needs the extra heavy: pip install -e '.[heavy]'")
 
 import torch
 from small_vlm import ARCHITECTURES
@@ -21,6 +21,8 @@ from counterbench.judges.local import TransformersJudge
 from counterbench.judges.local.choice import FLOOR, Spelling, combine, spellings
 from counterbench.runs.queries import Query
 from counterbench.testing import sample_queries
+
+pytestmark = pytest.mark.slow
 
 Build = Callable[..., Path]
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("torch")
-pytest.importorskip("transformers")
+pytest.importorskip("torch", reason="needs the extra heavy: pip install -e '.[heavy]'")
+pytest.importorskip("transformers", reason="needs the extra heavy: pip install -e '.[heavy]'")
 
 import msgspec
 import torch
@@ -26,6 +26,8 @@ from counterbench.runs.queries import Query
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
 from counterbench.testing import check_judge, sample_queries
+
+pytestmark = pytest.mark.slow
 
 Build = Callable[..., Path]
 Ask = Callable[[Judge, Sequence[Query]], list[Reply]]

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("torch")
-pytest.importorskip("transformers")
+pytest.importorskip("torch", reason="needs the extra heavy: pip install -e '.[heavy]'")
+pytest.importorskip("transformers", reason="needs the extra heavy: pip install -e '.[heavy]'")
 
 import msgspec
 import torch
@@ -24,6 +24,8 @@ from counterbench.judges.local import TransformersJudge
 from counterbench.judges.local.loading import fingerprint
 from counterbench.judges.local.prompts import Prompts
 from counterbench.testing import sample_queries
+
+pytestmark = pytest.mark.slow
 
 Build = Callable[..., Path]
 
@@ -163,7 +165,7 @@ def test_a_name_on_a_hub_that_cannot_be_reached(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_device_map_places_the_model(small: Build) -> None:
-    pytest.importorskip("accelerate")
+    pytest.importorskip("accelerate", reason="needs the extra heavy: pip install -e '.[heavy]'")
     judge = TransformersJudge(str(small()), {"device_map": "auto"})
     assert judge.versions["device"]
     assert judge.name == f"transformers:{small()}"

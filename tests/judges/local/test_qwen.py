@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("torch")
-pytest.importorskip("transformers")
+pytest.importorskip("torch", reason="needs the extra heavy: pip install -e '.[heavy]'")
+pytest.importorskip("transformers", reason="needs the extra heavy: pip install -e '.[heavy]'")
 
 import msgspec
 import torch
@@ -30,6 +30,8 @@ from counterbench.judges.local.choice import continuations, spellings
 from counterbench.judges.local.prompts import Asked
 from counterbench.runs.queries import Query
 from counterbench.testing import sample_queries
+
+pytestmark = pytest.mark.slow
 
 _TOKENS = "<pad> <s> </s> <|im_start|> <|im_end|> <|vision_start|> <|vision_end|> <|image_pad|> <|video_pad|>"
 _TEMPLATE = (

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("torch")
-pytest.importorskip("transformers")
+pytest.importorskip("torch", reason="needs the extra heavy: pip install -e '.[heavy]'")
+pytest.importorskip("transformers", reason="needs the extra heavy: pip install -e '.[heavy]'")
 
 import msgspec
 
@@ -23,6 +23,8 @@ from counterbench.judges.local import TransformersJudge
 from counterbench.judges.local.batching import OUT_OF_MEMORY
 from counterbench.runs.queries import Query
 from counterbench.testing import sample_queries
+
+pytestmark = pytest.mark.slow
 
 Build = Callable[..., Path]
 Ask = Callable[[Judge, Sequence[Query]], list[Reply]]

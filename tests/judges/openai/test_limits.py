@@ -39,8 +39,7 @@ def charged(server: LoopbackServer) -> float:
 # ---- money
 
 
-@pytest.mark.parametrize("concurrency", [1, AT_ONCE])
-@pytest.mark.parametrize("line", [0.205, 0.01, 0.0149])
+@pytest.mark.parametrize(("line", "concurrency"), [(0.205, 1), (0.205, AT_ONCE), (0.01, AT_ONCE), (0.0149, AT_ONCE)])
 def test_max_cost_is_never_crossed_and_is_made_use_of(line: float, concurrency: int, out: Path) -> None:
     with LoopbackServer(replace(SAY, cost=0.01)) as server:
         progress = ask(Dots(50), server, out, limits=Limits(max_cost=line, concurrency=concurrency))
@@ -122,7 +121,7 @@ def test_money_that_is_only_set_aside_ends_no_run(out: Path) -> None:
     def script(asked: Asked) -> Respond:
         if asked.sequence == 1:
             return replace(SAY, cost=0.1)
-        return Status(500) if asked.sequence == 5 else replace(SAY, cost=0.001, delay=0.3)
+        return Status(500) if asked.sequence == 5 else replace(SAY, cost=0.001, delay=0.1)
 
     with LoopbackServer(script) as server:
         progress = ask(Dots(10), server, out, limits=Limits(max_cost=0.5, concurrency=AT_ONCE, backoff=0.01))
@@ -151,11 +150,10 @@ def test_max_calls_is_exact(concurrency: int, out: Path) -> None:
     assert progress.done == 37
 
 
-@pytest.mark.parametrize("concurrency", [1, AT_ONCE])
-def test_max_calls_counts_every_attempt(concurrency: int, out: Path) -> None:
+def test_max_calls_counts_every_attempt(out: Path) -> None:
     source = Dots(50)
     with LoopbackServer(every(3, Status(500), SAY)) as server:
-        limits = Limits(max_calls=37, concurrency=concurrency, backoff=0.005)
+        limits = Limits(max_calls=37, concurrency=AT_ONCE, backoff=0.005)
         progress = ask(source, server, out, limits=limits)
         assert len(server.questions) == progress.calls == 37
         assert len(records(out)) == 37
@@ -189,6 +187,7 @@ def busiest(moments: list[float], window: float) -> int:
     return max(sum(start <= moment < start + window for moment in moments) for start in moments)
 
 
+@pytest.mark.slow
 def test_rpm_is_kept_retries_included(out: Path) -> None:
     """1,200 a minute are 20 a second, evenly."""
     with LoopbackServer(every(5, Status(500), SAY)) as server:
@@ -204,6 +203,7 @@ def test_rpm_is_kept_retries_included(out: Path) -> None:
     assert busiest(moments, 0.5) <= 10 + 3
 
 
+@pytest.mark.slow
 def test_tpm_is_kept(out: Path) -> None:
     """60,000 a minute are 1,000 a second: five calls of 202 tokens."""
     with LoopbackServer(replace(SAY, usage=(200, 2))) as server:
@@ -215,6 +215,7 @@ def test_tpm_is_kept(out: Path) -> None:
     assert moments[-1] - moments[0] < 16 * 0.202 + 2  # the first four are taken to cost 500 each
 
 
+@pytest.mark.slow
 def test_tpm_counts_what_the_server_says_a_call_used(out: Path) -> None:
     """Calls of 20 tokens are let through much faster than those of 500 that are first assumed."""
     with LoopbackServer(replace(SAY, usage=(18, 2))) as server:

@@ -38,9 +38,12 @@ WIDE: dict[str, dict[str, Any]] = {
 SHAPED = [f.name for f in FAMILIES if not isinstance(f, LawFamily)]
 
 
-@pytest.mark.parametrize("canvas", CANVASES, ids=lambda c: f"{c.width}x{c.height}")
+@pytest.mark.parametrize(
+    ("canvas", "wide"),
+    [(CANVASES[0], False), *((canvas, True) for canvas in CANVASES)],
+    ids=["default", *(f"wide-{c.width}x{c.height}" for c in CANVASES)],
+)
 @pytest.mark.parametrize("name", SHAPED)
-@pytest.mark.parametrize("wide", [False, True], ids=["default", "wide"])
 def test_reader_and_programs_agree(name: str, canvas: Canvas, wide: bool) -> None:
     params = read_params(family(name), WIDE[name] if wide else {})
     read = 0
@@ -69,6 +72,7 @@ def test_every_wording_of_a_question_is_read_alike(name: str) -> None:
 GOLDEN = Path(__file__).parents[2] / "golden" / "scenes.jsonl"
 
 
+@pytest.mark.slow
 def test_scenes_labelled_by_hand() -> None:
     """A third road: what a person saw. The reader may decline, but never answers otherwise."""
     read = 0

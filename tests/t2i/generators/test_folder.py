@@ -114,7 +114,7 @@ def test_cf_world(tmp_path: Path) -> None:
     generator = opened(model, prompts, "?layout=cf-world")
     assert generator.samples == 1
     assert generator.notes == [
-        "not used: biology/Biology/1_l2.jpg.png: not <discipline>/<stem>/<source_id>_<level>",
+        "not used: biology/Biology/1_l2.jpg.png: no prompt is called so",
         "not used: physics/Optics/9_l1.png: no prompt is called so",
         "not used: readme.png: not <discipline>/<stem>/<source_id>_<level>",
     ]

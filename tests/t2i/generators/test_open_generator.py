@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 from t2i.drawn import Painter, failing, painting, prompt_set
+from t2i.lawful import of_laws
 
 from counterbench.answers.outcomes import Failed
 from counterbench.drawing import png
@@ -118,12 +119,9 @@ def test_a_dice_thrower_passes_where_it_says_so() -> None:
 
 @pytest.mark.parametrize("name", ["reasoner", "literal", "turkey", "noisy?l2=0.5", "blank", "refuser", "vandal"])
 def test_planted_generators_keep_the_contract(name: str) -> None:
-    from counterbench.t2i.generation.samples import seed_of
-    from counterbench.t2i.prompts.files import load_prompts
-
-    prompts = load_prompts("laws")
+    prompts = of_laws()
     wanted = [
-        DrawingRequest(id=f"{p.id}/{k}", group=p.group, level=p.level, sample=k, text=p.text, seed=seed_of(p, k, 0))
+        DrawingRequest(id=f"{p.id}/{k}", group=p.group, level=p.level, sample=k, text=p.text, seed=k)
         for p in prompts.prompts[:3]
         for k in range(2)
     ]

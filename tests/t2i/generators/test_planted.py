@@ -21,7 +21,7 @@ from counterbench.t2i.prompts.from_laws import LEVELS, references_of
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 
 PROMPTS = of_laws("falling", "wind")
-MANY = of_laws(settings=60)
+MANY = of_laws(settings=30)
 HABIT = 3 / 26  # visual integrity alone
 
 
@@ -76,7 +76,7 @@ def test_noisy_is_right_with_its_probabilities_and_else_a_mix_of_the_wrong_pictu
 
 def test_the_chance_of_noisy_is_its_seeds_prompts_and_samples() -> None:
     same, other = (PlantedGenerator(f"noisy?seed={seed}", MANY) for seed in (0, 1))
-    again = PlantedGenerator("noisy", of_laws(settings=60))
+    again = PlantedGenerator("noisy", of_laws(settings=30))
     picked = [(p, s) for p in MANY.prompts for s in range(2)]
     drawn = [same.choice(p, s) for p, s in picked]
     assert drawn == [again.choice(p, s) for p, s in picked]
