@@ -22,7 +22,7 @@ from counterbench.runs.usage import Usage
 from counterbench.scoring.results import PairResult, RunResults, load_results
 from counterbench.scoring.rules import DEFAULT
 from counterbench.scoring.soft_scores import SoftScore, soft_score
-from counterbench.stats.intervals import wilson
+from counterbench.stats.intervals import Estimate, wilson
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,12 +34,9 @@ MEASURES: tuple[str, ...] = ("acc_original", "acc_intervened", "ccs", "ccs_answe
 SUSPECT_RUNS, SUSPECT_PAIRS = 2, 5
 
 
-class Share(msgspec.Struct, frozen=True):
+class Share(Estimate, frozen=True):
     """`hits` of `of`, as a fraction with its 95 % Wilson interval; all three null when `of` is 0."""
 
-    value: float | None
-    low: float | None
-    high: float | None
     hits: int
     of: int
 

@@ -1,4 +1,4 @@
-"""Intervals for a share: Wilson's and Clopper and Pearson's, both from scipy."""
+"""A number with its interval; and intervals for a share: Wilson's and Clopper and Pearson's, both from scipy."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from counterbench.stats.checks import check_fraction, check_share
 
 
 class Estimate(msgspec.Struct, frozen=True):
-    """A number with the lower and the upper end of its interval, all in the number's own unit."""
+    """A number with the ends of its 95 % interval, in its own unit; null where it, or its interval, is undefined."""
 
-    value: float
-    low: float
-    high: float
+    value: float | None
+    low: float | None
+    high: float | None
 
 
 def wilson(successes: int, total: int, confidence: float = 0.95) -> tuple[float, float] | None:

@@ -9,12 +9,13 @@ from pathlib import Path
 from counterbench._version import __version__
 from counterbench.answers import PARSER_VERSION
 from counterbench.certificate import mismatches, problems
+from counterbench.stats.correction import Errors
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.baselines import references
 from counterbench.t2i.judging.gate import UNVERIFIABLE, needed_skills, objections, unverified
 from counterbench.t2i.judging.results import JudgedRun, load_judged
 from counterbench.t2i.protocols import cf_eval
-from counterbench.t2i.scores.correction import Errors, band
+from counterbench.t2i.scores.correction import band
 from counterbench.t2i.scores.document import Difference, Document, Signature
 from counterbench.t2i.scores.labels import LabelledMean, labelled_means, read_labels
 from counterbench.t2i.scores.rules import DEFAULT

@@ -115,7 +115,7 @@ def two_plots(monkeypatch: pytest.MonkeyPatch) -> None:
     """For tests of other things: drawing all the plots is nine tenths of a report's time."""
 
     def two(data: ReportData) -> list[Plot]:
-        return [plot for plot in all_plots(data) if plot.name in ("radar", "gap")]
+        return [plot for plot in all_plots(data) if plot.name in ("ccs", "gap")]
 
     monkeypatch.setattr("counterbench.reporting.write.all_plots", two)
 

@@ -182,7 +182,7 @@ def test_plots_go_over_nothing_but_plots(run: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"a\.html: is the page itself"):
         write_report([run], page, pictures="none", plots=page)
     plots.mkdir()
-    for name in ("gap.svg", "radar.png"):
+    for name in ("gap.svg", "ccs.png"):
         (plots / name).write_bytes(b"<svg>mine</svg>")
         with pytest.raises(InputError, match=rf"{name}: is there and is no plot of a report; choose another --plots"):
             write_report([run], page, pictures="none", plots=plots)
