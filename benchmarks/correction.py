@@ -51,7 +51,7 @@ CASES = (
 
 
 def share_coverage(case: Case, draws: int) -> list[float]:
-    """How often the three intervals hold the model's true share."""
+    """How often the three intervals hold the model's true share, or that of its pictures."""
     source = np.random.default_rng([SEED, *case.name.encode()])
     held = np.zeros(3)
     for seed in range(draws):
@@ -69,8 +69,10 @@ def share_coverage(case: Case, draws: int) -> list[float]:
         )
         assert plain is not None
         assert people is not None
+        # The band is about these very pictures, the others about all that the model would draw.
+        sought = (case.share, float(truth.mean()), case.share)
         for place, (low, high) in enumerate((plain, (corrected.low, corrected.high), (people.low, people.high))):
-            held[place] += low is not None and high is not None and low <= case.share <= high
+            held[place] += low is not None and high is not None and low <= sought[place] <= high
     return [float(count) / draws for count in held]
 
 

@@ -131,7 +131,7 @@ def paired_tables() -> None:
 
 
 def transfer_table(draws: int = 500, pictures: int = 1000, known: int = 200) -> None:
-    """What becomes of the corrected share when the judge errs otherwise on the pictures than where it was tested."""
+    """What becomes of the corrected share of these pictures when the judge errs otherwise on them than where tested."""
     print(f"\n**Rogan and Gladen on {pictures:,} pictures, the judge tested on {known} things of each kind.**", end=" ")
     print(f"Of {draws:,} simulations a cell; by chance ± {200 * math.sqrt(0.95 * 0.05 / draws):.1f}.\n")
     shares = (0.3, 0.5, 0.7)
@@ -141,15 +141,16 @@ def transfer_table(draws: int = 500, pictures: int = 1000, known: int = 200) -> 
         cells = []
         for share in shares:
             source = np.random.default_rng([SEED, round(100 * true_sens), round(100 * share)])
-            positive = share * true_sens + (1 - share) * (1 - true_spec)
             held = 0
             for seed in range(draws):
-                hits, sens, spec = (
-                    int(source.binomial(m, p)) for m, p in ((pictures, positive), (known, 0.95), (known, 0.95))
-                )
+                right = int(source.binomial(pictures, share))
+                hits = int(source.binomial(right, true_sens) + source.binomial(pictures - right, 1 - true_spec))
+                sens, spec = (int(source.binomial(known, 0.95)) for _ in range(2))
                 checks = Stratum(skill="", share=1, credit=hits / pictures, squares=1 / pictures)
                 found = Correction({"": Errors((sens, known), (spec, known))}, 500, seed).mean([checks])
-                held += found.low is not None and found.high is not None and found.low <= share <= found.high
+                assert found.low is not None
+                assert found.high is not None
+                held += found.low <= right / pictures <= found.high
             cells.append(held / draws)
         told = "as tested" if true_sens == 0.95 else "tested at 0.95 / 0.95"
         print(f"| {true_sens:g} / {true_spec:g} ({told}) | " + " | ".join(f"{100 * c:.1f}" for c in cells) + " |")

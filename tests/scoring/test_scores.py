@@ -9,6 +9,7 @@ import random
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -26,11 +27,9 @@ from counterbench.runs.questions import keys, queries
 from counterbench.scoring.results import pair_results
 from counterbench.scoring.scores import (
     CATEGORIES,
-    MEASURES,
     Document,
     Score,
     Share,
-    as_frame,
     document,
     score,
     score_run,
@@ -41,6 +40,7 @@ from counterbench.scoring.scores import (
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
 
+MEASURES = tuple(field.name for field in msgspec.structs.fields(Score) if field.type is Share)
 INFO = RunInfo(
     suite="table",
     suite_digest="digest",
@@ -642,15 +642,6 @@ def test_strict_and_default_differ_by_synonyms_only(tmp_path: Path) -> None:
     assert strict.overall.outcomes == default.overall.outcomes  # another colour is an answer, a wrong one
     with pytest.raises(InputError, match="choose from: as-released, default, strict"):
         score_run(tmp_path / "run", "lenient")
-
-
-def test_scores_as_a_frame() -> None:
-    frame = as_frame([planted("oracle"), planted("sticky?p=1")])
-    assert len(frame) == 2 * (1 + 6 + 8)
-    assert set(frame["level"]) == {"overall", "category", "family"}
-    wanted = {"judge", "level", "group", "pairs", "answer", "unparsed", "refused", "failed"}
-    assert set(frame.columns) == wanted | {f"{m}{e}" for m in MEASURES for e in ("", "_low", "_high")}
-    assert frame[frame["level"] == "overall"]["ccs"].tolist()[0] == 1.0
 
 
 def test_the_python_api_scores_one_run_or_several(tmp_path: Path) -> None:
