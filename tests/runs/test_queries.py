@@ -36,7 +36,7 @@ def test_a_query_holds_no_truth() -> None:
 
 def test_the_digest_is_of_what_is_asked() -> None:
     asked = query()
-    assert query(id="other", group="other", role="intervened", step=2).digest == asked.digest
+    assert query(id="other", group="other", role="intervened").digest == asked.digest
     changed = [
         query(text="Is it not?"),
         query(answer_type="integer"),
