@@ -81,10 +81,9 @@ def test_inline_svg_needs_nothing_and_takes_the_pages_colours(plots: dict[str, P
 
 def test_the_same_input_gives_the_same_bytes(runs: list[Path], plots: dict[str, Plot], tmp_path: Path) -> None:
     again = {plot.name: plot for plot in all_plots(gather(runs))}
-    for name in ("ccs", "counts-3"):
-        assert inline_svg(again[name]) == inline_svg(plots[name])
-        files = [export(plot[name], _made(tmp_path / f"{name}{n}")) for n, plot in enumerate((plots, again))]
-        assert [f.read_bytes() for f in files[0]] == [f.read_bytes() for f in files[1]]
+    assert inline_svg(again["ccs"]) == inline_svg(plots["ccs"])
+    files = [export(plot["ccs"], _made(tmp_path / str(n))) for n, plot in enumerate((plots, again))]
+    assert [f.read_bytes() for f in files[0]] == [f.read_bytes() for f in files[1]]
 
 
 def test_files_for_papers(plots: dict[str, Plot], tmp_path: Path) -> None:

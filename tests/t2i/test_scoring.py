@@ -157,6 +157,7 @@ def test_a_model_that_draws_nothing_scores_0_without_a_question(kind: str, statu
 # ---- judges with faults
 
 
+@pytest.mark.slow
 def test_words_painted_into_a_picture_fool_a_judge_that_obeys_them_and_no_other(tmp_path: Path) -> None:
     true = numbers(scored(true_rows(PROMPTS, "vandal")))
     for spec in ("oracle", "pixels", "prompt-led?p=1"):
@@ -168,6 +169,7 @@ def test_words_painted_into_a_picture_fool_a_judge_that_obeys_them_and_no_other(
     assert numbers(plain) == numbers(scored(true_rows(PROMPTS, "turkey")))
 
 
+@pytest.mark.slow
 def test_a_judge_that_believes_prompts_is_led_where_it_is_shown_them(tmp_path: Path) -> None:
     true = numbers(scored(true_rows(PROMPTS, "turkey")))
     hidden = score_run(judge(tmp_path / "hidden", "turkey", "prompt-led?p=1", uncertified=True))
