@@ -18,10 +18,10 @@ import sys
 import msgspec
 import numpy as np
 
-from counterbench.stats.correction import rogan_gladen
+from counterbench.stats.correction import Correction, Errors, Stratum
 from counterbench.stats.intervals import wilson
 from counterbench.stats.ppi import ppi_mean
-from counterbench.t2i.scores.correction import Errors, band
+from counterbench.t2i.scores.correction import band
 from counterbench.t2i.scores.results import CheckResult
 
 SEED = 20240501
@@ -51,25 +51,28 @@ CASES = (
 
 
 def share_coverage(case: Case, draws: int) -> list[float]:
-    """How often the three intervals hold the model's true share."""
+    """How often the three intervals hold the model's true share, or that of its pictures."""
     source = np.random.default_rng([SEED, *case.name.encode()])
     held = np.zeros(3)
-    for _ in range(draws):
+    for seed in range(draws):
         truth = source.random(PICTURES) < case.share
         said = np.where(truth, source.random(PICTURES) < case.really[0], source.random(PICTURES) >= case.really[1])
         hits = int(said.sum())
         sens, spec = (int(source.binomial(case.known, rate)) for rate in case.tested)
         plain = wilson(hits, PICTURES)
-        corrected = rogan_gladen(hits, PICTURES, (sens, case.known), (spec, case.known))
+        errors = {"": Errors((sens, case.known), (spec, case.known))}
+        checks = Stratum(skill="", share=1, credit=hits / PICTURES, squares=1 / PICTURES)
+        corrected = Correction(errors, draws=500, seed=seed).mean([checks])
         judged = said.astype(float)
         people = ppi_mean(
             truth[: case.labels].astype(float).tolist(), judged[: case.labels].tolist(), judged[case.labels :].tolist()
         )
         assert plain is not None
-        assert corrected is not None
         assert people is not None
+        # The band is about these very pictures, the others about all that the model would draw.
+        sought = (case.share, float(truth.mean()), case.share)
         for place, (low, high) in enumerate((plain, (corrected.low, corrected.high), (people.low, people.high))):
-            held[place] += low <= case.share <= high
+            held[place] += low is not None and high is not None and low <= sought[place] <= high
     return [float(count) / draws for count in held]
 
 
@@ -93,7 +96,10 @@ def level_coverage(case: Case, draws: int, pictures: int = 200) -> tuple[float, 
             for skill in CHECKS
         }
         found = band(_rows(said), levels=["l1"], errors=errors, draws=500, seed=seed)["l1"]
-        held += found is not None and found.low <= true_mean <= found.high
+        assert found is not None
+        assert found.low is not None
+        assert found.high is not None
+        held += found.low <= true_mean <= found.high
     sens, spec = case.really
     predicted = float((weights * ((1 - rights) * (1 - spec) - rights * (1 - sens))).sum())
     return predicted, off / draws, held / draws

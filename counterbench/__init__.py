@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from counterbench._version import __version__
 
 if TYPE_CHECKING:
-    from counterbench.api import certify, compare, diagnose, generate, probe, score, verify
+    from counterbench.api import certify, compare, diagnose, frame, generate, probe, score, verify
     from counterbench.errors import CounterbenchError
     from counterbench.judges import Judge, Reply, open_judge
     from counterbench.runs.queries import Key, Query
@@ -39,6 +39,7 @@ _HOMES: dict[str, str] = {
     "certify": "api",
     "compare": "api",
     "diagnose": "api",
+    "frame": "api",
     "generate": "api",
     "load_suite": "suites.suite",
     "open_judge": "judges",
@@ -52,6 +53,7 @@ __all__ = [  # noqa: RUF022  (by kind: what one does, then what one meets)
     "certify",
     "compare",
     "diagnose",
+    "frame",
     "generate",
     "load_suite",
     "open_judge",

@@ -11,7 +11,7 @@ from counterbench.asking.asker import Limits
 from counterbench.asking.probe import probe as run_probe
 from counterbench.asking.runner import Progress
 from counterbench.judges.base import Judge
-from counterbench.runs.folder import default_path
+from counterbench.runs.folder import T2I_FILE, default_path
 from counterbench.runs.questions import keys
 from counterbench.runs.wordings import DEFAULT as DEFAULT_WORDING
 from counterbench.runs.wordings import load_wording
@@ -23,6 +23,8 @@ from counterbench.suites.sources import FolderSource, Source, SuiteSource, open_
 from counterbench.suites.suite import Suite, load_suite
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from counterbench.certificate import Certificate
     from counterbench.diagnosis.document import DiagnosisDocument
     from counterbench.scoring.comparison.document import Comparison
@@ -77,6 +79,21 @@ def score(run: PathLike, *more: PathLike, scoring: str = DEFAULT) -> scores.Docu
     """Accuracy, CCS, gap, stability and outcomes of one run, or of several (a list)."""
     documents = scores.score_runs([Path(path) for path in (run, *more)], scoring)
     return documents if more else documents[0]
+
+
+def frame(run: PathLike, *, scoring: str = DEFAULT) -> pd.DataFrame:
+    """A run as a pandas DataFrame: a row for each query with its truth, answer, reply, time, tokens and cost.
+
+    Of a run about generated pictures a row for each check of every picture. docs/pairs.md lists the columns.
+    """
+    path = Path(run)
+    if (path / T2I_FILE).is_file():
+        from counterbench.t2i.scoring import frame as check_frame
+
+        return check_frame(path)
+    from counterbench.scoring.frame import pair_frame
+
+    return pair_frame(path, scoring)
 
 
 def diagnose(run: PathLike, *more: PathLike, scoring: str = DEFAULT) -> DiagnosisDocument:

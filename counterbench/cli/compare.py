@@ -14,7 +14,8 @@ from counterbench.cli.options import AsJson, Scoring
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from counterbench.scoring.comparison.document import Comparison, Contrast, Difference, Group, Standing
+    from counterbench.scoring.comparison.document import Comparison, Contrast, Group, Standing
+    from counterbench.stats.intervals import Estimate
 
 
 def compare(
@@ -125,7 +126,7 @@ def _cell(standing: Standing) -> str:
     return "–" if standing.ccs.value is None else f"{100 * standing.ccs.value:.1f} ({_rank(standing)})"
 
 
-def _points(difference: Difference) -> str:
+def _points(difference: Estimate) -> str:
     if difference.value is None or difference.low is None or difference.high is None:
         return "–"
     return f"{100 * difference.value:+.1f} [{100 * difference.low:+.1f}, {100 * difference.high:+.1f}]"

@@ -13,7 +13,7 @@ from counterbench.cli.app import print_json, say_next
 from counterbench.cli.options import AsJson, Scoring
 
 if TYPE_CHECKING:
-    from counterbench.diagnosis.document import Diagnosis, Difficulty, Fault, ItemProblem
+    from counterbench.diagnosis.document import Diagnosis, Fault, ItemProblem
 
 SHOWN = 10  # items printed in full; more are counted
 
@@ -43,9 +43,6 @@ def diagnose(
             for line in measure_lines(diagnosis.measures):
                 typer.echo(f"  {line}")
             show(difficulty_table(diagnosis.measures.difficulty))
-        else:
-            for line in _crossings(diagnosis.measures.difficulty):
-                typer.echo(f"  {line}")
         for note in diagnosis.notes:
             typer.echo(f"  note: {note}")
     for line in item_lines(found.items, verbose):
@@ -84,19 +81,6 @@ def _effect(fault: Fault) -> str:
     if fault.name == "failing":
         return "its failures are left out of CCS"
     return f"costs {100 * fault.effect:.1f} points of CCS"
-
-
-def _crossings(tables: list[Difficulty]) -> list[str]:
-    """Where CCS crosses 90 % and 50 %, of the parameters on which it does."""
-    lines = []
-    for table in tables:
-        if table.curve is not None and (table.curve.p90 is not None or table.curve.p50 is not None):
-            at = [("90 %", table.curve.p90), ("50 %", table.curve.p50)]
-            crossings = " and ".join(f"{level} at {value:.0f}" for level, value in at if value is not None)
-            way = "falls" if table.curve.slope < 0 else "rises"
-            over = f"{table.curve.pairs} pairs, p {'< 0.001' if table.curve.p < 0.001 else f'{table.curve.p:.3f}'}"
-            lines.append(f"{table.family}: CCS {way} with {table.parameter} and crosses {crossings} ({over})")
-    return lines
 
 
 def item_lines(items: list[ItemProblem], everything: bool = False) -> list[str]:

@@ -53,21 +53,18 @@ def _difference(said: str, true: str) -> str:
 
 
 def difficulty_table(tables: Sequence[Difficulty]) -> Table:
-    """CCS in each bin of each difficulty parameter, and where the fitted curve crosses 90 % and 50 %."""
+    """CCS in each bin of each difficulty parameter."""
     table = Table(
         title="CCS by difficulty (%)", title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False, padding=PADDING
     )
     table.add_column("family", no_wrap=True)
     table.add_column("parameter", no_wrap=True)
-    for column in ("from", "to", "pairs", "CCS [95 %]", "90 % at", "50 % at"):
+    for column in ("from", "to", "pairs", "CCS [95 %]"):
         table.add_column(column, justify="right", no_wrap=True)
     for entry in tables:
-        curve = entry.curve
-        at = ["–" if v is None else f"{v:.0f}" for v in ((curve.p90, curve.p50) if curve else (None, None))]
         for i, b in enumerate(entry.bins):
             names = [entry.family, entry.parameter] if i == 0 else ["", ""]
-            crossings = at if i == 0 else ["", ""]
             ccs = percent(b.ccs, interval=True)
             last = i == len(entry.bins) - 1
-            table.add_row(*names, str(b.low), str(b.high), str(b.ccs.of), ccs, *crossings, end_section=last)
+            table.add_row(*names, str(b.low), str(b.high), str(b.ccs.of), ccs, end_section=last)
     return table

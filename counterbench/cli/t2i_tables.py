@@ -13,7 +13,6 @@ from counterbench.stats.intervals import Estimate
 from counterbench.t2i.scores.agreement import why_certify
 from counterbench.t2i.scores.document import Bounds, Difference, Document, Part, Rates, Reference
 from counterbench.t2i.scores.labels import LabelledMean
-from counterbench.t2i.scores.resampling import Number
 
 RATES = {"s_l1": "S_L1", "s_l2": "S_L2", "s_l3": "S_L3", "prr": "PRR", "rrr": "RRR"}
 _NONE = "–"
@@ -181,8 +180,8 @@ def truth_table(
         table.add_column(name, justify="right", no_wrap=True)
     for level, judged in document.levels.items():
         people, corrected = labelled.get(level), bands.get(level)
-        headline = _number(None if people is None else Number(people.value, people.low, people.high))
-        around = _number(None if corrected is None else Number(corrected.value, corrected.low, corrected.high))
+        headline = _number(people)
+        around = _number(corrected)
         labels = _NONE if people is None else f"{people.labels}/{people.labels + people.others}"
         table.add_row(level, headline, labels, _number(judged), around)
     return table
@@ -318,7 +317,7 @@ def _rates(of: Rates, with_interval: Iterable[str] = RATES) -> list[Text]:
     return [_number(getattr(of, rate), interval=rate in with_interval) for rate in RATES]
 
 
-def _number(number: Number | None, signed: bool = False, interval: bool = True) -> Text:
+def _number(number: Estimate | None, signed: bool = False, interval: bool = True) -> Text:
     """A number with its interval; a dash where it is undefined."""
     if number is None or number.value is None:
         return Text(_NONE, style="dim")

@@ -25,32 +25,12 @@ class Bin(msgspec.Struct, frozen=True):
     ccs: Share
 
 
-class Curve(msgspec.Struct, frozen=True):
-    """A logistic curve of CCS over the parameter: logit(CCS) = intercept + slope · value.
-
-    `p`: of the likelihood-ratio test that the slope is 0, adjusted by Benjamini and Hochberg over all curves of the
-    run. `p90`, `p50`: the value at which CCS crosses 90 % and 50 %; null where it does not within the values drawn, and
-    where the slope may be 0 (p above 5 %).
-    """
-
-    intercept: float
-    slope: float
-    p90: float | None
-    p50: float | None
-    pairs: int
-    p: float
-
-
 class Difficulty(msgspec.Struct, frozen=True):
-    """CCS of one family's relevant pairs against one of its difficulty parameters.
-
-    `curve` is null below 100 pairs, or where the data let no curve be fitted.
-    """
+    """CCS of one family's relevant pairs against one of its difficulty parameters."""
 
     family: str
     parameter: str
     bins: list[Bin]
-    curve: Curve | None
 
 
 class Measures(msgspec.Struct, frozen=True, kw_only=True):

@@ -48,7 +48,7 @@ def measure(pairs: Sequence[PairResult]) -> Measures:
 def answered(pairs: Sequence[PairResult]) -> Iterator[Answered]:
     """Every question that got an answer, with it."""
     for pair in pairs:
-        for key, reply in zip(pair.keys, pair.replies, strict=True):
+        for key, reply in pair.questions:
             if reply is not None and reply.value is not None:
                 yield key, reply.value
 

@@ -30,6 +30,10 @@ MODELLED: tuple[str, ...] = (
 )
 _FAULTS = list(MISREADINGS.values())
 _STEPS, _ENOUGH, _TINY = 400, 1e-3, 1e-12
+# The ways (W) a pair is answered. Blind comes once for each answer to a yes/no question, since a bias can part the two
+# replies, and once for all others together.
+_SEEING, _STICKY, _BLIND_YES, _BLIND_NO, _BLIND_OTHER = range(5)
+_BLIND = slice(_BLIND_YES, None)
 
 
 class Doses(msgspec.Struct):
@@ -113,7 +117,13 @@ def _start(patterns: Patterns, absent: AbstractSet[str]) -> Doses:
 
 
 class _Step:
-    """The expectation of one step: how likely each pattern is, and by which of the ways it came about."""
+    """The expectation of one step: how likely each of P patterns is, and by which of the W ways it came about.
+
+    The axis of 2 is (original, intervened), M are the misreadings. `biased_yes`, `biased_no`, `other`, `far`,
+    `correct`, `seeing` (P, 2) and `misread` (P, 2, M): the chance of a reply to come about so; `plain`, `told`
+    (W, P, 2): of the reply, before and after the bias, by each way; `total` (P,): of the pattern; `way` (W, P): that it
+    came about by each way; `honest` (W, P, 2): that no bias made the reply.
+    """
 
     def __init__(self, patterns: Patterns, doses: Doses) -> None:
         self.p, self.doses = patterns, doses
@@ -132,14 +142,13 @@ class _Step:
         self.correct: Floats = read * patterns.right * np.clip(1 - other - far, 0, 1)[:, None]
         seeing: Floats = self.misread.sum(axis=2) + self.other + self.far + self.correct
         self.seeing = np.clip(seeing, _TINY, None)
-        # Every way a pair is answered: its share, and each reply's chance before the bias. Blind comes once for each
-        # answer to a yes/no question, since a bias can part the two replies, and once for all others together.
+        # Each way in its order: its share (P,), and each reply's chance before the bias (P, 2).
         blind, sticky = doses.blind, doses.sticky * patterns.relevant
         ways: list[tuple[Floats, Floats]] = [
             ((1 - blind) * (1 - sticky), self.seeing),
             ((1 - blind) * sticky, patterns.first * 1.0),
+            *self._blind_ways(),
         ]
-        ways += self._blind_ways()
         self.plain = np.stack([np.where(seen, chance, 1.0) for _, chance in ways])
         share = np.stack([share * np.ones(len(seen)) for share, _ in ways])
         bias = np.where(seen, self.biased_yes + self.biased_no, 0.0)
@@ -151,7 +160,7 @@ class _Step:
 
     def _blind_ways(self) -> list[tuple[Floats, Floats]]:
         patterns, doses = self.p, self.doses
-        words = np.zeros((len(patterns.count), 2))
+        words = np.zeros((len(patterns.count), 2))  # the chance of each reply, said without looking
         for kind, chances in enumerate(doses.words):
             rows = patterns.kind == kind
             for j in (0, 1):
@@ -166,11 +175,11 @@ class _Step:
         return ways
 
     def improved(self, weights: Floats) -> Doses:
-        """The doses that make these expectations most likely."""
+        """The doses that make these expectations most likely; `weights` (P,): how often each pattern counts."""
         patterns, doses = self.p, self.doses
         seen = patterns.seen
-        blind = self.way[2:].sum(axis=0)
-        sees: Floats = (weights * self.way[0])[:, None] * self.honest[0] * seen
+        blind = self.way[_BLIND].sum(axis=0)
+        sees: Floats = (weights * self.way[_SEEING])[:, None] * self.honest[_SEEING] * seen
         causes = sees / self.seeing
         misread = _ratio(
             (causes[:, :, None] * self.misread).sum(axis=(0, 1)), (sees[:, :, None] * patterns.can).sum(axis=(0, 1))
@@ -185,7 +194,7 @@ class _Step:
         answered = float((weights[:, None] * (patterns.yes_no[:, None] & seen)).sum())
         return Doses(
             blind=_share(float(weights @ blind), float(weights.sum())) if doses.blind else 0.0,
-            sticky=_share(float(weights @ self.way[1]), float(weights @ (1 - blind))) if doses.sticky else 0.0,
+            sticky=_share(float(weights @ self.way[_STICKY]), float(weights @ (1 - blind))) if doses.sticky else 0.0,
             yes=_share(float((told * self.biased_yes).sum()), answered) if doses.yes else 0.0,
             no=_share(float((told * self.biased_no).sum()), answered) if doses.no else 0.0,
             misread=misread,
@@ -202,24 +211,24 @@ class _Step:
         for kind, name in enumerate(patterns.kinds):
             rows = (patterns.kind == kind) & (one >= 0)
             if name == "yes-no":
-                found[kind][:2] += weights @ self.way[2], weights @ self.way[3]
+                found[kind][:2] += weights @ self.way[_BLIND_YES], weights @ self.way[_BLIND_NO]
             else:
-                found[kind] += np.bincount(one[rows], (weights * self.way[4])[rows], len(found[kind]))
+                found[kind] += np.bincount(one[rows], (weights * self.way[_BLIND_OTHER])[rows], len(found[kind]))
         return [counts / counts.sum() for counts in found]
 
     def blame(self) -> Floats:
         """For each pattern, of its wrong answers the share that is due to each modelled fault, and to none."""
         patterns = self.p
         wrong: Flags = patterns.seen & ~patterns.right
-        each = np.zeros((len(wrong), 2, len(MODELLED) + 1))
+        each = np.zeros((len(wrong), 2, len(MODELLED) + 1))  # by pattern, reply and fault
         at = {fault: i for i, fault in enumerate(MODELLED)}
         bias = self.way[:, :, None] / np.clip(self.told, _TINY, None)
         each[:, :, at["yes-bias"]] = (bias * self.biased_yes).sum(axis=0)
         each[:, :, at["no-bias"]] = (bias * self.biased_no).sum(axis=0)
         honest = self.way[:, :, None] * self.honest
-        each[:, :, at["sticky"]] = honest[1]
-        each[:, :, at["blind"]] = honest[2:].sum(axis=0)
-        causes = honest[0] / self.seeing
+        each[:, :, at["sticky"]] = honest[_STICKY]
+        each[:, :, at["blind"]] = honest[_BLIND].sum(axis=0)
+        causes = honest[_SEEING] / self.seeing
         for m, fault in enumerate(_FAULTS):
             each[:, :, at[fault]] += causes * self.misread[:, :, m]
         each[:, :, -1] = causes * (self.other + self.far)

@@ -48,6 +48,16 @@ class Reading(NamedTuple):
     value: str = ""
 
 
+class Row(NamedTuple):
+    """What a pair is counted by: pairs with equal rows are one pattern."""
+
+    kind: tuple[str, str, bool]  # skill, answer type, whether a misreading can show: errors have rates of their own
+    relevant: bool
+    far: float  # the chance of one particular answer among all other wrong ones
+    original: Reading
+    intervened: Reading
+
+
 class Patterns:
     """P different pairs of readings with their counts, as arrays; the second axis is (original, intervened).
 
@@ -59,7 +69,7 @@ class Patterns:
     """
 
     def __init__(self, pairs: Sequence[PairResult]) -> None:
-        rows: dict[tuple[Any, ...], int] = {}
+        rows: dict[Row, int] = {}
         self.members: list[list[int]] = []
         self.groups: list[tuple[str, str, bool]] = []
         self.kinds: list[str] = []
@@ -73,14 +83,14 @@ class Patterns:
             self.members[at].append(position)
         self._fill(list(rows))
 
-    def _fill(self, rows: Sequence[tuple[Any, ...]]) -> None:
+    def _fill(self, rows: Sequence[Row]) -> None:
         self.count = np.array([len(m) for m in self.members], dtype=float)
-        self.relevant = np.array([row[1] for row in rows], dtype=bool)
-        self.group = np.array([_index(self.groups, row[0]) for row in rows], dtype=int)
-        types = [row[0][1] for row in rows]
+        self.relevant = np.array([row.relevant for row in rows], dtype=bool)
+        self.group = np.array([_index(self.groups, row.kind) for row in rows], dtype=int)
+        types = [row.kind[1] for row in rows]
         self.kind = np.array([_index(self.kinds, name) for name in types], dtype=int)
-        self.far = np.array([row[2] for row in rows], dtype=float)
-        readings: list[tuple[Reading, Reading]] = [(row[3], row[4]) for row in rows]
+        self.far = np.array([row.far for row in rows], dtype=float)
+        readings = [(row.original, row.intervened) for row in rows]
 
         def flags(name: str) -> Flags:
             return np.array([[getattr(r, name) for r in pair] for pair in readings], dtype=bool).reshape(-1, 2)
@@ -106,19 +116,19 @@ class Patterns:
         self.alphabets = [max(len(columns[i]), _size(kind)) for i, kind in enumerate(self.kinds)]
 
 
-def _row(pair: PairResult) -> tuple[Any, ...] | None:
-    """What a pair is counted by; None if neither reply gave an answer."""
-    readings = [_reading(reply, key, pair) for reply, key in zip(pair.replies, pair.keys, strict=True)]
-    if not any(reading.seen for reading in readings):
+def _row(pair: PairResult) -> Row | None:
+    """The row of a pair; None if neither reply gave an answer."""
+    first, second = (_reading(reply, key, pair) for key, reply in pair.questions)
+    if not (first.seen or second.seen):
         return None
     key = pair.key
-    group = (key.skill, key.answer_type, bool(readings[0].can or readings[1].can))
+    kind = (key.skill, key.answer_type, bool(first.can or second.can))
     # An arrow's wrong answer is taken to be another shape of the picture: then the misread ones are no surprise.
     others = key.difficulty.get("shapes", 0) - 1 if key.answer_type == "colour-shape" else 0
     far = 1 / max(others if others > 1 else _size(key.answer_type) - 1, 1)
-    if readings[0].seen and readings[1].seen and readings[0].value != readings[1].value:
-        readings = [r._replace(value=UNLIKE) for r in readings]  # which two answers differ tells nothing more
-    return group, key.relevant, far, readings[0], readings[1]
+    if first.seen and second.seen and first.value != second.value:  # which two answers differ tells nothing more
+        first, second = first._replace(value=UNLIKE), second._replace(value=UNLIKE)
+    return Row(kind, key.relevant, far, first, second)
 
 
 def _reading(reply: Judged | None, key: Key, pair: PairResult) -> Reading:

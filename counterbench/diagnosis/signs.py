@@ -48,7 +48,7 @@ def _is_mostly_one_off(pairs: Sequence[PairResult]) -> bool:
     wrong = [
         abs(int(reply.value) - int(key.expected))
         for pair in pairs
-        for key, reply in zip(pair.keys, pair.replies, strict=True)
+        for key, reply in pair.questions
         if key.answer_type == "integer" and reply is not None and reply.value is not None
         if is_count(reply.value) and not reply.right
     ]

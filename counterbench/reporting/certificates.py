@@ -5,12 +5,11 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
 from counterbench.answers import PARSER_VERSION
-from counterbench.certificate import Certificate, Findings, findings, problems, read_certificate
+from counterbench.certificate import Certificate, differences, problems, read_certificate
 from counterbench.certificate.document import content_digest
 from counterbench.certificate.issue import file_digest
 from counterbench.certificate.policies import usurps
@@ -72,7 +71,7 @@ class CheckedRun:
                 mark=f"of another {unlike[0][0]}",
                 reasons=[f"{what}: {said!r} in the certificate, {there!r} here" for what, said, there in unlike],
             )
-        otherwise = self._otherwise(certificate)
+        otherwise = differences(certificate, self._run.path)  # digests can be written anew
         return Checked(certificate=certificate, mark=OTHERWISE if otherwise else "", reasons=otherwise)
 
     def _identity(self, certificate: Certificate) -> Iterator[tuple[str, object, object]]:
@@ -87,30 +86,12 @@ class CheckedRun:
         yield "number of votes than this run's", certificate.votes, self._run.info.votes
         yield "scoring than this page's", certificate.scoring, self._run.scoring
         yield "parser than this version's", certificate.parser, PARSER_VERSION
-        yield "truth than this run's", certificate.keys_digest, self._keys
+        yield "truth than this run's", certificate.keys_digest, file_digest(self._run.path / KEYS_FILE)
         yield "journal than this run's", certificate.journal_digest, self._journal
-
-    @functools.cached_property
-    def _keys(self) -> str:
-        return file_digest(self._run.path / KEYS_FILE)
 
     @functools.cached_property
     def _journal(self) -> str:
         return file_digest(self._run.path / JOURNAL_FILE)
-
-    def _otherwise(self, certificate: Certificate) -> list[str]:
-        """What the run shows otherwise under the certificate's own policy: digests can be written anew."""
-        try:
-            found = findings(self._run.pairs, certificate.policy, list(self._run.observed.models))
-        except InputError as error:
-            return [str(error)]
-        said, shown = _gist(certificate), _gist(found)
-        names = [*said, *(name for name in shown if name not in said)]
-        return [
-            f"{name}: {_short(said.get(name))} in the certificate, {_short(shown.get(name))} by the run"
-            for name in names
-            if said.get(name) != shown.get(name)
-        ]
 
 
 def check_stranger(certificate: Certificate) -> Checked:
@@ -157,18 +138,3 @@ def place(
 def _broken_mark(certificate: Certificate) -> str:
     digests = (certificate.policy.digest, content_digest(certificate))
     return NOT_SHIPPED if digests == (certificate.policy_digest, certificate.digest) else CHANGED
-
-
-def _gist(one: Certificate | Findings) -> dict[str, Any]:
-    """Verdicts and counts by part: not the fractions, whose last digits differ between platforms."""
-    parts: dict[str, Any] = {"verdict": one.verdict}
-    for name, skill in one.skills.items():
-        shares = (skill.ccs, skill.sensitivity, skill.specificity)
-        parts[f"skill {name}"] = (skill.verdict, skill.counted, *(s and (s.hits, s.of) for s in shares))
-    control = one.control
-    parts["control"] = (control.verdict, control.counted, control.stability.hits, control.accuracy.hits)
-    return parts | {f"run, {name}": condition.verdict for name, condition in one.run.items()}
-
-
-def _short(value: Any) -> str:
-    return "nothing" if value is None else str(value)

@@ -22,7 +22,6 @@ INK, MUTED, GRID, PAPER, WRONG, NEUTRAL = "#1b2530", "#586472", "#d8dde2", "#fdf
 # Dark enough on white and, as CSS variables, light enough on black; told apart by marks and lines as well.
 SERIES = ("#0b62a8", "#b4470c", "#0b7a5c", "#87368f", "#7d6200", "#b02a63", "#2a7587", "#454f5b")
 MARKERS: Any = ("o", "s", "^", "D", "v", "P", "X", "*")
-LINES: Any = ("-", "--", "-.", ":")
 # How a colour of a figure is named in the page's style sheet.
 VARIABLES: dict[str, str] = {
     INK: "--ink",
@@ -119,11 +118,6 @@ def colour(n: int) -> str:
 def marker(n: int) -> Any:
     """The mark of the n-th judge."""
     return MARKERS[n % len(MARKERS)]
-
-
-def line(n: int) -> Any:
-    """The line of the n-th judge: with eight colours and four lines, no two of 32 judges share both."""
-    return LINES[(n + n // len(SERIES)) % len(LINES)]
 
 
 def legend_above(figure: Figure, handles: Any, labels: list[str]) -> None:

@@ -85,7 +85,7 @@ def pair_card(
 
 
 def _judge_card(result: PairResult, raw: Mapping[str, list[str]]) -> JudgeCard:
-    cards = [_reply_card(reply, raw.get(key.id, [])) for key, reply in zip(result.keys, result.replies, strict=True)]
+    cards = [_reply_card(reply, raw.get(key.id, [])) for key, reply in result.questions]
     return JudgeCard(original=cards[0], intervened=cards[1], outcomes=_outcomes(result, cards))
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Sequence
+from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING
-from xml.etree import ElementTree
+from typing import TYPE_CHECKING, Any
 
 from counterbench.errors import InputError
 from counterbench.files import formats
@@ -18,91 +18,56 @@ from counterbench.reporting.words import visible
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_SVG = "{http://www.w3.org/2000/svg}"
-_LINK = "{http://www.w3.org/1999/xlink}href"
-_FONT_SIZE = re.compile(r"(\d+(?:\.\d+)?)px")
 PNG_DPI = 300
 # How files of ours are told from any other, by kind: it stands near their beginning.
 _MAKER = "counterbench"
 _MARKS = {"svg": f"<dc:title>{_MAKER}</dc:title>".encode(), "png": b"tEXtSoftware\0" + _MAKER.encode()}
 _ENLARGED = 1.32  # CSS pixels a point: letters of 9.5 points become 12.5 pixels high
+_WIDE = 430  # points: such a plot keeps more of its width in a narrow window
 
 
 def inline_svg(plot: Plot) -> str:
     """The plot as an `<svg>` element that needs nothing from outside, with CSS variables for colours.
 
     Its text is text, in the page's font. Style attributes become presentation attributes, since the page's
-    Content-Security-Policy allows no inline style; ids begin with the plot's name.
+    Content-Security-Policy allows no inline style; the ids that are referred to are hashed with the plot's name.
     """
     import matplotlib
 
-    with style(), matplotlib.rc_context({"svg.fonttype": "none"}):
-        root = ElementTree.fromstring(_saved(plot.draw(), transparent=True))
-    for parent in list(root.iter()):
-        for child in list(parent):
-            if child.tag not in _DRAWN:
-                parent.remove(child)
-    for element in root.iter():
-        _plain_attributes(element)
-        _own_ids(element, plot.name)
-    _drop_unused_ids(root)
-    width, height = (float(part) for part in root.get("viewBox", "0 0 1 1").split()[2:])
-    for name in ("height", "version"):
-        root.attrib.pop(name, None)
-    root.set("width", f"{_ENLARGED * width:.0f}")
-    # What matplotlib says in a style sheet of the file's own.
-    root.attrib |= {
-        "stroke-linejoin": "round",
-        "stroke-linecap": "butt",
-        "role": "img",
-        "aria-label": visible(plot.alt),
-    }
-    root.attrib |= {"class": "plot wide" if width > 1.6 * height else "plot", "id": f"plot-{plot.name}"}
-    ElementTree.register_namespace("", _SVG[1:-1])
-    return ElementTree.tostring(root, encoding="unicode")
+    with style(), matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": plot.name}):
+        text = _saved(plot.draw(), transparent=True, metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")))
+    found = re.search(r"<svg[^>]*viewBox=\"(\S+ \S+ (\S+) \S+)\"[^>]*>(.*)</svg>", text.decode(), re.DOTALL)
+    if found is None:
+        raise ValueError(f"matplotlib wrote no SVG for {plot.name}")
+    box, drawn, width = found[1], found[3], float(found[2])
+    drawn = re.sub(r"<style.*?</style>|<!--.*?-->", "", drawn, flags=re.DOTALL)
+    drawn = re.sub(r"<[^>]+>", lambda tag: _for_the_page(tag[0]), drawn)  # only tags: what data says stays as it is
+    kind = "plot wide" if width > _WIDE else "plot"
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="{_ENLARGED * width:.0f}" role="img" '
+        f'aria-label="{escape(visible(plot.alt))}" class="{kind}" id="plot-{plot.name}">{drawn}</svg>'
+    )
 
 
-_DRAWN = {
-    f"{_SVG}{name}" for name in ("svg", "g", "defs", "path", "use", "text", "tspan", "clipPath", "rect", "pattern")
-}
+def _for_the_page(tag: str) -> str:
+    """A tag of matplotlib's as it may stand on the page."""
+    tag = re.sub(r' id="[\w.]+_\d+"', "", tag.replace("xlink:href", "href"))  # groups, to which nothing refers
+    tag = re.sub(r' style="([^"]*)"', lambda found: _attributes(found[1]), tag)
+    for colour, variable in VARIABLES.items():
+        tag = tag.replace(colour, f"var({variable})")
+    return tag
 
 
-def _plain_attributes(element: ElementTree.Element) -> None:
-    for rule in element.attrib.pop("style", "").split(";"):
-        name, _, value = (part.strip() for part in rule.partition(":"))
-        if name == "font":
-            size = _FONT_SIZE.search(value)
-            element.set("font-size", size.group(1) if size else "10")
-            if "bold" in value or "700" in value:
-                element.set("font-weight", "bold")
-        elif name:
-            element.set(name, value)
-    for name in ("fill", "stroke"):
-        variable = VARIABLES.get(element.get(name, "").lower())
-        if variable:
-            element.set(name, f"var({variable})")
-    if element.tag == f"{_SVG}text" and "fill" not in element.attrib:
-        element.set("fill", "var(--ink)")
-
-
-def _own_ids(element: ElementTree.Element, name: str) -> None:
-    """Ids that no other plot on the page has, here and wherever they are referred to."""
-    for attribute, value in list(element.attrib.items()):
-        if attribute == _LINK:
-            del element.attrib[_LINK]
-            element.set("href", f"#{name}-{value[1:]}")
-        elif attribute == "id":
-            element.set("id", f"{name}-{value}")
-        elif value.startswith("url(#"):
-            element.set(attribute, f"url(#{name}-{value[5:]}")
-
-
-def _drop_unused_ids(root: ElementTree.Element) -> None:
-    values = [value for element in root.iter() for value in element.attrib.values()]
-    used = {v[1:] for v in values if v.startswith("#")} | {v[5:-1] for v in values if v.startswith("url(#")}
-    for element in root.iter():
-        if element.get("id") not in used:
-            element.attrib.pop("id", None)
+def _attributes(rules: str) -> str:
+    """Style rules as presentation attributes; of a font, its size and weight: the rest is the page's."""
+    found: dict[str, str] = dict(re.findall(r"([\w-]+): *([^;]+)", rules))
+    found.pop("font-family", None)
+    if font := found.pop("font", ""):
+        size = re.search(r"([\d.]+)px", font)
+        found["font-size"] = size[1] if size else "10"
+        if re.match(r"(bold|700)\b", font):
+            found["font-weight"] = "bold"
+    return "".join(f' {name}="{value.strip()}"' for name, value in found.items())
 
 
 def refuse_taken(plots: Sequence[Plot], folder: Path) -> None:
@@ -132,10 +97,10 @@ def export(plot: Plot, folder: Path) -> list[Path]:
     return files
 
 
-def _saved(figure: Figure, kind: str = "svg", transparent: bool = False) -> bytes:
+def _saved(
+    figure: Figure, kind: str = "svg", transparent: bool = False, metadata: dict[str, Any] | None = None
+) -> bytes:
     buffer = io.BytesIO()
-    metadata = {"Date": None, "Creator": _MAKER} if kind == "svg" else {"Software": _MAKER}
-    figure.savefig(
-        buffer, format=kind, dpi=PNG_DPI if kind == "png" else 72, metadata=metadata, transparent=transparent
-    )
+    said: dict[str, Any] = metadata or ({"Date": None, "Creator": _MAKER} if kind == "svg" else {"Software": _MAKER})
+    figure.savefig(buffer, format=kind, dpi=PNG_DPI if kind == "png" else 72, metadata=said, transparent=transparent)
     return buffer.getvalue()

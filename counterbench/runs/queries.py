@@ -25,7 +25,6 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
     pictures: tuple[Picture, ...]
     text: str
     answer_type: str
-    step: int = 0
     system: str = ""
     prompt: str = ""
     vote: int = 0

@@ -44,6 +44,11 @@ class PairResult(msgspec.Struct, frozen=True):
         return self.original, self.intervened
 
     @property
+    def questions(self) -> tuple[tuple[Key, Judged | None], ...]:
+        """Each key with what was replied to it."""
+        return tuple(zip(self.keys, self.replies, strict=True))
+
+    @property
     def both(self) -> tuple[Judged, Judged] | None:
         """Both replies, if both came."""
         if self.original is None or self.intervened is None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -22,24 +21,17 @@ from counterbench.runs.usage import Usage
 from counterbench.scoring.results import PairResult, RunResults, load_results
 from counterbench.scoring.rules import DEFAULT
 from counterbench.scoring.soft_scores import SoftScore, soft_score
-from counterbench.stats.intervals import wilson
-
-if TYPE_CHECKING:
-    import pandas as pd
+from counterbench.stats.intervals import Estimate, wilson
 
 # The paper's categories, in the order of its Table 2. Others follow.
 CATEGORIES: tuple[str, ...] = ("spatial", "attribute", "counting", "containment", "causal", "control")
-MEASURES: tuple[str, ...] = ("acc_original", "acc_intervened", "ccs", "ccs_answered", "gap", "stability")
 # A subtask is suspect only if at least so many judges and pairs agree that nothing in it is right.
 SUSPECT_RUNS, SUSPECT_PAIRS = 2, 5
 
 
-class Share(msgspec.Struct, frozen=True):
+class Share(Estimate, frozen=True):
     """`hits` of `of`, as a fraction with its 95 % Wilson interval; all three null when `of` is 0."""
 
-    value: float | None
-    low: float | None
-    high: float | None
     hits: int
     of: int
 
@@ -211,26 +203,3 @@ def suspects(documents: Sequence[Document]) -> list[str]:
         for name in shared
         if all(doc.families[name].ccs.hits == 0 and doc.families[name].ccs.of >= SUSPECT_PAIRS for doc in documents)
     ]
-
-
-def as_frame(documents: Sequence[Document]) -> pd.DataFrame:
-    """One row for each run and group, a column for each measure, for work in pandas."""
-    import pandas as pd
-
-    rows = []
-    for doc in documents:
-        groups = [("overall", "", doc.overall)]
-        groups += [("category", name, score) for name, score in doc.categories.items()]
-        groups += [("family", name, score) for name, score in doc.families.items()]
-        for level, name, numbers in groups:
-            row: dict[str, object] = {
-                "judge": doc.signature.judge,
-                "level": level,
-                "group": name,
-                "pairs": numbers.pairs,
-            }
-            for measure in MEASURES:
-                found: Share = getattr(numbers, measure)
-                row |= {measure: found.value, f"{measure}_low": found.low, f"{measure}_high": found.high}
-            rows.append(row | numbers.outcomes)
-    return pd.DataFrame(rows)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-import warnings
-from collections.abc import Hashable, Sequence
-from typing import Literal
+from collections import Counter
+from collections.abc import Callable, Hashable, Sequence
+from itertools import accumulate
+from typing import Any, Literal
 
 from counterbench.stats.checks import check_lengths
 
@@ -33,23 +34,19 @@ def spearman(one: Sequence[float], other: Sequence[float]) -> float | None:
 
 
 def balanced_accuracy(truth: Sequence[Hashable], said: Sequence[Hashable]) -> float | None:
-    """The mean over the true labels of the share recognised, 0 … 1, from scikit-learn; None without items.
+    """The mean over the true labels of the share recognised, 0 … 1; None without items.
 
     A label that was said and is never true lowers the share of the label it stood in for, and has no share itself.
     """
     check_lengths(truth, said)
     if not truth:
         return None
-    from sklearn.metrics import balanced_accuracy_score
-
-    names = {label: number for number, label in enumerate(dict.fromkeys([*truth, *said]))}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of labels that are never true, and of a single label
-        return float(balanced_accuracy_score([names[label] for label in truth], [names[label] for label in said]))
+    asked, right = Counter(truth), Counter(label for label, answer in zip(truth, said, strict=True) if label == answer)
+    return sum(right[label] / count for label, count in asked.items()) / len(asked)
 
 
-def krippendorff_alpha(ratings: Sequence[Sequence[object]], level: Level = "nominal") -> float | None:
-    """Krippendorff's alpha (2011, "Computing Krippendorff's Alpha-Reliability"), at most 1, from krippendorff.
+def krippendorff_alpha(ratings: Sequence[Sequence[Hashable]], level: Level = "nominal") -> float | None:
+    """Krippendorff's alpha (2011, "Computing Krippendorff's Alpha-Reliability"), at most 1.
 
     `ratings` has a row for each rater and a column for each unit; None is a rating that is missing. Nominal ratings may
     be any labels; ordinal and interval ones are numbers. None if no unit was rated twice, or if all ratings that can be
@@ -57,15 +54,29 @@ def krippendorff_alpha(ratings: Sequence[Sequence[object]], level: Level = "nomi
     """
     for row in ratings:
         check_lengths(ratings[0], row)
-    units = [column for column in zip(*ratings, strict=True) if sum(value is not None for value in column) > 1]
-    values = list(dict.fromkeys(value for column in units for value in column if value is not None))
-    if len(values) < 2:
+    units = [[value for value in column if value is not None] for column in zip(*ratings, strict=True)]
+    units = [unit for unit in units if len(unit) > 1]
+    counts = Counter(value for unit in units for value in unit)
+    if len(counts) < 2:
         return None
-    import krippendorff
+    distance = _distance(counts, level)
+    observed = sum(sum(distance(a, b) for a in unit for b in unit) / (len(unit) - 1) for unit in units)
+    expected = sum(counts[a] * counts[b] * distance(a, b) for a in counts for b in counts) / (counts.total() - 1)
+    return 1 - observed / expected
 
-    numbers = {value: index for index, value in enumerate(values)} if level == "nominal" else None
-    table = [[_number(column[rater], numbers) for column in units] for rater in range(len(ratings))]
-    return float(krippendorff.alpha(reliability_data=table, level_of_measurement=level))
+
+def _distance(counts: Counter[Any], level: Level) -> Callable[[Any, Any], float]:
+    """How far two ratings lie apart: Krippendorff's squared difference of the level."""
+    if level == "nominal":
+        return lambda a, b: float(a != b)
+    for value in counts:
+        if not isinstance(value, int | float):
+            raise ValueError(f"a rating of {value!r}; only nominal ratings can be other than numbers")
+    if level == "interval":
+        return lambda a, b: float(a - b) ** 2
+    # Ordinal: how many ratings lie from the one to the other, the two themselves by half.
+    below = dict(zip(sorted(counts), accumulate((counts[v] for v in sorted(counts)), initial=0), strict=False))
+    return lambda a, b: (below[a] + counts[a] / 2 - below[b] - counts[b] / 2) ** 2
 
 
 def pairwise_accuracy(truth: Sequence[float], predicted: Sequence[float], epsilon: float = 0.0) -> float | None:
@@ -94,13 +105,3 @@ def pairwise_accuracy(truth: Sequence[float], predicted: Sequence[float], epsilo
 
 def _varies(values: Sequence[float]) -> bool:
     return len(set(values)) > 1
-
-
-def _number(value: object, numbers: dict[object, int] | None) -> float:
-    if value is None:
-        return math.nan
-    if numbers is not None:
-        return numbers[value]
-    if isinstance(value, int | float):
-        return float(value)
-    raise ValueError(f"a rating of {value!r}; only nominal ratings can be other than numbers")

@@ -1,65 +1,69 @@
-"""A seeded percentile bootstrap, for statistics that have no interval of their own."""
+"""Means over groups and what is computed from them, under the same draws of whole clusters: one bootstrap for all."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
-from itertools import chain
-from typing import TypeVar
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from counterbench.stats.checks import check_fraction, check_lengths
 from counterbench.stats.intervals import Estimate
 
-T = TypeVar("T")
-
-
-def bootstrap(
-    items: Sequence[T],
-    statistic: Callable[[Sequence[T]], float | None],
-    *,
-    clusters: Sequence[Hashable] | None = None,
-    draws: int = 2000,
-    seed: int = 0,
-    confidence: float = 0.95,
-) -> Estimate | None:
-    """`statistic` of the items, with its percentile bootstrap interval (Efron 1979).
-
-    As many items as there are, or with `clusters` (one name for each item) as many whole clusters as there are, are
-    drawn with replacement, `draws` times. Items that share a scene are not independent: cluster them by it. The
-    interval is approximate, and too narrow with fewer than about 30 items or clusters, or near the end of a scale.
-
-    The statistic may be undefined (None) for a draw, which is then left out. None if there is no item, or if the
-    statistic of all items or of every draw is undefined. The same seed gives the same interval on every machine.
-    ValueError if lengths differ, draws is less than 1, seed is negative, or the confidence cannot be.
-    """
-    check_fraction("confidence", confidence)
-    if draws < 1:
-        raise ValueError(f"{draws} draws; at least 1 is needed, and about 2000 for a 95 % interval")
-    if seed < 0:
-        raise ValueError(f"a seed of {seed}; it cannot be negative")
-    if clusters is not None:
-        check_lengths(items, clusters)
-    value = statistic(items) if items else None
-    if value is None:
-        return None
-    groups = _groups(items, clusters)
+if TYPE_CHECKING:
     import numpy as np
+    import numpy.typing as npt
 
-    # NumPy promises the raw numbers of its bit generators for good, and of nothing drawn from them.
-    raw = np.random.PCG64(seed).random_raw((draws, len(groups)))
-    chosen = ((raw >> np.uint64(11)) * 2.0**-53 * len(groups)).astype(int)
-    found = (statistic(list(chain.from_iterable(map(groups.__getitem__, row)))) for row in chosen.tolist())
-    values = [each for each in found if each is not None]
-    if not values:
-        return None
-    low, high = np.quantile(values, [(1 - confidence) / 2, (1 + confidence) / 2])
-    return Estimate(value, float(low), float(high))
+    Series: TypeAlias = npt.NDArray[np.float64]
+else:
+    Series: TypeAlias = Any
+
+DRAWS, SEED = 2000, 0
 
 
-def _groups(items: Sequence[T], clusters: Sequence[Hashable] | None) -> list[list[T]]:
-    """The items of each cluster, clusters in the order of their first item; without clusters each item alone."""
-    if clusters is None:
-        return [[item] for item in items]
-    groups: dict[Hashable, list[T]] = {}
-    for item, cluster in zip(items, clusters, strict=True):
-        groups.setdefault(cluster, []).append(item)
-    return list(groups.values())
+class Resample:
+    """Draws of as many clusters as there are, with replacement, `draws` times; a percentile bootstrap (Efron 1979).
+
+    Every measure is a row of numbers: first its value on the clusters as they are, then on each draw. Arithmetic on
+    such rows gives the measures that are made of others, and pairs two models when both are measured under one
+    resample. A seed gives the same draws on every machine. With few clusters (fewer than about 30), or near the end of
+    a scale, the intervals are too narrow.
+    """
+
+    def __init__(self, clusters: Sequence[str], draws: int = DRAWS, seed: int = SEED) -> None:
+        import numpy as np
+
+        names = sorted(set(clusters))
+        place = {name: number for number, name in enumerate(names)}
+        self._cluster = np.array([place[cluster] for cluster in clusters], dtype=int)
+        self.clusters = n = len(names)
+        # NumPy promises the raw numbers of its bit generators for good, and of nothing drawn from them.
+        raw = np.random.PCG64(seed).random_raw((draws, n))
+        chosen = ((raw >> np.uint64(11)) * 2.0**-53 * n).astype(int)
+        times = np.bincount((np.arange(draws)[:, None] * n + chosen).ravel(), minlength=draws * n).reshape(draws, n)
+        self._times = np.vstack([np.ones((1, n), dtype=int), times])
+
+    def mean(self, values: Sequence[float | None]) -> Series:
+        """The mean over the groups that have a value, the groups in the order of `clusters`; NaN where none has."""
+        import numpy as np
+
+        has = np.array([value is not None for value in values])
+        filled = np.array([0.0 if value is None else value for value in values])
+        sums = np.bincount(self._cluster, weights=filled, minlength=self.clusters)
+        counts = np.bincount(self._cluster, weights=has, minlength=self.clusters)
+        with np.errstate(invalid="ignore"):
+            # Not a matrix product, whose order of summing differs between machines.
+            found: Series = (self._times * sums).sum(axis=1) / (self._times * counts).sum(axis=1)
+        return found
+
+    def estimate(self, series: Series) -> Estimate:
+        """A measure's value and interval; draws in which it is undefined are left out.
+
+        No value where it is undefined on the clusters as they are, no interval with fewer than two clusters.
+        """
+        import numpy as np
+
+        if not np.isfinite(series[0]):
+            return Estimate(None, None, None)
+        drawn = series[1:][np.isfinite(series[1:])]
+        if self.clusters < 2 or not len(drawn):
+            return Estimate(float(series[0]), None, None)
+        low, high = np.quantile(drawn, [0.025, 0.975])
+        return Estimate(float(series[0]), float(low), float(high))

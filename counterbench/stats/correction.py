@@ -1,70 +1,112 @@
-"""The true share behind an imperfect test's positives, given what is known of the test's errors."""
+"""A mean of an imperfect judge's credits as it would be without its errors, given what is known of them.
+
+Rogan and Gladen (1978): of a share p of positives, (p + spec - 1) / (sens + spec - 1) are true, clipped to 0 … 1.
+"""
 
 from __future__ import annotations
 
-import math
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, NamedTuple
 
-from counterbench.stats.checks import check_fraction, check_share
+import msgspec
+
+from counterbench.stats.bootstrap import DRAWS, SEED
 from counterbench.stats.intervals import Estimate
 
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
-def rogan_gladen(
-    hits: int, of: int, sensitivity: tuple[int, int], specificity: tuple[int, int], confidence: float = 0.95
-) -> Estimate | None:
-    """How common something is, from `hits` positives of `of` things tested, and the test's sensitivity and specificity.
+    Floats = npt.NDArray[np.float64]
 
-    Both are (hits, of) as found on things of known truth; the three samples are independent. The estimate is Rogan and
-    Gladen's (1978), (p + spec - 1) / (sens + spec - 1), clipped to 0 … 1. The interval is Lang and Reiczigel's (2014,
-    Preventive Veterinary Medicine 113, 13-22), which carries the uncertainty of all three, clipped likewise. It is
-    approximate. Two cases that they leave open: where their shrunken sensitivity and specificity sum to at most 1 the
-    interval is 0 … 1, and where the interval would leave the estimate out it is drawn out to it. An interval without
-    width, 0 … 0 or 1 … 1, is no certainty: there are so few positives (or so many) that these errors of the test cannot
-    explain them, so it errs differently here than on the things of known truth.
 
-    None when `of` is 0. ValueError if counts or confidence cannot be, if sensitivity or specificity rest on nothing,
-    or if they sum to at most 1: such a test says nothing, and correcting by it would turn its answers round.
+class Errors(msgspec.Struct, frozen=True):
+    """How often a judge is right at one skill, as (hits, of), on things whose truth is known; `of` is at least 1.
+
+    `sensitivity`: it says yes where yes is true; `specificity`: no where no is true. For graded checks: the grades
+    given where 1 is true, and withheld where 0 is, summed and rounded to whole hits.
     """
-    check_share(hits, of, "positives")
-    check_share(*sensitivity, "sensitivity")
-    check_share(*specificity, "specificity")
-    check_fraction("confidence", confidence)
-    for name, (_, known) in (("sensitivity", sensitivity), ("specificity", specificity)):
-        if known == 0:
-            raise ValueError(f"{name} rests on 0 things of known truth; test some first")
-    sens, spec = sensitivity[0] / sensitivity[1], specificity[0] / specificity[1]
-    # In whole numbers: sens + spec > 1 exactly when this holds.
-    if sensitivity[0] * specificity[1] + specificity[0] * sensitivity[1] <= sensitivity[1] * specificity[1]:
-        raise ValueError(
-            f"sensitivity {sens:.3f} and specificity {spec:.3f} sum to {sens + spec:.3f}; a test that tells anything "
-            "has more than 1, so nothing can be corrected by this one"
-        )
-    if of == 0:
-        return None
-    value = _clip((hits / of + spec - 1) / (sens + spec - 1))
-    low, high = _lang_reiczigel(hits, of, sensitivity, specificity, confidence)
-    return Estimate(value, min(low, value), max(high, value))
+
+    sensitivity: tuple[int, int]
+    specificity: tuple[int, int]
 
 
-def _lang_reiczigel(
-    hits: int, of: int, sensitivity: tuple[int, int], specificity: tuple[int, int], confidence: float
-) -> tuple[float, float]:
-    """Their section 2.2: Agresti and Coull's shrinking of the three shares, a shift, and a normal approximation."""
-    from scipy.stats import norm
+class Stratum(msgspec.Struct, kw_only=True):
+    """The checks of one skill that share an expected answer: yes or, if `negative`, no.
 
-    z = float(norm.ppf((1 + confidence) / 2))
-    p = (hits + z * z / 2) / (of + z * z)
-    sens = (sensitivity[0] + 1) / (sensitivity[1] + 2)
-    spec = (specificity[0] + 1) / (specificity[1] + 2)
-    if sens + spec <= 1:
-        return 0.0, 1.0
-    share = (p + spec - 1) / (sens + spec - 1)
-    error_sens = sens * (1 - sens) / (sensitivity[1] + 2)
-    error_spec = spec * (1 - spec) / (specificity[1] + 2)
-    shift = 2 * z * z * (share * error_sens - (1 - share) * error_spec)
-    variance = p * (1 - p) / (of + z * z) + share**2 * error_sens + (1 - share) ** 2 * error_spec
-    half = z * math.sqrt(variance) / (sens + spec - 1)
-    return _clip(share + shift - half), _clip(share + shift + half)
+    `share` of the mean's weight, the `credit` that they got of it, and the sum of the squared weights of the checks.
+    """
+
+    skill: str
+    negative: bool = False
+    share: float = 0.0
+    credit: float = 0.0
+    squares: float = 0.0
 
 
-def _clip(share: float) -> float:
-    return min(1.0, max(0.0, share))
+class _Rates(NamedTuple):
+    """Sensitivity and specificity: as counted, and as drawn, (draws,)."""
+
+    sens: float
+    spec: float
+    drawn_sens: Floats
+    drawn_spec: Floats
+
+    def swapped(self) -> _Rates:
+        """The same of a check whose expected answer is no, where credit is for saying no."""
+        return _Rates(self.spec, self.sens, self.drawn_spec, self.drawn_sens)
+
+
+class Correction:
+    """What a judge's errors may have been, drawn `draws` times, to correct several means by the same draws.
+
+    A parametric bootstrap: sensitivity and specificity are drawn from their Beta distributions (Jeffreys' prior), the
+    judge's chance on these checks from a normal one. At every skill sensitivity + specificity must exceed 1: a judge
+    with less tells nothing, and correcting by it would turn its answers round. A seed gives the same everywhere.
+    """
+
+    def __init__(self, errors: Mapping[str, Errors], draws: int = DRAWS, seed: int = SEED) -> None:
+        import numpy as np
+        from scipy.special import betaincinv
+
+        self._bits = np.random.PCG64(seed)
+        self._draws = draws
+        self._rates: dict[str, _Rates] = {}
+        for skill in sorted(errors):
+            (yes, of_yes), (no, of_no) = errors[skill].sensitivity, errors[skill].specificity
+            sens = betaincinv(yes + 0.5, of_yes - yes + 0.5, self._uniform())
+            spec = betaincinv(no + 0.5, of_no - no + 0.5, self._uniform())
+            self._rates[skill] = _Rates(yes / of_yes, no / of_no, sens, spec)
+
+    def mean(self, strata: Iterable[Stratum]) -> Estimate:
+        """The corrected sum over the strata; its interval is drawn out to the estimate where that lies outside.
+
+        A draw in which the two rates sum to at most 1 tells nothing, and counts half as 0 and half as 1.
+        """
+        import numpy as np
+        from scipy.special import ndtri
+
+        value, drawn = 0.0, np.zeros(self._draws)
+        coin = np.arange(self._draws) % 2
+        for stratum in sorted(strata, key=lambda stratum: (stratum.skill, stratum.negative)):
+            rates = self._rates[stratum.skill]
+            sens, spec, some_sens, some_spec = rates.swapped() if stratum.negative else rates
+            observed = stratum.credit / stratum.share
+            share = min(1.0, max(0.0, (observed + spec - 1) / (sens + spec - 1)))
+            value += stratum.share * share
+            variance = share * some_sens * (1 - some_sens) + (1 - share) * some_spec * (1 - some_spec)
+            chance = ndtri(self._uniform()) * np.sqrt(variance * stratum.squares) / stratum.share
+            tells = some_sens + some_spec - 1
+            with np.errstate(divide="ignore", invalid="ignore"):
+                shares = np.clip((observed + chance + some_spec - 1) / tells, 0, 1)
+            drawn += stratum.share * np.where(tells > 0, shares, coin)
+        drawn = np.clip(drawn, 0, 1)  # against rounding
+        low, high = (float(end) for end in np.quantile(drawn, [0.025, 0.975]))
+        return Estimate(value, min(low, value), max(high, value))
+
+    def _uniform(self) -> Floats:
+        """Numbers between 0 and 1, neither included, from raw bits, which NumPy promises for good."""
+        import numpy as np
+
+        raw = self._bits.random_raw(self._draws)
+        return ((raw >> np.uint64(11)).astype(np.float64) + 0.5) * 2.0**-53

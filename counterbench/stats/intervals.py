@@ -1,9 +1,8 @@
-"""Intervals for a share: Wilson's and Clopper and Pearson's, both from scipy."""
+"""A number with its interval, and Wilson's interval for a share."""
 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Literal
 
 import msgspec
 
@@ -11,13 +10,14 @@ from counterbench.stats.checks import check_fraction, check_share
 
 
 class Estimate(msgspec.Struct, frozen=True):
-    """A number with the lower and the upper end of its interval, all in the number's own unit."""
+    """A number with the ends of its 95 % interval, in its own unit; null where it, or its interval, is undefined."""
 
-    value: float
-    low: float
-    high: float
+    value: float | None
+    low: float | None
+    high: float | None
 
 
+@lru_cache(4096)
 def wilson(successes: int, total: int, confidence: float = 0.95) -> tuple[float, float] | None:
     """Wilson's score interval for a share (Wilson 1927), from scipy; None when `total` is 0.
 
@@ -27,30 +27,11 @@ def wilson(successes: int, total: int, confidence: float = 0.95) -> tuple[float,
     >>> [round(float(x), 3) for x in wilson(33, 33)]
     [0.896, 1.0]
     """
-    return _interval(successes, total, confidence, "wilson")
-
-
-def clopper_pearson(successes: int, total: int, confidence: float = 0.95) -> tuple[float, float] | None:
-    """The exact interval for a share (Clopper and Pearson 1934), from scipy; None when `total` is 0.
-
-    It covers with at least `confidence` whatever the share, and is wider for it. ValueError if the counts or the
-    confidence cannot be.
-
-    >>> [round(float(x), 3) for x in clopper_pearson(33, 33)]
-    [0.894, 1.0]
-    """
-    return _interval(successes, total, confidence, "exact")
-
-
-@lru_cache(4096)
-def _interval(
-    successes: int, total: int, confidence: float, method: Literal["wilson", "exact"]
-) -> tuple[float, float] | None:
     check_share(successes, total)
     check_fraction("confidence", confidence)
     if total == 0:
         return None
     from scipy.stats import binomtest
 
-    interval = binomtest(successes, total).proportion_ci(confidence_level=confidence, method=method)
+    interval = binomtest(successes, total).proportion_ci(confidence_level=confidence, method="wilson")
     return float(interval.low), float(interval.high)

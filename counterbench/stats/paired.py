@@ -12,7 +12,7 @@ from counterbench.stats.intervals import Estimate, wilson
 
 
 def mcnemar_exact(only_first: int, only_second: int) -> float:
-    """The two-sided p of McNemar's exact test, from the discordant counts; statsmodels' `mcnemar(exact=True)`.
+    """The two-sided p of McNemar's exact test, from the discordant counts.
 
     If neither is better, each discordant pair falls to either side with probability 1/2, so p = min(1, 2 · P(X <= min))
     with X binomial (only_first + only_second, 1/2). 1 when there is no discordant pair. ValueError if a count is
@@ -21,9 +21,9 @@ def mcnemar_exact(only_first: int, only_second: int) -> float:
     check_counts(only_first=only_first, only_second=only_second)
     if only_first + only_second == 0:
         return 1.0
-    from statsmodels.stats.contingency_tables import mcnemar
+    from scipy.stats import binom
 
-    return float(mcnemar([[0, only_first], [only_second, 0]], exact=True).pvalue)
+    return min(1.0, 2 * float(binom.cdf(min(only_first, only_second), only_first + only_second, 0.5)))
 
 
 def paired_difference(

@@ -5,19 +5,32 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
 
 from counterbench._version import __version__
 from counterbench.answers import PARSER_VERSION
 from counterbench.certificate import mismatches, problems
+from counterbench.scoring.frame import COUNT, NUMBER, REPLY_COLUMNS, TEXT, with_replies
+from counterbench.stats.correction import Errors
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.baselines import references
 from counterbench.t2i.judging.gate import UNVERIFIABLE, needed_skills, objections, unverified
+from counterbench.t2i.judging.questions import question_id
 from counterbench.t2i.judging.results import JudgedRun, load_judged
 from counterbench.t2i.protocols import cf_eval
-from counterbench.t2i.scores.correction import Errors, band
+from counterbench.t2i.scores.correction import band
 from counterbench.t2i.scores.document import Difference, Document, Signature
 from counterbench.t2i.scores.labels import LabelledMean, labelled_means, read_labels
+from counterbench.t2i.scores.results import CheckResult
 from counterbench.t2i.scores.rules import DEFAULT
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# Of a frame's columns; all others are text.
+_DTYPES = {"sample": COUNT, "weight": NUMBER, "credit": NUMBER}
 
 
 def why_uncertified(run: JudgedRun) -> list[str]:
@@ -118,6 +131,21 @@ def corrected(run: JudgedRun) -> dict[str, Estimate | None]:
         if sensitivity.hits / max(1, sensitivity.of) + specificity.hits / max(1, specificity.of) <= 1:
             return {}
     return band(run.rows, levels=run.prompts.levels, errors=errors)
+
+
+def frame(path: Path) -> pd.DataFrame:
+    """A row for each check of every sample of the run in `path`, also of samples that were not judged.
+
+    `id`: "<group>/<level>/<sample>/<check>"; the fields of `CheckResult`; and those of `scoring.frame.with_replies`.
+    InputError if it is no run about generated pictures, or is damaged.
+    """
+    import pandas as pd
+
+    dtypes = {field.name: _DTYPES.get(field.name, TEXT) for field in msgspec.structs.fields(CheckResult)}
+    results = load_judged(path).rows
+    rows = [msgspec.structs.asdict(row) | {"id": question_id(row.sample_id, row.check)} for row in results]
+    found = with_replies(pd.DataFrame(rows, columns=["id", *dtypes]), path)
+    return found.astype({"id": TEXT} | dtypes | REPLY_COLUMNS)
 
 
 def labelled(run: JudgedRun, labels: Path) -> dict[str, LabelledMean]:

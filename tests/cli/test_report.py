@@ -39,9 +39,9 @@ def test_a_page_and_its_plots(monkeypatch: pytest.MonkeyPatch) -> None:
     assert lines[-1] == "next: open 'my report/page.html' in a browser"
     assert any("--folder writes the pictures beside the page" in line for line in lines)
     files = sorted(path.name for path in Path("plots").iterdir())
-    assert {"radar.svg", "radar.png", "gap.svg", "gap.png"} <= set(files)
+    assert {"ccs.svg", "ccs.png", "gap.svg", "gap.png"} <= set(files)
     assert f"plots: {len(files)} files of plots" in lines
-    assert "plots/radar.png" in lines
+    assert "plots/ccs.png" in lines
     assert "drawing pictures: 8/8" in result.stderr
     assert Path("my report/page.html").read_text().startswith("<!DOCTYPE html>")
 

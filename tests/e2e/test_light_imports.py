@@ -17,7 +17,7 @@ from counterbench.cli import app
 
 ROOT = Path(__file__).parents[2]
 HEAVY = [
-    "numpy", "skimage", "pandas", "scipy", "statsmodels", "sklearn", "openai", "torch", "transformers", "matplotlib",
+    "numpy", "skimage", "pandas", "scipy", "statsmodels", "openai", "torch", "transformers", "matplotlib",
     "jinja2",
 ]  # fmt: skip
 COMMANDS = [
@@ -78,8 +78,8 @@ def test_import_counterbench_loads_hardly_anything_of_its_own() -> None:
 
 def test_the_public_names_are_pinned() -> None:
     assert counterbench.__all__ == [
-        "__version__", "certify", "compare", "diagnose", "generate", "load_suite", "open_judge", "probe", "score",
-        "verify",
+        "__version__", "certify", "compare", "diagnose", "frame", "generate", "load_suite", "open_judge", "probe",
+        "score", "verify",
         "Arrow", "Container", "CounterbenchError", "Judge", "Key", "Label", "Pair", "Query", "Reply", "Scene", "Shape",
         "Suite",
     ]  # fmt: skip

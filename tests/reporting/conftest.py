@@ -74,8 +74,14 @@ def runs(shared: Shared) -> list[Path]:
 
 @pytest.fixture(scope="session")
 def report(runs: list[Path], shared: Shared) -> Path:
-    """The report of four judges on 96 pairs, one file."""
-    return shared("report", lambda path: write_report(runs, path / "report.html")) / "report.html"
+    """The report of four judges on 96 pairs, one file, with the first plot of each kind."""
+
+    def make(path: Path) -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("counterbench.reporting.write.all_plots", first_of_each)
+            write_report(runs, path / "report.html")
+
+    return shared("report", make) / "report.html"
 
 
 @pytest.fixture(scope="session")
@@ -110,21 +116,28 @@ def many(shared: Shared) -> Path:
     return shared("many", make) / "report" / "index.html"
 
 
+def first_of_each(data: ReportData) -> list[Plot]:
+    """The first plot of each kind; there is one of a kind for every judge, or for every family."""
+    return list({plot.name.partition("-")[0]: plot for plot in reversed(all_plots(data))}.values())
+
+
+@pytest.fixture
+def no_plots(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For tests of other things: drawing the plots is nine tenths of a report's time."""
+    monkeypatch.setattr("counterbench.reporting.write.all_plots", lambda data: [])
+
+
 @pytest.fixture
 def two_plots(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For tests of other things: drawing all the plots is nine tenths of a report's time."""
+    """For tests of how plots are written."""
 
     def two(data: ReportData) -> list[Plot]:
-        return [plot for plot in all_plots(data) if plot.name in ("radar", "gap")]
+        return [plot for plot in all_plots(data) if plot.name in ("ccs", "gap")]
 
     monkeypatch.setattr("counterbench.reporting.write.all_plots", two)
 
 
 @pytest.fixture
 def kinds_of_plots(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first plot of each kind; there is one of a kind for every judge, or for every family."""
-
-    def first_of_each(data: ReportData) -> list[Plot]:
-        return list({plot.name.partition("-")[0]: plot for plot in reversed(all_plots(data))}.values())
-
+    """For tests of what stands in plots."""
     monkeypatch.setattr("counterbench.reporting.write.all_plots", first_of_each)

@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 # No window, no sandbox (containers have none), and nothing that asks for the network by itself.
 ARGUMENTS = [

@@ -19,7 +19,7 @@ from counterbench.reporting.gather import gather
 
 FAILED = "not enough evidence"
 
-pytestmark = pytest.mark.usefixtures("two_plots")
+pytestmark = pytest.mark.usefixtures("no_plots")
 
 
 @pytest.fixture

@@ -152,6 +152,7 @@ def test_data_can_not_end_its_element_and_comes_back_the_same(text: str, more: s
 HIDDEN = "\u202e\u2066\u200b\u00ad"
 
 
+@pytest.mark.slow  # a plot of each kind, twice
 @pytest.mark.usefixtures("kinds_of_plots")
 def test_text_from_data_can_neither_hide_nor_turn_around(tmp_path: Path) -> None:
     runs = [write_run(tmp_path / name, f"planted:{name}", "counterbench-550", 96) for name in ("sticky", "off-by-one")]

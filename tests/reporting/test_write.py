@@ -18,6 +18,7 @@ from counterbench.reporting.page import MARK
 from counterbench.suites.suite import load_suite
 
 two_plots = pytest.mark.usefixtures("two_plots")
+no_plots = pytest.mark.usefixtures("no_plots")
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +29,9 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def folder(run: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("out") / "report"
-    written = write_report([run], out)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("counterbench.reporting.write.all_plots", lambda data: [])
+        written = write_report([run], out)
     assert written.page == str(out / "index.html")
     assert (written.pairs, written.pictures, written.runs) == (16, 32, 1)
     return out
@@ -43,6 +46,7 @@ def test_a_folder_holds_the_pictures_that_judges_were_sent(folder: Path, tmp_pat
     assert "img-src &#39;self&#39;;" in (folder / "index.html").read_text()
 
 
+@no_plots
 def test_the_same_runs_give_the_same_bytes_over_an_older_report(run: Path, folder: Path) -> None:
     first = (folder / "index.html").read_bytes()
     (folder / "pictures" / "99999-original.png").write_bytes(b"of a larger suite")
@@ -84,7 +88,7 @@ def test_two_wordings_are_compared_and_marked(run: Path, tmp_path: Path) -> None
     assert any("wordings differ" in mark for mark in data.comparison.marked)
 
 
-@two_plots
+@no_plots
 def test_an_incomplete_run_without_pictures_is_reported_as_such(tmp_path: Path) -> None:
     run = write_run(tmp_path / "run", "planted:oracle", "smoke")
     lines = (run / "journal.jsonl").read_text().splitlines(keepends=True)
@@ -96,7 +100,7 @@ def test_an_incomplete_run_without_pictures_is_reported_as_such(tmp_path: Path) 
     assert "asked for without pictures" in html
 
 
-@two_plots
+@no_plots
 def test_certificates_are_found_beside_a_run_and_taken_from_the_command(tmp_path: Path) -> None:
     run = write_run(tmp_path / "run", "planted:oracle", "smoke")
     near = certify(run, load_policy("exploratory"))
@@ -114,7 +118,7 @@ def test_certificates_are_found_beside_a_run_and_taken_from_the_command(tmp_path
     assert "of no run on this page: its judge, wording or suite is another (suite smoke, wording default)" in text
 
 
-@two_plots
+@no_plots
 def test_a_damaged_certificate_in_a_runs_folder_is_a_note(run: Path, tmp_path: Path) -> None:
     mine = write_run(tmp_path / "run", "planted:oracle", "smoke", 8)
     (mine / "certificate-damaged.json").write_text("{")
@@ -128,7 +132,7 @@ def test_a_damaged_certificate_in_a_runs_folder_is_a_note(run: Path, tmp_path: P
         gather([mine], certificates=[mine / "certificate-damaged.json"])
 
 
-@two_plots
+@no_plots
 def test_only_a_report_is_written_over(run: Path, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     page.write_text("<p>my thesis")
@@ -151,7 +155,7 @@ def test_a_folder_with_pictures_alone_is_not_ours(run: Path, tmp_path: Path) -> 
     assert mine.read_bytes() == b"the sea"
 
 
-@two_plots
+@no_plots
 def test_a_folder_that_was_not_finished_is_gone_on_with(
     run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -164,7 +168,7 @@ def test_a_folder_that_was_not_finished_is_gone_on_with(
     assert write_report([run], tmp_path / "report").pictures == 32
 
 
-@two_plots
+@no_plots
 def test_another_suffix_is_not_taken_for_a_folder(run: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"x\.txt: a report's file ends in \.html: name it x\.html, or add --folder"):
         write_report([run], tmp_path / "x.txt")
@@ -182,7 +186,7 @@ def test_plots_go_over_nothing_but_plots(run: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"a\.html: is the page itself"):
         write_report([run], page, pictures="none", plots=page)
     plots.mkdir()
-    for name in ("gap.svg", "radar.png"):
+    for name in ("gap.svg", "ccs.png"):
         (plots / name).write_bytes(b"<svg>mine</svg>")
         with pytest.raises(InputError, match=rf"{name}: is there and is no plot of a report; choose another --plots"):
             write_report([run], page, pictures="none", plots=plots)

@@ -30,13 +30,13 @@ def query(**fields: object) -> Query:
 
 def test_a_query_holds_no_truth() -> None:
     fields = set(Query.__struct_fields__)
-    assert fields == {"id", "group", "role", "pictures", "text", "answer_type", "step", "system", "prompt", "vote"}
+    assert fields == {"id", "group", "role", "pictures", "text", "answer_type", "system", "prompt", "vote"}
     assert not fields & {"expected", "relevant", "original_answer", "misreadings", "truth"}
 
 
 def test_the_digest_is_of_what_is_asked() -> None:
     asked = query()
-    assert query(id="other", group="other", role="intervened", step=2).digest == asked.digest
+    assert query(id="other", group="other", role="intervened").digest == asked.digest
     changed = [
         query(text="Is it not?"),
         query(answer_type="integer"),

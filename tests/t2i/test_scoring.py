@@ -11,6 +11,7 @@ import pytest
 from planted_runs import read_journal, rewrite, write_run
 from t2i.lawful import altered, certificate, draw, numbers, of_laws, scored, true_rows
 
+import counterbench as cb
 from counterbench.certificate import Certificate
 from counterbench.errors import InputError
 from counterbench.files import formats
@@ -156,6 +157,7 @@ def test_a_model_that_draws_nothing_scores_0_without_a_question(kind: str, statu
 # ---- judges with faults
 
 
+@pytest.mark.slow
 def test_words_painted_into_a_picture_fool_a_judge_that_obeys_them_and_no_other(tmp_path: Path) -> None:
     true = numbers(scored(true_rows(PROMPTS, "vandal")))
     for spec in ("oracle", "pixels", "prompt-led?p=1"):
@@ -167,6 +169,7 @@ def test_words_painted_into_a_picture_fool_a_judge_that_obeys_them_and_no_other(
     assert numbers(plain) == numbers(scored(true_rows(PROMPTS, "turkey")))
 
 
+@pytest.mark.slow
 def test_a_judge_that_believes_prompts_is_led_where_it_is_shown_them(tmp_path: Path) -> None:
     true = numbers(scored(true_rows(PROMPTS, "turkey")))
     hidden = score_run(judge(tmp_path / "hidden", "turkey", "prompt-led?p=1", uncertified=True))
@@ -321,3 +324,13 @@ def test_the_prompts_of_a_run_are_those_that_were_drawn(tmp_path: Path) -> None:
     assert needed_skills(found.prompt_set) == needed_skills(questions.drawn)
     assert found.info.prompts_digest == prompts.digest
     assert score_run(tmp_path / "run").groups == 1
+
+
+def test_a_run_as_a_frame_has_a_row_for_each_check(made: Path) -> None:
+    found, rows = cb.frame(made), load_judged(made).rows
+    assert found[["group", "level", "sample", "check"]].to_records(index=False).tolist() == [
+        (row.group, row.level, row.sample, row.check) for row in rows
+    ]
+    assert found["credit"].tolist() == [row.credit for row in rows]
+    assert (found["reply"].str.lower().str.startswith(("yes", "no"))).all()
+    assert found["id"].is_unique

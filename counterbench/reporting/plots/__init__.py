@@ -1,20 +1,19 @@
-"""The plots of a report, one file a kind; an explicit list of them."""
+"""The plots of a report, an explicit list of them; `dots` is what several are drawn with."""
 
 from __future__ import annotations
 
 from counterbench.reporting.figures import Plot
 from counterbench.reporting.gather import ReportData
 from counterbench.reporting.plots.arrows import arrows
+from counterbench.reporting.plots.categories import ccs, gap
 from counterbench.reporting.plots.confusion import confusions
 from counterbench.reporting.plots.difficulty import difficulties
-from counterbench.reporting.plots.gap import gap
-from counterbench.reporting.plots.radar import radar
 from counterbench.reporting.plots.stability import stability
 
 
 def all_plots(data: ReportData) -> list[Plot]:
     """Every plot that these runs have data for, in the order of the page."""
-    return [*radar(data), *gap(data), *stability(data), *difficulties(data), *confusions(data), *arrows(data)]
+    return [*ccs(data), *gap(data), *stability(data), *difficulties(data), *confusions(data), *arrows(data)]
 
 
 __all__ = ["all_plots"]

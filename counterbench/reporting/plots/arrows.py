@@ -23,7 +23,7 @@ KINDS = {
 _FILLS = {
     "right": (NEUTRAL, ""),
     "nearest-tail": (WRONG, "////"),
-    "most-central": (SERIES[0], "...."),
+    "most-central": (SERIES[0], "||||"),
     "largest": (SERIES[4], "xxxx"),
     "other": (PAPER, "\\\\"),
 }

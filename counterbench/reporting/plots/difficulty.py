@@ -1,16 +1,16 @@
-"""CCS against each difficulty parameter: bins with intervals, the fitted curve, and where it crosses 90 % and 50 %."""
+"""CCS against each difficulty parameter, in bins with intervals."""
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from counterbench.diagnosis.document import Bin, Curve, Difficulty
-from counterbench.reporting.figures import MUTED, Plot, colour, legend_above, line, marker, panels, percent_axis
+from counterbench.diagnosis.document import Difficulty
+from counterbench.reporting.figures import Plot, legend_above, panels, percent_axis
 from counterbench.reporting.gather import ReportData
 from counterbench.reporting.labels import shortened
+from counterbench.reporting.plots.dots import draw_dots
 from counterbench.reporting.words import interval, listed, percent, visible
 
 if TYPE_CHECKING:
@@ -41,20 +41,9 @@ def _plot(n: int, family: str, found: dict[str, list[Series]]) -> Plot:
         name=f"difficulty-{family if _PLAIN.fullmatch(family) else n}",
         section="difficulty",
         title=f"Difficulty: {family}",
-        caption="CCS of relevant pairs in bins of each parameter, with 95 % Wilson intervals; the line is a fitted "
-        "logistic curve, where at least 100 pairs carry it.",
-        alt=f"CCS of the family {family} against {listed(list(found))}. {' '.join(_crossings(found))}".strip(),
-        columns=(
-            "parameter",
-            "judge",
-            "from",
-            "to",
-            "CCS in %",
-            "95 % interval",
-            "count",
-            "crosses 90 %",
-            "crosses 50 %",
-        ),
+        caption="CCS of relevant pairs in bins of each parameter, with 95 % Wilson intervals.",
+        alt=f"CCS of the family {family} against {listed(list(found))}. The numbers are in the table below it.",
+        columns=("parameter", "judge", "from", "to", "CCS in %", "95 % interval", "count"),
         rows=list(_rows(found)),
         draw=lambda: _draw(found),
     )
@@ -63,26 +52,9 @@ def _plot(n: int, family: str, found: dict[str, list[Series]]) -> Plot:
 def _rows(found: dict[str, list[Series]]) -> Iterator[tuple[str, ...]]:
     for parameter, series in found.items():
         for _, label, difficulty in series:
-            curve = difficulty.curve
-            crossings = ("no curve", "no curve") if curve is None else (_value(curve.p90), _value(curve.p50))
-            for n, bin in enumerate(difficulty.bins):
+            for bin in difficulty.bins:
                 count = f"{bin.ccs.hits} of {bin.ccs.of}"
-                ends = (str(bin.low), str(bin.high), percent(bin.ccs.value), interval(bin.ccs), count)
-                yield (parameter, label, *ends, *(crossings if n == 0 else ("", "")))
-
-
-def _value(crossing: float | None) -> str:
-    return "nowhere here" if crossing is None else f"{crossing:.1f}"
-
-
-def _crossings(found: dict[str, list[Series]]) -> Iterator[str]:
-    """Where curves cross 90 % and 50 %, in words."""
-    for parameter, series in found.items():
-        for _, label, difficulty in series:
-            if difficulty.curve is not None:
-                for share, value in (("90 %", difficulty.curve.p90), ("50 %", difficulty.curve.p50)):
-                    if value is not None:
-                        yield f"{label} crosses {share} at {parameter} {value:.1f}."
+                yield (parameter, label, str(bin.low), str(bin.high), percent(bin.ccs.value), interval(bin.ccs), count)
 
 
 def _draw(found: dict[str, list[Series]]) -> Figure:
@@ -91,59 +63,27 @@ def _draw(found: dict[str, list[Series]]) -> Figure:
     rows = -(-len(found) // columns)
     height = 2.35 * rows + 0.35 + 0.22 * -(-len(judges) // 3)
     figure, cells = panels(len(found), max(2.9 * columns, 4.2), height, columns, sharey=True)
+    handles: dict[int, object] = {}
     for axes, (parameter, series) in zip(cells, found.items(), strict=True):
-        _panel(axes, parameter, series)
+        handles |= _panel(axes, parameter, series)
     for axes in cells[::columns]:
         axes.set_ylabel("CCS")
-    handles = _handles([n for n, _ in judges])
-    legend_above(figure, handles, [shortened(label) for _, label in judges])
+    legend_above(figure, [handles[n] for n, _ in judges], [shortened(label) for _, label in judges])
     return figure
 
 
-def _panel(axes: Axes, parameter: str, series: list[Series]) -> None:
+def _panel(axes: Axes, parameter: str, series: list[Series]) -> dict[int, object]:
+    """The dots of each judge at the middle of each bin; what a legend shows of them, by judge."""
     low = min(d.bins[0].low for _, _, d in series)
     high = max(d.bins[-1].high for _, _, d in series)
-    step = 0.012 * (high - low)  # judges stand beside each other, not on top
+    step = 0.016 * (high - low)  # judges stand beside each other, not on top
+    handles = {}
     for place, (n, _, difficulty) in enumerate(series):
-        bins = [bin for bin in difficulty.bins if bin.ccs.of]
-        at = [(bin.low + bin.high) / 2 + (place - (len(series) - 1) / 2) * step for bin in bins]
-        values = [bin.ccs.value or 0 for bin in bins]
-        axes.errorbar(
-            at, values, yerr=_errors(bins, values), fmt=marker(n), color=colour(n), elinewidth=0.9, markersize=4.2
-        )
-        if difficulty.curve is not None:
-            _curve(axes, difficulty.curve, low, high, n)
+        middles = [(bin.low + bin.high) / 2 + (place - (len(series) - 1) / 2) * step for bin in difficulty.bins]
+        handles[n] = draw_dots(axes, middles, [bin.ccs for bin in difficulty.bins], n, upright=True)
     axes.set_xlabel(UNITS.get(parameter, visible(parameter)))
     axes.set_ylim(-0.03, 1.03)
     percent_axis(axes.yaxis)
     axes.grid(axis="y")
-    for share in (0.9, 0.5):
-        axes.axhline(share, color=MUTED, linewidth=0.7, linestyle=(0, (1, 3)))
     axes.locator_params(axis="x", integer=True, nbins=5)
-
-
-def _errors(bins: list[Bin], values: list[float]) -> list[list[float]]:
-    return [
-        [max(0, value - (bin.ccs.low or 0)) for bin, value in zip(bins, values, strict=True)],
-        [max(0, (bin.ccs.high or 0) - value) for bin, value in zip(bins, values, strict=True)],
-    ]
-
-
-def _curve(axes: Axes, curve: Curve, low: int, high: int, n: int) -> None:
-    points = [low + (high - low) * i / 60 for i in range(61)]
-    fitted = [_logistic(curve.intercept + curve.slope * x) for x in points]
-    axes.plot(points, fitted, color=colour(n), linestyle=line(n), linewidth=1.3)
-    for share, crossing in ((0.9, curve.p90), (0.5, curve.p50)):
-        if crossing is not None:
-            axes.plot([crossing, crossing], [0, share], color=colour(n), linewidth=0.8, linestyle=(0, (1, 2)))
-            axes.annotate(f"{crossing:.0f}", (crossing, 0), (2, 2), textcoords="offset points", fontsize=8, color=MUTED)
-
-
-def _logistic(x: float) -> float:
-    return 1 / (1 + math.exp(-x)) if x > -700 else 0.0
-
-
-def _handles(numbers: list[int]) -> list[object]:
-    from matplotlib.lines import Line2D
-
-    return [Line2D([], [], color=colour(n), linestyle=line(n), marker=marker(n), markersize=4.2) for n in numbers]
+    return handles

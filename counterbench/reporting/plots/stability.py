@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from counterbench.reporting.figures import INK, MUTED, PAPER, Plot, colour, legend_above, named_rows, panels
+from counterbench.reporting.figures import INK, MUTED, PAPER, Plot, legend_above, named_rows, panels
 from counterbench.reporting.gather import JudgeRun, ReportData
 from counterbench.reporting.labels import shortened
+from counterbench.reporting.plots.dots import draw_dots
 from counterbench.reporting.words import interval, listed, percent
 from counterbench.scoring.scores import Share
 
@@ -51,14 +52,8 @@ def _accuracy(run: JudgeRun) -> Share:
 def _draw(runs: list[JudgeRun], numbers: list[int]) -> Figure:
     figure, (axes,) = panels(1, 5.6, 1.2 + 0.46 * len(runs))
     for row, (run, n) in enumerate(zip(runs, numbers, strict=True)):
-        for share, offset, fill in (
-            (run.document.overall.stability, -0.13, colour(n)),
-            (_accuracy(run), 0.13, PAPER),
-        ):
-            if share.value is None or share.low is None or share.high is None:
-                continue
-            axes.hlines(row + offset, share.low, share.high, color=colour(n), linewidth=1.4)
-            axes.plot(share.value, row + offset, "o", color=colour(n), markerfacecolor=fill, markersize=6.5)
+        draw_dots(axes, [row - 0.13], [run.document.overall.stability], n, upright=False)
+        draw_dots(axes, [row + 0.13], [_accuracy(run)], n, upright=False, hollow=True)
     named_rows(axes, [shortened(run.label) for run in runs], 1.01)
     legend_above(figure, _legend(), ["same answer twice", "right on both"])
     return figure

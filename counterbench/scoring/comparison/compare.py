@@ -11,7 +11,7 @@ from itertools import combinations
 from pathlib import Path
 
 from counterbench.errors import InputError
-from counterbench.scoring.comparison.document import Compared, Comparison, Contrast, Difference, Group, Standing
+from counterbench.scoring.comparison.document import Compared, Comparison, Contrast, Group, Standing
 from counterbench.scoring.comparison.joining import (
     Side,
     common,
@@ -24,6 +24,7 @@ from counterbench.scoring.comparison.joining import (
 from counterbench.scoring.results import RunResults, load_results
 from counterbench.scoring.rules import DEFAULT
 from counterbench.scoring.scores import document, share
+from counterbench.stats.intervals import Estimate
 from counterbench.stats.multiple import holm
 from counterbench.stats.paired import mcnemar_exact, paired_difference
 from counterbench.stats.power import MOST_PAIRS, pairs_needed
@@ -102,7 +103,6 @@ def _contrasts(judges: Sequence[Side]) -> list[Contrast]:
 def _contrast(one: Side, other: Side, table: Table, p: float | None, p_holm: float | None, tested: int) -> Contrast:
     both, only_first, only_second, neither = table
     pairs = sum(table)
-    estimate = paired_difference(*table)
     better, needed = None, None
     if p_holm is None:
         verdict = "no pair in common"
@@ -126,9 +126,7 @@ def _contrast(one: Side, other: Side, table: Table, p: float | None, p_holm: flo
         neither=neither,
         ccs_first=share(both + only_first, pairs),
         ccs_second=share(both + only_second, pairs),
-        difference=Difference(None, None, None)
-        if estimate is None
-        else Difference(estimate.value, estimate.low, estimate.high),
+        difference=paired_difference(*table) or Estimate(None, None, None),
         p=p,
         p_holm=p_holm,
         better=better,

@@ -5,24 +5,18 @@ from __future__ import annotations
 import msgspec
 
 from counterbench.scoring.scores import Share, Signature
-
-
-class Difference(msgspec.Struct, frozen=True):
-    """How much larger the first CCS is, -1 … 1, with its 95 % interval (Newcombe's method 10); null without pairs."""
-
-    value: float | None
-    low: float | None
-    high: float | None
+from counterbench.stats.intervals import Estimate
 
 
 class Contrast(msgspec.Struct, frozen=True, kw_only=True):
     """Two judges on the `pairs` to which both have both replies; `left_out` are the other pairs of either run.
 
     `both` … `neither` count those pairs by who is right on both pictures; `ccs_first` and `ccs_second` are of those
-    pairs. `p`: McNemar's exact test; `p_holm`: adjusted over all pairs of judges of the group. `better`: the judge that
-    is better at the 5 % level, null when tied; `verdict` says it in words. `pairs_needed`, when tied: about how many
-    pairs would tell the two apart with 80 % power, if the rates seen are the true ones, tested at 5 % divided by the
-    number of pairs of judges (what Holm asks of the smallest p); null where no difference was seen.
+    pairs, `difference` (-1 … 1, Newcombe's method 10) is how much larger the first is. `p`: McNemar's exact test;
+    `p_holm`: adjusted over all pairs of judges of the group. `better`: the judge that is better at the 5 % level, null
+    when tied; `verdict` says it in words. `pairs_needed`, when tied: about how many pairs would tell the two apart with
+    80 % power, if the rates seen are the true ones, tested at 5 % divided by the number of pairs of judges (what Holm
+    asks of the smallest p); null where no difference was seen.
     """
 
     first: str
@@ -35,7 +29,7 @@ class Contrast(msgspec.Struct, frozen=True, kw_only=True):
     neither: int
     ccs_first: Share
     ccs_second: Share
-    difference: Difference
+    difference: Estimate
     p: float | None
     p_holm: float | None
     better: str | None

@@ -13,10 +13,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import msgspec
 
 from counterbench.errors import InputError
+from counterbench.stats.bootstrap import DRAWS, SEED, Resample
+from counterbench.stats.intervals import Estimate
 from counterbench.t2i.scores.columns import LEVELS
 from counterbench.t2i.scores.document import Difference, Document, Part, Rates, Reference, Signature
 from counterbench.t2i.scores.missing import bounds, complete, counts
-from counterbench.t2i.scores.resampling import DRAWS, SEED, Number, Resample
 from counterbench.t2i.scores.results import CheckResult, GroupResult, group_results
 from counterbench.t2i.scores.rules import DEFAULT, scoring
 from counterbench.t2i.scores.table import Table, picked
@@ -119,7 +120,7 @@ def difference(
         raise InputError(f"{names[0]} and {names[1]} have no group that both have scored at every level")
     resample = _resample([both[0][i] for i in kept], draws, seed)
     one, other = (table.series(kept, resample) for table in tables)
-    found = {name: resample.number(one[name] - other[name]) for name in one if name in other}
+    found = {name: resample.estimate(one[name] - other[name]) for name in one if name in other}
     return Difference(
         first=names[0],
         second=names[1],
@@ -159,5 +160,5 @@ def _resample(groups: Sequence[GroupResult], draws: int, seed: int) -> Resample:
     return Resample(clusters if len(set(clusters)) > 1 else [group.name for group in groups], draws, seed)
 
 
-def _value(number: Number | None) -> float | None:
+def _value(number: Estimate | None) -> float | None:
     return None if number is None else number.value

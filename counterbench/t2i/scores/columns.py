@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from counterbench.t2i.scores.results import GroupResult, Picture
-from counterbench.t2i.scores.rules import Scoring, lost_credit, picture_score
+from counterbench.t2i.scores.rules import Scoring, missing_credit, picture_score
 
 Column = list[float | None]  # a value for each group, None where it has none
 
@@ -58,7 +58,7 @@ class Gate:
             pairs = zip(self.closed(), scores.level(level), strict=True)
             return [None if closed is None else 0.0 if closed else mean for closed, mean in pairs]
         return [
-            _mean([self._through(first.get(sample, lost_credit(self._how)), s) for sample, s in of[level].items()])
+            _mean([self._through(first.get(sample, missing_credit(self._how)), s) for sample, s in of[level].items()])
             for first, of in zip(self._first, scores.by_group, strict=True)
         ]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from counterbench.t2i.scores.resampling import Number
+from counterbench.stats.intervals import Estimate
 
 
 class Signature(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,11 +36,11 @@ class Signature(msgspec.Struct, frozen=True, kw_only=True):
 class Rates(msgspec.Struct, frozen=True, kw_only=True):
     """E[S] at the three levels and the two rates made of them, as fractions; null for a set without these levels."""
 
-    s_l1: Number | None = None
-    s_l2: Number | None = None
-    s_l3: Number | None = None
-    prr: Number | None = None
-    rrr: Number | None = None
+    s_l1: Estimate | None = None
+    s_l2: Estimate | None = None
+    s_l3: Estimate | None = None
+    prr: Estimate | None = None
+    rrr: Estimate | None = None
 
 
 class Gated(Rates, frozen=True, kw_only=True):
@@ -57,9 +57,9 @@ class Habit(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     pictures: int
-    reverted: Number
-    both: Number
-    asked: Number
+    reverted: Estimate
+    both: Estimate
+    asked: Estimate
 
 
 class Part(Rates, frozen=True, kw_only=True):
@@ -73,11 +73,11 @@ class Part(Rates, frozen=True, kw_only=True):
 
     groups: int
     clusters: int
-    levels: dict[str, Number]
-    change: Number | None
-    share_gated: Number | None
+    levels: dict[str, Estimate]
+    change: Estimate | None
+    share_gated: Estimate | None
     ungated: Rates | None
-    assessment_levels: dict[str, Number]
+    assessment_levels: dict[str, Estimate]
     assessment_point: Gated | None
     habit: dict[str, Habit]
 
@@ -111,7 +111,7 @@ class Swept(Rates, frozen=True, kw_only=True):
     """The gated rates at another threshold of the gate."""
 
     threshold: float
-    share_gated: Number
+    share_gated: Estimate
 
 
 class Reference(msgspec.Struct, frozen=True, kw_only=True):
@@ -162,5 +162,5 @@ class Difference(Rates, frozen=True, kw_only=True):
     second: str
     groups: int
     left_out: int
-    levels: dict[str, Number]
+    levels: dict[str, Estimate]
     ungated: Rates | None

@@ -20,6 +20,7 @@ import msgspec
 
 from counterbench.errors import InputError
 from counterbench.files import formats
+from counterbench.stats.intervals import Estimate
 from counterbench.stats.ppi import ppi_mean
 from counterbench.t2i.scores.results import CheckResult, Picture, group_results
 from counterbench.t2i.scores.rules import DEFAULT, picture_score, scoring
@@ -40,16 +41,13 @@ class HumanLabel(msgspec.Struct, frozen=True, kw_only=True):
     where: str
 
 
-class LabelledMean(msgspec.Struct, frozen=True, kw_only=True):
+class LabelledMean(Estimate, frozen=True, kw_only=True):
     """A level's ungated mean of S as people would have it, 0 … 1, by PPI++ from `labels` pictures and the judge's rest.
 
     `judged` is the judge's own mean over the same pictures. `judge_weight` as in `stats.ppi`. `warnings` say what was
     left out, and why the interval may cover less than it says.
     """
 
-    value: float | None
-    low: float | None
-    high: float | None
     judged: float | None
     judge_weight: float | None
     labels: int

@@ -1,8 +1,7 @@
-"""What was lost on the way to a score: counted, and how far it could move the numbers."""
+"""Missing data: what was lost on the way to a score, counted, and how far it could move the numbers."""
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Sequence
 
@@ -11,7 +10,8 @@ import msgspec
 from counterbench.t2i.scores.columns import LEVELS, Gate, Scores
 from counterbench.t2i.scores.document import Bounds, Counts
 from counterbench.t2i.scores.results import JUDGE_OUTCOMES, PICTURE_STATUSES, GroupResult
-from counterbench.t2i.scores.rules import Losses, Scoring
+from counterbench.t2i.scores.rules import MissingData, Scoring
+from counterbench.t2i.scores.table import rates
 
 
 def counts(groups: Sequence[GroupResult], scores: Scores, level: str) -> Counts:
@@ -45,9 +45,9 @@ def bounds(
     """Worst, dropped and best for every gated number and every ungated one; without a gate, for every level twice."""
     gated: list[dict[str, float | None]] = []
     ungated: list[dict[str, float | None]] = []
-    ways: tuple[Losses, ...] = ("zero", "out", "one")
-    for losses in ways:
-        scores = Scores(groups, msgspec.structs.replace(how, losses=losses))
+    ways: tuple[MissingData, ...] = ("zero", "out", "one")
+    for missing_data in ways:
+        scores = Scores(groups, msgspec.structs.replace(how, missing_data=missing_data))
         plain = {level: _mean(scores.level(level)) for level in levels}
         ungated.append(plain)
         gate = None if threshold is None else Gate(scores, threshold)
@@ -60,25 +60,17 @@ def bounds(
 
 def _bounds(means: Sequence[dict[str, float | None]], formula: str, with_rates: bool) -> dict[str, Bounds]:
     """From the means of the three ways; a rate's worst has its numerator worst and its denominator best."""
-    worst, dropped, best = means
-    found = {f"s_{lv}" if with_rates else lv: Bounds(worst[lv], dropped[lv], best[lv]) for lv in worst}
+    import numpy as np
+
+    found = {f"s_{level}" if with_rates else level: Bounds(*(way[level] for way in means)) for level in means[0]}
     if with_rates:
-        for name, below, above in (("prr", *LEVELS[:2]), ("rrr", *LEVELS[1:])):
-            found[name] = Bounds(
-                _rate(name, worst[above], best[below], formula),
-                _rate(name, dropped[above], dropped[below], formula),
-                _rate(name, best[above], worst[below], formula),
-            )
+        first, second, third = (np.array([way[level] for way in means], dtype=float) for level in LEVELS)
+        for name, series in (
+            ("prr", rates(first[::-1], second, third, formula)["prr"]),
+            ("rrr", rates(first, second[::-1], third, formula)["rrr"]),
+        ):
+            found[name] = Bounds(*(float(value) if np.isfinite(value) else None for value in series))
     return found
-
-
-def _rate(name: str, above: float | None, below: float | None, formula: str) -> float | None:
-    """PRR or RRR of two numbers; None where undefined."""
-    if above is None or below is None or below <= 0:
-        return None
-    if formula == "readme":
-        return above / below * (above if name == "rrr" else 1)
-    return above / math.sqrt(below)
 
 
 def _mean(column: Sequence[float | None]) -> float | None:

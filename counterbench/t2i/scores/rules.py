@@ -1,6 +1,6 @@
 """Named ways to count judged pictures, so that a number says which rule it was counted by.
 
-What is lost is of two kinds. A picture that is refused or blank is the model's own answer, and nobody needs a judge to
+Missing data are of two kinds. A picture that is refused or blank is the model's own answer, and nobody needs a judge to
 see that it is wrong. All else says nothing about the model: a picture that never came or cannot be read, and a reply of
 the judge that is unparsed, refused, failed or was not asked for. That is an instrument's failure, which is never a
 score.
@@ -15,7 +15,7 @@ import msgspec
 from counterbench.errors import unknown
 from counterbench.t2i.scores.results import CheckResult, Picture
 
-Losses = Literal["own", "out", "zero", "one"]
+MissingData = Literal["own", "out", "zero", "one"]
 
 DEFAULT = "default"
 
@@ -25,14 +25,14 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
 
     `gate`: whose S_L1 must reach the threshold for L2 and L3 to count at all: the mean of the group's samples, or each
     picture's own partner, the L1 picture with the same sample number. `rates`: whose formulas PRR and RRR are.
-    `losses`: what is lost counts as `zero` or `one`, or its picture is left `out`; `own` leaves pictures out unless
-    the loss is the model's own (refused or blank), which counts as 0. `clamp`: whether a credit outside 0 … 1 is
-    brought back into it.
+    `missing_data`: it counts as `zero` or `one`, or its picture is left `out`; `own` leaves pictures out unless what is
+    missing is the model's own (refused or blank), which counts as 0. `clamp`: whether a credit outside 0 … 1 is brought
+    back into it.
     """
 
     gate: Literal["group", "picture"] = "group"
     rates: Literal["paper", "readme"] = "paper"
-    losses: Losses = "own"
+    missing_data: MissingData = "own"
     clamp: bool = True
 
 
@@ -42,8 +42,8 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
 SCORINGS: dict[str, Scoring] = {
     DEFAULT: Scoring(),
     "per-picture": Scoring(gate="picture"),
-    "paper": Scoring(gate="picture", losses="out"),
-    "as-released": Scoring(gate="picture", losses="zero", clamp=False),
+    "paper": Scoring(gate="picture", missing_data="out"),
+    "as-released": Scoring(gate="picture", missing_data="zero", clamp=False),
     "readme": Scoring(rates="readme"),
 }
 
@@ -65,8 +65,8 @@ def picture_score(picture: Picture, how: Scoring, dimension: str | None = None) 
     if not checks:
         return None
     if picture.status != "ok":
-        own = how.losses == "own" and picture.status in ("refused", "blank")
-        return 0.0 if own else lost_credit(how)
+        own = how.missing_data == "own" and picture.status in ("refused", "blank")
+        return 0.0 if own else missing_credit(how)
     credits = [_credit(row, how) for row in checks]
     if any(credit is None for credit in credits):
         return None
@@ -74,12 +74,12 @@ def picture_score(picture: Picture, how: Scoring, dimension: str | None = None) 
     return sum(row.weight * credit for row, credit in zip(checks, credits, strict=True) if credit is not None) / total
 
 
-def lost_credit(how: Scoring) -> float | None:
-    """The credit of what is lost and not the model's own; None where its picture is left out."""
-    return {"zero": 0.0, "one": 1.0}.get(how.losses)
+def missing_credit(how: Scoring) -> float | None:
+    """The credit of what is missing and not the model's own; None where its picture is left out."""
+    return {"zero": 0.0, "one": 1.0}.get(how.missing_data)
 
 
 def _credit(row: CheckResult, how: Scoring) -> float | None:
     if row.credit is None:
-        return lost_credit(how)
+        return missing_credit(how)
     return min(1.0, max(0.0, row.credit)) if how.clamp else row.credit

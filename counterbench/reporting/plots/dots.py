@@ -1,0 +1,73 @@
+"""Shares as dots with their intervals: a row a group, a dot a judge. What several plots are drawn with."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from counterbench.reporting.figures import MUTED, PAPER, colour, legend_above, marker, named_rows, panels
+from counterbench.scoring.scores import Share
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+class Series(msgspec.Struct, frozen=True, kw_only=True):
+    """The dots of one judge, whose `number` gives their colour and mark: a share for each row, None without one."""
+
+    label: str
+    number: int
+    shares: Sequence[Share | None]
+
+
+def draw_rows(names: Sequence[str], series: Sequence[Series], *, to_one: bool = True, rule_after: int = 0) -> Figure:
+    """A row for each name with the dots of all series beside each other.
+
+    The axis ends at 1 or, unless `to_one`, at the quarter above every interval. `rule_after`: a line is drawn below so
+    many rows.
+    """
+    count = len(series)
+    row = max(0.34, 0.105 * count + 0.12)  # inches
+    figure, (axes,) = panels(1, 5.6, 1.1 + row * len(names) + 0.2 * -(-count // 3))
+    handles = []
+    for n, one in enumerate(series):
+        offset = (n - (count - 1) / 2) * 0.7 / count
+        places = [place + offset for place in range(len(names))]
+        handles.append(draw_dots(axes, places, one.shares, one.number, upright=False))
+    highest = max((s.high or 0 for one in series for s in one.shares if s is not None), default=1)
+    named_rows(axes, names, 1.01 if to_one else max(0.25, min(1.0, math.ceil(4 * highest) / 4)) + 0.01)
+    if rule_after:
+        axes.axhline(rule_after - 0.5, color=MUTED, linewidth=0.7)
+    if count > 1:
+        legend_above(figure, handles, [one.label for one in series])
+    return figure
+
+
+def draw_dots(
+    axes: Axes,
+    places: Sequence[float],
+    shares: Sequence[Share | None],
+    number: int,
+    *,
+    upright: bool,
+    hollow: bool = False,
+) -> Any:
+    """One judge's dots at these places, with their intervals upright or lying; returned is what a legend shows."""
+    known = [(place, s) for place, s in zip(places, shares, strict=True) if s is not None and s.value is not None]
+    at, values = [place for place, _ in known], [s.value or 0 for _, s in known]
+    below = [max(0, (s.value or 0) - (s.low or 0)) for _, s in known]
+    above = [max(0, (s.high or 0) - (s.value or 0)) for _, s in known]
+    x, y = (at, values) if upright else (values, at)
+    options: dict[str, Any] = {
+        "yerr" if upright else "xerr": [below, above],
+        "fmt": marker(number),
+        "color": colour(number),
+        "markerfacecolor": PAPER if hollow else colour(number),
+        "elinewidth": 1.1,
+        "clip_on": False,
+    }
+    return axes.errorbar(x, y, **options)

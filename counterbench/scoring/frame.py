@@ -1,0 +1,91 @@
+"""A run as a pandas DataFrame: every judged query with its truth, its answer and what that took."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from counterbench.answers.outcomes import Failed, outcome_name
+from counterbench.runs.folder import JOURNAL_FILE, read_keys, read_run_info
+from counterbench.runs.journal import Record, read_journal
+from counterbench.scoring.results import settled_replies
+from counterbench.scoring.rules import DEFAULT, Judged, scoring
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# The dtypes are the same whatever a run holds; all but float64, whose missing values are NaN, know missing values.
+TEXT, FLAG, COUNT, NUMBER = "string", "boolean", "Int64", "float64"
+_KEY = dict.fromkeys(("id", "group", "role", "family", "category", "skill", "form", "answer_type"), TEXT)
+_ANSWER = {"relevant": FLAG, "expected": TEXT, "outcome": TEXT, "answer": TEXT, "right": FLAG}
+REPLY_COLUMNS = {
+    "reply": TEXT,
+    "finish": TEXT,
+    "model": TEXT,
+    "votes": COUNT,
+    "attempts": COUNT,
+    "seconds": NUMBER,
+    "tokens_in": COUNT,
+    "tokens_out": COUNT,
+    "cost": NUMBER,
+    "judge": TEXT,
+}
+PAIR_COLUMNS = _KEY | _ANSWER | REPLY_COLUMNS
+
+
+def pair_frame(path: Path, scoring_name: str = DEFAULT) -> pd.DataFrame:
+    """A row for each query of the run in `path`, in the order of its keys: the columns and dtypes of `PAIR_COLUMNS`.
+
+    `group` is the pair's id. `outcome`: answer, unparsed, refused, failed or, where nothing was asked yet, missing.
+    `answer`: as it was read; `right`: whether it is the expected one, missing without a reply. The others:
+    `with_replies`. InputError if it is not a run, or is damaged.
+    """
+    import pandas as pd
+
+    info, keys, journal = read_run_info(path), list(read_keys(path)), path / JOURNAL_FILE
+    records = read_journal(journal) if journal.exists() else ()
+    settled = settled_replies(keys, records, scoring_name, info.votes, str(path))
+    names = [name for name in (_KEY | _ANSWER) if name not in ("outcome", "answer", "right")]
+    rows = [{name: getattr(key, name) for name in names} | _judged(settled[key.id]) for key in keys]
+    return with_replies(pd.DataFrame(rows, columns=[*_KEY, *_ANSWER]), path, scoring_name).astype(PAIR_COLUMNS)
+
+
+def with_replies(rows: pd.DataFrame, path: Path, scoring_name: str = DEFAULT) -> pd.DataFrame:
+    """Rows with an `id` and an `answer`, and beside them the `REPLY_COLUMNS` of the run in `path`.
+
+    `reply`, `finish` and `model` are of the reply that the answer was read from: of several votes the first that gave
+    it. `votes`: how many have a reply; `attempts`: how often it was asked in all; `seconds`, `tokens_in`, `tokens_out`,
+    `cost` (US dollars): of all these attempts, missing where none says.
+    """
+    import pandas as pd
+
+    judge, keys, read = read_run_info(path).judge, {key.id: key for key in read_keys(path)}, scoring(scoring_name)
+    answers: Mapping[str, str] = dict(zip(rows["id"], rows["answer"], strict=True))
+    records: defaultdict[str, list[Record]] = defaultdict(list)
+    if (path / JOURNAL_FILE).exists():
+        for record in read_journal(path / JOURNAL_FILE):
+            records[record.id].append(record)
+    found = []
+    for id, key in keys.items():
+        votes = {record.vote: record for record in records[id] if record.final}
+        given = [votes[vote] for vote in sorted(votes)]
+        if len(given) > 1:
+            given.sort(key=lambda r: read(r.reply or "", key, r.finish).value != answers.get(id))
+        said = {name: getattr(given[0], name) if given else None for name in ("reply", "finish", "model")}
+        took = {name: _total(records[id], name) for name in ("seconds", "tokens_in", "tokens_out", "cost")}
+        found.append({"id": id, "votes": len(given), "attempts": len(records[id])} | said | took)
+    replies = pd.DataFrame(found, columns=["id", *REPLY_COLUMNS]).assign(judge=judge)
+    return rows.merge(replies, on="id", how="left", validate="one_to_one")
+
+
+def _judged(found: Judged | Failed | None) -> dict[str, Any]:
+    if isinstance(found, Judged):
+        return {"outcome": outcome_name(found.outcome), "answer": found.value, "right": found.right}
+    return {"outcome": "missing" if found is None else "failed"}
+
+
+def _total(records: list[Record], name: str) -> float | None:
+    known = [value for record in records if (value := getattr(record, name)) is not None]
+    return sum(known) if known else None
