@@ -112,7 +112,7 @@ def test_integrity_is_asked_of_damaged_pictures_and_whole_ones() -> None:
 
 
 def test_what_habit_would_answer_is_the_misreading_of_prior_bound() -> None:
-    asked = list(keys(SuiteSource(load_suite("laws"), 120)))
+    asked = list(keys(SuiteSource(load_suite("laws"), 60)))
     bound = [key for key in asked if "prior-bound" in key.misreadings]
     assert len(bound) > len(asked) / 4
     assert all(key.misreadings["prior-bound"] != key.expected for key in bound)
@@ -120,13 +120,12 @@ def test_what_habit_would_answer_is_the_misreading_of_prior_bound() -> None:
     assert {key.misreadings["prior-bound"] for key in bound if key.skill == "integrity"} == {"yes"}
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(st.integers(0, 2**63 - 1), st.integers(0, 500))
 def test_items_are_pure(seed: int, index: int) -> None:
-    again = item("laws", index, seed, ("falling",))
-    item.cache_clear()
-    item("laws", index + 1, seed, ("falling",))
-    assert item("laws", index, seed, ("falling",)) == again
+    again = item.__wrapped__("laws", index, seed, ("falling",))
+    item.__wrapped__("laws", index + 1, seed, ("falling",))
+    assert item.__wrapped__("laws", index, seed, ("falling",)) == again
 
 
 def test_seeds_have_no_items_in_common() -> None:
@@ -176,7 +175,6 @@ def test_the_first_items_of_the_suite_hold() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [0, 20261121])
-def test_the_suite_holds_under_other_seeds(seed: int) -> None:
-    report = verify(SuiteSource(load_suite("laws", seed), 12 * len(SKILLS)), workers=1)
+def test_the_suite_holds_under_another_seed() -> None:
+    report = verify(SuiteSource(load_suite("laws", 20261121), 12 * len(SKILLS)), workers=1)
     assert report.problems == []
