@@ -8,7 +8,6 @@ import numpy.typing as npt
 import PIL
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 from strategies import scenes
 
 from counterbench.drawing import png

@@ -210,7 +210,10 @@ def test_sampling_is_the_same_in_another_process_and_with_another_hash_seed() ->
 
 
 def test_the_planned_answers_are_balanced_within_one_after_every_item() -> None:
-    for case in (*DEFAULTS, *(c for c in CASES if '"count": [1, 12]' in c.params or '["counting", "arrow"]' in c.params)):
+    for case in (
+        *DEFAULTS,
+        *(c for c in CASES if '"count": [1, 12]' in c.params or '["counting", "arrow"]' in c.params),
+    ):
         chosen, params, _ = setting(case)
         for forms, seed, count in ((OPEN, 0, 150), (YES_NO, 12345, 150), (BOTH, 1, 300)):
             root = Stream(seed, chosen.name, chosen.version)
