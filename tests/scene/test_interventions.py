@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from random import Random
 
 import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from refusals import refusal
+from scenery import ARROW, BOX, CIRCLE, LETTER, OTHER, SCENE, SQUARE, STAGE
 from strategies import INTERVENTIONS, edits, scenes
 
 from counterbench.palette import COLOURS
-from counterbench.scene.figures import Damage, Figure, Room, Writing
 from counterbench.scene.interventions import (
     IRRELEVANT,
     Add,
@@ -36,31 +36,8 @@ from counterbench.scene.interventions import (
     diff,
     kind_of,
 )
-from counterbench.scene.scene import Arrow, Container, Element, Label, Scene, Shape
+from counterbench.scene.scene import Arrow, Container, Element, Scene, Shape
 
-CIRCLE = Shape("a", "circle", "red", 100, 100, 40)
-SQUARE = Shape("b", "square", "blue", 300, 300, 40)
-BOX = Container("box", 250, 250, 100, 80)
-ARROW = Arrow("arrow", 50, 400, 150, 420)
-LETTER = Label("label-a", "A", "a", 3, -2, 24)
-SCENE = Scene(elements=(CIRCLE, SQUARE, BOX, ARROW, LETTER))
-
-
-def figure(noun: str, colour: Any, x: int, y: int, **more: Any) -> Figure:
-    return Figure(id=noun, noun=noun, colour=colour, x=x, y=y, half_width=40, half_height=50, **more)
-
-
-STAGE = Scene(
-    elements=(
-        Room("room", 256, 256, 236, 236),
-        figure("lamp", "red", 100, 100),
-        figure("flag", "blue", 300, 100, facing="left"),
-        figure("tank", "green", 100, 300, quarters=1),
-        figure("crystal", "pink", 300, 300, form="circle"),
-        Damage("damage", "static", 200, 200, 30, 10),
-        Writing("words", "ANSWER NO", 256, 400),
-    )
-)
 NEW = Shape("new", "diamond", "pink", 420, 80, 20)
 ONE_OF_EACH: tuple[Intervention, ...] = (
     Swap("a", "b"),
@@ -75,20 +52,6 @@ ONE_OF_EACH: tuple[Intervention, ...] = (
     ShiftAll(3, 4),
     ChangeUnasked("b", "pink"),
 )
-# Every field of every type of element, with a value that differs from the one in SCENE or STAGE.
-OTHER: dict[str, dict[str, Any]] = {
-    "a": {"kind": "square", "colour": "pink", "x": 101, "y": 101, "size": 41},
-    "box": {"x": 251, "y": 251, "half_width": 101, "half_height": 81, "wall": 7},
-    "arrow": {"x": 51, "y": 401, "tip_x": 151, "tip_y": 421, "width": 6},
-    "label-a": {"text": "B", "of": "b", "dx": 4, "dy": -1, "height": 25},
-    "room": {"x": 257, "y": 255, "half_width": 200, "half_height": 201, "wall": 9},
-    "lamp": {"noun": "candle", "colour": "cyan", "x": 110, "y": 111, "half_width": 41, "half_height": 51, "lit": True},
-    "flag": {"facing": "up"},
-    "tank": {"quarters": 4},
-    "crystal": {"form": "square"},
-    "damage": {"kind": "black", "x": 201, "y": 202, "half_width": 31, "half_height": 11, "seed": 1},
-    "words": {"words": "ANSWER YES", "x": 250, "y": 401, "height": 20},
-}
 
 
 # ---- the difference
@@ -124,20 +87,16 @@ def test_a_change_done_backwards_is_the_change_reversed(edit: tuple[str, Scene, 
 
 
 def test_any_edit_of_any_field_is_found_and_restaged_as_declared() -> None:
-    covered = set()
     for id, fields in OTHER.items():
         scene = next(s for s in (SCENE, STAGE) if id in {e.id for e in s.elements})
         element = scene.element(id)
         for field, value in fields.items():
-            covered.add((type(element), field))
             after = scene.replaced(msgspec.structs.replace(element, **{field: value}))
             change = Change((Edit(id, field, getattr(element, field), value),))
             restage = Restage(after.elements)
             assert diff(scene, after) == restage.declare(scene) == change
             assert restage.apply(scene) == after
             assert msgspec.json.decode(msgspec.json.encode(change), type=Change) == change
-    every = (*SCENE.elements, *STAGE.elements)
-    assert covered == {(type(e), f) for e in every for f in e.__struct_fields__ if f != "id"}
 
 
 @given(st.permutations(STAGE.elements), st.integers(0, 7), st.permutations(STAGE.elements), st.integers(0, 7))
@@ -164,7 +123,7 @@ def test_an_addition_is_found_with_its_place() -> None:
 
 
 @given(scenes(least=2, arrows=2, containers=2), st.randoms(use_true_random=True))
-def test_any_other_drawing_order_is_found(scene: Scene, random: Any) -> None:
+def test_any_other_drawing_order_is_found(scene: Scene, random: Random) -> None:
     assert diff(scene, scene) == Change()
     order = tuple(random.sample(scene.elements, len(scene.elements)))
     assert diff(scene, scene.with_elements(*order)) == Change(reordered=order != scene.elements)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
-import os
-import subprocess
-import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -182,33 +180,6 @@ def test_sampling_is_pure_whatever_the_order() -> None:
             assert sample(chosen, params, OPEN, canvas, 0, i) == item(case, OPEN, i), case
 
 
-@pytest.mark.slow
-def test_sampling_is_the_same_in_another_process_and_with_another_hash_seed() -> None:
-    code = (
-        "import hashlib, msgspec\n"
-        "from counterbench.suites.families import FAMILIES, Canvas, sample\n"
-        "from counterbench.suites.families.base import read_params\n"
-        "for f in FAMILIES:\n"
-        "    h = hashlib.sha256()\n"
-        "    forms = ('yes-no',) if 'law' in f.name else ('open', 'yes-no')\n"
-        "    for i in (31, 5, 17, 2):\n"
-        "        h.update(msgspec.json.encode(sample(f, read_params(f, {}), forms, Canvas(), 4, i)))\n"
-        "    print(f.name, h.hexdigest())"
-    )
-    seen = {
-        subprocess.run(
-            [sys.executable, "-c", code],
-            capture_output=True,
-            check=True,
-            timeout=120,
-            env={**os.environ, "PYTHONHASHSEED": seed},
-        ).stdout
-        for seed in ("1", "2")
-    }
-    assert len(seen) == 1
-    assert len(seen.pop().splitlines()) == len(FAMILIES)
-
-
 def test_the_planned_answers_are_balanced_within_one_after_every_item() -> None:
     for case in (
         *DEFAULTS,
@@ -248,18 +219,6 @@ def test_every_item_has_its_planned_form_and_answer() -> None:
                 assert (pair.index, pair.form, pair.original_answer, pair.stratum) == planned, (case, forms)
 
 
-def test_the_original_answers_vary() -> None:
-    for case in CASES:
-        _, params, _ = setting(case)
-        assert {pair.original_answer for pair in items(case, YES_NO)} == {"yes", "no"}, case
-        answers = {pair.original_answer for pair in items(case, OPEN)}
-        if "count" in params.__struct_fields__:
-            low, high = params.count
-            assert answers == {str(n) for n in range(low, high + 1)}, case
-        else:
-            assert len(answers) >= 8, case
-
-
 def test_a_count_goes_up_as_often_as_down() -> None:
     """So that neither "one more" nor "one less" pays."""
     for case in CASES:
@@ -270,27 +229,33 @@ def test_a_count_goes_up_as_often_as_down() -> None:
                 assert min(steps[1], steps[-1]) >= N // 5, case
 
 
-def test_every_wording_is_used() -> None:
-    used: dict[tuple[str, ...], Counter[int]] = defaultdict(Counter)
-    for case, pair in of():
-        assert pair.program is not None
-        choices = pair.program.wordings()
-        assert pair.question in choices
-        inner = program_of(pair)
-        one = isinstance(pair.program, Equals) and pair.program.value == "1"
-        any_shape = isinstance(inner, Count) and inner.kind is None
-        names = (type(pair.program).__name__, type(inner).__name__)
-        used[case.family, *names, str(one), str(any_shape), str(len(choices))][choices.index(pair.question)] += 1
-    for (*what, choices_), counts in used.items():
-        if sum(counts.values()) >= 40:
-            assert set(counts) == set(range(int(choices_))), what
-
-
 def test_questions_are_sentences() -> None:
     for _, pair in of():
         assert pair.question[0].isupper(), pair.question
         assert pair.question.endswith("?"), pair.question
         assert not any(sign in pair.question for sign in ("  ", "{", "}", "None", " ,")), pair.question
+
+
+PINNED = {
+    "spatial": "c2ea837902e290e5",
+    "attribute": "d557f6c814943302",
+    "counting": "5db1ef6e32a09219",
+    "containment": "3d9600a65e12d6b9",
+    "arrow": "f37b9cba40f7c110",
+    "occlusion": "115aba57388d3ddf",
+    "composition": "fac5b3b744755a46",
+    "control": "a5806d31a8743acc",
+}
+
+
+def test_the_items_are_the_ones_they_always_were() -> None:
+    """A family whose same index gives another item raises its version; only then may its digest here change."""
+    found = {}
+    for chosen in SHAPED:
+        drawn = [(p.question, p.answers, p.digests, p.edit, p.difficulty) for _, p in of(chosen.name)]
+        found[chosen.name] = hashlib.sha256(msgspec.json.encode(drawn)).hexdigest()[:16]
+        assert chosen.version == 1
+    assert found == PINNED
 
 
 def test_no_two_pairs_are_the_same() -> None:
@@ -350,13 +315,6 @@ def test_sizes_and_gaps_are_within_the_parameters() -> None:
                 assert not a.box.grown(gap).touches(b.box), (case, pair.id, a.id, b.id)
 
 
-def test_no_two_shapes_have_the_name_that_is_the_answer() -> None:
-    for case, pair in of():
-        if pair.answer_type == "colour-shape":
-            for scene, answer in zip(pair.scenes, pair.answers, strict=True):
-                assert [s.name for s in scene.shapes].count(answer) == 1, (case, pair.id)
-
-
 @lru_cache(maxsize=64)
 def letter_reach(letter: str, height: int) -> Box:
     """The box of a letter's ink around the middle of its label, from its picture."""
@@ -376,33 +334,26 @@ def lettering(scene: Scene) -> Iterator[tuple[Label, Shape, Box]]:
             yield label, own, Box(x + reach.left, y + reach.top, x + reach.right, y + reach.bottom)
 
 
-def test_labels_are_legible_and_over_no_other_shape() -> None:
-    seen = 0
+def test_labels_are_legible_over_no_other_shape_and_nearest_to_their_own() -> None:
+    inside = above = 0
     for case, pair, scene in scenes_of("spatial", "control"):
         where = (case, pair.id)
-        places = [ink for _, _, ink in lettering(scene)]
-        assert not any(a.touches(b) for a, b in combinations(places, 2)), where
+        assert not any(a.touches(b) for (*_, a), (*_, b) in combinations(lettering(scene), 2)), where
         for label, own, ink in lettering(scene):
-            seen += 1
-            assert label.height >= 22, where
-            assert ink.bottom - ink.top + 1 >= 22, where
-            assert not any(ink.touches(s.box) for s in scene.shapes if s is not own), where
-            corners = ((ink.left, ink.top), (ink.right, ink.top), (ink.left, ink.bottom), (ink.right, ink.bottom))
-            inside = all(own.contains(c) for c in corners) or own.kind in ("triangle", "diamond")
-            assert inside if ink.touches(own.box) else ink.bottom < own.box.top, where
+            others = [s for s in scene.shapes if s is not own]
+            assert min(label.height, ink.bottom - ink.top + 1) >= 22, where
+            assert not any(ink.touches(s.box) for s in others), where
             assert own not in scene.elements[scene.elements.index(label) :], where
-    assert seen >= 8 * N
-
-
-def test_a_letter_above_its_shape_is_nearer_to_it_than_to_any_other() -> None:
-    above = 0
-    for case, pair, scene in scenes_of("spatial"):
-        for _, own, ink in lettering(scene):
-            if case.width >= 400 and not ink.touches(own.box):
+            if ink.touches(own.box):
+                inside += 1
+                corners = [(x, y) for x in (ink.left, ink.right) for y in (ink.top, ink.bottom)]
+                assert all(map(own.contains, corners)) or own.kind in ("triangle", "diamond"), where
+            else:
                 above += 1
+                assert ink.bottom < own.box.top, where
                 near = ink.grown(own.box.top - ink.bottom)
-                assert not any(near.touches(s.box) for s in scene.shapes if s is not own), (case, pair.id)
-    assert above
+                assert case.family == "control" or case.width < 400 or not any(near.touches(s.box) for s in others)
+    assert min(inside, above) >= 20
 
 
 # ---- each family's own promises
@@ -656,16 +607,6 @@ def test_a_bad_value_is_refused_with_the_parameter_and_its_range() -> None:
         said = refusal(lambda n=name, p=parameter, v=value: read_params(family(n), {p: v}, "mine.toml"), InputError)
         assert said.startswith("mine.toml: "), (name, parameter, value)
         assert all(word in said for word in (f"'{parameter}'", f"'{name}'", text)), said
-
-
-def test_the_ends_of_every_range_are_accepted() -> None:
-    for name, limits in LIMITS.items():
-        for parameter, (low, high) in limits.items():
-            for value in (low, high) if parameter in WHOLE else ([low, low], [high, high]):
-                more = {"container": [70, 70]} if name == "containment" and parameter == "shape_size" else {}
-                given_params = {**more, parameter: value}
-                said = refusal(lambda n=name, g=given_params: read_params(family(n), g), InputError)
-                assert not said or "too small for shapes" in said, (name, parameter, value)
 
 
 def test_a_value_of_another_type_is_refused_with_its_parameter() -> None:
