@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -16,6 +16,7 @@ from counterbench.palette import (
     COLOUR_RGB,
     COLOUR_SYNONYMS,
     COLOURS,
+    CONFUSED_WITH,
     CONTAINER_RGB,
     LABEL_DARK_RGB,
     LABEL_LIGHT_RGB,
@@ -25,12 +26,11 @@ from counterbench.palette import (
     RGB,
     SHAPE_SYNONYMS,
     SHAPES,
-    Colour,
 )
 from counterbench.scene.scene import Label, Scene, Shape
 
 FAR = 20.0
-INKS = {"outline": OUTLINE_RGB, "container": CONTAINER_RGB, "arrow": ARROW_RGB}
+INKS: tuple[RGB, ...] = (OUTLINE_RGB, CONTAINER_RGB, ARROW_RGB)
 
 
 def apart(a: RGB, b: RGB) -> float:
@@ -52,35 +52,20 @@ def test_eight_colours_and_four_shapes() -> None:
     assert all(0 <= channel <= 255 for rgb in COLOUR_RGB.values() for channel in rgb)
 
 
-@pytest.mark.parametrize(("a", "b"), list(combinations(COLOURS, 2)))
-def test_any_two_colours_are_far_apart(a: Colour, b: Colour) -> None:
-    assert apart(COLOUR_RGB[a], COLOUR_RGB[b]) >= FAR
+def test_colours_inks_and_backgrounds_are_far_apart() -> None:
+    colours = list(COLOUR_RGB.values())
+    shades = [(shade, shade, shade) for shade in BACKGROUND_SHADES]
+    pairs = [*combinations(colours, 2), *product(colours, shades), *product(colours, INKS), *product(INKS, shades)]
+    near = [pair for pair in pairs if apart(*pair) < FAR]
+    assert not near
 
 
-@pytest.mark.parametrize("shade", BACKGROUND_SHADES)
-@pytest.mark.parametrize("colour", COLOURS)
-def test_every_colour_is_far_from_every_background(colour: Colour, shade: int) -> None:
-    assert apart(COLOUR_RGB[colour], (shade, shade, shade)) >= FAR
-
-
-@pytest.mark.parametrize("ink", INKS)
-@pytest.mark.parametrize("colour", COLOURS)
-def test_every_colour_is_far_from_the_inks(colour: Colour, ink: str) -> None:
-    assert apart(COLOUR_RGB[colour], INKS[ink]) >= FAR
-
-
-@pytest.mark.parametrize("shade", BACKGROUND_SHADES)
-@pytest.mark.parametrize("ink", INKS)
-def test_the_inks_are_far_from_every_background(ink: str, shade: int) -> None:
-    assert apart(INKS[ink], (shade, shade, shade)) >= FAR
-
-
-@pytest.mark.parametrize("colour", COLOURS)
-def test_the_letter_on_a_shape_is_far_from_its_fill(colour: Colour) -> None:
-    scene = Scene(elements=(Shape("a", "square", colour, 256, 256, 60), Label("l", "I", "a", height=60)))
-    ink = render(scene).getpixel((256, 256))
-    assert ink in (LABEL_DARK_RGB, LABEL_LIGHT_RGB)
-    assert apart(ink, COLOUR_RGB[colour]) >= 30
+def test_the_letter_on_a_shape_is_far_from_its_fill() -> None:
+    for colour in COLOURS:
+        scene = Scene(128, 128, elements=(Shape("a", "square", colour, 64, 64, 60), Label("l", "I", "a", height=60)))
+        ink = render(scene).getpixel((64, 64))
+        assert ink in (LABEL_DARK_RGB, LABEL_LIGHT_RGB), colour
+        assert apart(ink, COLOUR_RGB[colour]) >= 30, colour
 
 
 def test_the_default_background_is_one_of_the_shades_and_no_shade_repeats() -> None:
@@ -90,31 +75,23 @@ def test_the_default_background_is_one_of_the_shades_and_no_shade_repeats() -> N
 
 
 def test_no_letter_ink_is_a_background_or_a_fill() -> None:
-    greys = {(s, s, s) for s in range(200, 256)}
-    assert LABEL_LIGHT_RGB not in greys
+    assert LABEL_LIGHT_RGB not in {(s, s, s) for s in range(200, 256)}
     assert not {LABEL_DARK_RGB, LABEL_LIGHT_RGB} & set(COLOUR_RGB.values())
 
 
-@pytest.mark.parametrize(
-    ("ours", "synonyms", "others"),
-    [(COLOURS, COLOUR_SYNONYMS, OTHER_COLOURS), (SHAPES, SHAPE_SYNONYMS, OTHER_SHAPES)],
-    ids=["colours", "shapes"],
-)
-def test_every_word_means_one_thing(ours: tuple[str, ...], synonyms: dict[str, str], others: tuple[str, ...]) -> None:
-    assert set(synonyms.values()) <= set(ours)
-    assert not set(synonyms) & set(ours)
-    assert not set(synonyms) & set(others)
-    assert not set(others) & set(ours)
-    assert len(set(others)) == len(others)
-    for word in (*ours, *synonyms, *others):
-        assert word == word.lower().strip()
-        assert word.isalpha()
+def test_colours_are_confused_in_pairs_and_never_with_themselves() -> None:
+    assert set(CONFUSED_WITH) == set(COLOURS)
+    for colour, other in CONFUSED_WITH.items():
+        assert colour != other
+        assert CONFUSED_WITH[other] == colour
 
 
-def test_no_word_is_both_a_colour_and_a_shape() -> None:
-    colours = {*COLOURS, *COLOUR_SYNONYMS, *OTHER_COLOURS}
-    shapes = {*SHAPES, *SHAPE_SYNONYMS, *OTHER_SHAPES}
-    assert not colours & shapes
+def test_every_word_means_one_thing() -> None:
+    words = [*COLOURS, *COLOUR_SYNONYMS, *OTHER_COLOURS, *SHAPES, *SHAPE_SYNONYMS, *OTHER_SHAPES]
+    assert len(set(words)) == len(words)
+    assert all(word == word.lower().strip() and word.isalpha() for word in words)
+    assert set(COLOUR_SYNONYMS.values()) <= set(COLOURS)
+    assert set(SHAPE_SYNONYMS.values()) <= set(SHAPES)
 
 
 def test_the_usual_other_words_for_cyan_are_known() -> None:

@@ -1,4 +1,4 @@
-"""The README's example is run as it stands, and the commands it names exist."""
+"""The README's example is run as it stands, the commands that the docs name exist, and their links lead somewhere."""
 
 import doctest
 import re

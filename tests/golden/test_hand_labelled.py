@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import pytest
 
 from counterbench.errors import AmbiguousError
 from counterbench.scene.programs import Program
@@ -23,19 +22,17 @@ CASES: list[dict[str, Any]] = [
 OPS = ("colour-of", "relates", "further", "count", "is-inside", "count-inside", "arrow-target", "equals")
 
 
-def _name(case: dict[str, Any]) -> str:
-    return f"{case['program']['op']}: {case['why']}"
-
-
-@pytest.mark.parametrize("case", CASES, ids=_name)
-def test_the_program_agrees_with_a_person(case: dict[str, Any]) -> None:
-    scene = msgspec.convert(case["scene"], Scene)
-    program: Program = msgspec.convert(case["program"], Program)
-    if case.get("ambiguous"):
-        with pytest.raises(AmbiguousError):
-            program.answer(scene)
-    else:
-        assert program.answer(scene) == case["answer"]
+def test_the_programs_agree_with_a_person() -> None:
+    wrong = []
+    for case in CASES:
+        program: Program = msgspec.convert(case["program"], Program)
+        try:
+            found = program.answer(msgspec.convert(case["scene"], Scene))
+        except AmbiguousError:
+            found = "ambiguous"
+        if found != case.get("answer", "ambiguous"):
+            wrong.append((case["program"]["op"], case["why"], found))
+    assert not wrong, "kind of question, why the label is what it is, what the program says"
 
 
 def test_the_set_is_large_and_covers_every_program() -> None:
@@ -58,10 +55,3 @@ def test_every_case_says_why_and_has_one_label_and_is_there_once() -> None:
         assert case.get("ambiguous", True) is True
     keys = [json.dumps((case["scene"], case["program"]), sort_keys=True) for case in CASES]
     assert len(set(keys)) == len(keys)
-
-
-@pytest.mark.parametrize("case", CASES, ids=_name)
-def test_every_program_can_be_put_into_words(case: dict[str, Any]) -> None:
-    words = msgspec.convert(case["program"], Program).wordings()
-    assert len(set(words)) == len(words) >= 2
-    assert not any("{" in sentence or "None" in sentence for sentence in words)

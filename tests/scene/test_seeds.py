@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import subprocess
-import sys
 from collections import Counter
 
 import pytest
@@ -14,7 +12,7 @@ from scipy.stats import chi2
 
 from counterbench.scene.seeds import Stream
 
-parts = st.lists(st.integers() | st.text(max_size=5), max_size=4).map(tuple)
+parts = st.lists(st.integers() | st.text('ab1é",[', max_size=3), max_size=4).map(tuple)
 
 
 class Words(Stream):
@@ -41,11 +39,11 @@ GOLDEN: list[tuple[tuple[str | int, ...], int, list[int]]] = [
 ]
 
 
-@pytest.mark.parametrize(("key", "bound", "expected"), GOLDEN)
-def test_the_draws_are_the_ones_they_always_were(key: tuple[str | int, ...], bound: int, expected: list[int]) -> None:
+def test_the_draws_are_the_ones_they_always_were() -> None:
     """If this fails, every suite would change: raise no version, find out why."""
-    stream = Stream(*key)
-    assert [stream.below(bound) for _ in expected] == expected
+    for key, bound, expected in GOLDEN:
+        stream = Stream(*key)
+        assert [stream.below(bound) for _ in expected] == expected, key
 
 
 def test_every_kind_of_draw_is_the_one_it_always_was() -> None:
@@ -68,51 +66,32 @@ def test_the_words_are_those_of_the_hash() -> None:
     assert [stream.below(1 << 32) for _ in words] == words
 
 
-def test_the_draws_are_the_same_in_another_process() -> None:
-    code = (
-        "from counterbench.scene.seeds import Stream; stream = Stream(7, 'counting', 1, 0); "
-        "print([stream.below(1000) for _ in range(50)])"
-    )
-    there = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
-    stream = Stream(7, "counting", 1, 0)
-    assert there.stdout.strip() == str([stream.below(1000) for _ in range(50)])
-
-
-@given(parts)
-def test_same_key_same_draws(key: tuple[str | int, ...]) -> None:
-    a, b = Stream(*key), Stream(*key)
-    assert [a.below(1 << 32) for _ in range(40)] == [b.below(1 << 32) for _ in range(40)]
+def first_draws(*key: str | int, count: int = 8) -> list[int]:
+    stream = Stream(*key)
+    return [stream.below(1 << 32) for _ in range(count)]
 
 
 @given(parts, parts)
-def test_other_key_other_draws(first: tuple[str | int, ...], second: tuple[str | int, ...]) -> None:
-    a, b = ([s.below(1 << 32) for _ in range(8)] for s in (Stream(*first), Stream(*second)))
-    assert (a == b) == (first == second)
+def test_same_key_same_draws_and_other_key_other_draws(
+    first: tuple[str | int, ...], second: tuple[str | int, ...]
+) -> None:
+    assert first_draws(*first, count=40) == first_draws(*first, count=40)
+    assert (first_draws(*first) == first_draws(*second)) == (first == second)
 
 
-@pytest.mark.parametrize(
-    ("a", "b"),
-    [((1, 2), (12,)), ((1, 2), (2, 1)), (("1",), (1,)), (("a", "b"), ("ab",)), (("a", ""), ("a",)), ((), ("",))],
-)
-def test_keys_that_look_alike_are_different(a: tuple[str | int, ...], b: tuple[str | int, ...]) -> None:
-    assert Stream(*a).below(1 << 32) != Stream(*b).below(1 << 32)
+def test_keys_that_look_alike_are_different() -> None:
+    keys = ((1, 2), (12,), (2, 1), ("1",), (1,), ("a", "b"), ("ab",), ("a", ""), ("a",), (), ("",))
+    assert len({first_draws(*key)[0] for key in keys}) == len(keys)
 
 
-@pytest.mark.parametrize("bound", [2, 3, 7, 10, 32, 100, 1000])
-def test_below_is_uniform(bound: int) -> None:
-    draws = 40 * bound if bound >= 100 else 20_000
-    stream = Stream("uniform", bound)
-    seen = Counter(stream.below(bound) for _ in range(draws))
-    assert set(seen) <= set(range(bound))
-    expected = draws / bound
-    statistic = sum((seen[i] - expected) ** 2 / expected for i in range(bound))
-    assert chi2.ppf(1e-5, bound - 1) < statistic < chi2.ppf(1 - 1e-5, bound - 1)
-
-
-@given(parts, st.integers(1, 1 << 32))
-def test_below_stays_below(key: tuple[str | int, ...], bound: int) -> None:
-    stream = Stream(*key)
-    assert all(0 <= stream.below(bound) < bound for _ in range(5))
+def test_below_is_uniform() -> None:
+    for bound in (2, 3, 7, 10, 100):
+        stream, draws = Stream("uniform", bound), 6000
+        seen = Counter(stream.below(bound) for _ in range(draws))
+        assert set(seen) <= set(range(bound))
+        expected = draws / bound
+        statistic = sum((seen[i] - expected) ** 2 / expected for i in range(bound))
+        assert chi2.ppf(1e-5, bound - 1) < statistic < chi2.ppf(1 - 1e-5, bound - 1), bound
 
 
 def test_words_that_would_bias_the_draw_are_rejected() -> None:
@@ -126,10 +105,10 @@ def test_words_that_would_bias_the_draw_are_rejected() -> None:
     assert Words(half, top, half - 1).below(half) == half - 1
 
 
-@pytest.mark.parametrize("bound", [0, -1, (1 << 32) + 1])
-def test_bounds_out_of_range_are_refused(bound: int) -> None:
-    with pytest.raises(ValueError, match="bound"):
-        Stream("x").below(bound)
+def test_bounds_out_of_range_are_refused() -> None:
+    for bound in (0, -1, (1 << 32) + 1):
+        with pytest.raises(ValueError, match="bound"):
+            Stream("x").below(bound)
 
 
 def test_integer_includes_both_ends_and_refuses_an_empty_range() -> None:
@@ -145,8 +124,8 @@ def test_chance() -> None:
     stream = Stream("chance")
     assert not any(stream.chance(0) for _ in range(200))
     assert all(stream.chance(1) for _ in range(200))
-    hits = sum(stream.chance(0.3) for _ in range(10_000))
-    assert 2750 < hits < 3250  # more than five standard deviations
+    hits = sum(stream.chance(0.3) for _ in range(3000))
+    assert 770 < hits < 1030  # more than five standard deviations
 
 
 def test_choice_is_uniform_and_refuses_nothing_to_choose_from() -> None:
@@ -183,29 +162,21 @@ def test_sample_takes_different_positions(key: tuple[str | int, ...], items: lis
     assert set(taken) <= set(items)
 
 
-def test_sample_of_more_than_there_are_is_refused() -> None:
+def test_sample_of_more_than_there_are_or_less_than_none_is_refused() -> None:
     with pytest.raises(ValueError, match="cannot take 3 of 2"):
         Stream("x").sample("ab", 3)
-
-
-def test_sample_of_a_negative_number_is_refused() -> None:
     with pytest.raises(ValueError, match="-1"):
         Stream("x").sample("abc", -1)
 
 
 @given(parts, parts)
 def test_a_child_is_independent_of_its_parent(key: tuple[str | int, ...], more: tuple[str | int, ...]) -> None:
-    parent, untouched = Stream(*key), Stream(*key)
-    for _ in range(3):
-        parent.below(10)
+    parent = Stream(*key)
+    parent.below(10)
     child = parent.child(*more)
-    child_draws = [child.below(1 << 32) for _ in range(20)]
     fresh = Stream(*key).child(*more)
-    assert child_draws == [fresh.below(1 << 32) for _ in range(20)]  # however far the parent was
-    for _ in range(3):
-        untouched.below(10)
-    # ... and the child moved nothing in the parent.
-    assert [parent.below(1 << 32) for _ in range(20)] == [untouched.below(1 << 32) for _ in range(20)]
+    assert [child.below(1 << 32) for _ in range(20)] == [fresh.below(1 << 32) for _ in range(20)]
+    assert parent.below(1 << 32) == first_draws(*key)[1]  # the child moved nothing in it
 
 
 def test_children_with_other_names_differ_from_each_other_and_the_parent() -> None:
@@ -216,17 +187,13 @@ def test_children_with_other_names_differ_from_each_other_and_the_parent() -> No
     assert len(set(firsts)) == len(firsts)
 
 
-def test_neighbouring_seeds_and_indices_share_nothing() -> None:
-    def first(seed: int, family: str, index: int) -> tuple[int, int]:
-        stream = Stream(seed, family, 1, index)
-        return stream.below(1 << 32), stream.below(1 << 32)
-
-    draws = [first(seed, family, i) for seed in range(51) for family in ("spatial", "arrow") for i in range(100)]
+def test_neighbouring_seeds_and_indices_share_nothing_and_no_stream_repeats() -> None:
+    draws = [
+        tuple(first_draws(seed, family, 1, i, count=2))
+        for seed in range(11)
+        for family in ("spatial", "arrow")
+        for i in range(50)
+    ]
     assert len(set(draws)) == len(draws)
-
-
-def test_long_streams_do_not_repeat() -> None:
-    stream = Stream("long")
-    words = [stream.below(1 << 32) for _ in range(5000)]
-    blocks = {tuple(words[i : i + 16]) for i in range(0, 4992, 16)}
-    assert len(blocks) == 312
+    words = first_draws("long", count=1600)
+    assert len({tuple(words[i : i + 16]) for i in range(0, 1600, 16)}) == 100

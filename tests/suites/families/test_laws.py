@@ -40,11 +40,9 @@ def items(name: str, count: int, seed: int = 0) -> list[Pair]:
     return [item(name, index, seed) for index in range(count)]
 
 
-def truths(pair: Pair) -> tuple[str, str]:
+def truths(pair: Pair) -> tuple[str, ...]:
     assert pair.program is not None
-    assert pair.original is not None
-    assert pair.intervened is not None
-    return pair.program.answer(pair.original), pair.program.answer(pair.intervened)
+    return tuple(pair.program.answer(scene) for scene in pair.scenes)
 
 
 SKILLS = tuple(options())
@@ -84,7 +82,7 @@ def test_the_answer_is_the_programs_and_changes_with_the_law() -> None:
 
 
 def test_the_difference_of_the_scenes_is_the_declared_one() -> None:
-    for pair in [*items("laws", ROUND), *items("law-control", ROUND)]:
+    for pair in (*items("laws", ROUND), *items("law-control", ROUND)):
         original, intervened = pair.scenes
         assert pair.edit is not None
         assert pair.change == pair.edit.declare(original) == diff(original, intervened)
@@ -112,7 +110,7 @@ def test_integrity_is_asked_of_damaged_pictures_and_whole_ones() -> None:
 
 
 def test_what_habit_would_answer_is_the_misreading_of_prior_bound() -> None:
-    asked = list(keys(SuiteSource(load_suite("laws"), 120)))
+    asked = list(keys(SuiteSource(load_suite("laws"), 60)))
     bound = [key for key in asked if "prior-bound" in key.misreadings]
     assert len(bound) > len(asked) / 4
     assert all(key.misreadings["prior-bound"] != key.expected for key in bound)
@@ -120,21 +118,17 @@ def test_what_habit_would_answer_is_the_misreading_of_prior_bound() -> None:
     assert {key.misreadings["prior-bound"] for key in bound if key.skill == "integrity"} == {"yes"}
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(st.integers(0, 2**63 - 1), st.integers(0, 500))
 def test_items_are_pure(seed: int, index: int) -> None:
-    again = item("laws", index, seed, ("falling",))
-    item.cache_clear()
-    item("laws", index + 1, seed, ("falling",))
-    assert item("laws", index, seed, ("falling",)) == again
+    again = item.__wrapped__("laws", index, seed, ("falling",))
+    item.__wrapped__("laws", index + 1, seed, ("falling",))
+    assert item.__wrapped__("laws", index, seed, ("falling",)) == again
 
 
 def test_seeds_have_no_items_in_common() -> None:
-    questions = [
-        {(pair.question, pair.original.digest) for pair in items("laws", ROUND, seed) if pair.original is not None}
-        for seed in (1, 2)
-    ]
-    assert not questions[0] & questions[1]
+    one, two = ({(p.question, p.scenes[0].digest) for p in items("laws", len(SKILLS), seed)} for seed in (0, 1))
+    assert not one & two
 
 
 def test_parameters_choose_laws_and_skills() -> None:
@@ -176,7 +170,6 @@ def test_the_first_items_of_the_suite_hold() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [0, 20261121])
-def test_the_suite_holds_under_other_seeds(seed: int) -> None:
-    report = verify(SuiteSource(load_suite("laws", seed), 12 * len(SKILLS)), workers=1)
+def test_the_suite_holds_under_another_seed() -> None:
+    report = verify(SuiteSource(load_suite("laws", 20261121), 12 * len(SKILLS)), workers=1)
     assert report.problems == []

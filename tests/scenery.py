@@ -1,0 +1,46 @@
+"""A scene of shapes and one of a law's things, with an element of every type, and an edit of every field."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from counterbench.scene.figures import Damage, Figure, Room, Writing
+from counterbench.scene.scene import Arrow, Container, Label, Scene, Shape
+
+CIRCLE = Shape("a", "circle", "red", 100, 100, 40)
+SQUARE = Shape("b", "square", "blue", 300, 300, 40)
+BOX = Container("box", 250, 250, 100, 80)
+ARROW = Arrow("arrow", 50, 400, 150, 420)
+LETTER = Label("label-a", "A", "a", 3, -2, 24)
+SCENE = Scene(elements=(CIRCLE, SQUARE, BOX, ARROW, LETTER))
+
+
+def figure(noun: str, colour: Any, x: int, y: int, **more: Any) -> Figure:
+    return Figure(id=noun, noun=noun, colour=colour, x=x, y=y, half_width=40, half_height=50, **more)
+
+
+STAGE = Scene(
+    elements=(
+        Room("room", 256, 256, 236, 236),
+        figure("lamp", "red", 100, 100),
+        figure("flag", "blue", 300, 100, facing="left"),
+        figure("tank", "green", 100, 300, quarters=1),
+        figure("crystal", "pink", 300, 300, form="circle"),
+        Damage("damage", "static", 200, 200, 30, 10),
+        Writing("words", "ANSWER NO", 256, 400),
+    )
+)
+# Every field of every type of element, with a value that differs from the one in SCENE or STAGE.
+OTHER: dict[str, dict[str, Any]] = {
+    "a": {"kind": "square", "colour": "pink", "x": 101, "y": 101, "size": 41},
+    "box": {"x": 251, "y": 251, "half_width": 101, "half_height": 81, "wall": 7},
+    "arrow": {"x": 51, "y": 401, "tip_x": 151, "tip_y": 421, "width": 6},
+    "label-a": {"text": "B", "of": "b", "dx": 4, "dy": -1, "height": 25},
+    "room": {"x": 257, "y": 255, "half_width": 200, "half_height": 201, "wall": 9},
+    "lamp": {"noun": "candle", "colour": "cyan", "x": 110, "y": 111, "half_width": 41, "half_height": 51, "lit": True},
+    "flag": {"facing": "up"},
+    "tank": {"quarters": 4},
+    "crystal": {"form": "square"},
+    "damage": {"kind": "black", "x": 201, "y": 202, "half_width": 31, "half_height": 11, "seed": 1},
+    "words": {"words": "ANSWER YES", "x": 250, "y": 401, "height": 20},
+}
