@@ -1,1 +1,1 @@
-"""Judged checks as numbers, for all protocols: rows, tables, resampling, what is missing, correction by labels."""
+"""Judged checks as numbers, for all protocols: rows, tables, missing data, correction by labels and by known errors."""
