@@ -12,7 +12,7 @@ import openai
 
 from counterbench.judges.openai.access import Access
 
-# For each request the HTTP library looks at each connection of its pool: two pools save a tenth of the CPU at 64 at once.
+# For each request the HTTP library looks at each connection of its pool: two save a tenth of the CPU at 64 at once.
 _POOLS = 2
 
 

@@ -62,18 +62,15 @@ def test_a_run_is_complete_and_resumes(small: Build, tmp_path: Path, options: di
 def test_the_batch_size_changes_no_greedy_reply(small: Build, ask: Ask, architecture: str) -> None:
     path, queries = str(small(architecture, chatty=True)), mixed_queries()
     one = ask(TransformersJudge(path, {"batch": "1", "max_tokens": "24"}), queries)
-    for batch in ("3", "8"):
-        many = ask(TransformersJudge(path, {"batch": batch, "max_tokens": "24"}), queries)
-        assert texts(many) == texts(one)
-        assert [(r.tokens_in, r.tokens_out, r.finish) for r in many] == [
-            (r.tokens_in, r.tokens_out, r.finish) for r in one
-        ]
+    many = ask(TransformersJudge(path, {"batch": "5", "max_tokens": "24"}), queries)
+    assert texts(many) == texts(one)
+    assert [(r.tokens_in, r.tokens_out, r.finish) for r in many] == [(r.tokens_in, r.tokens_out, r.finish) for r in one]
     assert len({reply.tokens_in for reply in one}) > 5, "lengths differ, so there was padding"
 
 
 def mixed_queries() -> list[Query]:
     """Queries of very different lengths, with 0, 1 and 2 pictures, in no order."""
-    queries = sample_queries(24)
+    queries = sample_queries(12)
     for i, query in enumerate(queries):
         if i % 3 == 0:
             queries[i] = msgspec.structs.replace(query, text=f"{query.text} Look closely. " * (1 + i % 5))

@@ -147,9 +147,8 @@ def test_models_behind_servers(tmp_path: Path) -> None:
         generator = open_generator("openai:drawer", prompts, base_url=drawer.url)
         made = generate_images(prompts, generator, tmp_path, samples=2, limits=QUICK, rewriter=judge)
         assert len(writer.questions) == 3
-        assert all(
-            prompt.text in asked.asked.text for prompt, asked in zip(prompts.prompts, writer.questions, strict=True)
-        )
+        asked = [entry.asked.text for entry in writer.questions]  # in any order
+        assert all(any(prompt.text in text for text in asked) for prompt in prompts.prompts)
     assert {row.drawn_text for row in made.images.rows} == {"A ball."}
     for row in made.images.rows:
         assert row.picture_digest == png.file_digest(of("A ball.", row.seed))
