@@ -22,7 +22,7 @@ _UNSURE = re.compile(
     r"|(?:cannot|can not|can't|unable to|impossible to|hard to|difficult to|not possible to)"
     r" (?:be )?(?:\w+ly )?(?:tell|say|determined?|know|known|judge)|(?:don't|do not) know|no idea"
     r"|not enough (?:information|evidence|detail))\b"
-    r"(?=[ ]*(?:[.,;:!?)\n]|$)|[ ]+(?:for sure|from|to (?:say|tell|answer)|whether|if|yes or no)\b)"
+    r"(?=[ ]*(?:[.,;!?)\n]|$)|[ ]+(?:for sure|from|to (?:say|tell|answer)|whether|if|yes or no)\b)"
 )
 _OPTIONS = re.compile(
     r"\byes\b[ ]*[,/|][ ]*no\b[ ]*[,/|]?[ ]*(?:or )?(?:uncertain|unsure|maybe)\b|\byes/no or uncertain\b"
