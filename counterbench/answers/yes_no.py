@@ -27,7 +27,7 @@ _WORD = re.compile(
     re.IGNORECASE,
 )
 _OPENING = re.compile(r"(?:^|[^\w\s'-]|\b(?:so|then|is|answer|no))\s*$", re.IGNORECASE)
-_DENIED = re.compile(r"(?:\b(?:not|never|cannot)\b|n['’]t\b)[^.!?;,:\n—]*$", re.IGNORECASE)
+_DENIED = re.compile(r"(?:\b(?:not|never|cannot|nothing)\b|n['’]t\b)[^.!?;,:\n—]*$", re.IGNORECASE)
 _REJECTED = re.compile(r"[ \t]+(?:is|was|would|isn't|option)\b", re.IGNORECASE)
 _ECHO = re.compile(
     r"['\"(]?\byes['\"]?[ \t]*(?:/|or|\||-|and/or)[ \t]*['\"]?no\b['\")]?|\bno['\"]?[ \t]*(?:/|or|\|)[ \t]*['\"]?yes\b"
