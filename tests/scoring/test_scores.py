@@ -577,7 +577,7 @@ def test_scoring_reads_the_replies_anew(tmp_path: Path) -> None:
 
 
 def test_replies_that_an_earlier_parser_read_otherwise_are_listed(tmp_path: Path) -> None:
-    write_run(tmp_path / "run", "planted:oracle")
+    write_run(tmp_path / "run", "planted:oracle", "smoke")
     assert score_run(tmp_path / "run").reread is None
     path = tmp_path / "run" / "journal.jsonl"
     first, *others = path.read_text().replace(f'"parser":"{PARSER_VERSION}"', '"parser":"1"').splitlines(keepends=True)
