@@ -1,4 +1,4 @@
-"""One spelling of every character: width, case, digits, quotes, dashes, emoji. What a reply says is not touched."""
+"""One spelling of every character, and text without its markup. What a reply says is not touched."""
 
 from __future__ import annotations
 
@@ -7,53 +7,79 @@ import unicodedata
 
 HEAD = 8_000
 TAIL = 24_000
+START, END = "\ue000", "\ue001"  # around a stretch that `explicit` marked as the answer
 
 _SUPER = re.compile("[²³¹⁰-₟]")
 _FRACTION = re.compile("[¼-¾⅐-⅟↉]")
-_SINGLE = dict.fromkeys("‘’‚‛`´ʼ′＇", "'")
+_SINGLE = dict.fromkeys("‘’‚‛´ʼ′＇", "'")
 _DOUBLE = dict.fromkeys("“”„‟«»‹›″「」『』＂", '"')
 _DASH = {"‐": "-", "‑": "-", "‒": "–", "−": "-", "―": "—", "﹣": "-", "－": "-"}
 _STOPS = {"。": ".", "｡": ".", "、": ",", "،": ",", "؛": ";", "؟": "?", "।": ".", "¿": " ", "¡": " "}
 _NUMERIC = {"٫": ".", "٬": ",", "⁄": "/", "∕": "/", "×": "*", "✕": "*", "∗": "*"}
 _SPACES = {"\r": "\n", "\x0b": "\n", "\x0c": "\n", "\x85": "\n", "\u2028": "\n", "\u2029": "\n", "\u200b": " "}
 _MAP = str.maketrans({**_SINGLE, **_DOUBLE, **_DASH, **_STOPS, **_NUMERIC, **_SPACES})
-_ODD = re.compile(r"[^\x20-\x7e\n]")
-_ARROWS = dict.fromkeys("→⇒➡⟶⟹➜➔", ">")
+_ODD = re.compile(rf"[^\x20-\x7e\n{START}{END}]")
 
-
-def clean(text: str) -> str:
-    """Cleaned and case-folded text; of a very long one its head and its tail, where answers stand."""
-    text = clip(text).replace("\r\n", "\n")
-    # Without this NFKC would make 42 of 4², and 41/2 of 4½.
-    text = _SUPER.sub(lambda m: f" {m[0]}", text)
-    text = _FRACTION.sub(lambda m: f" {m[0]}", text)
-    text = text.replace("`", "\0").translate(_MAP).replace("\0", "`")  # backticks are markup
-    text = clip(unicodedata.normalize("NFKC", text)).casefold().translate(_MAP_AFTER)  # one character may become 18
-    return _ODD.sub(_plain, text).strip()
-
-
-# After folding, backticks are left alone: `markup` reads them.
-_MAP_AFTER = {key: value for key, value in _MAP.items() if key != ord("`")}
+_BLANKED = (
+    re.compile(r"^[ \t]*(?:```|~~~)[ \t]*[a-z0-9_+-]{0,20}[ \t]*$", re.MULTILINE),  # code fences
+    re.compile(r"```(?:json|text|markdown|python)?"),
+    re.compile(r"~~[^~\n]{1,200}~~"),  # struck out: taken back by the writer
+    re.compile(r"<\|[^|<>\n]{0,40}\|>|</?[a-z][^<>\n]{0,80}>"),  # special tokens and HTML
+    re.compile(r"\\(?:boxed|fbox|text[a-z]{0,8}|math[a-z]{1,8}|mbox|rm|bf|displaystyle|left|right|quad)(?![a-z])"),
+    re.compile(r"\\[()\[\],;! ]"),
+    # Quotes, headings, bullets; but "> 3" is more than 3.
+    re.compile(r"^(?:[ \t]|#(?!\d)|>(?![ \t]*\d)|[-*+•▪◦‣][ \t])+", re.MULTILINE),
+    re.compile(r"[`_$\\{}\[\]|]|\*(?![ \t]*\d)|(?<!\d)(?<!\d )\*"),
+    re.compile(r"\"|(?<![^\W\d_])'|'(?![^\W\d_])"),
+)
+_LATEX_FRACTION = re.compile(r"\\[dt]?frac[ ]*\{[ ]*(\d{1,9})[ ]*\}[ ]*\{[ ]*(\d{1,9})[ ]*\}")
+_MARKER = re.compile(r"^[ \t]*\(?(\d{1,3})[.):](?=[ \t]|$)", re.MULTILINE)
 
 
 def clip(text: str) -> str:
-    """`text`, or its head and tail around a line with an ellipsis if it is very long."""
+    """`text`, or its head and tail, where answers stand, around an ellipsis if it is very long."""
     if len(text) <= HEAD + TAIL:
         return text
     return f"{text[:HEAD]}\n…\n{text[-TAIL:]}"
 
 
+def clean(text: str) -> str:
+    """Text with one spelling of width, case, digits, quotes, dashes and line ends, without emoji."""
+    # Without the spaces NFKC would make 42 of 4², and 41/2 of 4½.
+    text = _FRACTION.sub(r" \g<0>", _SUPER.sub(r" \g<0>", text.replace("\r\n", "\n")))
+    # One character may become 18.
+    text = clip(unicodedata.normalize("NFKC", text.translate(_MAP))).casefold().translate(_MAP)
+    return _ODD.sub(_plain, text).strip()
+
+
 def _plain(match: re.Match[str]) -> str:
     char = match[0]
-    if char in _ARROWS:
-        return _ARROWS[char]
+    if char in "→⇒➡⟶⟹➜➔":
+        return ">"
     category = unicodedata.category(char)
     if category == "Nd":
         return str(unicodedata.decimal(char))
-    if category == "Zs" or category == "Cc":
-        return " "
     if category in ("Cf", "Me") or "\ufe00" <= char <= "\ufe0f":
         return ""  # joiners, direction marks, the box of a keycap
-    if category in ("So", "Sk", "Cs", "Co", "Cn"):
-        return " "  # emoji and what is no character
-    return char
+    # Other spaces, emoji, and what is no character.
+    return " " if category in ("Zs", "Cc", "So", "Sk", "Cs", "Co", "Cn") else char
+
+
+def without_markup(text: str) -> str:
+    """`text` (cleaned) with Markdown, HTML, LaTeX, quotes and the numbers of lists blanked, each run of spaces one."""
+    text = _LATEX_FRACTION.sub(r" \1/\2", text)
+    for pattern in _BLANKED:
+        text = pattern.sub(" ", text)
+    return re.sub(r"[ \t]+", " ", _without_list_markers(text))
+
+
+def _without_list_markers(text: str) -> str:
+    # "4. There are four" is no list: its markers count up from 1, and there are two of them at least.
+    listed = [match for due, match in enumerate(_MARKER.finditer(text), 1) if int(match[1]) == due]
+    if len(listed) < 2:
+        return text
+    kept, at = [], 0
+    for match in listed:
+        kept.append(text[at : match.start()])
+        at = match.end()
+    return " ".join([*kept, text[at:]])

@@ -12,13 +12,7 @@ class GradeType(RatedType):
 
     name = "grade"
     alphabet = ("0", "0.5", "1")
-    json_keys = ("final_score", "score", "final_grade", "grade", "rating", "overall_score", "mark")
-    schema: ClassVar[dict[str, object] | None] = {
-        "type": "object",
-        "properties": {"score": {"type": "number", "enum": [0, 0.5, 1]}},
-        "required": ["score"],
-        "additionalProperties": False,
-    }
+    allowed: ClassVar[dict[str, object]] = {"enum": [0, 0.5, 1]}
 
     def objection(self, value: str) -> str:
         """Why `value` is no grade."""

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import re
 
-from counterbench.answers.base import AnswerType, Candidate, Reading, Stance
-from counterbench.answers.counts import adds_up, is_count, lists_parts, number_stance, only_denied, zeros_and_singles
-from counterbench.answers.numbers import numbers_in
-from counterbench.answers.stance import stances
-from counterbench.answers.tokens import tokenise, word_set
+from counterbench.answers.base import AnswerType
+from counterbench.answers.numbers import ROUGH, WORD, whole_numbers
+from counterbench.answers.outcomes import Answer, Outcome, Unparsed
+from counterbench.answers.words import COLOUR, SHAPE
 
-_PARTS = word_set("another additional more others other")
-_VAGUE = word_set("several many few couple pair dozen")
-_RESULT = re.compile(r"[\d)](?:[ \t]+[a-z]+){0,3}[ \t]*=[ \t]*(-?\d[\d,]*(?:\.\d+)?)(?![ \t]*[-+×*/=\d%])")
-_TOTAL = re.compile(r"\b(?:total(?:ling)?|altogether|in all|all together|sum|overall count|total count)\b[ \t]*")
-_OF_ALL = re.compile(
-    r"\b(?:out )?of (?:all |the |these |those )+\d+ (?:other )?(?:shapes|objects|figures|items|elements)\b"
+_THING = (
+    rf"(?:(?:{COLOUR}|visible|such)[ -]+){{0,4}}(?:{SHAPE}|shapes?|objects?|items?|figures?|elements?|ones?|things?)\b"
+)
+_ZERO = re.compile(
+    rf"(?:\b(?:no|not a single)|(?:\bnot|\bcannot|\b\w+n't|\bcan't)(?: \w+){{0,2}} any) {_THING}|\bnone\b"
+)
+_NO_OTHERS = re.compile(r"\b(?:no|n't any|not any) (?:others?|more|additional|further)\b(?! than)[^.!?;,\n]*")
+_SINGLE = re.compile(rf"\ba single (?={_THING})")
+_TWICE = re.compile(rf"((?<!\d)\d+|{WORD})[ ]*\([ ]*(\d+|{WORD})[ ]*\)")
+# What counts parts, or nothing exactly; "1. …" may begin a list.
+_PARTS = re.compile(
+    rf"{ROUGH.pattern}|\d[ ]*/|(?:^|\n)[ ]*\(?1[.)][ ]+[a-z]"
+    r"|\b(?:another|additional|more|others?|else|several|many|few|couple|pairs?|half|halves|dozens?|hundreds?|thousands?|millions?|minus|negative|some)\b"
 )
 
 
@@ -23,7 +29,9 @@ class IntegerType(AnswerType):
     """A whole number, as a decimal without leading zeros."""
 
     name = "integer"
-    json_keys = ("count", "number", "total")
+    json_keys = ("count", "number")
+    hedges = _PARTS
+    once = True  # "2 on the left and 2 on the right"
 
     def is_canonical(self, value: str) -> bool:
         """Decimal digits, with a minus sign below zero."""
@@ -33,40 +41,19 @@ class IntegerType(AnswerType):
         """Also `4.0`; no booleans."""
         return None if isinstance(value, bool) else super().json_text(value)
 
-    def read(self, text: str, synonyms: bool) -> Reading:
-        """Every count that is stated; a number that may be a part of the count is doubtful."""
-        text = _OF_ALL.sub(lambda m: " " * len(m[0]), text)
-        tokens = tokenise(text)
-        stance = stances(tokens)
-        numbers = [number for number in numbers_in(tokens) if is_count(tokens, number)]
-        candidates = [Candidate(n.value or "no whole number", number_stance(tokens, n, stance)) for n in numbers]
-        candidates += [Candidate(value, s) for value, s in zeros_and_singles(tokens, stance)]
-        words = {token.text for token in tokens}
-        held = [n for n in numbers if stance[n.first] < Stance.DENIED]
-        if lists_parts(tokens, held) or (words & _PARTS and not only_denied(tokens, _PARTS)) or words & _VAGUE:
-            candidates = [c._replace(stance=max(c.stance, Stance.DOUBTFUL)) for c in candidates]
-        return Reading(candidates)
+    def spelled(self, text: str) -> str:
+        """A reply with "0" for "no pink squares" and "none", "1" for "a single", and "4" for "four (4)"."""
+        text = _SINGLE.sub("1 ", _ZERO.sub(" 0 ", _NO_OTHERS.sub(" ", text)))
+        return _TWICE.sub(lambda m: m[2] if len(set(whole_numbers(f"{m[1]}, {m[2]}"))) == 1 else m[0], text)
 
-    def cued(self, text: str, synonyms: bool) -> Reading | None:
-        """A total, what an equation comes to, or a count whose parts are listed after it."""
-        totals = [t for cue in list(_TOTAL.finditer(text))[-40:] for t in self._total(text, cue, synonyms)]
-        results = [Candidate(r, Stance.FIRM) for m in _RESULT.finditer(text) for r in self.read(m[1], synonyms).firm]
-        tokens = tokenise(text)
-        sums = [Candidate(value, Stance.FIRM) for value in adds_up(tokens, numbers_in(tokens))]
-        found = totals or results or sums
-        return Reading(found) if found else None
+    def mentions(self, text: str, synonyms: bool) -> list[str]:
+        """Every count, and every number that may be one."""
+        return whole_numbers(text)
 
-    def _total(self, text: str, cue: re.Match[str], synonyms: bool) -> list[Candidate]:
-        # "total: 3", "the total is 3", "total of 3 squares"; else "3 in total".
-        after = re.compile(r"[^.!?\n;]*").match(text, cue.end(), cue.end() + 80)
-        before = text[max(0, cue.start() - 60) : cue.start()]
-        clause = re.split(r"[.!?\n;:,]|\b(?:and|so)\b", before)[-1]
-        for part in (after[0] if after else "", clause):
-            if results := list(_RESULT.finditer(part)):
-                part = results[-1][1]
-            found = self.read(part, synonyms)
-            if found:
-                return [Candidate(v, Stance.FIRM) for v in found.firm] + [
-                    Candidate(v, Stance.DOUBTFUL) for v in found.doubtful
-                ]
-        return []
+    def is_parted(self, value: str, parts: list[str]) -> bool:
+        """Whether the parts add up to the whole."""
+        return all(self.is_canonical(part) for part in parts) and sum(map(int, parts)) == int(value)
+
+    def settle(self, answer: Answer, reply: str) -> Outcome:
+        """The answer, if it is a whole number."""
+        return answer if self.is_canonical(answer.value) else Unparsed(f"{answer.value[:40]} is no whole number")

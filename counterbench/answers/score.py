@@ -12,13 +12,7 @@ class ScoreType(RatedType):
     """A number from 0 to 1, as the shortest plain decimal. What is outside, or on another scale, is no answer."""
 
     name = "score"
-    json_keys = ("final_score", "score", "final_grade", "grade", "rating", "overall_score", "mark")
-    schema: ClassVar[dict[str, object] | None] = {
-        "type": "object",
-        "properties": {"score": {"type": "number", "description": "from 0 to 1"}},
-        "required": ["score"],
-        "additionalProperties": False,
-    }
+    allowed: ClassVar[dict[str, object]] = {"description": "from 0 to 1"}
 
     def is_canonical(self, value: str) -> bool:
         """0, 1, or "0." and digits of which the last is not 0."""

@@ -13,15 +13,14 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 
 from counterbench.answers.outcomes import Answer
+from counterbench.answers.own_words import own_words
 from counterbench.answers.parsing import parse
-from counterbench.answers.thinking import thinking_end
-from counterbench.answers.yes_no import answers_yes_or_no
+from counterbench.answers.yes_no import spoken
 
 _UNLIKELY = -9999.0  # what servers write where they know no probability
 _ROUNDING = 0.01  # a log-probability above 0 by more than this is none
 _SPACES = str.maketrans({"▁": " ", "Ġ": " ", "Ċ": "\n"})  # how tokenisers write a space or a line break
 _MARKS = " \t\n\r\"'“”‘’*_#`~.,:;!()[]{}<>|"
-_WORD = re.compile(r"(?<![^\W_])(?:yes|no)(?![^\W_])", re.IGNORECASE)
 _CUE = re.compile(r"\b(?:answer|verdict)\b\W{0,8}(?:(?:is|would be|should be)\b\W{0,8})?$", re.IGNORECASE)
 
 
@@ -81,11 +80,11 @@ def from_votes(answers: Sequence[str | None]) -> SoftAnswer | None:
 
 def _answer_place(text: str, value: str) -> int | None:
     """Where the word stands in a reply that answers with it."""
-    said = [m for m in _WORD.finditer(text, thinking_end(text)) if m[0].casefold() == value]
-    cued = [m for m in said if _CUE.search(text, max(0, m.start() - 40), m.start())]
-    if cued:
-        return cued[-1].start()
-    return next((m.start() for m in said if answers_yes_or_no(text, m.start(), m.end())), None)
+    start, end = own_words(text)
+    reply = text[start:end]
+    said = [start + place for spoken_, place in spoken(reply) if spoken_ == value]
+    cued = [place for place in said if _CUE.search(text, max(0, place - 40), place)]
+    return cued[-1] if cued else next(iter(said), None)
 
 
 def _at(token: Token) -> SoftAnswer | None:

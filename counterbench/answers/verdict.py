@@ -2,15 +2,41 @@
 
 from __future__ import annotations
 
+import re
+from decimal import Decimal
 from typing import ClassVar
 
 import msgspec
 
-from counterbench.answers.base import AnswerType, Reading, merge
-from counterbench.answers.confidence import confidence_in
-from counterbench.answers.doubt import doubts, without_options
+from counterbench.answers.base import DENIED, AnswerType
+from counterbench.answers.clean import clean
 from counterbench.answers.outcomes import Answer, Outcome
 from counterbench.answers.yes_no import YesNoType
+
+_ALONE = frozenset({"maybe", "perhaps", "possibly"})
+# Doubt about the answer, and not about some detail of the picture ("unclear what is behind the box").
+_UNSURE = re.compile(
+    r"(?P<denied>(?:\bnot?|n't)(?: \w+){0,4} )?\b(?:uncertain|unsure|unclear|unknown|undetermined|inconclusive"
+    r"|ambiguous"
+    r"|not (?:\w+ly )?(?:sure|certain|clear)"
+    r"|(?:cannot|can not|can't|unable to|impossible to|hard to|difficult to|not possible to)"
+    r" (?:be )?(?:\w+ly )?(?:tell|say|determined?|know|known|judge)|(?:don't|do not) know|no idea"
+    r"|not enough (?:information|evidence|detail))\b"
+    r"(?=[ ]*(?:[.,;!?)\n]|$)|[ ]+(?:for sure|from|to (?:say|tell|answer)|whether|if|yes or no)\b)"
+)
+_OPTIONS = re.compile(
+    r"\byes\b[ ]*[,/|][ ]*no\b[ ]*[,/|]?[ ]*(?:or )?(?:uncertain|unsure|maybe)\b|\byes/no or uncertain\b"
+)
+_NUMBER = (
+    r"(-?(?:\d{1,20}(?:[.,]\d{1,20})?|\.\d{1,20})(?:e[+-]?\d{1,3})?)"
+    r"(?![\w/]|[.,]\w|\.[\"'}]|[ ]*(?:[-–]|to\b|or\b|out\b)[ ]*\.?\d)"
+)
+_CONFIDENCE = re.compile(
+    r"\bconfiden(?:ce|t)\b(?: (?:level|score|rating))?(?:[ ]*\([^()\n]{0,12}\))?[\"']?[ ]*(?:is\b|of\b|at\b|[:=—])?[ ]*"
+    rf"[\"']?{_NUMBER}(?:[ ]*(%|percent\b))?"
+    r"|(?<![\w.,-])(?<!not )(?<!about )(?<!around )"
+    rf"{_NUMBER}(?:[ ]*(%|percent\b))?[ ](?:confiden(?:t|ce)|sure|certain)\b"
+)
 
 
 class VerdictType(AnswerType):
@@ -23,6 +49,7 @@ class VerdictType(AnswerType):
     name = "verdict"
     alphabet = ("yes", "no", "uncertain")
     json_keys = ("final_answer", "answer", "verdict", "final_verdict")
+    negatable = False
     abstentions = ("uncertain",)  # "I cannot view images, so I cannot tell" declines
     schema: ClassVar[dict[str, object] | None] = {
         "type": "object",
@@ -35,11 +62,26 @@ class VerdictType(AnswerType):
     }
     _yes_no = YesNoType()
 
-    def read(self, text: str, synonyms: bool) -> Reading:
-        """Every yes and no that is said as an answer, and every way to say that one cannot tell."""
-        text = without_options(text)
-        return merge([self._yes_no.read(text, synonyms), Reading(doubts(text))])
+    def spelled(self, text: str) -> str:
+        """A reply without the question's own choice ("yes, no or uncertain")."""
+        return self._yes_no.spelled(_OPTIONS.sub(" ", text))
 
-    def settle(self, answer: Answer, marked: str, plain: str) -> Outcome:
-        """The answer with the confidence that the reply states."""
-        return msgspec.structs.replace(answer, confidence=confidence_in(marked, plain, answer.value, self))
+    def whole(self, text: str) -> str | None:
+        """As for yes and no; "maybe" is uncertain."""
+        return "uncertain" if text[:40].strip(" \t\n.!") in _ALONE else self._yes_no.whole(text)
+
+    def mentions(self, text: str, synonyms: bool) -> list[str]:
+        """Every yes and no that is said as an answer, and every way to say that one cannot tell."""
+        doubts = [f"{DENIED if m['denied'] else ''}uncertain" for m in _UNSURE.finditer(text)]
+        return [*self._yes_no.mentions(text, synonyms), *doubts]
+
+    def settle(self, answer: Answer, reply: str) -> Outcome:
+        """The answer with the one confidence that the reply states."""
+        stated = {_share(m[1] or m[3], m[2] or m[4]) for m in _CONFIDENCE.finditer(clean(reply))}
+        return msgspec.structs.replace(answer, confidence=stated.pop() if len(stated) == 1 else None)
+
+
+def _share(number: str, percent: str | None) -> float | None:
+    # Divided as decimals are written, so that 80% is 0.8 and 7% is 0.07.
+    value = Decimal(number.replace(",", ".")) / (100 if percent else 1)
+    return float(value) + 0.0 if 0 <= value <= 1 else None

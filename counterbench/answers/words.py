@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
-from counterbench.answers.tokens import word_set
 from counterbench.palette import COLOUR_SYNONYMS, COLOURS, OTHER_COLOURS, OTHER_SHAPES, SHAPE_SYNONYMS, SHAPES
 
-SPELLINGS = {"gray": "grey", "rhombi": "rhombus"}
 # Other forms of the same word are not other words: strict scoring takes them.
-SHAPE_FORMS = {
+_FORMS = {
+    "gray": "grey",
+    "rhombi": "rhombus",
     "circular": "circle",
     "triangular": "triangle",
     "rectangular": "rectangle",
@@ -19,41 +20,49 @@ SHAPE_FORMS = {
     "elliptical": "ellipse",
     "trapezoidal": "trapezoid",
 }
-ISH = word_set(
-    "reddish orangish orangey yellowish greenish cyanish bluish blueish purplish pinkish greyish grayish brownish "
-    "whitish blackish purply pinky violetish tealish"
+_SHADES = r"(?:(?:light|dark|bright|pale|deep|sky|hot|medium|vivid)[ -]?)?"
+
+
+@cache
+def _meanings(colours: bool, synonyms: bool) -> dict[str, str]:
+    other: dict[str, str] = dict(COLOUR_SYNONYMS) if colours else dict(SHAPE_SYNONYMS)
+    words = {word: word for word in ((*OTHER_COLOURS, *COLOURS) if colours else (*OTHER_SHAPES, *SHAPES))}
+    words |= other if synonyms else {word: word for word in other}
+    return words | {form: words[word] for form, word in _FORMS.items() if word in words}
+
+
+def _alternatives(colours: bool) -> str:
+    return "|".join(sorted(_meanings(colours, synonyms=True), key=len, reverse=True))
+
+
+COLOUR = rf"(?:{_SHADES}(?:{_alternatives(True)}))"
+SHAPE = rf"(?:(?:{_alternatives(False)})(?:e?s)?)"
+# What is named after a colour and is none of the answers: "on a white background", "a black outline".
+_SETTING = (
+    r"(?:[ ]+(?:solid|thin|thick|letter))?[ ]+(?:backgrounds?|backdrop|canvas|(?:out)?lines?|borders?|edges?|frame"
+    r"|containers?|labels?|letters?|text|arrows?|arrowhead|stroke|region)\b"
 )
-MODIFIERS = ("light", "dark", "bright", "pale", "deep", "sky", "hot", "medium", "vivid")
-# What is named after a colour and is none of the answers: "on a white background".
-SETTING = word_set(
-    "background backgrounds backdrop canvas outline outlines border borders edge edges frame "
-    "container containers label labels letter letters text arrow arrows line lines stroke region "
-    "arrowhead"
+_COLOURS = re.compile(
+    rf"(?<![a-z]){_SHADES}({_alternatives(True)})(?![a-z])(?P<setting>{_SETTING}|[ ]+{SHAPE}{_SETTING})?"
 )
-ARTICLES = frozenset({"a", "an", "the"})
+_SHAPES = re.compile(rf"(?<![a-z])({_alternatives(False)})(?:e?s)?(?![a-z])(?!{_SETTING})")
 
 
-@cache
-def colour_words(synonyms: bool) -> dict[str, str]:
-    """Every word for a colour and the answer it stands for."""
-    other: dict[str, str] = {word: COLOUR_SYNONYMS[word] if synonyms else word for word in COLOUR_SYNONYMS}
-    words: dict[str, str] = {word: word for word in (*OTHER_COLOURS, *COLOURS)} | other
-    words |= {spelling: words[word] for spelling, word in SPELLINGS.items() if word in words}
-    glued = {f"{m}{c}": words[c] for m in MODIFIERS for c in COLOURS}
-    return {**glued, **words}
+def colours_in(text: str, synonyms: bool) -> list[tuple[str, int, int]]:
+    """The colours that a text names, with their places; not those of backgrounds, outlines and the like."""
+    words = _meanings(True, synonyms)
+    found: list[tuple[str, int, int]] = []
+    for match in _COLOURS.finditer(text):
+        if match["setting"]:
+            continue
+        word, joined = match[1], text[found[-1][2] : match.start()] if found else "."
+        if joined in (" ", "-") and COLOUR_SYNONYMS.get(text[found[-1][1] : found[-1][2]]) == word:
+            found.pop()  # "navy blue": the first word shades the second
+        found.append((words[word], match.start(1), match.end(1)))
+    return found
 
 
-@cache
-def shape_words(synonyms: bool) -> dict[str, str]:
-    """Every word for a shape, plurals too, and the answer it stands for."""
-    other: dict[str, str] = {word: SHAPE_SYNONYMS[word] if synonyms else word for word in SHAPE_SYNONYMS}
-    words: dict[str, str] = {word: word for word in (*OTHER_SHAPES, *SHAPES)} | other
-    forms = {**SHAPE_FORMS, **SPELLINGS}
-    words |= {form: words[word] for form, word in forms.items() if word in words}
-    return {**{plural: value for word, value in words.items() for plural in (f"{word}s", f"{word}es")}, **words}
-
-
-@cache
-def refining(word: str) -> str:
-    """The one of our colours that a synonym shades, as "lime" does in "lime green"; else empty."""
-    return COLOUR_SYNONYMS.get(word, "")
+def shapes_in(text: str, synonyms: bool) -> list[tuple[str, int, int]]:
+    """The shapes that a text names, with their places."""
+    words = _meanings(False, synonyms)
+    return [(words[m[1]], m.start(), m.end()) for m in _SHAPES.finditer(text)]

@@ -4,40 +4,39 @@ from __future__ import annotations
 
 import re
 
-from counterbench.answers.base import AnswerType, Candidate, Reading, Stance
-from counterbench.answers.stance import stances
-from counterbench.answers.tokens import SENTENCE_ENDS, tokenise, word_at, word_set
+from counterbench.answers.base import DENIED, AnswerType
 
-_YES = word_set("yes yeah yep yup yea aye")
-_NO = word_set("no nope nah")
+_YES = frozenset({"yes", "yeah", "yep", "yup"})
 # What answers when a reply is nothing else; inside a sentence these words mean other things.
 _WHOLE = {
-    "yes": "y|t|true|correct|affirmative|indeed|"
-    "i think so|i believe so|absolutely|certainly|definitely|of course|right|"
+    "yes": "y|t|true|correct|affirmative|i think so|i believe so|absolutely|certainly|definitely|of course|"
     "sí|si|oui|ja|да|是|是的|对|對|はい|sim|sì|evet|tak|예|네|نعم|हाँ|हां",
-    "no": "n|f|false|incorrect|negative|wrong|untrue|absolutely not|certainly not|"
-    "definitely not|of course not|i don't think so|i do not think so|i don't believe so|"
-    "not at all|non|nein|нет|否|不|不是|いいえ|não|nee|nej|hayır|nie|아니요|아니오|لا|नहीं",
+    "no": "n|f|false|incorrect|negative|untrue|absolutely not|certainly not|definitely not|of course not|"
+    "i don't think so|i do not think so|i don't believe so|not at all|"
+    "non|nein|нет|否|不|不是|いいえ|não|nee|nej|hayır|nie|아니요|아니오|لا|नहीं",
 }
 _WHOLE_WORDS = {word: value for value, words in _WHOLE.items() for word in words.split("|")}
-_SUBJECT = re.compile(r"(?:that|this|it|(?:the|this|that) (?:statement|claim|answer))(?: is|'s) (not )?(\w+)")
-# "It is." and "It doesn't." answer any yes/no question; "It is not inside." may not.
-_ELLIPSIS = re.compile(
-    r"(?:it|they|there|he|she)"
-    r"(?: (?:is|are|does|do|has|have|was)( not)?|'s( not)|(?: (?:is|are|does|do|has|was|were)(n't)))"
+_SUBJECT = re.compile(
+    r"^(?:that|this|it|the (?:statement|claim|answer))(?: is|'s) (?=(?:true|false|correct|incorrect)$)"
 )
+_WORD = re.compile(
+    r"(?<![\w'/-])(?:yes|yeah|yep|yup|(?P<no>no|nope|nah)(?=[ \t]*(?:[^\w\s'/-]|[-–][ \t]|$|\n))"
+    # "No it isn't" answers; "there is no it" is not English, "there is no cup" no answer.
+    r"|(?P<opens>no)(?=[ \t]+(?:it|the|there|they|this|that|these|those|i|we|because|since|no|yes|not|to|for)\b))"
+    r"(?![\w'/]|-\w)",
+    re.IGNORECASE,
+)
+_OPENING = re.compile(r"(?:^|[^\w\s'-]|\b(?:so|then|is|answer|no))\s*$", re.IGNORECASE)
+_DENIED = re.compile(r"(?:\b(?:not|never|cannot|nothing)\b|n['’]t\b)[^.!?;,:\n—]*$", re.IGNORECASE)
+_REJECTED = re.compile(r"[ \t]+(?:is|was|would|isn't|option)\b", re.IGNORECASE)
 _ECHO = re.compile(
-    r"['\"(]?\byes['\"]?[ \t]*(?:/|or|\||-|and/or)[ \t]*['\"]?no\b['\")]?"
-    r"|['\"(]?\bno['\"]?[ \t]*(?:/|or|\||-)[ \t]*['\"]?yes\b['\")]?|\by[ \t]*/[ \t]*n\b"
+    r"['\"(]?\byes['\"]?[ \t]*(?:/|or|\||-|and/or)[ \t]*['\"]?no\b['\")]?|\bno['\"]?[ \t]*(?:/|or|\|)[ \t]*['\"]?yes\b"
+    r"|\by[ \t]*/[ \t]*n\b"
 )
+# "Yes, it isn't." and "No, it is." say both.
 _CLASH = re.compile(
-    r"\byes,? (?:it|they|there|this|that) (?:(?:is|are|does|do|has|have) not|(?:is|are|does|do|has|have)n't)"
-    r"[ \t]*(?:[.!]|$)"
-    r"|\bno, (?:it|they|there|this|that) (?:is|are|does|do|has|have)[ \t]*(?:[.!]|$)"
-)
-_AFTER_ANSWER_NO = word_set(
-    "it the there they this that these those he she i we you because since as not no nope they're it's that's there's "
-    "isn't doesn't sorry so and but unfortunately a an its to for yes yeah"
+    r"\b(?:yes,? (?:it|they|there|this|that) (?:(?:is|are|does|do|has|have) not|(?:is|are|does|do|has|have)n't)"
+    r"|no, (?:it|they|there|this|that) (?:is|are|does|do|has|have))[ \t]*(?:[.!]|$)"
 )
 
 
@@ -46,57 +45,30 @@ class YesNoType(AnswerType):
 
     name = "yes-no"
     alphabet = ("yes", "no")
+    negatable = False  # "Yes, there is no gap": `spoken` says which are denied
 
-    def read(self, text: str, synonyms: bool) -> Reading:
-        """Every yes and no that is said as an answer; "no" before a noun is none."""
-        whole = _as_whole(text)
-        if whole:
-            return Reading([Candidate(whole, Stance.FIRM)])
-        text = _ECHO.sub(lambda m: " " * len(m[0]), text)
-        tokens = tokenise(text)
-        stance = stances(tokens)
-        found: list[Candidate] = []
-        for i, token in enumerate(tokens):
-            if token.text in _YES:
-                found.append(Candidate("yes", stance[i]))
-            elif token.text in _NO and _is_answer(word_at(tokens, i - 1), token.text, word_at(tokens, i + 1)):
-                found.append(Candidate("no", stance[i]))
-        if _CLASH.search(text):
-            found = [c._replace(stance=Stance.DOUBTFUL) for c in found]
-        return Reading(found)
+    def spelled(self, text: str) -> str:
+        """A reply without the question's own choice ("yes or no")."""
+        return _ECHO.sub(" ", text)
+
+    def whole(self, text: str) -> str | None:
+        """ "True", "Nein", "I don't think so": answers only where nothing else is said."""
+        words = _SUBJECT.sub("", text[:60].strip(" \t\n.!,"))
+        return _WHOLE_WORDS.get(words) if len(text) <= 60 else None
+
+    def mentions(self, text: str, synonyms: bool) -> list[str]:
+        """Every yes and no that is said as an answer."""
+        return ["yes", "no"] if _CLASH.search(text) else [value for value, _ in spoken(text)]
 
 
-def answers_yes_or_no(text: str, start: int, end: int) -> bool:
-    """Whether the yes or no at a place in a text is said as an answer; "no" before a noun is not."""
-    before, after = tokenise(text[max(0, start - 80) : start].casefold()), tokenise(text[end : end + 80].casefold())
-    return _is_answer(word_at(before, len(before) - 1), text[start:end].casefold(), word_at(after, 0))
-
-
-def _as_whole(text: str) -> str:
-    words = " ".join(token.text for token in tokenise(text[:80]) if token.is_word or token.text == "/")
-    if len(text) > 80:
-        return ""
-    if words in _WHOLE_WORDS:
-        return "" if "?" in text else _WHOLE_WORDS[words]
-    if "?" in text:
-        return ""
-    if match := _SUBJECT.fullmatch(words):
-        value = {"true": "yes", "correct": "yes", "right": "yes", "false": "no", "incorrect": "no", "wrong": "no"}.get(
-            match[2]
-        )
-        if value is None:
-            return ""
-        return value if not match[1] else ("no" if value == "yes" else "")
-    if match := _ELLIPSIS.fullmatch(words):
-        return "no" if any(match.groups()) else "yes"
-    return ""
-
-
-def _is_answer(before: str, word: str, after: str) -> bool:
-    if word != "no":
-        return True
-    if after == "." or not after or after in SENTENCE_ENDS or not after[0].isalnum():
-        return after not in ("-", "/", "'")
-    # "No it isn't" answers; "there is no it" is not English, "there is no the" neither.
-    opens = not before or not before[0].isalnum() or before in ("answer", "is", "so", "say", "then", "no")
-    return opens and after in _AFTER_ANSWER_NO
+def spoken(text: str) -> list[tuple[str, int]]:
+    """Each yes and no in a text that answers or is denied, with its place; "no" before a noun is none."""
+    found = []
+    for match in _WORD.finditer(text):
+        before = text[max(0, match.start() - 80) : match.start()]
+        if match["opens"] and not _OPENING.search(before):
+            continue
+        value = "yes" if match[0].casefold() in _YES else "no"
+        denied = _DENIED.search(before) or _REJECTED.match(text, match.end())
+        found.append((f"{DENIED}{value}" if denied else value, match.start()))
+    return found

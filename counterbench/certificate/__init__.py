@@ -11,7 +11,7 @@ from counterbench.certificate.document import (
 from counterbench.certificate.files import read_certificate, refuse_taken, write_certificate
 from counterbench.certificate.findings import Findings, findings
 from counterbench.certificate.issue import certify
-from counterbench.certificate.verification import differences, mismatches, problems
+from counterbench.certificate.verification import differences, mismatches, outdated, problems
 
 __all__ = [
     "CERTIFICATE_FORMAT",
@@ -25,6 +25,7 @@ __all__ = [
     "differences",
     "findings",
     "mismatches",
+    "outdated",
     "problems",
     "read_certificate",
     "refuse_taken",

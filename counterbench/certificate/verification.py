@@ -37,18 +37,28 @@ def problems(certificate: Certificate) -> list[str]:
     return found
 
 
+def outdated(certificate: Certificate, run: str = "RUN") -> str:
+    """That a certificate was issued with another parser than this version's, and what to do; empty if it was not.
+
+    Nothing is wrong with it, but this version may read a reply of its journal otherwise.
+    """
+    if certificate.parser == PARSER_VERSION:
+        return ""
+    return (
+        f"parser: issued with parser {certificate.parser}; this version reads replies with parser {PARSER_VERSION}: "
+        f"`counterbench certify {run}` issues it anew from its journal at no cost"
+    )
+
+
 def differences(certificate: Certificate, run: Path) -> list[str]:
     """What the run in `run` shows otherwise than the certificate says, read anew under its own policy and scoring.
+
+    Of a certificate of another parser (`outdated`) also what this version reads otherwise; the parser itself is none.
 
     InputError if `run` is not a run at all.
     """
     read_run_info(run)
     found = []
-    if certificate.parser != PARSER_VERSION:
-        found.append(
-            f"parser: {certificate.parser!r} read the replies, this version has {PARSER_VERSION!r}; `counterbench "
-            "certify` on the same run makes a new certificate, without asking anything again"
-        )
     try:
         derived = certify(run, certificate.policy, certificate.scoring)
     except InputError as error:
@@ -109,7 +119,6 @@ def mismatches(
     *,
     judge: str,
     wording_digest: str,
-    parser: str = PARSER_VERSION,
     votes: int | None = None,
     models: Iterable[str] = (),
 ) -> list[str]:
@@ -121,11 +130,12 @@ def mismatches(
     pairs: list[tuple[str, object, object]] = [
         ("judge", certificate.judge, judge),
         ("wording digest", certificate.wording_digest, wording_digest),
-        ("parser", certificate.parser, parser),
     ]
     if votes is not None:
         pairs.append(("votes", certificate.votes, votes))
     found = [f"{what}: certified was {was!r}, used is {now!r}" for what, was, now in pairs if was != now]
     seen = ", ".join(map(repr, certificate.models)) or "none"
     new = [model for model in models if model not in certificate.models]
+    if notice := outdated(certificate):
+        found.append(notice)
     return found + [f"model id: certified was {seen}, the server returned {model!r}" for model in new]

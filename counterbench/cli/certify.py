@@ -66,6 +66,7 @@ def verify_certificate(path: Path, run: Path | None, as_json: bool, verbose: boo
     found = certificates.problems(certificate)
     if run is not None:
         found += certificates.differences(certificate, run)
+    notice = certificates.outdated(certificate, "RUN" if run is None else shlex.quote(str(run)))
     if as_json:
         document = {
             "certificate": str(path),
@@ -73,12 +74,15 @@ def verify_certificate(path: Path, run: Path | None, as_json: bool, verbose: boo
             "holds": not found,
             "verdict": certificate.verdict,
             "problems": found,
+            "outdated": notice or None,
         }
         print_json(document)
     else:
         if not found:
             typer.echo(f"{path}: {certificate.verdict}: {certificate.judge} on {certificate.suite}, {certificate.time}")
         say_some(found, SHOWN, verbose)
+        if notice:
+            typer.echo(notice)
         checked = "it is as it was written" if run is None else f"it is what {run} shows"
         differing = "1 difference" if len(found) == 1 else f"{len(found)} differences"
         typer.echo(f"{path}: {differing if found else checked}")

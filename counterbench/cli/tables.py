@@ -118,6 +118,11 @@ def outcome_lines(doc: Document) -> list[str]:
     lost = {name: outcomes[name] for name in ("unparsed", "refused", "failed") if outcomes[name]}
     if lost:
         lines.append(f"{judge}: " + ", ".join(f"{count} {name}" for name, count in lost.items()))
+    if doc.reread is not None:
+        shown = ", ".join(doc.reread.ids) + (", …" if doc.reread.count > len(doc.reread.ids) else "")
+        lines.append(
+            f"{judge}: {doc.reread.count} read otherwise than by parser {', '.join(doc.reread.parsers)}: {shown}"
+        )
     return lines
 
 

@@ -6,12 +6,13 @@ Scores, diagnosis, comparison and certificates are all computed from this; none 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
 
-from counterbench.answers.outcomes import Failed
+from counterbench.answers import PARSER_VERSION, read_reply
+from counterbench.answers.outcomes import Failed, outcome_name
 from counterbench.errors import InputError
 from counterbench.runs.folder import JOURNAL_FILE, T2I_FILE, RunInfo, read_keys, read_run_info
 from counterbench.runs.journal import LastAsked, Record, read_journal
@@ -62,6 +63,17 @@ class PairResult(msgspec.Struct, frozen=True):
         return None if both is None else both[0].right and both[1].right
 
 
+class Reread(msgspec.Struct, frozen=True):
+    """Replies that an earlier parser read otherwise: to an answer where there is none now, or the other way round.
+
+    `parsers`: the versions that read them when they came. `count` replies; `ids`: of the first few their questions.
+    """
+
+    parsers: list[str]
+    count: int
+    ids: list[str]
+
+
 class RunResults(msgspec.Struct, frozen=True):
     """A run, its pairs' results in the order of its keys, and what was observed of the judge on the way."""
 
@@ -70,6 +82,7 @@ class RunResults(msgspec.Struct, frozen=True):
     pairs: list[PairResult]
     scoring: str
     observed: Usage
+    reread: Reread | None = None
 
     @property
     def missing(self) -> int:
@@ -91,8 +104,34 @@ def load_results(path: Path, scoring_name: str = DEFAULT) -> RunResults:
     journal = path / JOURNAL_FILE
     records = read_journal(journal) if journal.exists() else iter(())
     observer = UsageCounter()
-    pairs = pair_results(keys, observer.watch(records), scoring_name, info.votes, str(path))
-    return RunResults(path, info, pairs, scoring_name, observer.observations(path))
+    reread = _RereadCounter(keys)
+    pairs = pair_results(keys, reread.watch(observer.watch(records)), scoring_name, info.votes, str(path))
+    return RunResults(path, info, pairs, scoring_name, observer.observations(path), reread.found())
+
+
+class _RereadCounter:
+    """Compares what an earlier parser made of replies, as their records say, with what this one makes of them."""
+
+    SHOWN = 5
+
+    def __init__(self, keys: Sequence[Key]) -> None:
+        self._types = {key.id: key.answer_type for key in keys}
+        self._parsers: set[str] = set()
+        self._ids: list[str] = []
+
+    def watch(self, records: Iterable[Record]) -> Iterator[Record]:
+        """The same records."""
+        for record in records:
+            if record.reply is not None and record.outcome and record.parser not in ("", PARSER_VERSION):
+                kind = self._types.get(record.id)
+                if kind is not None and record.outcome != outcome_name(read_reply(record.reply, kind, record.finish)):
+                    self._parsers.add(record.parser)
+                    self._ids.append(record.id)
+            yield record
+
+    def found(self) -> Reread | None:
+        """What was counted so far; None if nothing is read otherwise."""
+        return Reread(sorted(self._parsers), len(self._ids), self._ids[: self.SHOWN]) if self._ids else None
 
 
 def pair_results(

@@ -18,7 +18,7 @@ from counterbench.answers.outcomes import OUTCOME_NAMES, outcome_name
 from counterbench.runs.folder import JOURNAL_FILE, RunInfo
 from counterbench.runs.journal import read_journal
 from counterbench.runs.usage import Usage
-from counterbench.scoring.results import PairResult, RunResults, load_results
+from counterbench.scoring.results import PairResult, Reread, RunResults, load_results
 from counterbench.scoring.rules import DEFAULT
 from counterbench.scoring.soft_scores import SoftScore, soft_score
 from counterbench.stats.intervals import Estimate, wilson
@@ -67,7 +67,10 @@ class Signature(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Document(msgspec.Struct, kw_only=True):
-    """The scores of one run. `complete` is false while questions lack a final answer: `missing` have no record."""
+    """The scores of one run. `complete` is false while questions lack a final answer: `missing` have no record.
+
+    `reread`: replies that the parser of the run's own time read otherwise; null if there are none.
+    """
 
     run: str
     signature: Signature
@@ -79,6 +82,7 @@ class Document(msgspec.Struct, kw_only=True):
     suspect: list[str] = []
     observed: Usage | None = None
     soft: SoftScore | None = None
+    reread: Reread | None = None
 
 
 def score_run(path: Path, scoring_name: str = DEFAULT) -> Document:
@@ -89,7 +93,7 @@ def score_run(path: Path, scoring_name: str = DEFAULT) -> Document:
 def score_results(run: RunResults) -> Document:
     """The scores of a run that was read already."""
     found = document(str(run.path), run.info, run.pairs, run.scoring)
-    found.observed = run.observed
+    found.observed, found.reread = run.observed, run.reread
     journal = run.path / JOURNAL_FILE
     if journal.exists():
         keys = {key.id: key for pair in run.pairs for key in pair.keys}

@@ -1,4 +1,7 @@
-"""What a human reader takes each reply for; the expectations are written by hand and never bent to the parser."""
+"""What a human reader takes each reply for, written by hand and never bent to the parser.
+
+Where a human reads an answer (`human`) from a form that the parser does not know, it must find none, never another.
+"""
 
 from __future__ import annotations
 
@@ -20,14 +23,19 @@ def told(outcome: Outcome) -> tuple[str, str | None]:
     return KINDS[type(outcome)], outcome.value if isinstance(outcome, Answer) else None
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['type']}-{case['reply'][:30]!a}")
-def test_golden(case: dict[str, Any]) -> None:
-    assert told(parse(case["reply"], case["type"])) == (case["outcome"], case.get("value"))
-    strict = case.get("strict", case)
-    assert told(parse(case["reply"], case["type"], synonyms=False)) == (strict["outcome"], strict.get("value"))
+@pytest.mark.parametrize("kind", sorted(ANSWER_TYPES))
+def test_golden(kind: str) -> None:
+    wrong = []
+    for case in (case for case in CASES if case["type"] == kind):
+        strict = case.get("strict", case)
+        for synonyms, expected in ((True, case), (False, strict)):
+            found = parse(case["reply"], kind, synonyms=synonyms)
+            if told(found) != (expected["outcome"], expected.get("value")):
+                wrong.append((case["reply"], expected["outcome"], expected.get("value"), synonyms, found))
+    assert wrong == []
 
 
-def test_there_are_many_different_cases() -> None:
-    assert len({(case["type"], case["reply"]) for case in CASES}) == len(CASES) >= 220
+def test_every_type_has_cases_of_every_outcome() -> None:
+    assert len({(case["type"], case["reply"]) for case in CASES}) == len(CASES)
     for kind in ANSWER_TYPES:
         assert {case["outcome"] for case in CASES if case["type"] == kind} == {"answer", "unparsed", "refused"}

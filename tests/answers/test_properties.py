@@ -51,7 +51,7 @@ def known(value: str, kind: str) -> bool:
     return ANSWER_TYPES[kind].is_canonical(value)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(ANY, TYPES, st.booleans())
 def test_any_text_gives_one_known_outcome_and_always_the_same(text: str, kind: str, synonyms: bool) -> None:
     outcome = parse(text, kind, synonyms=synonyms)
@@ -62,7 +62,7 @@ def test_any_text_gives_one_known_outcome_and_always_the_same(text: str, kind: s
 
 
 @pytest.mark.parametrize("kind", sorted(ANSWER_TYPES))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.data(), st.sampled_from(CARRIERS), st.booleans())
 def test_a_value_in_any_carrier_comes_back(kind: str, data: st.DataObject, carrier: str, synonyms: bool) -> None:
     value = data.draw(values(kind))
@@ -72,7 +72,7 @@ def test_a_value_in_any_carrier_comes_back(kind: str, data: st.DataObject, carri
     assert parse(carrier.format(value.upper()), kind, synonyms=synonyms) == Answer(value)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(NEAR, TYPES, st.sampled_from(["  {}", "\n{}\n", "{} \u00a0", "{}\u200b"]))
 def test_case_and_space_around_change_nothing(text: str, kind: str, frame: str) -> None:
     def plain(text: str) -> object:
@@ -86,7 +86,7 @@ def test_case_and_space_around_change_nothing(text: str, kind: str, frame: str) 
 
 
 @pytest.mark.parametrize("kind", sorted(ANSWER_TYPES))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(
     st.data(),
     st.sampled_from(["{} {}", "{}, {}", "{} or {}", "{}. {}.", "{}\n{}", "either {} or {}", "{}? {}", "{}... no, {}"]),
@@ -98,13 +98,7 @@ def test_two_values_without_a_cue_are_no_answer(kind: str, data: st.DataObject, 
     assert isinstance(parse(joint.format(one, other), kind), Unparsed)
 
 
-@settings(max_examples=200, deadline=None)
-@given(st.sampled_from([0, 0.5, 1, 0.0, 1.0]), st.sampled_from([None, 1, "  "]))
-def test_a_structured_grade_comes_back(score: float, indent: int | None) -> None:
-    assert parse(json.dumps({"score": score}, indent=indent), "grade") == Answer(f"{score:g}")
-
-
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.floats(0, 1), st.text(max_size=40))
 def test_a_structured_score_comes_back(score: float, note: str) -> None:
     for reply in ({"score": score}, {"note": note, "score": score}):
@@ -114,18 +108,17 @@ def test_a_structured_score_comes_back(score: float, note: str) -> None:
         assert ANSWER_TYPES["score"].is_canonical(outcome.value)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.sampled_from(("yes", "no", "uncertain")), st.floats(allow_nan=False), st.text(max_size=40))
 def test_a_structured_verdict_comes_back(answer: str, confidence: float, note: str) -> None:
     expected = Answer(answer, confidence if 0 <= confidence <= 1 else None)
     if math.isfinite(confidence):
         assert parse(json.dumps({"answer": answer, "confidence": confidence}), "verdict") == expected
         reply = json.dumps({"reason": note, "answer": answer, "confidence": confidence}, ensure_ascii=False)
-        # Curly quotes inside a string are quotes to the parser: such JSON is read as prose, and its answer still is.
-        assert '"' in note or not note.isascii() or parse(reply, "verdict") == expected
+        assert parse(reply, "verdict") == expected
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.floats(allow_nan=True) | st.integers(), st.sampled_from(CARRIERS))
 def test_no_number_is_bent_to_a_score(number: float, carrier: str) -> None:
     shown = carrier.format(repr(number))
@@ -138,7 +131,7 @@ def test_no_number_is_bent_to_a_score(number: float, carrier: str) -> None:
             assert not allowed
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.sampled_from(("grade", "score", "verdict")), st.data())
 def test_a_cut_object_never_gives_another_answer(kind: str, data: st.DataObject) -> None:
     value = data.draw(values(kind))

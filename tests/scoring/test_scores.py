@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import json
 import math
 import random
 from collections.abc import Sequence
@@ -17,12 +18,13 @@ from planted_runs import keys_of, write_run
 import counterbench as cb
 from counterbench.answers import PARSER_VERSION
 from counterbench.answers.outcomes import Failed
+from counterbench.cli.tables import outcome_lines
 from counterbench.errors import FormatError, InputError
 from counterbench.judges.planted import PLANTED
 from counterbench.runs.folder import RunInfo
 from counterbench.runs.journal import Record
 from counterbench.runs.queries import Key
-from counterbench.scoring.results import pair_results
+from counterbench.scoring.results import Reread, pair_results
 from counterbench.scoring.scores import (
     CATEGORIES,
     Document,
@@ -572,6 +574,18 @@ def test_scoring_reads_the_replies_anew(tmp_path: Path) -> None:
     # The outcome that the journal notes is an observation; the reply counts.
     path.write_text(path.read_text().replace('"outcome":"answer"', '"outcome":"unparsed"'))
     assert score_run(tmp_path / "run").overall.ccs.value == 1.0
+
+
+def test_replies_that_an_earlier_parser_read_otherwise_are_listed(tmp_path: Path) -> None:
+    write_run(tmp_path / "run", "planted:oracle", "smoke")
+    assert score_run(tmp_path / "run").reread is None
+    path = tmp_path / "run" / "journal.jsonl"
+    first, *others = path.read_text().replace(f'"parser":"{PARSER_VERSION}"', '"parser":"1"').splitlines(keepends=True)
+    path.write_text(first.replace('"outcome":"answer"', '"outcome":"unparsed"') + "".join(others))
+    doc = score_run(tmp_path / "run")
+    assert doc.reread == Reread(["1"], 1, [json.loads(first)["id"]])
+    assert doc.overall.ccs.value == 1.0
+    assert any(": 1 read otherwise than by parser 1: " in line for line in outcome_lines(doc))
 
 
 def test_strict_and_default_differ_by_synonyms_only(tmp_path: Path) -> None:

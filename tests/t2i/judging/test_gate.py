@@ -66,7 +66,7 @@ def test_a_changed_certificate_does_not_hold_together() -> None:
 
 
 def test_an_answer_read_by_another_parser() -> None:
-    assert why(altered(certificate(), parser="0"))[0].startswith("parser: certified was '0', used is ")
+    assert why(altered(certificate(), parser="0"))[0].startswith("parser: issued with parser 0; this version ")
 
 
 def without(found: Certificate, *skills: str) -> Certificate:

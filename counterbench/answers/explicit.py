@@ -1,0 +1,185 @@
+r"""What a reply marks as its answer: JSON, `\boxed{}`, `<answer>`, "Answer: …", a line that is one value."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from typing import NamedTuple
+
+from counterbench.answers.base import AnswerType
+from counterbench.answers.clean import END, START
+from counterbench.answers.outcomes import Answer, Unparsed
+from counterbench.answers.plain import TURN, bare, read, sentences
+
+_KEYS = ("final_answer", "finalanswer", "answer", "result", "response")
+_OBJECT = re.compile(r"\{\s*[\"'“‘][^\"'“”‘’{}\n]{1,80}[\"'”’]\s*:")
+_STRAIGHT = str.maketrans("“”‘’'", '"""""')
+_BOXED = re.compile(
+    r"\\(?:boxed|fbox)[ \t]*\{((?:[^{}]|\{[^{}]{0,200}\}){0,400})\}|<\|begin_of_box\|>(.{0,400}?)<\|end_of_box\|>",
+    re.DOTALL,
+)
+_MARKED = re.compile(rf"{START}([^{START}{END}]*){END}")
+_REASON = re.compile(r"[,—–-]?[ \t]*\b(?:because|since|as (?:there|the|it)|given that|due to)\b")
+# "4 (2 left, 2 right)" explains, "square (yellow)" and "4 (or 5)" do not.
+_ASIDE = re.compile(r"\((?!or\b|maybe\b|possibly\b|perhaps\b)(?:[^()\s]+\s){2}[^()]*\)")
+_REST = re.compile(r"\s*((?:[^.!?;\n]|\.(?=\d))*[.!?;]?)")
+# "If it were red, the answer is …", "I don't think the answer is …"
+_UNLESS = re.compile(r"\b(?:if|whether|unless|suppose)\b[^.!?;\n]*$|(?:\b(?:not|never|cannot)\b|n't\b)[^.!?;,\n]*$")
+_CONCLUSION = re.compile(r"(?:^|[,—][ ]*(?:and )?)[ ]*(?:so(?! far| many| much| that)|therefore|thus|hence"
+                         r"|in (?:conclusion|summary|total))\b[,:]?")  # fmt: skip
+
+
+class Form(NamedTuple):
+    """A stretch marked as the answer, and its place in the text; a final one outranks the others."""
+
+    text: str
+    start: int
+    end: int
+    final: bool = False
+
+
+def with_forms_marked(reply: str, kind: AnswerType) -> str:
+    """A reply (not yet cleaned) with the answer of each JSON object in its place, between START and END.
+
+    Of an object that is broken or cut off nothing is read, nor of what follows it.
+    """
+    reply = reply.replace(START, " ").replace(END, " ")
+    parts, at = [], 0
+    while brace := _OBJECT.search(reply, at):
+        data, end = _decoded(reply, brace.start())
+        value = (_answer_of(data, kind) or "").translate(str.maketrans(f"{START}{END}\n", "   "))
+        parts += [reply[at : brace.start()], START, value, END]
+        at = end
+    return "".join([*parts, reply[at:]])
+
+
+def with_tags_marked(text: str, kind: AnswerType) -> str:
+    """A cleaned reply with what stands in boxes and answer tags between START and END."""
+    text = _BOXED.sub(lambda m: f"{START}{m[1] or m[2]}{END}", text)
+    return _tagged(kind.cue_words).sub(rf"{START}\1{END}", text)
+
+
+def declared(plain: str, kind: AnswerType, synonyms: bool) -> Answer | Unparsed | None:
+    """What the marked stretches of a reply come to; None if nothing is marked, or nothing that can be read."""
+    forms = _forms(plain, kind, synonyms)
+    finals = [form for form in forms if form.final]
+    if finals:  # what is said after the last of them still counts
+        forms = [*finals, *(form for form in forms if not form.final and form.start > finals[-1].end)]
+    turns = [turn.start() for turn in TURN.finditer(plain)]
+    if turns:  # "The answer is 4. Wait … The answer is 5": taken back, and said again
+        forms = [form for form in forms if form.start > turns[-1]] or forms
+    read_ = [read(form.text, kind, synonyms) for form in forms]
+    answers = [found for found in read_ if isinstance(found, Answer)]
+    values = dict.fromkeys(value for form in forms for value in _named(form.text, kind, synonyms))
+    if not answers:
+        return Unparsed(f"what is marked as the answer is none: {_reason(read_)}") if finals else None
+    if len(values) > 1:
+        return Unparsed(f"several answers, none marked as final: {', '.join(v[:40] for v in list(values)[:4])}")
+    if TURN.search(plain[max(form.end for form in forms) :]):
+        return Unparsed(f"says {answers[0].value}, then takes it back")
+    return answers[0]
+
+
+def _named(text: str, kind: AnswerType, synonyms: bool) -> list[str]:
+    found = read(text, kind, synonyms)
+    return [found.value] if isinstance(found, Answer) else kind.mentions(text, synonyms)
+
+
+def _reason(found: list[Answer | Unparsed]) -> str:
+    return next(one.reason for one in found if isinstance(one, Unparsed))
+
+
+def _forms(plain: str, kind: AnswerType, synonyms: bool) -> list[Form]:
+    forms = [Form(m[1], m.start(), m.end(), True) for m in _MARKED.finditer(plain)]
+    for cue in list(_cue(kind.cue_words).finditer(plain))[-40:]:
+        before = plain[max(0, cue.start() - 80) : cue.start()]
+        rest = _REST.match(plain, cue.end())
+        if rest is None or (not cue["final"] and _UNLESS.search(before)):
+            continue
+        text = _REASON.split(rest[1])[0]
+        if any(char.isalnum() for char in text.split("(")[0]):
+            text = _ASIDE.sub(" ", text)
+        if any(char.isalnum() for char in text):
+            forms.append(Form(text, cue.start(), rest.end(), cue["final"] is not None))
+    if reason := _REASON.search(plain):
+        head = plain[: reason.start()]
+        if bare(head, kind, synonyms) is not None:
+            forms.append(Form(head, 0, reason.end()))
+    forms += _lines(plain, kind, synonyms)
+    last = (sentences(plain) or [""])[-1]
+    if conclusions := list(_CONCLUSION.finditer(last)):
+        start = plain.rfind(last) + conclusions[-1].start()
+        forms.append(Form(last[conclusions[-1].end() :], start, len(plain)))
+    return sorted(forms, key=lambda form: form.start)
+
+
+def _lines(plain: str, kind: AnswerType, synonyms: bool) -> list[Form]:
+    """The last line, if it is one value; and the first, if what follows it only explains it."""
+    lines = [(m.start(), m[0]) for m in re.finditer(r"[^\n]+", plain) if any(char.isalnum() for char in m[0])]
+    if len(lines) < 2:
+        return []
+    values = [bare(line, kind, synonyms) for _, line in lines]
+    if len({value for value in values if value is not None}) != 1:
+        return []
+    found = []
+    (start, line), first = lines[-1], values[0]
+    if values[-1] is not None:
+        found.append(Form(line, start, start + len(line)))
+    elif first is not None:
+        others = [v for _, line in lines[1:] for v in kind.mentions(line, synonyms)]
+        if not others or first in others or kind.is_parted(first, others):
+            found.append(Form(lines[0][1], lines[0][0], lines[1][0]))
+    return found
+
+
+@cache
+def _tagged(nouns: tuple[str, ...]) -> re.Pattern[str]:
+    tag = rf"(?:final_?)?(?:{'|'.join(('answer', *nouns))})"
+    return re.compile(rf"<{tag}>(.{{0,2000}}?)(?:</?{tag}>|\Z)", re.DOTALL)
+
+
+@cache
+def _cue(nouns: tuple[str, ...]) -> re.Pattern[str]:
+    """ "Answer: ", "the answer is ", "final answer: ", a line "Answer"; with nouns of a type's own, "score: " too."""
+    named = "|".join(("answer", "ans", "verdict", *nouns))
+    others = ("wrong", "incorrect", "initial", "first", "previous", "possible", "another", "confidence",
+              *(("total", "maximum", "max", "highest", "perfect") if nouns else ()))  # fmt: skip
+    alone = r"|(?:final|overall)(?=[ \t]*:)" if nouns else ""
+    return re.compile(
+        rf"\b(?:(?P<final>(?:final|overall)[ \t]+(?:{named}|result|response|count|number)\b{alone})"
+        rf"|{''.join(f'(?<!{word} )' for word in others)}(?<!\bfinal )(?:{named})\b)"
+        r"(?:[ \t]*\([^()\n]{0,40}\))?(?:[ \t]+(?:to|for|here|then)\b[^.!?\n:=]{0,60}?)?,?"
+        r"(?:[ \t]*(?:[:=>—]+|[-–](?=[ \t]))|[ \t]+is\b[ \t]*[:=]?|[ \t]*$)",
+        re.MULTILINE,
+    )
+
+
+def _decoded(text: str, start: int) -> tuple[dict[str, object] | None, int]:
+    """The object that begins there, and its end; None and the end of the text if it is none."""
+    decoder = json.JSONDecoder(object_pairs_hook=_without_rivals)
+    for spelling in (text, text.translate(_STRAIGHT)):
+        try:
+            data, end = decoder.raw_decode(spelling, start)
+            return {re.sub(r"[\s-]+", "_", key.strip().casefold()): value for key, value in data.items()}, end
+        except (ValueError, RecursionError):
+            continue
+    return None, len(text)
+
+
+def _without_rivals(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    # Of a key that is given twice with different values, both: an answer has only one.
+    found: dict[str, object] = {}
+    for key, value in pairs:
+        found[key] = [found[key], value] if key in found and found[key] != value else value
+    return found
+
+
+def _answer_of(data: dict[str, object] | None, kind: AnswerType) -> str | None:
+    """The words for the answer that an object holds; None if it holds none."""
+    if data is None:
+        return None
+    for key in (*kind.json_keys, *_KEYS) if kind.schema else (*_KEYS, *kind.json_keys):
+        if key in data and (text := kind.json_text(data[key])) is not None:
+            return text
+    return kind.json_object_text(data)

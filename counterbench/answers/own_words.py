@@ -1,0 +1,32 @@
+"""What of a text is the judge's reply: not its reasoning before it, nor a further turn that a model ran on into."""
+
+from __future__ import annotations
+
+import re
+
+_REASONING = r"(?:\w+[:_])?(?:think(?:ing)?|thoughts?|reason(?:ing)?|reflection|analysis|scratch_?pad)(?:_\w+)?"
+_TURN = re.compile(
+    rf"(?P<open>[<\[◁]\s*{_REASONING}\s*[>\]▷]|<\|begin_of_thought\|>|<\|channel\|>(?!\s*final))"
+    rf"|(?P<close>[<\[◁]\s*/\s*{_REASONING}\s*[>\]▷]|<\|end_of_thought\|>"
+    r"|<\|channel\|>\s*final\s*(?:<\|message\|>)?)"
+    r"|<\|(?:endoftext|end_of_text|im_end|eot_id|eom_id|end|return)\|>|</s>|<(?:eos|end_of_turn|end_of_utterance)>"
+    r"|^[ \t*#]*(?:human|user)[ \t*]*:",
+    re.IGNORECASE | re.MULTILINE,
+)
+_TOKEN = re.compile(r"<[^<>\n]{0,40}>")
+
+
+def own_words(text: str) -> tuple[int, int]:
+    """Where the reply begins and ends in `text`; it is empty if the reasoning does not end.
+
+    A closing tag without an opening one ends reasoning that began in the prompt.
+    """
+    start, is_open = 0, False
+    for mark in _TURN.finditer(text):
+        if mark["open"]:
+            is_open = True
+        elif mark["close"]:
+            start, is_open = mark.end(), False
+        elif not is_open and any(char.isalnum() for char in _TOKEN.sub("", text[start : mark.start()])):
+            return start, mark.start()
+    return (len(text), len(text)) if is_open else (start, len(text))

@@ -1,0 +1,100 @@
+"""Plain sentences: the one value that they state. What is denied, left open or taken back is no answer."""
+
+from __future__ import annotations
+
+import re
+
+from counterbench.answers.base import DENIED, AnswerType
+from counterbench.answers.outcomes import Answer, Unparsed
+
+LONGEST = 150  # words; where more are said, the one value in them may be said of anything
+
+# The one list of hedges …
+HEDGE = re.compile(
+    r"\b(?:maybe|perhaps|possibl[ye]|conceivably|hypothetically|if|unless|whether|either|unsure|uncertain|unclear"
+    r"|ambiguous|indeterminate|depend(?:s|ing)|assuming|suppos(?:e|ing)|almost|nearly|somewhat|fifty-fifty"
+    r"|(?:could|might|may) (?:be|also|have|not|well|even|easily|possibly|equally)"
+    r"|(?:not|cannot|can not|can't|could not|couldn't|unable to|hard to|difficult to|impossible to|tough to)"
+    r" (?:be )?(?:\w+ly )?(?:sure|certain|clear|confident|tell|told|say|determined?|know|judge)"
+    r"|n't (?:\w+ly )?(?:sure|certain|clear|confident|know)|no idea|kind of|sort of|or (?:similar|something))\b|\?"
+)
+# … and the one of negations.
+NEGATION = re.compile(
+    r"\b(?:not|never|neither|nor|cannot|hardly|except|excluding|unlike|instead|rather|other than|opposed|than"
+    r"|wrong|incorrect|false|untrue|no (?!doubt)(?=[a-z])|(?:anything|all|everything) but)|n't\b"
+)
+TURN = re.compile(
+    r"\b(?:wait|correction|on second thought|let me re\w+|scratch that|i mean|oops|mistaken?|hmm+|however"
+    r"|(?:that|this|it)(?:'s| is| was) (?:wrong|incorrect|not (?:right|correct|true)))\b"
+    r"|(?:^|[.!?;,—\n])[ \t]*actually\b",
+)
+# ", not the red circle", "rather than red", "than the blue square" at the end of a sentence: the other value.
+_CONTRAST = re.compile(
+    r"(?:,[ ]*(?:and |but )?not|,?[ ]*\b(?:rather than|instead of|as opposed to|unlike|than))[ ]+"
+    r"[^.,;:!?()\n]{1,40}(?=[ ]*[.!]?[ ]*(?:\n|$))"
+)
+# The question's own words, repeated before the answer.
+_ECHO = re.compile(
+    r"^[ ]*(?:(?:q(?:uestion)?[ ]*:[ ]*)?"
+    r"(?:is|are|do|does|did|can|has|have|how|which|what|where|who|of|between|looking|count|to)\b[^.!?\n]{3,300}\?"
+    r"|(?:out )?(?:of|between) the [^,.;?!\n]{3,80},)(?=\s*\S)"
+)
+_POLITE = re.compile(
+    r"\b(?:(?:please )?let me know|if you (?:need|have|want|would)|feel free|(?:i )?hope this)\b[^.!?\n]*[.!?]?"
+)
+_SENTENCE = re.compile(r"(?:[^.!?;\n]|\.(?=\d))+")
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of `text`, without their closing marks."""
+    return _SENTENCE.findall(text)
+
+
+def read(text: str, kind: AnswerType, synonyms: bool) -> Answer | Unparsed:
+    """The one value that a stretch of text states."""
+    whole = kind.whole(text)
+    if whole is not None:
+        return Answer(whole)
+    hedge = HEDGE.search(text) or (kind.hedges.search(text) if kind.hedges else None)
+    text = _CONTRAST.sub("", text)
+    named = kind.mentions(text, synonyms)
+    values = list(dict.fromkeys(named))
+    if not values:
+        return Unparsed("no answer in the reply")
+    if len(values) > 1:
+        return Unparsed(f"several answers, none marked as final: {_list(values)}")
+    value = values[0]
+    if kind.once and len(named) > 1:
+        return Unparsed(f"says {value} more than once, of parts or of the whole")
+    if hedge is not None and (value not in kind.abstentions or "?" in text):
+        return Unparsed(f"no firm answer: {value}, with {hedge[0].strip()!r}")
+    if value.startswith(DENIED) or (
+        kind.negatable and any(NEGATION.search(s) and kind.mentions(s, synonyms) for s in sentences(text))
+    ):
+        return Unparsed(f"says what it is not: {value.removeprefix(DENIED)}")
+    return Answer(value)
+
+
+def in_prose(text: str, kind: AnswerType, synonyms: bool) -> Answer | Unparsed:
+    """The one value that a whole reply states that marks nothing as its answer."""
+    text = _POLITE.sub("", _ECHO.sub("", text))
+    found = read(text, kind, synonyms)
+    if isinstance(found, Unparsed) or kind.whole(text) is not None:
+        return found
+    if turn := TURN.search(text):
+        return Unparsed(f"says {found.value}, and takes something back: {turn[0].strip(' ,.')!r}")
+    if len(text.split()) > LONGEST:
+        return Unparsed(f"a long reply that names {found.value} and marks nothing as its answer")
+    return found
+
+
+def bare(line: str, kind: AnswerType, synonyms: bool) -> str | None:
+    """The value that a line is nothing but; None if it says more."""
+    if len(line) > 60 or not 1 <= len(re.findall(r"(?!(?:an?|the)\b)[\w.,/'%+-]*\w", line)) <= kind.bare_words:
+        return None
+    found = read(line, kind, synonyms)
+    return found.value if isinstance(found, Answer) else None
+
+
+def _list(values: list[str]) -> str:
+    return ", ".join(value[:40] for value in values[:4]) + (", …" if len(values) > 4 else "")
