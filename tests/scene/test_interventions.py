@@ -57,7 +57,7 @@ ONE_OF_EACH: tuple[Intervention, ...] = (
 # ---- the difference
 
 
-@settings(max_examples=300)
+@settings(max_examples=200)
 @given(edits())
 def test_what_differs_is_what_is_declared_and_all_else_stays(edit: tuple[str, Scene, Intervention]) -> None:
     kind, scene, intervention = edit

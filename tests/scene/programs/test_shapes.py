@@ -59,7 +59,7 @@ ROTATED: dict[str, str] = {
     "rightmost": "bottommost",
     "bottommost": "leftmost",
 }
-many = settings(max_examples=200)
+many = settings(max_examples=120)
 
 
 def outcome(program: Program, scene: Scene) -> str:
@@ -280,7 +280,7 @@ def test_generated_questions_reach_every_kind_of_answer() -> None:
     """The relations above would prove little on scenes that are all ambiguous, or all alike."""
     seen: Counter[tuple[str, str]] = Counter()
 
-    @settings(max_examples=400, database=None, derandomize=True, phases=[Phase.generate])
+    @settings(max_examples=300, database=None, derandomize=True, phases=[Phase.generate])
     @given(questions(apart=True, least=1), aimed_scenes())
     def look(question: tuple[Scene, Program], aimed: Scene) -> None:
         truth = outcome(question[1], question[0])

@@ -36,7 +36,7 @@ from counterbench.suites.families.laws import LawFamily
 
 # Families of plain shapes; laws have tests of their own (test_laws.py).
 SHAPED: tuple[Family, ...] = tuple(f for f in FAMILIES if not isinstance(f, LawFamily))
-N = 48  # items of each case and form
+N = 32  # items of each case and form
 OPEN: tuple[Form, ...] = ("open",)
 YES_NO: tuple[Form, ...] = ("yes-no",)
 BOTH: tuple[Form, ...] = ("open", "yes-no")
@@ -237,14 +237,14 @@ def test_questions_are_sentences() -> None:
 
 
 PINNED = {
-    "spatial": "c2ea837902e290e5",
-    "attribute": "d557f6c814943302",
-    "counting": "5db1ef6e32a09219",
-    "containment": "3d9600a65e12d6b9",
-    "arrow": "f37b9cba40f7c110",
-    "occlusion": "115aba57388d3ddf",
-    "composition": "fac5b3b744755a46",
-    "control": "a5806d31a8743acc",
+    "spatial": "f2b5368c73fceb3b",
+    "attribute": "cdd9cd21e08c53ed",
+    "counting": "fcf189d04926bbf6",
+    "containment": "7c4f0d5e4f7b114a",
+    "arrow": "e1cf57cb648e3a34",
+    "occlusion": "e7a07a5dc1cb7059",
+    "composition": "494f02f0380e3f4e",
+    "control": "bb7981cd42793b3d",
 }
 
 
@@ -542,7 +542,7 @@ def test_control_takes_every_base_and_intervention_in_turn() -> None:
 # ---- parameters
 
 
-QUICK = 5.0  # seconds
+QUICK = 5.0  # seconds of this process, whatever else the machine does
 
 IMPOSSIBLE: list[tuple[str, dict[str, Any], int, tuple[str, ...]]] = [
     *((f.name, {}, 64, ("shape_size", "64")) for f in SHAPED),
@@ -562,9 +562,9 @@ def test_what_cannot_be_placed_is_refused_quickly_with_the_parameters() -> None:
     for name, given_params, side, named in IMPOSSIBLE:
         chosen = family(name)
         params = read_params(chosen, given_params)
-        start = time.perf_counter()
+        start = time.process_time()
         said = refusal(lambda f=chosen, p=params, s=side: sample(f, p, OPEN, Canvas(s, s), 0, 0), NoRoomError)
-        assert time.perf_counter() - start < QUICK, name
+        assert time.process_time() - start < QUICK, name
         assert all(word in said for word in (name, *named)), (name, given_params, said)
 
 
@@ -693,7 +693,7 @@ def test_any_parameters_give_a_valid_pair_or_say_why_not(name: str, data: st.Dat
     side = st.sampled_from((64, 128, 200, 320, 512, 900))
     canvas = Canvas(data.draw(side), data.draw(side), data.draw(st.integers(225, 255)))
     index, seed = data.draw(st.integers(0, 10_000)), data.draw(st.integers(0, 2**64))
-    start = time.perf_counter()
+    start = time.process_time()
     try:
         params = read_params(chosen, given_params)
         pair = sample(chosen, params, data.draw(st.sampled_from((OPEN, YES_NO, BOTH))), canvas, seed, index)
@@ -708,4 +708,4 @@ def test_any_parameters_give_a_valid_pair_or_say_why_not(name: str, data: st.Dat
         assert pair.relevant == (name != "control")
         if "occlusion" not in (name, *given_params.get("bases", ())):
             assert not any(map(overlapping, pair.scenes))
-    assert time.perf_counter() - start < QUICK
+    assert time.process_time() - start < QUICK
