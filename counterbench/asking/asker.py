@@ -35,8 +35,8 @@ _FRUITLESS = 20
 _SILENCE, _SILENT_ATTEMPTS = 300.0, 3
 # When the judge cannot be asked at all, what is in flight has so many seconds to come back.
 _LAST_REPLIES = 5.0
-# So many questions are made at once, in a thread, and about so many wait for their turn.
-_CHUNK, _AHEAD = 16, 32
+# So many questions are made at once, in a thread, and so many wait for their turn (in whole batches).
+_CHUNK, _AHEAD = 16, 16
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
