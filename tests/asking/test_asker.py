@@ -193,6 +193,21 @@ def test_overloads_slow_down_and_are_asked_again() -> None:
     assert Counter(r.outcome for r in records) == {"failed": 16, "answer": 16}
 
 
+def test_concurrency_starts_full_falls_after_an_overload_and_recovers() -> None:
+    levels: dict[str, int] = {}
+
+    def seconds(id: str) -> float:
+        levels.setdefault(id, judge.running)
+        return 0.005
+
+    wave = {f"q{i}" for i in range(16)}
+    judge = Scripted(lambda id, times: BUSY if times == 1 and id in wave else YES, max_in_flight=16, seconds=seconds)
+    ask(judge, dues(300), Limits(backoff=0.1))
+    assert judge.peak == max(levels[id] for id in wave) == 16
+    assert max(levels[f"q{i}"] for i in range(16, 24)) <= 10
+    assert max(levels[f"q{i}"] for i in range(200, 280)) == 16
+
+
 def test_a_pause_that_the_server_asks_for_holds_all_calls() -> None:
     judge = Scripted(lambda id, times: held_off(0.3) if (id, times) == ("q0", 1) else YES, max_in_flight=2)
     ask(judge, dues(6))
