@@ -9,7 +9,9 @@ import asyncio
 import random
 import time
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
 from datetime import UTC, datetime
+from functools import partial
 from itertools import islice
 
 import msgspec
@@ -105,26 +107,30 @@ class Asker:
         """
         batches: asyncio.Queue[list[Due]] = asyncio.Queue(max(1, _AHEAD // self._batch))
         workers = [asyncio.create_task(self._work(batches, keep)) for _ in range(self.at_once)]
-        tasks = [asyncio.create_task(self._feed(batches, iter(dues), answered)), *workers]
-        try:
-            async with asyncio.timeout(None) as self._patience:
-                await asyncio.gather(*tasks)
-        except TimeoutError:
-            if not self._patience.expired():
-                raise
-        finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+        with ThreadPoolExecutor(1, thread_name_prefix="dues") as thread:
+            tasks = [asyncio.create_task(self._feed(batches, thread, iter(dues), answered)), *workers]
+            try:
+                async with asyncio.timeout(None) as self._patience:
+                    await asyncio.gather(*tasks)
+            except TimeoutError:
+                if not self._patience.expired():
+                    raise
+            finally:
+                for task in tasks:
+                    task.cancel()
+                await asyncio.gather(*tasks, return_exceptions=True)
 
     @property
     def _batch(self) -> int:
         return max(1, self.judge.max_batch)
 
-    async def _feed(self, batches: asyncio.Queue[list[Due]], dues: Iterator[Due], answered: Container[str]) -> None:
+    async def _feed(
+        self, batches: asyncio.Queue[list[Due]], thread: Executor, dues: Iterator[Due], answered: Container[str]
+    ) -> None:
         """Put what is to be asked into the queue, in batches, and an empty one for each worker at the end."""
+        make = partial(asyncio.get_running_loop().run_in_executor, thread, lambda: list(islice(dues, _CHUNK)))
         waiting: list[Due] = []
-        while not self.stopped and (chunk := await asyncio.to_thread(lambda: list(islice(dues, _CHUNK)))):
+        while not self.stopped and (chunk := await make()):
             waiting += [due for due in chunk if due.identity not in answered]
             while len(waiting) >= self._batch:
                 await batches.put(waiting[: self._batch])
