@@ -6,41 +6,39 @@ Every attempt becomes a record. A judge only answers; whatever it does wrong is 
 from __future__ import annotations
 
 import asyncio
-import math
+import random
 import time
-from collections.abc import Callable, Sequence
-from datetime import UTC, date, datetime
-from datetime import time as timetime
-from decimal import Decimal
-from typing import Any
-from uuid import UUID
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
+from datetime import UTC, datetime
+from functools import partial
+from itertools import islice
 
 import msgspec
-from tenacity import AsyncRetrying, retry_if_result, stop_after_attempt, wait_exponential, wait_random_exponential
 
 from counterbench.answers import PARSER_VERSION, read_reply
-from counterbench.answers.outcomes import Failed, Outcome, outcome_name
+from counterbench.answers.outcomes import Failed, Outcome, Unparsed, outcome_name
 from counterbench.asking.budget import Budget
 from counterbench.asking.pace import Call, Pace
+from counterbench.asking.replies import checked, raised
 from counterbench.errors import InputError
 from counterbench.judges.base import Judge, Reply
 from counterbench.runs.journal import Record
 from counterbench.runs.queries import Query
 
 DEFAULT_CONCURRENCY = 32
-# What is kept of an exception's message.
-_MESSAGE = 500
 # A server that wants to be left alone for longer than this many seconds ends the run; it can be resumed.
 _LONGEST_PAUSE = 300.0
+# The longest wait before a question is asked again, in seconds.
+_LONGEST_WAIT = 30.0
 # So many questions in a row that failed after every retry: the way to the judge is gone.
 _FRUITLESS = 20
 # No reply for so many seconds, and so many attempts that failed meanwhile: the server is there and never answers.
 _SILENCE, _SILENT_ATTEMPTS = 300.0, 3
-
-_LOG_ZERO = -9999.0
-_MOST_TOKENS = 2**40
-# What is no text, though it can be written as one.
-_NO_TEXTS = (bytes, bytearray, datetime, date, timetime, UUID, Decimal)
+# When the judge cannot be asked at all, what is in flight has so many seconds to come back.
+_LAST_REPLIES = 5.0
+# So many questions are made at once, in a thread, and so many wait for their turn (in whole batches).
+_CHUNK, _AHEAD = 16, 16
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,132 +81,165 @@ Read = Callable[[str, str, str], Outcome]
 class Asker:
     """Asks one judge. `stopped` says why nothing more is asked; `fatal`, that the judge cannot be asked at all.
 
-    `read` gives a reply's outcome from its text, answer type and finish: by default, as an answer to a question.
+    `budget` is what may still be spent (default: what `limits` say). `read` gives a reply's outcome from its text,
+    answer type and finish: by default, as an answer to a question.
     """
 
-    def __init__(self, judge: Judge, limits: Limits, keep: Keep, read: Read = read_reply) -> None:
-        self.judge, self.keep, self._read = judge, keep, read
+    def __init__(self, judge: Judge, limits: Limits, budget: Budget | None = None, read: Read = read_reply) -> None:
+        self.judge, self.limits, self._read = judge, limits, read
         self.at_once = max(1, min(judge.max_in_flight, limits.concurrency or DEFAULT_CONCURRENCY))
         self.pace = Pace(self.at_once, limits.rpm, limits.tpm)
-        self.budget = Budget(limits.max_calls, limits.max_cost)
+        self.budget = budget or Budget(limits.max_calls, limits.max_cost)
         self.stopped = ""
-        self.fatal = self.abandoned = False
+        self.fatal = False
         self._ended = asyncio.Event()  # set whenever a call is over
         self._fruitless = 0
         self._last_failure = ""
         self._silent_since = time.monotonic()
         self._silent_attempts = 0
-        half = limits.backoff / 2
-        # Half of each wait is certain and half is chance, so that those who failed together do not return together.
-        self._attempts: dict[str, Any] = {
-            "stop": stop_after_attempt(1 + limits.retries),
-            "wait": wait_exponential(multiplier=half, max=15) + wait_random_exponential(multiplier=half, max=15),
-            "retry": retry_if_result(bool),
-            "retry_error_callback": lambda state: state.outcome.result(),
-            "sleep": self.pace.sleep,
-        }
 
-    def room(self, wanted: int) -> int:
-        """How many of `wanted` questions may be asked now."""
-        return 0 if self.stopped else self.budget.room(wanted)
+    async def ask(self, dues: Iterable[Due], keep: Keep, answered: Container[str] = ()) -> None:
+        """Ask all of `dues` but those whose identity is `answered`; `keep` gets the records of every attempt.
 
-    def start(self, batch: Sequence[Due]) -> asyncio.Task[None]:
-        """Begin to ask a batch for which there is room; it counts as spent from now on."""
-        self.budget.begin(len(batch))
-        return asyncio.create_task(self._ask(batch))
+        The dues are made in a thread, in order and not far ahead of their use, so that no reply waits for a picture
+        to be drawn or read; what making them raises is raised here. Once `stopped`, nothing more begins, and what is
+        in flight comes back first; only for a few seconds if `fatal`.
+        """
+        batches: asyncio.Queue[list[Due]] = asyncio.Queue(max(1, _AHEAD // self._batch))
+        workers = [asyncio.create_task(self._work(batches, keep)) for _ in range(self.at_once)]
+        with ThreadPoolExecutor(1, thread_name_prefix="dues") as thread:
+            tasks = [asyncio.create_task(self._feed(batches, thread, iter(dues), answered)), *workers]
+            try:
+                async with asyncio.timeout(None) as self._patience:
+                    await asyncio.gather(*tasks)
+            except TimeoutError:
+                if not self._patience.expired():
+                    raise
+            finally:
+                for task in tasks:
+                    task.cancel()
+                await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _ask(self, batch: Sequence[Due]) -> None:
-        """Ask until nothing in the batch is worth asking again; `keep` gets every attempt."""
-        pending = list(batch)
-        async for attempt in AsyncRetrying(**self._attempts):
-            number = attempt.retry_state.attempt_number
-            if number > 1:
-                pending = pending[: await self._room_again(len(pending))]
-                self.budget.begin(len(pending))
-            pending = await self._once(pending, number)
-            attempt.retry_state.set_result(pending)
-        if pending and not self.stopped:
-            self._fruitless += len(pending)
+    @property
+    def _batch(self) -> int:
+        return max(1, self.judge.max_batch)
+
+    async def _feed(
+        self, batches: asyncio.Queue[list[Due]], thread: Executor, dues: Iterator[Due], answered: Container[str]
+    ) -> None:
+        """Put what is to be asked into the queue, in batches, and an empty one for each worker at the end."""
+        make = partial(asyncio.get_running_loop().run_in_executor, thread, lambda: list(islice(dues, _CHUNK)))
+        waiting: list[Due] = []
+        while not self.stopped and (chunk := await make()):
+            waiting += [due for due in chunk if due.identity not in answered]
+            while len(waiting) >= self._batch:
+                await batches.put(waiting[: self._batch])
+                del waiting[: self._batch]
+        if waiting:
+            await batches.put(waiting)
+        for _ in range(self.at_once):
+            await batches.put([])
+
+    async def _work(self, batches: asyncio.Queue[list[Due]], keep: Keep) -> None:
+        """Ask one batch after the other, in parts where the budget has not room for all of it."""
+        while batch := await batches.get():
+            while batch and (room := await self._reserve(len(batch))):
+                await self._until_answered(batch[:room], keep)
+                batch = batch[room:]
+
+    async def _reserve(self, wanted: int) -> int:
+        """Take room for as many of `wanted` calls as the budget has, and for none once the asker is stopped.
+
+        Waits where money that is set aside may come back.
+        """
+        while not self.stopped:
+            if room := self.budget.room(wanted):
+                self.budget.begin(room)
+                return room
+            if self.budget.may_grow:
+                self._ended.clear()
+                await self._ended.wait()
+            else:
+                self.stopped = self.budget.why()
+        return 0
+
+    async def _until_answered(self, batch: list[Due], keep: Keep) -> None:
+        """Ask until nothing in the batch is worth asking again; its first calls have their room in the budget."""
+        for attempt in range(1, self.limits.retries + 2):
+            if attempt > 1:
+                # Half of each wait is chance, so that those who failed together do not return together.
+                wait = min(_LONGEST_WAIT, self.limits.backoff * 2 ** (attempt - 2))
+                await self.pace.sleep(wait * random.uniform(0.5, 1))
+                batch = batch[: await self._reserve(len(batch))]
+            batch = await self._once(batch, attempt, keep)
+            if not batch:
+                return
+        if not self.stopped:
+            self._fruitless += len(batch)
             if self._fruitless >= _FRUITLESS:
-                self.stop(
+                self._stop(
                     f"{self._fruitless} questions in a row failed after all retries; the last: {self._last_failure}"
                 )
 
-    def stop(self, why: str, fatal: bool = False) -> None:
+    def _stop(self, why: str, fatal: bool = False) -> None:
         """Ask nothing more, and do not wait to ask what has begun to wait; the first reason counts."""
-        self._no_more(why)
-        self.fatal = self.fatal or (fatal and self.stopped == why)
-        self.abandoned = True
+        if fatal and not self.stopped:
+            self.fatal = True
+            self._patience.reschedule(asyncio.get_running_loop().time() + _LAST_REPLIES)
+        self.stopped = self.stopped or why
         self.pace.hurry()
 
-    def out_of_budget(self) -> None:
-        """Begin nothing more; calls that the budget has room for are still made."""
-        self._no_more(self.budget.why())
-
-    def _no_more(self, why: str) -> None:
-        self.stopped = self.stopped or why
-
-    async def _room_again(self, wanted: int) -> int:
-        """Room for a retry; waits where money that is set aside may come back."""
-        while not (room := self.room(wanted)) and not self.stopped:
-            if not self.budget.may_grow:
-                self.out_of_budget()
-                break
-            self._ended.clear()
-            await self._ended.wait()
-        return room
-
-    async def _once(self, batch: Sequence[Due], attempt: int) -> list[Due]:
+    async def _once(self, batch: list[Due], attempt: int, keep: Keep) -> list[Due]:
         """Put a batch to the judge once; the questions that are worth asking again."""
         if not batch:
             return []
-        replies: Sequence[Reply] = ()
+        replies: list[Reply] = []
         made = False
         try:
             async with self.pace.call() as call:
-                if self.abandoned:
+                if self.pace.hurried:
                     return []
                 made = True
-                began = time.perf_counter()
                 replies = await self._replies([due.query for due in batch])
-                seconds = round(time.perf_counter() - began, 4)
+                seconds = round(time.monotonic() - call.began, 4)
                 self._learn(call, replies)
         finally:
             self.budget.end(len(batch), replies, made)
             self._ended.set()
-        records = [_record(due, reply, self._read, seconds, attempt) for due, reply in zip(batch, replies, strict=True)]
-        self.keep(records)
-        return [due for due, reply in zip(batch, replies, strict=True) if reply.retry is not None]
+        pairs = list(zip(batch, replies, strict=True))
+        keep([self._record(due, reply, seconds, attempt) for due, reply in pairs])
+        return [due for due, reply in pairs if reply.retry is not None]
 
     def _learn(self, call: Call, replies: Sequence[Reply]) -> None:
         for reply in replies:
             if reply.failure is None:
                 self._fruitless = self._silent_attempts = 0
                 self._silent_since = time.monotonic()
-                known = reply.tokens_in is not None or reply.tokens_out is not None
-                call.went_well((reply.tokens_in or 0) + (reply.tokens_out or 0) if known else None)
-            else:
-                self._last_failure = f"{reply.failure.kind} {reply.failure.message}".strip()[:300]
+                self.pace.went_well()
+                if reply.tokens_in is not None or reply.tokens_out is not None:
+                    call.tokens = (call.tokens or 0) + (reply.tokens_in or 0) + (reply.tokens_out or 0)
+                continue
+            self._last_failure = f"{reply.failure.kind} {reply.failure.message}".strip()[:300]
             if reply.stop:
-                self.stop(reply.stop, fatal=True)
+                self._stop(reply.stop, fatal=True)
             if reply.retry is not None:
                 if reply.retry.overload:
-                    call.overloaded()
+                    self.pace.overloaded(call)
                 pause = reply.retry.after or 0.0
                 if pause > _LONGEST_PAUSE:
-                    self.stop(f"the server asks to be left alone for {pause:.0f} seconds")
+                    self._stop(f"the server asks to be left alone for {pause:.0f} seconds")
                 elif pause > 0:
-                    call.pause(pause)
+                    self.pace.pause(pause)
                     self._silent_since = max(self._silent_since, time.monotonic() + pause)  # silence that it asked for
                 self._silent_attempts += 1
                 silence = time.monotonic() - self._silent_since
                 if silence > _SILENCE and self._silent_attempts >= _SILENT_ATTEMPTS:
-                    self.stop(f"no reply for {silence:.0f} seconds; the last failure: {self._last_failure}")
+                    self._stop(f"no reply for {silence:.0f} seconds; the last failure: {self._last_failure}")
 
-    async def _replies(self, queries: Sequence[Query]) -> Sequence[Reply]:
+    async def _replies(self, queries: Sequence[Query]) -> list[Reply]:
         """The judge's replies; whatever else comes back is a failure of every query in the batch."""
         try:
-            return _checked(await self.judge.answer(queries), len(queries))
+            return checked(await self.judge.answer(queries), len(queries))
         except InputError:
             raise  # a picture of ours is missing or damaged: not the judge's failure
         except asyncio.CancelledError:
@@ -216,90 +247,37 @@ class Asker:
             if task is None or task.cancelling():
                 raise  # the runner stops; otherwise the judge gave up by itself
             failure = Failed("CancelledError", "the judge cancelled itself")
-        except _Malformed as error:
-            failure = Failed(error.kind, str(error))
-        except Exception as error:  # whatever a judge raises is evidence, not a reason to lose the run
-            failure = Failed(type(error).__name__, _writable(str(error)[:_MESSAGE]))
+        except Exception as error:
+            failure = raised(error)
         return [Reply(failure=failure)] * len(queries)
 
+    def _record(self, due: Due, reply: Reply, seconds: float, attempt: int) -> Record:
+        return Record(
+            id=due.query.id,
+            identity=due.identity,
+            asked=due.asked,
+            vote=due.query.vote,
+            reply=reply.text,
+            failure=reply.failure,
+            outcome=outcome_name(reply.failure or self._outcome(due, reply)),
+            parser=PARSER_VERSION,
+            time=datetime.now(UTC).isoformat(timespec="milliseconds"),
+            seconds=seconds,
+            model=reply.model,
+            finish=reply.finish,
+            tokens_in=reply.tokens_in,
+            tokens_out=reply.tokens_out,
+            cost=reply.cost,
+            attempts=attempt,
+            mode=reply.mode,
+            choices=reply.choices,
+            logprobs=reply.logprobs,
+            dropped=reply.dropped,
+        )
 
-def _record(due: Due, reply: Reply, read: Read, seconds: float, attempt: int) -> Record:
-    outcome = reply.failure or read(reply.text or "", due.query.answer_type, reply.finish)
-    return Record(
-        id=due.query.id,
-        identity=due.identity,
-        asked=due.asked,
-        vote=due.query.vote,
-        reply=reply.text,
-        failure=reply.failure,
-        outcome=outcome_name(outcome),
-        parser=PARSER_VERSION,
-        time=datetime.now(UTC).isoformat(timespec="milliseconds"),
-        seconds=seconds,
-        model=reply.model,
-        finish=reply.finish,
-        tokens_in=reply.tokens_in,
-        tokens_out=reply.tokens_out,
-        cost=reply.cost,
-        attempts=attempt,
-        mode=reply.mode,
-        choices=reply.choices,
-        logprobs=reply.logprobs,
-        dropped=reply.dropped,
-    )
-
-
-class _Malformed(Exception):
-    """A judge broke its contract; `kind` says how."""
-
-    def __init__(self, kind: str, message: str) -> None:
-        super().__init__(message)
-        self.kind = kind
-
-
-def _checked(replies: object, count: int) -> list[Reply]:
-    """`count` replies of the right types, whatever the judge returned; else _Malformed."""
-    if not isinstance(replies, Sequence) or isinstance(replies, str | bytes):
-        raise _Malformed("malformed", f"the judge returned {type(replies).__name__}, not a list of replies")
-    if len(replies) != count:
-        raise _Malformed("wrong-number", f"{len(replies)} replies to {count} queries")
-    return [_sound(reply) for reply in replies]
-
-
-def _sound(reply: object) -> Reply:
-    """A reply that a journal can keep and others can read, or the failure that it is."""
-    if not isinstance(reply, Reply):
-        return Reply(failure=Failed("malformed", f"the judge returned {type(reply).__name__}, not Reply"))
-    try:
-        plain = msgspec.to_builtins(reply, builtin_types=_NO_TEXTS)  # as they are, not as texts
-        typed = msgspec.convert(_writable(plain), Reply)
-    except (msgspec.ValidationError, TypeError, ValueError, OverflowError, RecursionError) as error:
-        return Reply(failure=Failed("malformed", f"a reply's fields are not of their types: {error}"))
-    if typed.cost is not None and not 0 <= typed.cost < math.inf:
-        return Reply(failure=Failed("malformed", f"a reply costs {typed.cost}"))
-    likelihoods = [*(typed.choices or {}).values()]
-    for token in typed.logprobs or ():
-        likelihoods += [token.logprob, *(logprob for _, logprob in token.top)]
-    if not all(math.isfinite(value) for value in likelihoods):
-        return Reply(failure=Failed("malformed", "a reply's log-likelihoods are no numbers"))
-    return msgspec.structs.replace(
-        typed, tokens_in=_believable(typed.tokens_in), tokens_out=_believable(typed.tokens_out)
-    )
-
-
-def _believable(tokens: int | None) -> int | None:
-    """A number of tokens; None if it can be none."""
-    return tokens if tokens is not None and 0 <= tokens < _MOST_TOKENS else None
-
-
-def _writable(value: Any) -> Any:
-    """`value` so that JSON can keep it: half surrogate pairs in texts written out, log(0) as the number servers use."""
-    if isinstance(value, float) and value == -math.inf:
-        return _LOG_ZERO
-    if isinstance(value, str):
-        return value.encode("utf-8", "backslashreplace").decode("utf-8")
-    if isinstance(value, dict):
-        return {_writable(key): _writable(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_writable(item) for item in value]
-    return value
+    def _outcome(self, due: Due, reply: Reply) -> Outcome:
+        """How a reply is read now. Scoring reads it anew, so no fault in reading may lose what was paid for."""
+        try:
+            return self._read(reply.text or "", due.query.answer_type, reply.finish)
+        except Exception as error:
+            return Unparsed(f"reading it raised {type(error).__name__}")

@@ -22,6 +22,10 @@ class Budget:
         self._dearest: float | None = None
         self._unpriced = False
 
+    def forget_prices(self) -> None:
+        """From now on somebody else is asked, whose first call is made alone again."""
+        self._dearest = None
+
     def room(self, wanted: int) -> int:
         """How many of `wanted` calls may begin now. None may while it is not known whether there is money for one."""
         if self.max_calls is not None:

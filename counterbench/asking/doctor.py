@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Callable, Sequence
 from statistics import mean, median
@@ -67,7 +66,7 @@ class _Visit:
     def __init__(self, judge: Judge, wording: Wording, limits: Limits) -> None:
         self.judge = judge
         self.records: list[Record] = []
-        self.asker = Asker(judge, limits, self.records.extend)
+        self.asker = Asker(judge, limits)
         source = SuiteSource(load_suite("smoke"))
         relevant = {pair.id for pair in source if pair.relevant}
         found = [wording.dress(query) for query in queries(source) if query.group in relevant]
@@ -79,15 +78,8 @@ class _Visit:
     async def ask(self, asked: Sequence[Query]) -> tuple[dict[str, Record], float]:
         """Ask queries together; the last record of each by id, and the seconds it took."""
         self.records.clear()
-        size = max(1, self.judge.max_batch)
-        due = [Due(query, query.id, query.digest) for query in asked]
         began = time.perf_counter()
-        tasks = [self.asker.start(due[i : i + size]) for i in range(0, len(due), size)]
-        try:
-            await asyncio.gather(*tasks)
-        finally:
-            for task in tasks:
-                task.cancel()
+        await self.asker.ask([Due(query, query.id, query.digest) for query in asked], self.records.extend)
         if self.asker.stopped:
             raise JudgeError(self.asker.stopped)
         return {record.id: record for record in self.records}, time.perf_counter() - began

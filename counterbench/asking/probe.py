@@ -7,21 +7,26 @@ runner alone owns retries, limits, budgets and the journal; a judge only answers
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import islice
 from pathlib import Path
+
+import msgspec
 
 from counterbench._version import __version__
 from counterbench.answers import PARSER_VERSION
-from counterbench.asking.asker import Limits
+from counterbench.asking.asker import Due, Limits
 from counterbench.asking.runner import Progress, Runner
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.claim import claim
 from counterbench.judges.base import Judge, JudgeExtras, extras
 from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, RUN_FILE, RunInfo, write_keys
-from counterbench.runs.journal import Journal, answered
+from counterbench.runs.journal import Answered, Record, answered, identity_of
 from counterbench.runs.questions import PairQuestions, Questions
+from counterbench.runs.usage import CANARIES_FILE
 from counterbench.runs.wordings import Wording, load_wording
 from counterbench.suites.sources import Source
 
@@ -65,10 +70,10 @@ def ask(
     """Ask `judge` every one of `questions` that the run in `out` has no final answer to.
 
     `beside` writes into the run's folder what else belongs to it; it is called before anything is asked.
-    Raises InputError if `out` holds another run, BusyError if another process is writing there, and whatever reading
-    a picture raises; everything that the judge does wrong is a `Failed` record instead, unless it says that it cannot
-    be asked at all (JudgeError). Once all is answered, the first `canaries` questions are asked again, for
-    `canaries.jsonl`.
+    Raises InputError if `out` holds another run or answers about other pictures, BusyError if another process is
+    writing there, and whatever reading a picture raises; everything that the judge does wrong is a `Failed` record
+    instead, unless it says that it cannot be asked at all (JudgeError). Once all is answered, the first `canaries`
+    questions are asked again, for `canaries.jsonl`.
     """
     if votes < 1:
         raise InputError(f"--votes must be at least 1, not {votes}")
@@ -89,11 +94,12 @@ def ask(
     with claim(out, "a run", (RUN_FILE, KEYS_FILE), lambda: _refuse_other_run(out, info)):
         _begin(out, info, questions)
         beside(out)
-        settled = answered(out / JOURNAL_FILE)  # read first: a damaged journal is left as it is
-        runner = Runner(questions, judge, wording, votes, settled, limits or Limits(), canaries, on_progress)
-        with Journal(out / JOURNAL_FILE) as journal:
-            to_the_end(runner.run(journal))
-        return runner.progress
+        known = answered(out / JOURNAL_FILE)  # read first: a damaged journal is left as it is
+        progress = Progress(total=len(questions) * votes, done=len(known.identities))
+        runner = Runner(limits or Limits(), progress, on_progress)
+        dues = partial(_dues, questions, judge.name, wording, votes, known, out)
+        to_the_end(_run(runner, judge, dues, known, out, canaries))
+        return progress
 
 
 def _refuse_other_run(out: Path, info: RunInfo) -> None:
@@ -112,6 +118,46 @@ def _begin(out: Path, info: RunInfo, questions: Questions) -> None:
     if not (out / RUN_FILE).is_file() or not (out / KEYS_FILE).is_file():
         write_keys(out, questions.keys())
         formats.write_json(out / RUN_FILE, info)
+
+
+def _dues(questions: Questions, judge: str, wording: Wording, votes: int, known: Answered, out: Path) -> Iterator[Due]:
+    """Every question as it is put to the judge. InputError if one is not what the journal says that it was."""
+    for query in questions.queries():
+        digest = query.digest
+        dressed = wording.dress(query)
+        asked = dressed.digest
+        for vote in range(votes):
+            identity = identity_of(judge, wording.digest, query.id, digest, vote)
+            if known.asked.get((query.id, vote), identity) != identity:
+                raise InputError(
+                    f"{out}: its records of {query.id!r} are about another picture than the one that is there now (the "
+                    "file was changed, or another version of Pillow draws it); put it back, or choose another --out"
+                )
+            yield Due(msgspec.structs.replace(dressed, vote=vote), identity, asked)
+
+
+async def _run(
+    runner: Runner, judge: Judge, dues: Callable[[], Iterator[Due]], known: Answered, out: Path, canaries: int
+) -> None:
+    """Ask what has no answer yet; then, once all is answered, some of the first questions again.
+
+    Models are replaced behind one name, also midway: answers that change between are a sign of it.
+    """
+    progress, asker = runner.progress, runner.asker(judge)
+
+    def count(record: Record) -> bool:
+        progress.done += record.final
+        return record.final
+
+    runner.on_progress(progress)
+    try:
+        await runner.ask(asker, dues(), out / JOURNAL_FILE, count, known.identities)
+        if canaries and progress.complete and not asker.stopped:
+            path = out / CANARIES_FILE
+            first = islice((due for due in dues() if due.query.vote == 0), canaries)
+            await runner.ask(asker, first, path, lambda record: True, answered(path).identities)
+    finally:
+        await judge.close()
 
 
 def to_the_end(work: Coroutine[None, None, None]) -> None:

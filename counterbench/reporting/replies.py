@@ -6,7 +6,7 @@ from collections import defaultdict
 from pathlib import Path
 
 from counterbench.runs.folder import JOURNAL_FILE
-from counterbench.runs.journal import LastAsked, read_journal
+from counterbench.runs.journal import read_journal
 
 # Longer replies are cut in the page, which says so; the journal has them whole.
 LONGEST = 4000
@@ -21,11 +21,8 @@ def raw_replies(path: Path) -> dict[str, list[str]]:
     if not journal.exists():
         return {}
     found: dict[str, dict[int, tuple[bool, str]]] = defaultdict(dict)
-    asked = LastAsked()
     for record in read_journal(journal):
         votes = found[record.id]
-        if asked.is_anew(record):
-            votes.pop(record.vote, None)
         if record.reply is not None:
             votes[record.vote] = (True, cut(record.reply))
         elif record.failure is not None and not votes.get(record.vote, (False, ""))[0]:

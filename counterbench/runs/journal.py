@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, Literal
@@ -75,21 +75,33 @@ def read_journal(path: Path) -> Iterator[Record]:
 
 
 class Answered(msgspec.Struct, frozen=True):
-    """What a journal settles: identities with a final record, and which identity each query and vote had last."""
+    """What a journal settles: identities with a final record, and as which identity each query and vote was asked."""
 
     identities: set[str]
-    latest: dict[tuple[str, int], str]
+    asked: dict[tuple[str, int], str]
 
 
 def answered(path: Path) -> Answered:
     """What is settled by the journal at `path`; nothing if there is none yet."""
     found = Answered(set(), {})
     if path.exists():
-        for record in read_journal(path):
-            found.latest[record.id, record.vote] = record.identity
+        for record in unchanged(read_journal(path), str(path)):
+            found.asked[record.id, record.vote] = record.identity
             if record.final:
                 found.identities.add(record.identity)
     return found
+
+
+def unchanged(records: Iterable[Record], where: str) -> Iterator[Record]:
+    """The records as they come; InputError if a query and vote was asked about two pictures, which tells nothing."""
+    asked: dict[tuple[str, int], str] = {}
+    for record in records:
+        if asked.setdefault((record.id, record.vote), record.identity) != record.identity:
+            raise InputError(
+                f"{where}: holds replies to {record.id!r} about two different pictures: it was changed between two "
+                "calls of probe; probe again into another --out"
+            )
+        yield record
 
 
 def last_records(path: Path) -> dict[str, Record]:
@@ -100,20 +112,6 @@ def last_records(path: Path) -> dict[str, Record]:
         if before is None or record.final or not before.final:
             last[record.identity] = record
     return last
-
-
-class LastAsked:
-    """Tells where a journal's records begin to be about another picture or wording: older replies are void then."""
-
-    def __init__(self) -> None:
-        self._identities: dict[tuple[str, int], str] = {}
-
-    def is_anew(self, record: Record) -> bool:
-        """Whether this query and vote were last asked as something else."""
-        place = record.id, record.vote
-        before = self._identities.get(place, record.identity)
-        self._identities[place] = record.identity
-        return before != record.identity
 
 
 class Journal:

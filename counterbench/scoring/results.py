@@ -15,7 +15,7 @@ from counterbench.answers import PARSER_VERSION, read_reply
 from counterbench.answers.outcomes import Failed, outcome_name
 from counterbench.errors import InputError
 from counterbench.runs.folder import JOURNAL_FILE, T2I_FILE, RunInfo, read_keys, read_run_info
-from counterbench.runs.journal import LastAsked, Record, read_journal
+from counterbench.runs.journal import Record, read_journal, unchanged
 from counterbench.runs.queries import Key
 from counterbench.runs.usage import Usage, UsageCounter
 from counterbench.scene.pairs import ROLES
@@ -159,20 +159,17 @@ def settled_replies(
 ) -> dict[str, Judged | Failed | None]:
     """What became of each key's question, by its id: its reply; Failed; None if it has not been asked (often enough).
 
-    InputError if two keys have the same id, or a record has none.
+    InputError if two keys have the same id, a record has none, or a query was asked about two pictures.
     """
     read = scoring(scoring_name)
     by_id = {key.id: key for key in keys}
     if len(by_id) != len(keys):
         raise InputError(f"{where}: two keys have the same id")
     judged: dict[str, dict[int, Judged | None]] = defaultdict(dict)
-    asked = LastAsked()
-    for record in records:
+    for record in unchanged(records, where):
         key = by_id.get(record.id)
         if key is None:
             raise InputError(f"{where}: a record is of query {record.id!r}, which has no key")
-        if asked.is_anew(record):
-            judged[record.id].pop(record.vote, None)
         if record.reply is not None:
             judged[record.id][record.vote] = read(record.reply, key, record.finish)
         else:

@@ -10,7 +10,7 @@ import msgspec
 
 from counterbench.answers import Answer, read_reply
 from counterbench.answers.soft import SoftAnswer, from_choices, from_logprobs, from_votes
-from counterbench.runs.journal import LastAsked, Record
+from counterbench.runs.journal import Record
 from counterbench.runs.queries import Key
 
 Origin = Literal["logprobs", "choices", "votes"]
@@ -33,13 +33,10 @@ class SoftScore(msgspec.Struct, frozen=True, kw_only=True):
 def soft_score(records: Iterable[Record], keys: Mapping[str, Key], votes: int) -> SoftScore | None:
     """The soft score of a run's yes/no questions; None where no reply allows one."""
     by_query: dict[str, dict[int, Record]] = defaultdict(dict)
-    asked = LastAsked()
     for record in records:
         key = keys.get(record.id)
         if key is None or key.answer_type != "yes-no":
             continue
-        if asked.is_anew(record):
-            by_query[record.id].pop(record.vote, None)
         if record.final:
             by_query[record.id][record.vote] = record
     found: dict[Origin, list[tuple[SoftAnswer, bool]]] = {"logprobs": [], "choices": [], "votes": []}

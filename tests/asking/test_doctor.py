@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import pytest
 
 from counterbench.answers.outcomes import Failed
 from counterbench.asking import doctor
 from counterbench.asking.asker import Limits
-from counterbench.asking.doctor import Checkup, Estimate, Finding, check_up
+from counterbench.asking.doctor import Checkup, Estimate, check_up
 from counterbench.errors import InputError, JudgeError
 from counterbench.judges import open_judge
-from counterbench.judges.base import Judge, Reply, Retry
+from counterbench.judges.base import Judge, Reply
 from counterbench.judges.pixels import PixelReader
 from counterbench.runs.queries import Query
 from counterbench.runs.questions import keys, queries
@@ -136,24 +134,9 @@ def test_one_by_one_is_one_by_one_and_together_is_together() -> None:
     assert shy.peak == 1
 
 
-def test_progress_ends_at_the_total() -> None:
-    told: list[tuple[int, int]] = []
-    check_up(Patient(), load_wording(), QUICK, on_progress=lambda done, total: told.append((done, total)))
-    assert told[0] == (0, 24)
-    assert told[-1] == (24, 24)
-    assert [done for done, _ in told] == sorted(done for done, _ in told)
-
-
 def test_a_judge_that_is_wrong_everywhere_is_able_all_the_same() -> None:
     """Whether it is right is for a run to find: the doctor asks whether it looks."""
     assert examine(Patient(lambda query, times: wrong(query))).able
-
-
-def test_it_works_inside_a_running_event_loop() -> None:
-    async def cell() -> bool:
-        return examine(Patient()).able
-
-    assert asyncio.run(cell())
 
 
 def test_questions_are_asked_in_the_wording() -> None:
@@ -201,12 +184,6 @@ def test_a_judge_that_ignores_pictures_does_not_see() -> None:
     assert message(found, "sees").startswith("0 of 6 pairs")
     assert "does the model get the pictures" in message(found, "sees")
     assert not found.able
-
-
-def test_a_cache_that_knows_only_the_words_does_not_see() -> None:
-    kept: dict[str, str] = {}
-    found = examine(Patient(lambda query, times: kept.setdefault(query.text, right(query))))
-    assert holds(found) == WELL | {"sees": False}
 
 
 def test_one_pair_seen_is_seen() -> None:
@@ -274,37 +251,14 @@ def test_a_judge_that_fails_now_and_then_is_found_with_its_last_failure() -> Non
     assert (found.failed, found.able) == (4, False)
 
 
-def test_what_passes_when_asked_again_is_no_failure() -> None:
-    passing = Reply(failure=Failed("http-500"), retry=Retry())
-    found = examine(Patient(lambda query, times: passing if times % 2 else right(query)))
-    assert found.able
-    assert found.failed == 0
-
-
 def test_a_reply_that_is_no_answer_is_shown() -> None:
-    found = examine(Patient(lambda query, times: "Hard to say." if query.id.startswith("counting") else right(query)))
-    assert message(found, "answers") == "12 replies, 8 read as answers; one that is not: 'Hard to say.'"
+    unsure = "Hard to say, said the judge." + 60 * "."
+    found = examine(Patient(lambda query, times: unsure if query.id.startswith("counting") else right(query)))
+    assert message(found, "answers") == f"12 replies, 8 read as answers; one that is not: {unsure[:80]!r}"
     assert holds(found)["answers"] is True
 
 
-def test_a_long_reply_that_is_no_answer_is_cut() -> None:
-    found = examine(Patient(lambda query, times: "Hm " * 1000))
-    assert len(message(found, "answers")) < 300
-
-
-def test_a_judge_that_raises_is_found() -> None:
-    class Raising(Patient):
-        async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
-            raise RuntimeError("out of memory")
-
-    judge = Raising()
-    found = examine(judge)
-    assert not found.able
-    assert "out of memory" in message(found, "answers")
-    assert judge.closed == 1
-
-
-@pytest.mark.parametrize("at", [1, 7, 14, 22])
+@pytest.mark.parametrize("at", [1, 14, 22])
 def test_a_judge_that_cannot_be_asked_is_an_error_and_closed(at: int) -> None:
     asked = 0
 
@@ -320,30 +274,10 @@ def test_a_judge_that_cannot_be_asked_is_an_error_and_closed(at: int) -> None:
     assert judge.closed == 1
 
 
-@pytest.mark.parametrize("at", [1, 5, 14])
-def test_a_server_that_wants_to_be_left_alone_for_long_is_a_finding_or_a_clear_error(at: int) -> None:
-    asked = 0
-
-    def say(query: Query, times: int) -> str | Reply:
-        nonlocal asked
-        asked += 1
-        return Reply(failure=Failed("http-429"), retry=Retry(after=3600)) if asked >= at else right(query)
-
-    judge = Patient(say, max_in_flight=1)
-    able = False
-    with contextlib.suppress(JudgeError):
-        able = examine(judge).able
-    assert not able
-    assert judge.closed == 1
-
-
-@pytest.mark.parametrize("share", [1, 2])
-def test_a_judge_that_fails_in_company_is_not_able(share: int) -> None:
-    def say(query: Query, times: int) -> str | Reply:
-        return FAILURE if times == 2 and int(query.id[-1] == "l") <= share - 1 else right(query)
-
-    found = examine(Patient(say))
-    assert holds(found)["together"] is False or not found.able
+def test_a_judge_that_fails_in_company_is_not_able() -> None:
+    found = examine(Patient(lambda query, times: FAILURE if times == 2 else right(query)))
+    assert holds(found) == WELL | {"together": False}
+    assert message(found, "together").endswith("no question was answered both times")
 
 
 # ---- speed and cost
@@ -361,7 +295,7 @@ def test_an_estimate_of_a_judge_that_takes_one_call_at_a_time() -> None:
     assert found.estimate.seconds == pytest.approx(questions / found.per_second)
 
 
-@pytest.mark.parametrize("concurrency", [1, 4, 32])
+@pytest.mark.parametrize("concurrency", [1, 16])
 def test_an_estimate_counts_on_the_calls_at_once(concurrency: int) -> None:
     found = examine(Patient(seconds=0.02), Limits(concurrency=concurrency), suite="smoke")
     assert found.estimate is not None
@@ -400,22 +334,8 @@ def test_costs_that_are_not_known_are_not_nothing() -> None:
     assert free.estimate.cost == 0.0
 
 
-def test_without_a_suite_there_is_no_estimate() -> None:
-    assert examine(Patient()).estimate is None
-
-
 def test_a_wrong_suite_is_said_before_anything_is_asked() -> None:
     judge = Patient()
     with pytest.raises(InputError, match="unknown suite"):
         examine(judge, suite="nosuch")
     assert judge.sizes == []
-
-
-def test_findings_are_plain() -> None:
-    found = examine(Patient(), suite="smoke")
-    assert all(isinstance(finding, Finding) for finding in found.findings)
-    assert [finding.name for finding in found.findings] == ["answers", "sees", "together", "again"]
-    document: Any = found
-    assert set(document.__struct_fields__) == {
-        "judge", "able", "findings", "questions", "failed", "per_second", "cost", "estimate",
-    }  # fmt: skip

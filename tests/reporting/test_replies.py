@@ -37,14 +37,6 @@ def test_a_failure_is_shown_and_never_hides_an_answer(tmp_path: Path) -> None:
     assert raw_replies(run)[first.id] == [first.reply]
 
 
-def test_what_was_asked_anew_voids_older_replies(tmp_path: Path) -> None:
-    run = write_run(tmp_path / "run", "planted:oracle", "smoke")
-    first, *rest = read_journal(run)
-    anew = msgspec.structs.replace(first, identity="another", reply=None, failure=Failed("server"), outcome="failed")
-    rewrite(run, [first, *rest, anew])
-    assert raw_replies(run)[first.id] == ["[no reply; server]"]
-
-
 def test_long_replies_are_cut_and_say_so(tmp_path: Path) -> None:
     run = write_run(tmp_path / "run", "planted:oracle", "smoke")
     first, *rest = read_journal(run)

@@ -6,25 +6,23 @@ at work: so a manifest that is there is whole and true.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from itertools import islice
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 import PIL
 
 from counterbench._version import __version__
-from counterbench.asking.asker import Asker, Due, Limits, Read
-from counterbench.asking.flight import Flight
+from counterbench.asking.asker import Limits
 from counterbench.asking.probe import to_the_end
-from counterbench.asking.runner import Progress
-from counterbench.errors import InputError, JudgeError
+from counterbench.asking.runner import Progress, Runner
+from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.claim import claim
 from counterbench.judges.base import Judge, extras
 from counterbench.runs.folder import JOURNAL_FILE
-from counterbench.runs.journal import Journal, Record
-from counterbench.t2i.generation.desk import Desk, outcome
+from counterbench.runs.journal import Record
+from counterbench.t2i.generation.adapter import GeneratorAdapter, drawing_outcome
 from counterbench.t2i.generation.samples import REWRITING_FILE, Samples, drawing_due
 from counterbench.t2i.generators import rewriting
 from counterbench.t2i.generators.base import Generator, GeneratorExtras
@@ -78,13 +76,16 @@ def generate_images(
     folder = out / plain_name(generator.name + (f"--after-{rewriter.name}" if rewriter is not None else ""))
     with claim(folder, "a folder of generated pictures", (IMAGES_FILE,), lambda: _refuse_other_run(folder, info)):
         there = _begin(folder, info)
-        run = _Run(Samples(prompts, folder, info), generator, rewriter, limits or Limits(), on_progress)
+        wanted = Samples(prompts, folder, info)
+        chosen = wanted.prompts(info.groups)
+        progress = Progress(total=len(chosen) * samples, done=sum(map(wanted.settled, chosen)))
+        runner = Runner(limits or Limits(), progress, on_progress)
         (folder / MANIFEST_FILE).unlink(missing_ok=True)
         try:
-            to_the_end(run.run())
+            to_the_end(_draw(runner, wanted, generator, rewriter))
         finally:
-            formats.write_lines(folder / MANIFEST_FILE, run.samples.rows(there.groups))
-    return Generated(read_manifest(folder), run.progress)
+            formats.write_lines(folder / MANIFEST_FILE, wanted.rows(there.groups))
+    return Generated(read_manifest(folder), progress)
 
 
 def _refuse_other_run(folder: Path, info: ImagesInfo) -> None:
@@ -115,107 +116,36 @@ def _begin(folder: Path, info: ImagesInfo) -> ImagesInfo:
     return info
 
 
-class _Run:
-    """One call of `generate_images` at work."""
+async def _draw(runner: Runner, samples: Samples, generator: Generator, rewriter: Judge | None) -> None:
+    """Rewrite what is to be rewritten, then draw what is to be drawn."""
+    groups, progress = samples.info.groups, runner.progress
 
-    def __init__(
-        self,
-        samples: Samples,
-        generator: Generator,
-        rewriter: Judge | None,
-        limits: Limits,
-        on_progress: Callable[[Progress], None],
-    ) -> None:
-        self.samples, self.generator, self.rewriter = samples, generator, rewriter
-        self.limits, self.on_progress = limits, on_progress
-        chosen = samples.prompts(samples.info.groups)
-        self.progress = Progress(total=len(chosen) * samples.info.samples, done=sum(map(samples.settled, chosen)))
-
-    async def run(self) -> None:
-        """Rewrite what is to be rewritten, then draw what is to be drawn."""
-        samples, groups = self.samples, self.samples.info.groups
-        self.on_progress(self.progress)
-        try:
-            if self.rewriter is not None:
-                dues = samples.unwritten(groups)
-                judge = rewriting.Rewriter(self.rewriter)
-                await self._ask(judge, rewriting.outcome, REWRITING_FILE, dues, self._keep_rewriting)
-            if not self.progress.stopped:
-                requests = {request.id: request for request in samples.missing(groups)}
-                paths = {id: samples.place(request) for id, request in requests.items()}
-                dues = [drawing_due(self.generator.name, request) for request in requests.values()]
-                desk = Desk(self.generator, samples.folder, requests, paths)
-                await self._ask(desk, outcome, JOURNAL_FILE, dues, self._keep_drawing)
-        finally:
-            if self.rewriter is not None:
-                await self.rewriter.close()
-            await self.generator.close()
-
-    def _keep_rewriting(self, record: Record) -> bool:
-        self.samples.rewritings[record.identity] = record
+    def keep_rewriting(record: Record) -> bool:
+        samples.rewritings[record.identity] = record
         if record.outcome == "refused":
-            self.progress.done += self.samples.info.samples
+            progress.done += samples.info.samples
         return record.final
 
-    def _keep_drawing(self, record: Record) -> bool:
-        before = self.samples.drawings.get(record.identity)
+    def keep_drawing(record: Record) -> bool:
+        before = samples.drawings.get(record.identity)
         if before is None or record.final or not before.final:  # as the journal is read
-            self.samples.drawings[record.identity] = record
-        settled = self.samples.is_there(record)
-        self.progress.done += settled
+            samples.drawings[record.identity] = record
+        settled = samples.is_there(record)
+        progress.done += settled
         return settled
 
-    async def _ask(
-        self, judge: Judge, read: Read, journal: str, dues: Sequence[Due], keep: Callable[[Record], bool]
-    ) -> None:
-        """Put queries to a judge within what is left of the limits. JudgeError if it cannot be asked at all.
-
-        `keep` says whether a record settles its query; where none does, it counts as failed.
-        """
-        limits = self._left()
-        if not dues or limits is None:
-            return
-        before = msgspec.structs.replace(self.progress)
-        failing: set[str] = set()
-
-        def told() -> None:
-            progress, budget = self.progress, asker.budget
-            progress.calls, progress.cost = before.calls + budget.calls, before.cost + budget.cost
-            progress.failed = before.failed + len(failing)
-            progress.paused, progress.stopped = asker.pace.paused, asker.stopped
-
-        def keep_all(records: list[Record]) -> None:
-            file.append(records)
-            for record in records:
-                self.progress.retried += record.attempts > 1
-                (failing.discard if keep(record) else failing.add)(record.identity)
-            told()
-            self.on_progress(self.progress)
-
-        with Journal(self.samples.folder / journal) as file:
-            asker = Asker(judge, limits, keep_all, read)
-            flight = Flight(asker)
-            waiting = iter(dues)
-            try:
-                while not asker.stopped and (batch := list(islice(waiting, max(1, judge.max_batch)))):
-                    await flight.launch(batch)
-                await flight.land()
-            finally:
-                await flight.abandon()
-                told()
-        if asker.fatal:
-            raise JudgeError(asker.stopped)
-
-    def _left(self) -> Limits | None:
-        """The limits less what was spent before; None, and the run is stopped, if nothing is left."""
-        limits, progress = self.limits, self.progress
-        for name, spent in (("max_calls", progress.calls), ("max_cost", progress.cost)):
-            most = getattr(limits, name)
-            if most is not None and spent:
-                if most <= spent:
-                    progress.stopped = (
-                        f"--{name.replace('_', '-')} {most} reached: all of it went into rewriting prompts"
-                    )
-                    return None
-                limits = msgspec.structs.replace(limits, **{name: most - spent})
-        return limits
+    runner.on_progress(progress)
+    try:
+        if rewriter is not None:
+            asker = runner.asker(rewriting.Rewriter(rewriter), rewriting.outcome)
+            await runner.ask(asker, samples.unwritten(groups), samples.folder / REWRITING_FILE, keep_rewriting)
+        if not progress.stopped:
+            requests = {request.id: request for request in samples.missing(groups)}
+            dues = [drawing_due(generator.name, request) for request in requests.values()]
+            adapter = GeneratorAdapter(generator, samples.folder, requests, samples.place)
+            asker = runner.asker(adapter, drawing_outcome)
+            await runner.ask(asker, dues, samples.folder / JOURNAL_FILE, keep_drawing)
+    finally:
+        if rewriter is not None:
+            await rewriter.close()
+        await generator.close()

@@ -9,12 +9,11 @@ from pathlib import Path
 import msgspec
 
 from counterbench.asking.asker import Due
-from counterbench.files import formats
 from counterbench.runs.folder import JOURNAL_FILE
 from counterbench.runs.journal import Record, identity_of, last_records
 from counterbench.runs.queries import Query
 from counterbench.scene.seeds import Stream
-from counterbench.t2i.generation.desk import Drawn
+from counterbench.t2i.generation.adapter import PictureRecord, picture_record
 from counterbench.t2i.generators import rewriting
 from counterbench.t2i.generators.base import DrawingRequest
 from counterbench.t2i.images.manifest import ImageRow, ImagesInfo, folder_names, sample_id
@@ -83,11 +82,13 @@ class Samples:
 
         What came and could not be read is drawn again, or read again where it came from.
         """
-        return record is not None and record.final and _drawn(record).status != "unreadable" and self._has_file(record)
+        if record is None or not record.final:
+            return False
+        found = picture_record(record)
+        return found.status != "unreadable" and self._has_file(found)
 
-    def _has_file(self, record: Record) -> bool:
-        path = _drawn(record).path
-        return not path or (self.folder / path).is_file()
+    def _has_file(self, found: PictureRecord) -> bool:
+        return not found.path or (self.folder / found.path).is_file()
 
     def settled(self, prompt: Prompt) -> int:
         """How many samples of a prompt are done."""
@@ -141,24 +142,20 @@ class Samples:
             return msgspec.structs.replace(row, message="not drawn yet")
         if not record.final:
             return msgspec.structs.replace(row, message=_failure(record))
-        if not self._has_file(record):
-            return msgspec.structs.replace(row, message=f"the file {_drawn(record).path} is gone")
-        found = msgspec.to_builtins(_drawn(record))
-        return msgspec.structs.replace(row, **found, model=record.model, cost=record.cost)
+        found = picture_record(record)
+        if not self._has_file(found):
+            return msgspec.structs.replace(row, message=f"the file {found.path} is gone")
+        return msgspec.structs.replace(row, **msgspec.to_builtins(found), model=record.model, cost=record.cost)
 
 
 def drawing_due(generator: str, request: DrawingRequest) -> Due:
-    """A request as a query to the desk. Its identity: the generator, the sample, the words and the seed."""
+    """A request as a query to the adapter. Its identity: the generator, the sample, the words and the seed."""
     parts = msgspec.json.encode([request.text, request.seed])
     digest = hashlib.blake2b(parts, digest_size=16).hexdigest()
     query = Query(
         id=request.id, group=request.group, role=request.level, pictures=(), text=request.text, answer_type="picture"
     )
     return Due(query, identity_of(generator, "", request.id, digest, 0), digest)
-
-
-def _drawn(record: Record) -> Drawn:
-    return formats.decode((record.reply or "").encode(), Drawn, f"the record of {record.id}")
 
 
 def _failure(record: Record) -> str:

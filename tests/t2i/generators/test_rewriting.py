@@ -77,7 +77,7 @@ def test_a_resumed_run_rewrites_nothing_again(tmp_path: Path) -> None:
 
     thinkers, painters = [Thinker() for _ in range(4)], [Painter() for _ in range(4)]
     assert go(4, thinkers[0], painters[0]) == "{'missing': 12} --max-calls 4 reached"
-    assert go(2, thinkers[1], painters[1]).endswith("--max-calls 2 reached: all of it went into rewriting prompts")
+    assert go(2, thinkers[1], painters[1]).endswith("--max-calls 2 reached")
     assert go(5, thinkers[2], painters[2]) == "{'ok': 5, 'missing': 7} --max-calls 5 reached"
     assert go(None, thinkers[3], painters[3]) == "{'ok': 12} "
     assert [sum(t.asked.values()) for t in thinkers] == [4, 2, 0, 0]

@@ -1,4 +1,4 @@
-"""A generator as the runner's `Asker` sees it: a judge whose reply to a query says what became of a picture.
+"""A generator as an `Asker` sees it: a judge whose reply to a query says what became of a picture.
 
 So retries, limits, budgets and the journal are those of every run. A picture is on disk before its reply is given, and
 so before its record is written: what a journal calls drawn is there.
@@ -7,7 +7,8 @@ so before its record is written: what a journal calls drawn is there.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -17,6 +18,7 @@ from counterbench.answers.reading import DECLINED
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.judges.base import Reply
+from counterbench.runs.journal import Record
 from counterbench.runs.queries import Query
 from counterbench.t2i.generators.base import Drawing, DrawingRequest, Generator
 from counterbench.t2i.images.manifest import Status
@@ -25,8 +27,8 @@ from counterbench.t2i.images.pictures import keepable
 _MESSAGE = 500
 
 
-class Drawn(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What became of a sample: the text of a record in a journal of pictures. The fields are those of `ImageRow`."""
+class PictureRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What became of a sample: the reply in a journal of pictures, as JSON. The fields are those of `ImageRow`."""
 
     status: Status
     path: str = ""
@@ -36,20 +38,34 @@ class Drawn(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     revised: str = ""
     message: str = ""
 
+    @property
+    def text(self) -> str:
+        """As a reply."""
+        return formats.encode(self).decode()
 
-class Desk:
-    """Takes queries by id, has the generator draw what they stand for, and keeps the pictures under `folder`.
 
-    `requests` and `paths` (relative, without a suffix) are by the queries' ids.
+def picture_record(record: Record) -> PictureRecord:
+    """What a journal's record says of a sample; FormatError if its reply says nothing of the kind."""
+    return formats.decode((record.reply or "").encode(), PictureRecord, f"the record of {record.id}")
+
+
+class GeneratorAdapter:
+    """Takes queries by id, has the generator draw the requests that they stand for, and keeps the pictures.
+
+    `requests` are by the queries' ids; `place` says where in `folder` the picture of a request belongs, without suffix.
     """
 
     def __init__(
-        self, generator: Generator, folder: Path, requests: Mapping[str, DrawingRequest], paths: Mapping[str, str]
+        self,
+        generator: Generator,
+        folder: Path,
+        requests: Mapping[str, DrawingRequest],
+        place: Callable[[DrawingRequest], str],
     ) -> None:
         self.name = generator.name
         self.max_batch = generator.max_batch
         self.max_in_flight = generator.max_in_flight
-        self._generator, self._folder, self._requests, self._paths = generator, folder, requests, paths
+        self._generator, self._folder, self._requests, self._place = generator, folder, requests, place
 
     async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
         """One reply for each query. InputError if a picture cannot be written."""
@@ -68,8 +84,8 @@ class Desk:
     def _reply(self, id: str, drawing: object) -> Reply:
         if not isinstance(drawing, Drawing):
             return Reply(failure=Failed("malformed", f"the generator returned {type(drawing).__name__}, not Drawing"))
-        observed = Reply(
-            text="",
+        reply = partial(
+            Reply,
             model=drawing.model,
             cost=drawing.cost,
             tokens_in=drawing.tokens_in,
@@ -77,35 +93,32 @@ class Desk:
             dropped=drawing.dropped,
         )
         if drawing.failure is not None:
-            return msgspec.structs.replace(
-                observed, text=None, failure=drawing.failure, retry=drawing.retry, stop=drawing.stop
-            )
+            return reply(failure=drawing.failure, retry=drawing.retry, stop=drawing.stop)
         if drawing.picture is None:
-            drawn = Drawn(status="refused", message=(drawing.refusal or "")[:_MESSAGE], revised=drawing.revised)
-            return msgspec.structs.replace(observed, text=_text(drawn), finish=DECLINED)
-        drawn = self._keep(id, drawing.picture, drawing.revised)
-        if drawing.note:
-            drawn = msgspec.structs.replace(drawn, message="; ".join(filter(None, (drawn.message, drawing.note))))
-        return msgspec.structs.replace(observed, text=_text(drawn))
+            message = (drawing.refusal or "")[:_MESSAGE]
+            declined = PictureRecord(status="refused", message=message, revised=drawing.revised)
+            return reply(text=declined.text, finish=DECLINED)
+        return reply(text=self._keep(self._requests[id], drawing.picture, drawing).text)
 
-    def _keep(self, id: str, data: bytes, revised: str) -> Drawn:
+    def _keep(self, request: DrawingRequest, data: bytes, drawing: Drawing) -> PictureRecord:
         """Write a picture; what cannot be read is kept as it came."""
+        place = self._place(request)
         try:
             kept = keepable(data)
         except InputError as error:
-            path = f"{self._paths[id]}.unreadable"
-            self._write(path, data)
-            return Drawn(status="unreadable", path=path, message=str(error), revised=revised)
-        path = f"{self._paths[id]}.png"
-        self._write(path, kept.png)
-        return Drawn(
+            self._write(path := f"{place}.unreadable", data)
+            return PictureRecord(
+                status="unreadable", path=path, revised=drawing.revised, message=_joined(str(error), drawing.note)
+            )
+        self._write(path := f"{place}.png", kept.png)
+        return PictureRecord(
             status="blank" if kept.blank else "ok",
             path=path,
             picture_digest=kept.digest,
             width=kept.width,
             height=kept.height,
-            revised=revised,
-            message="one flat colour" if kept.blank else "",
+            revised=drawing.revised,
+            message=_joined("one flat colour" if kept.blank else "", drawing.note),
         )
 
     def _write(self, name: str, data: bytes) -> None:
@@ -115,10 +128,10 @@ class Desk:
             formats.write_atomically(path, data)
 
 
-def outcome(text: str, answer_type: str, finish: str) -> Outcome:
-    """How a reply of the desk counts in the journal: drawn, or refused."""
+def drawing_outcome(text: str, answer_type: str, finish: str) -> Outcome:
+    """How a reply of the adapter counts in the journal: drawn, or refused."""
     return Refused(text) if finish == DECLINED else Answer(text)
 
 
-def _text(drawn: Drawn) -> str:
-    return formats.encode(drawn).decode()
+def _joined(*messages: str) -> str:
+    return "; ".join(filter(None, messages))

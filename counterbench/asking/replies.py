@@ -1,0 +1,62 @@
+"""What a judge returned, as replies that a journal can keep and others can read: a judge may be anybody's code."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from counterbench.answers.outcomes import Failed
+from counterbench.judges.base import Reply
+
+# What servers write for the logarithm of 0, which JSON has no word for.
+_LOG_ZERO = -9999.0
+_MESSAGE = 500
+
+
+def checked(replies: object, count: int) -> list[Reply]:
+    """`count` replies of the right types, whatever the judge returned; each that is none is a failure."""
+    if not isinstance(replies, Sequence) or isinstance(replies, str | bytes):
+        failure = Failed("malformed", f"the judge returned {type(replies).__name__}, not a list of replies")
+    elif len(replies) != count:
+        failure = Failed("wrong-number", f"{len(replies)} replies to {count} queries")
+    else:
+        return [_sound(reply) for reply in replies]
+    return [Reply(failure=failure)] * count
+
+
+def raised(error: Exception) -> Failed:
+    """What a judge raised: evidence, and no reason to lose a run."""
+    return Failed(type(error).__name__, _writable(str(error)[:_MESSAGE]))
+
+
+def _sound(reply: object) -> Reply:
+    if not isinstance(reply, Reply):
+        return Reply(failure=Failed("malformed", f"the judge returned {type(reply).__name__}, not Reply"))
+    try:
+        plain = msgspec.to_builtins(reply, builtin_types=(bytes, bytearray))  # neither is a text
+        sound = msgspec.convert(_writable(plain), Reply)
+        if sound.cost is not None and sound.cost < 0:
+            raise ValueError(f"it costs {sound.cost}")
+    except (ValueError, TypeError, RecursionError) as error:
+        return Reply(failure=Failed("malformed", f"a reply's fields are not of their types: {error}"))
+    return sound
+
+
+def _writable(value: Any) -> Any:
+    """`value` so that JSON can keep it: half surrogate pairs in texts written out; ValueError for infinity and nan."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode("utf-8")
+    if isinstance(value, float) and not math.isfinite(value):
+        if value == -math.inf:
+            return _LOG_ZERO
+        raise ValueError(f"{value} is no number")
+    if isinstance(value, int) and abs(value) >= 2**63:
+        return None
+    if isinstance(value, dict):
+        return {_writable(key): _writable(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_writable(item) for item in value]
+    return value

@@ -1,0 +1,147 @@
+"""What the tests of asking share: a source without pictures, and a judge that says what a function makes of a query."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from counterbench.answers.outcomes import Failed
+from counterbench.asking.asker import Due, Limits
+from counterbench.drawing.picture import Picture
+from counterbench.judges.base import Reply, Retry
+from counterbench.runs.journal import Record, read_journal
+from counterbench.runs.queries import Query
+from counterbench.scene.pairs import Pair
+
+YES = Reply(text="yes")
+FAILURE = Reply(failure=Failed("http-400", "this question failed"))
+AGAIN = Reply(failure=Failed("http-500", "it may pass"), retry=Retry())
+BUSY = Reply(failure=Failed("http-429", "too many"), retry=Retry(overload=True))
+GONE = Reply(failure=Failed("http-401", "wrong key"), stop="check the key: MY_KEY")
+QUICK = Limits(backoff=0.002)
+
+
+def held_off(seconds: float) -> Reply:
+    return Reply(failure=Failed("http-429", "later"), retry=Retry(after=seconds, overload=True))
+
+
+class Paper:
+    """A source of pairs without pictures: as quick as it gets."""
+
+    seed: int | None = None
+
+    def __init__(self, pairs: int, name: str = "paper") -> None:
+        self.name, self.digest = name, f"digest of {pairs} {name}"
+        self.pairs = [
+            Pair(
+                id=f"p{i}",
+                index=i,
+                family="spatial",
+                category="spatial",
+                skill="left-right",
+                stratum="",
+                form="yes-no",
+                question=f"Is shape {i} left of the other?",
+                answer_type="yes-no",
+                original_answer="yes",
+                intervened_answer="no",
+                relevant=True,
+                truth="published",
+                intervention="swap",
+                difficulty={},
+            )
+            for i in range(pairs)
+        ]
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+    def __iter__(self) -> Iterator[Pair]:
+        return iter(self.pairs)
+
+    def pictures(self, pair: Pair) -> tuple[Picture, ...]:
+        return ()
+
+    @property
+    def ids(self) -> list[str]:
+        """The ids of its queries, in order."""
+        return [f"{pair.id}/{role}" for pair in self for role in ("original", "intervened")]
+
+
+class Scripted:
+    """A judge that answers what `say` makes of a query's id and of how often it has been asked; it may raise.
+
+    `seconds` is how long a query takes. Kept: the `batches` asked, when each `began`, and the `peak` of calls at once.
+    """
+
+    def __init__(
+        self,
+        say: Callable[[str, int], Any] = lambda id, times: YES,
+        *,
+        name: str = "scripted",
+        max_batch: int = 1,
+        max_in_flight: int = 1,
+        seconds: Callable[[str], float] = lambda id: 0.0,
+    ) -> None:
+        self.say, self.name, self.max_batch, self.max_in_flight = say, name, max_batch, max_in_flight
+        self.seconds = seconds
+        self.times: Counter[str] = Counter()
+        self.batches: list[list[str]] = []
+        self.began: list[float] = []
+        self.running = self.peak = self.closed = 0
+
+    @property
+    def asked(self) -> list[str]:
+        return [id for batch in self.batches for id in batch]
+
+    async def answer(self, batch: Sequence[Query]) -> Any:
+        ids = [query.id for query in batch]
+        self.batches.append(ids)
+        self.began.append(time.monotonic())
+        self.times.update(ids)
+        self.running += 1
+        self.peak = max(self.peak, self.running)
+        try:
+            await asyncio.sleep(max(map(self.seconds, ids)))
+            return [self.say(id, self.times[id]) for id in ids]
+        finally:
+            self.running -= 1
+
+    async def close(self) -> None:
+        self.closed += 1
+
+
+class Broken(Scripted):
+    """A judge whose `answer` returns, or raises, what a function does."""
+
+    def __init__(self, does: Callable[[Sequence[Query]], Any], **options: Any) -> None:
+        super().__init__(**options)
+        self.does = does
+
+    async def answer(self, batch: Sequence[Query]) -> Any:
+        self.batches.append([query.id for query in batch])
+        return self.does(batch)
+
+
+def raising(error: BaseException) -> Callable[..., Any]:
+    def does(*_: Any) -> Any:
+        raise error
+
+    return does
+
+
+def dues(count: int, prefix: str = "q") -> list[Due]:
+    return [due(f"{prefix}{i}") for i in range(count)]
+
+
+def due(name: str) -> Due:
+    query = Query(id=name, group=name, role="original", pictures=(), text="Is it red?", answer_type="yes-no")
+    return Due(query, f"identity of {name}", "digest")
+
+
+def records(out: Path) -> list[Record]:
+    return list(read_journal(out / "journal.jsonl"))
