@@ -32,7 +32,7 @@ STEP = st.tuples(st.sampled_from(["begin", "begin", "end", "cancel"]), st.intege
     steps=st.lists(STEP, max_size=60),
     data=st.data(),
 )
-@settings(max_examples=200)
+@settings(max_examples=100)
 def test_lines_are_kept_whatever_the_order_of_calls(
     max_calls: int | None, max_cost: float | None, steps: list[tuple[str, int]], data: st.DataObject
 ) -> None:
