@@ -52,6 +52,14 @@ def test_any_pixels_survive(random: Random) -> None:
     assert png.encode_and_digest(image) == (encoded, png.pixel_digest(image))
 
 
+def test_a_file_of_our_own_is_digested_without_decoding_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    data, foreign = png.encode(SMALL), saved(SMALL)
+    monkeypatch.delattr(png, "decode")
+    assert png.file_digest(data) == png.pixel_digest(SMALL)
+    with pytest.raises(NameError):
+        png.file_digest(foreign)
+
+
 def test_the_digest_does_not_depend_on_the_compressor() -> None:
     for options in ({}, {"compress_level": 0}, {"compress_level": 9}, {"optimize": True}):
         data = saved(SMALL, **options)

@@ -623,7 +623,7 @@ def test_choices_and_combinations_are_checked() -> None:
         ("spatial", {"relations": ["left", "left"]}, ("relations", "without repeats")),
         ("spatial", {"relations": ["beside"]}, ("relations", "left")),
         ("attribute", {"descriptions": ["name"]}, ("descriptions", "kind, place, size")),
-        ("containment", {"container": [16, 70], "shape_size": [6, 7]}, ("container", "shape_size")),
+        ("containment", {"container": [18, 70], "shape_size": [6, 7]}, ("container", "shape_size")),
         ("control", {"bases": ["control"]}, ("bases", "spatial")),
         ("control", {"interventions": ["swap"]}, ("interventions", "far-distractor")),
         ("control", {"bases": ["occlusion"], "interventions": ["far-distractor"]}, ("bases", "interventions")),
@@ -647,6 +647,8 @@ def test_bad_forms_and_a_bad_canvas_are_refused() -> None:
     for forms in ([], ["open", "open"], ["closed"], ["open", "yesno"]):
         with pytest.raises(InputError, match=r"'forms'.*open, yes-no"):
             check_forms(forms)
+    with pytest.raises(InputError, match=r"^mine\.toml: 'forms'"):
+        check_forms([], "mine.toml")
     check_forms(list(FORMS))
     for size in ((63, 512), (512, 2049)):
         with pytest.raises(InputError, match="64 to 2048"):

@@ -15,6 +15,7 @@ from counterbench.errors import InputError, NoRoomError
 from counterbench.laws import STANDARD, law
 from counterbench.laws.base import SIDE
 from counterbench.runs.questions import keys
+from counterbench.scene.figures import Room, Writing
 from counterbench.scene.interventions import diff
 from counterbench.scene.pairs import Pair
 from counterbench.scene.programs.facts import FactProgram, Together, Whole
@@ -97,6 +98,10 @@ def test_a_control_keeps_its_answer() -> None:
         assert pair.original_answer == pair.intervened_answer
         assert pair.category == "control"
         kinds.add(pair.intervention)
+        shown = pair.scenes[1]
+        for words in (e.box for e in shown.elements if isinstance(e, Writing)):
+            assert all(words.within(e.interior) for e in shown.elements if isinstance(e, Room))
+            assert not any(words.grown(4).touches(figure.box) for figure in shown.figures)
     assert kinds == {"background-shade", "shift-all", "restage"}
 
 
