@@ -238,6 +238,7 @@ DOCUMENT = {
     "suspect",
     "observed",
     "soft",
+    "reread",
 }
 
 
