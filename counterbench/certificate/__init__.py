@@ -1,4 +1,13 @@
-"""Certificates: what a judge has been shown to see, skill by skill, and whether a certificate still holds."""
+"""May this judge score? What it has been shown to see, skill by skill, and whether a certificate still holds.
+
+policies            what a judge must show
+chances             how likely a judge of a given CCS passes, and with how many pairs
+issue, findings, conditions, truth      a run held against a policy
+document, files     the certificate, and its file
+verification        every number derived again from the run; `mismatches` with a judge that comes with it
+
+What is wrong with a judge is told in `diagnosis/`; who asks for a certificate is `t2i/judging/gate`.
+"""
 
 from counterbench.certificate.document import (
     CERTIFICATE_FORMAT,

@@ -1,4 +1,7 @@
-"""Imports and exports, one file a format. The dictionary below is the whole list of imports."""
+"""Other people's formats, one file each; the dictionary below is the whole list of imports.
+
+What is imported becomes folders and runs like our own (`imported`); nothing else knows where they came from.
+"""
 
 from __future__ import annotations
 

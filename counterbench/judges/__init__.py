@@ -1,4 +1,11 @@
-"""Judges by name. `KINDS` below is the whole list."""
+"""Judges by name, one seam (`base`) and a folder a kind; `KINDS` below is the whole list.
+
+openai/, local/         real models: behind a server, on this machine
+pixels/, planted/, replay       a reader of pixels, judges with known faults, the replies of another run
+options, files          what stands after a judge's name, and a judge's TOML file
+
+Retries, limits and the journal are in `asking/`; no judge knows of them.
+"""
 
 from __future__ import annotations
 

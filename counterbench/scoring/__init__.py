@@ -2,6 +2,7 @@
 
 rules           the named ways to hold a reply against a key
 results         a run joined by id: what a judge made of each pair
+frame           the same as a pandas DataFrame, a row a query
 scores          accuracy, CCS, gap, stability; `soft_scores` from probabilities
 comparison/     judges side by side
 

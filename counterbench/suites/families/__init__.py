@@ -1,4 +1,7 @@
-"""The families: ways to sample pairs of one kind. The tuple below is the whole list."""
+"""The families: ways to sample pairs of one kind, one file each. The tuple below is the whole list.
+
+`base` is what every family does; `placement` and `twoshapes` are shared between some.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Generators by name. `KINDS` below is the whole list."""
+"""Generators by name, one seam (`base`); `KINDS` below is the whole list.
+
+How they are asked, how often and at what cost is in `generation/`; what they drew is in `images/`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How judged checks of generated pictures become numbers: one module a protocol, and what they share."""
+"""One module a protocol: how judged checks of generated pictures become its numbers. What all share is in `scores/`."""
 
 # What may stand after --protocol, and what it scores.
 PROTOCOLS: dict[str, str] = {
