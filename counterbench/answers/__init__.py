@@ -1,10 +1,11 @@
 """A judge's reply, read as one of the answer types, or as no answer: a leaf that knows nothing of pairs or judges.
 
-parsing, reading            the way of a reply from its text to an `Outcome` (`outcomes`)
-clean, explicit, plain      reasoning cut away; forms that mark their answer; the one value that short sentences state
-own_words, refusal          negations and hedges; replies that decline
-registry                    the answer types; one file each: yes_no, integer, colour, colour_shape, grade, score, verdict
-soft                        probabilities of answers, from log-probabilities
+parsing, reading        the way of a reply from its text to an `Outcome` (`outcomes`)
+own_words, clean        reasoning and further turns cut away; characters and markup made plain
+explicit, plain         forms that mark their answer; the one value that sentences state, unless denied or left open
+refusal                 replies that decline
+registry                the answer types, one file each: yes_no, integer, colour, colour_shape, grade, score, verdict
+soft                    probabilities of answers, from log-probabilities
 
 Whether an answer is right is decided in `scoring/`.
 """

@@ -1,7 +1,7 @@
 """The command line: thin. Each command parses, calls and prints; tables are here, numbers are not.
 
-One file a command or group of commands, `*_tables` for what they print, `options` for what they share, `app` for errors,
-progress and exit codes.
+One file a command or group of commands, `*_tables` for what they print, `options` for what they share, `app` for
+errors, progress and exit codes.
 """
 
 from __future__ import annotations
