@@ -25,7 +25,7 @@ from counterbench.certificate import Verdict, certify, findings
 from counterbench.certificate.chances import chance, composition
 from counterbench.certificate.policies import load_policy
 from counterbench.judges.pixels import PixelReader
-from counterbench.runs.questions import keys
+from counterbench.runs.pair_queries import keys
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
 from counterbench.testing import Rehearsal

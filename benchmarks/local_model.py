@@ -31,7 +31,7 @@ def local(model: str, option: str, pairs: str) -> dict[str, Any]:
     from counterbench.asking.probe import probe
     from counterbench.judges import open_judge
     from counterbench.runs.journal import read_journal
-    from counterbench.runs.questions import keys
+    from counterbench.runs.pair_queries import keys
     from counterbench.suites.sources import SuiteSource
     from counterbench.suites.suite import load_suite
 

@@ -26,7 +26,7 @@ def planted(suite: str, out: str) -> dict[str, Any]:
     from counterbench.asking.probe import probe
     from counterbench.asking.runner import Progress
     from counterbench.judges import open_judge
-    from counterbench.runs.questions import keys
+    from counterbench.runs.pair_queries import keys
     from counterbench.suites.sources import SuiteSource
     from counterbench.suites.suite import load_suite
 

@@ -30,7 +30,7 @@ MODEL = "loopback"
 
 def prepare(folder: str, limit: str) -> dict[str, Any]:
     """Draw the suite, and write down its questions as a script would have them: texts and files."""
-    from counterbench.runs.questions import queries
+    from counterbench.runs.pair_queries import queries
     from counterbench.runs.wordings import load_wording
     from counterbench.scene.pairs import ROLES
     from counterbench.suites import generation
@@ -87,7 +87,7 @@ def ours(url: str, folder: str, concurrency: str) -> dict[str, Any]:
     from counterbench.asking.asker import Limits
     from counterbench.asking.probe import probe
     from counterbench.judges import open_judge
-    from counterbench.runs.questions import keys
+    from counterbench.runs.pair_queries import keys
     from counterbench.suites.folder import Folder
     from counterbench.suites.sources import FolderSource
 

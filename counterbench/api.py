@@ -12,7 +12,7 @@ from counterbench.asking.probe import probe as run_probe
 from counterbench.asking.runner import Progress
 from counterbench.judges.base import Judge
 from counterbench.runs.folder import T2I_FILE, default_path
-from counterbench.runs.questions import keys
+from counterbench.runs.pair_queries import keys
 from counterbench.runs.wordings import DEFAULT as DEFAULT_WORDING
 from counterbench.runs.wordings import load_wording
 from counterbench.scoring import scores
@@ -88,7 +88,7 @@ def frame(run: PathLike, *, scoring: str = DEFAULT) -> pd.DataFrame:
     """
     path = Path(run)
     if (path / T2I_FILE).is_file():
-        from counterbench.t2i.scoring import frame as check_frame
+        from counterbench.t2i.run_scores import frame as check_frame
 
         return check_frame(path)
     from counterbench.scoring.frame import pair_frame

@@ -16,8 +16,8 @@ from collections.abc import Callable, Sequence
 from counterbench.answers.outcomes import Failed
 from counterbench.judges.base import Judge, Reply
 from counterbench.judges.planted import PLANTED, PlantedJudge
+from counterbench.runs.pair_queries import keys, queries
 from counterbench.runs.queries import Key, Query
-from counterbench.runs.questions import keys, queries
 from counterbench.runs.wordings import load_wording
 from counterbench.scoring.results import PairResult
 from counterbench.scoring.rules import DEFAULT, Judged, scoring

@@ -1,6 +1,6 @@
-"""Draws the packages as the code has them: rows are the layers of the lint contract, arrows are imports.
+"""Draws the packages as the code has them: rows are the layers of the lint contract, → is what a package imports.
 
-An arrow that follows from others is left out. `python docs/draw_architecture.py` writes the picture of
+What follows from other imports is left out. `python docs/draw_architecture.py` writes the picture of
 docs/architecture.md; with `--check` it says whether the picture is still true (needs the extra `dev`).
 """
 
@@ -14,7 +14,7 @@ import grimp
 
 ROOT = Path(__file__).parents[1]
 PICTURE = Path(__file__).parent / "images" / "architecture.svg"
-WIDTH, ROW, HIGH = 900, 70, 34
+WIDTH, ROW, HIGH = 640, 54, 46
 
 
 def layers() -> list[list[str]]:
@@ -50,31 +50,24 @@ def imports(rooms: set[str]) -> set[tuple[str, str]]:
 def picture() -> str:
     """The drawing, as SVG that reads on light and dark pages."""
     rows = layers()
-    place: dict[str, tuple[int, int]] = {}
-    for y, row in enumerate(rows):
-        for x, room in enumerate(row):
-            place[room] = (WIDTH * (2 * x + 1) // (2 * len(row)), 30 + y * ROW)
+    below = imports({room for row in rows for room in row})
     out = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {len(rows) * ROW + 4}" '
-        'font-family="sans-serif" font-size="15" text-anchor="middle">',
-        "<title>The packages of counterbench and their imports</title>",
-        '<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">'
-        '<path d="M0 0L8 4L0 8z" fill="#7a8794"/></marker></defs>',
-        f'<rect width="{WIDTH}" height="{len(rows) * ROW + 4}" fill="#fff"/>',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {len(rows) * ROW + 8}" '
+        'font-family="sans-serif" text-anchor="middle">',
+        "<title>The packages of counterbench in layers, each with those that it imports</title>",
+        f'<rect width="{WIDTH}" height="{len(rows) * ROW + 8}" fill="#fff"/>',
     ]
-    for upper, lower in sorted(imports(set(place))):
-        (x1, y1), (x2, y2) = place[upper], place[lower]
-        bend = (y2 - y1) // 2
-        out.append(
-            f'<path d="M{x1} {y1 + HIGH // 2}C{x1} {y1 + bend} {x2} {y2 - bend} {x2} {y2 - HIGH // 2 - 2}" '
-            'fill="none" stroke="#7a8794" stroke-width="1.3" marker-end="url(#tip)"/>'
-        )
-    wide = 118
-    for room, (x, y) in place.items():
-        out.append(
-            f'<rect x="{x - wide // 2}" y="{y - HIGH // 2}" width="{wide}" height="{HIGH}" rx="6" fill="#eef3f8" '
-            f'stroke="#40566b"/><text x="{x}" y="{y + 5}" fill="#14202b">{room}</text>'
-        )
+    for y, row in enumerate(rows):
+        wide = WIDTH // len(row)
+        for x, room in enumerate(row):
+            left, top, middle = x * wide + 4, y * ROW + 6, x * wide + wide // 2
+            uses = ", ".join(sorted(near for upper, near in below if upper == room))
+            out.append(
+                f'<rect x="{left}" y="{top}" width="{wide - 8}" height="{HIGH}" rx="6" '
+                'fill="#eef3f8" stroke="#40566b"/>'
+                f'<text x="{middle}" y="{top + 19}" font-size="15" font-weight="bold" fill="#14202b">{room}</text>'
+                f'<text x="{middle}" y="{top + 36}" font-size="12" fill="#40566b">{"→ " + uses if uses else ""}</text>'
+            )
     return "\n".join([*out, "</svg>", ""])
 
 

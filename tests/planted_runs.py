@@ -14,8 +14,8 @@ from counterbench.files import formats
 from counterbench.judges.planted import PlantedJudge
 from counterbench.runs.folder import RunInfo
 from counterbench.runs.journal import Record, identity_of
+from counterbench.runs.pair_queries import keys
 from counterbench.runs.queries import Key, Query
-from counterbench.runs.questions import keys
 from counterbench.runs.wordings import load_wording
 from counterbench.scoring.results import PairResult
 from counterbench.suites.sources import SuiteSource

@@ -1,7 +1,7 @@
 """A judge's reply, read as one of the answer types, or as no answer: a leaf that knows nothing of pairs or judges.
 
-parsing, reading        the way of a reply from its text to an `Outcome` (`outcomes`)
-own_words, clean        reasoning and further turns cut away; characters and markup made plain
+parsing                 where a reply becomes an outcome (`outcomes`)
+reasoning, clean        reasoning and further turns cut away; characters and markup made plain
 explicit, plain         forms that mark their answer; the one value that sentences state, unless denied or left open
 refusal                 replies that decline
 registry                the answer types, one file each: yes_no, integer, colour, colour_shape, grade, score, verdict
@@ -12,8 +12,7 @@ Whether an answer is right is decided in `scoring/`.
 
 from counterbench.answers.base import AnswerType
 from counterbench.answers.outcomes import OUTCOME_NAMES, Answer, Failed, Outcome, Refused, Unparsed
-from counterbench.answers.parsing import PARSER_VERSION, parse
-from counterbench.answers.reading import meaning, read_reply
+from counterbench.answers.parsing import PARSER_VERSION, meaning, parse, read_reply
 from counterbench.answers.registry import ANSWER_TYPES, answer_type, canonical
 
 __all__ = [

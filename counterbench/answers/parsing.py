@@ -1,4 +1,4 @@
-"""From a judge's reply to one of the outcomes. Doubt is never resolved by a guess: see `parse`."""
+"""From a judge's reply to its outcome (`read_reply`). Doubt is never resolved by a guess: see `parse`."""
 
 from __future__ import annotations
 
@@ -7,15 +7,38 @@ from functools import lru_cache
 from counterbench.answers.clean import clean, clip, without_markup
 from counterbench.answers.explicit import declared, with_forms_marked, with_tags_marked
 from counterbench.answers.outcomes import Answer, Outcome, Refused, Unparsed
-from counterbench.answers.own_words import own_words
 from counterbench.answers.plain import in_prose
+from counterbench.answers.reasoning import own_words
 from counterbench.answers.refusal import refusal
 from counterbench.answers.registry import answer_type as lookup
 
 PARSER_VERSION: str = "3"
 
+# The names that judges give to the ends of replies (Reply.finish); any other is an ordinary end.
+CUT_OFF, FILTERED, DECLINED = "length", "content_filter", "refusal"
 # Judges say the same few short things over and over; what those mean is remembered.
 _SHORT, _REMEMBERED = 40, 4096
+
+
+def read_reply(text: str, answer_type: str, finish: str = "", *, synonyms: bool = True) -> Outcome:
+    """What a reply means. One that was cut off at its length limit is Unparsed, whatever it says so far.
+
+    A reply that the server blocked or marks as a refusal is Refused: its words were not the judge's answer.
+    """
+    lookup(answer_type)  # an unknown type is an error however the reply ended
+    if finish == CUT_OFF:
+        return Unparsed("cut off at the length limit")
+    if finish == FILTERED:
+        return Refused("blocked by the server's content filter")
+    if finish == DECLINED:
+        return Refused(text.strip()[:200] or "the server marks it as a refusal")
+    return parse(text, answer_type, synonyms=synonyms)
+
+
+def meaning(text: str, answer_type: str, finish: str = "") -> str:
+    """What a reply comes to, so that two can be compared: its answer, or that it is none. Other words mean the same."""
+    outcome = read_reply(text, answer_type, finish)
+    return f"answer {outcome.value}" if isinstance(outcome, Answer) else type(outcome).__name__
 
 
 def parse(text: str, answer_type: str, *, synonyms: bool = True) -> Outcome:

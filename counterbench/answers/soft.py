@@ -13,8 +13,8 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 
 from counterbench.answers.outcomes import Answer
-from counterbench.answers.own_words import own_words
 from counterbench.answers.parsing import parse
+from counterbench.answers.reasoning import own_words
 from counterbench.answers.yes_no import spoken
 
 _UNLIKELY = -9999.0  # what servers write where they know no probability

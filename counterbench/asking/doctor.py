@@ -15,8 +15,8 @@ from counterbench.asking.probe import to_the_end
 from counterbench.errors import JudgeError
 from counterbench.judges.base import Judge, JudgeExtras, extras
 from counterbench.runs.journal import Record
+from counterbench.runs.pair_queries import queries
 from counterbench.runs.queries import Query
-from counterbench.runs.questions import queries
 from counterbench.runs.wordings import Wording
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite

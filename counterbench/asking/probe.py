@@ -25,7 +25,7 @@ from counterbench.files.claim import claim
 from counterbench.judges.base import Judge, JudgeExtras, extras
 from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, RUN_FILE, RunInfo, write_keys
 from counterbench.runs.journal import Answered, Record, answered, identity_of
-from counterbench.runs.questions import PairQuestions, Questions
+from counterbench.runs.pair_queries import PairQuestions, Questions
 from counterbench.runs.usage import CANARIES_FILE
 from counterbench.runs.wordings import Wording, load_wording
 from counterbench.suites.sources import Source

@@ -4,7 +4,7 @@ policies            what a judge must show
 chances             how likely a judge of a given CCS passes, and with how many pairs
 issue, findings, conditions, truth      a run held against a policy
 document, files     the certificate, and its file
-verification        every number derived again from the run; `mismatches` with a judge that comes with it
+recheck             every number derived again from the run; `mismatches` with a judge that comes with it
 
 What is wrong with a judge is told in `diagnosis/`; who asks for a certificate is `t2i/judging/gate`.
 """
@@ -20,7 +20,7 @@ from counterbench.certificate.document import (
 from counterbench.certificate.files import read_certificate, refuse_taken, write_certificate
 from counterbench.certificate.findings import Findings, findings
 from counterbench.certificate.issue import certify
-from counterbench.certificate.verification import differences, mismatches, outdated, problems
+from counterbench.certificate.recheck import differences, mismatches, outdated, problems
 
 __all__ = [
     "CERTIFICATE_FORMAT",

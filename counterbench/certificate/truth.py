@@ -10,8 +10,8 @@ import msgspec
 from counterbench.errors import InputError
 from counterbench.files import catalog
 from counterbench.runs.folder import KEYS_FILE, RunInfo
+from counterbench.runs.pair_queries import keys
 from counterbench.runs.queries import Key
-from counterbench.runs.questions import keys
 from counterbench.suites.sources import SuiteSource, selection_digest
 from counterbench.suites.suite import load_suite
 

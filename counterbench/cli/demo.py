@@ -36,7 +36,7 @@ def demo(
     from counterbench.files import formats
     from counterbench.judges import open_judge
     from counterbench.runs.folder import default_path
-    from counterbench.runs.questions import keys
+    from counterbench.runs.pair_queries import keys
     from counterbench.scoring.results import load_results
     from counterbench.scoring.scores import score_runs
     from counterbench.suites import generation

@@ -96,7 +96,7 @@ def _certificate(spec: str, out: Path, quiet: bool) -> Certificate:
     from counterbench.certificate.policies import load_policy
     from counterbench.judges import open_judge
     from counterbench.runs.folder import default_path
-    from counterbench.runs.questions import keys
+    from counterbench.runs.pair_queries import keys
     from counterbench.suites.sources import SuiteSource
     from counterbench.suites.suite import load_suite
 
@@ -118,10 +118,10 @@ def _scored(spec: str, out: Path, certificate: Certificate, quiet: bool) -> tupl
     from counterbench.t2i.baselines import true_reference
     from counterbench.t2i.generation.generate import generate_images
     from counterbench.t2i.generators.planted import PlantedGenerator
-    from counterbench.t2i.judging.questions import PictureQuestions
+    from counterbench.t2i.judging.picture_queries import PictureQuestions
     from counterbench.t2i.judging.run import judge_pictures
     from counterbench.t2i.prompts.files import load_prompts
-    from counterbench.t2i.scoring import score_run
+    from counterbench.t2i.run_scores import score_run
 
     prompts = load_prompts(PROMPTS)
     generator = PlantedGenerator(spec.partition(":")[2], prompts)

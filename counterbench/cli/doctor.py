@@ -30,7 +30,7 @@ def doctor(
     from counterbench.asking.asker import Limits
     from counterbench.asking.doctor import check_up
     from counterbench.judges import open_judge
-    from counterbench.runs.questions import keys
+    from counterbench.runs.pair_queries import keys
     from counterbench.runs.wordings import load_wording
     from counterbench.suites.sources import SuiteSource
     from counterbench.suites.suite import load_suite

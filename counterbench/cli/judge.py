@@ -48,7 +48,7 @@ def probe(
     from counterbench.cli.tables import observation_lines
     from counterbench.judges import open_judge
     from counterbench.runs.folder import default_path
-    from counterbench.runs.questions import keys
+    from counterbench.runs.pair_queries import keys
     from counterbench.runs.usage import usage_of
     from counterbench.runs.wordings import load_wording
     from counterbench.suites.sources import open_source

@@ -52,7 +52,7 @@ def judge(
     from counterbench.runs.wordings import DEFAULT, SHOWN, load_wording
     from counterbench.t2i.images.manifest import read_manifest
     from counterbench.t2i.judging.gate import UNVERIFIABLE, needed_skills, objections
-    from counterbench.t2i.judging.questions import PictureQuestions
+    from counterbench.t2i.judging.picture_queries import PictureQuestions
     from counterbench.t2i.judging.run import judge_pictures
     from counterbench.t2i.prompts.files import load_prompts
     from counterbench.t2i.protocols import PROTOCOLS
@@ -172,7 +172,7 @@ def score(
     from counterbench.cli import t2i_tables as tables
     from counterbench.cli.tables import show
     from counterbench.errors import InputError
-    from counterbench.t2i import scoring as scores
+    from counterbench.t2i import run_scores as scores
     from counterbench.t2i.judging.results import load_judged
 
     if labels is not None and len(runs) != 1:

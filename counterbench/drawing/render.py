@@ -1,4 +1,4 @@
-"""Scene to picture: with `counterbench.drawing`, its helper for figures, the only code that draws.
+"""Scene to picture, whole: shapes here, the things of laws by `things`.
 
 Geometry is integer; edges are antialiased by drawing masks four times as large and averaging. Same scene, same Pillow:
 same pixels. Masks of shapes are cached by kind and size, since colours are pasted through them.

@@ -22,7 +22,7 @@ from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.interop.imported import Imported, Oddity, Replies, folder_info, published_pictures, write_import
 from counterbench.interop.release_pictures import shapes_of_kind
-from counterbench.runs.questions import query_id
+from counterbench.runs.pair_queries import query_id
 from counterbench.scene.pairs import ROLES, Pair
 
 T = TypeVar("T")

@@ -18,7 +18,7 @@ from counterbench.files import formats
 from counterbench.files.claim import claim
 from counterbench.runs.folder import JOURNAL_FILE, RUN_FILE, RunInfo, write_keys
 from counterbench.runs.journal import Record, identity_of
-from counterbench.runs.questions import keys, queries
+from counterbench.runs.pair_queries import keys, queries
 from counterbench.runs.wordings import load_wording
 from counterbench.scene.pairs import ROLES, Pair
 from counterbench.suites.folder import (

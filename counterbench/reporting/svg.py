@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.reporting.figures import VARIABLES, Plot, style
-from counterbench.reporting.ours import has_mark
+from counterbench.reporting.own_files import has_mark
 from counterbench.reporting.words import visible
 
 if TYPE_CHECKING:

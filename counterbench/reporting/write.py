@@ -14,7 +14,7 @@ from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.reporting.extra import require_extra
 from counterbench.reporting.gather import ReportData, gather
-from counterbench.reporting.ours import has_mark
+from counterbench.reporting.own_files import has_mark
 from counterbench.reporting.page import MARK, Gallery, page
 from counterbench.reporting.pairs import OUTCOMES, PairCard, pair_card
 from counterbench.reporting.pictures import COLOURS, Found, Shown, draw, find_source

@@ -1,7 +1,7 @@
 """Interventions: edits of a scene, each of which declares its change before it is made.
 
 `declare` computes the change from the intervention alone, `diff` from the two scenes alone; a pair is sound only if
-the two are equal (`counterbench.pairs.build` and `counterbench verify` both insist).
+the two are equal (`counterbench.scene.pairs.build` and `counterbench verify` both insist).
 """
 
 from __future__ import annotations

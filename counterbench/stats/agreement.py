@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Sequence
 from itertools import accumulate
 from typing import Any, Literal
 
-from counterbench.stats.checks import check_lengths
+from counterbench.stats.validation import check_lengths
 
 Level = Literal["nominal", "ordinal", "interval"]
 

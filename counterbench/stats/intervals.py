@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import msgspec
 
-from counterbench.stats.checks import check_fraction, check_share
+from counterbench.stats.validation import check_fraction, check_share
 
 
 class Estimate(msgspec.Struct, frozen=True):

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import math
 
-from counterbench.stats.checks import check_counts
 from counterbench.stats.intervals import Estimate, wilson
+from counterbench.stats.validation import check_counts
 
 
 def mcnemar_exact(only_first: int, only_second: int) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from counterbench.stats.checks import check_counts, check_fraction
+from counterbench.stats.validation import check_counts, check_fraction
 
 # Numbers of discordant pairs less likely than this in either tail are left out of the sum.
 NEGLIGIBLE = 1e-12

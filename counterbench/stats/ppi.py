@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from counterbench.stats.checks import check_fraction, check_lengths
+from counterbench.stats.validation import check_fraction, check_lengths
 
 FEWEST_LABELS, FEWEST_RARE = 100, 10  # below these the normal approximation covers less than it says
 

@@ -16,8 +16,8 @@ from counterbench.errors import InputError, JudgeError
 from counterbench.judges import open_judge
 from counterbench.judges.base import Judge, Reply
 from counterbench.judges.pixels import PixelReader
+from counterbench.runs.pair_queries import keys, queries
 from counterbench.runs.queries import Query
-from counterbench.runs.questions import keys, queries
 from counterbench.runs.wordings import Wording, load_wording
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite

@@ -62,7 +62,7 @@ from counterbench.asking.probe import Limits, probe
 from counterbench.errors import JudgeError
 from counterbench.judges.base import Reply
 from counterbench.runs.journal import Record
-from counterbench.runs.questions import queries
+from counterbench.runs.pair_queries import queries
 from counterbench.runs.usage import usage_of
 from counterbench.runs.wordings import load_wording
 from counterbench.suites.sources import SuiteSource

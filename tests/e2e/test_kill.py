@@ -48,9 +48,9 @@ ZYGOTE = """
 import os, sys
 from pathlib import Path
 import openai
-import counterbench.judges.openai.faults
+import counterbench.judges.openai.failures
 from judges.openai.dots import Dots, ask
-from counterbench.runs.questions import queries
+from counterbench.runs.pair_queries import queries
 from counterbench.errors import InputError
 from counterbench.runs.journal import Journal
 from counterbench.asking.probe import Limits

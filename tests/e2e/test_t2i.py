@@ -28,14 +28,14 @@ from counterbench.runs.wordings import load_wording
 from counterbench.scene.seeds import Stream
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
-from counterbench.t2i.judging.questions import PictureQuestions
+from counterbench.t2i.judging.picture_queries import PictureQuestions
 from counterbench.t2i.judging.run import judge_pictures
 from counterbench.t2i.prompts.from_laws import law_prompts
 from counterbench.t2i.prompts.prompt_set import PromptSet
+from counterbench.t2i.run_scores import score_run
 from counterbench.t2i.scores.correction import Errors, band
 from counterbench.t2i.scores.document import Document
 from counterbench.t2i.scores.results import CheckResult
-from counterbench.t2i.scoring import score_run
 from counterbench.testing import Rehearsal
 
 GENERATORS = ("literal", "turkey", "noisy", "noisy?l1=0.8&l2=0.3&l3=0.7&seed=5", "vandal", "reasoner")

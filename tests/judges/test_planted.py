@@ -16,8 +16,8 @@ from counterbench.answers.outcomes import Answer, Failed, Refused, Unparsed
 from counterbench.errors import InputError
 from counterbench.judges.base import Reply
 from counterbench.judges.planted import PLANTED, PlantedJudge
+from counterbench.runs.pair_queries import keys, queries
 from counterbench.runs.queries import Key, Query
-from counterbench.runs.questions import keys, queries
 from counterbench.runs.wordings import PROMPT_SHOWN
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite

@@ -18,8 +18,8 @@ from counterbench.errors import InputError
 from counterbench.judges.base import Reply
 from counterbench.judges.replay import ReplayJudge
 from counterbench.runs.journal import last_records
+from counterbench.runs.pair_queries import queries
 from counterbench.runs.queries import Query
-from counterbench.runs.questions import queries
 from counterbench.runs.wordings import load_wording
 from counterbench.suites.folder import Folder
 from counterbench.suites.sources import FolderSource, SuiteSource
@@ -36,7 +36,7 @@ def source() -> SuiteSource:
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory, source: SuiteSource) -> Path:
     from counterbench.judges import open_judge
-    from counterbench.runs.questions import keys
+    from counterbench.runs.pair_queries import keys
 
     path = tmp_path_factory.mktemp("replay") / "run"
     probe(source, open_judge(NOISY, lambda: keys(source)), path)

@@ -12,7 +12,7 @@ import openai
 from counterbench.judges.base import Reply
 from counterbench.judges.openai.access import DEFAULT_URL, find_access
 from counterbench.judges.openai.dialect import Dialect
-from counterbench.judges.openai.faults import failed_reply, refusal_of, status_reply
+from counterbench.judges.openai.failures import failed_reply, refusal_of, status_reply
 from counterbench.judges.openai.options import IDENTITY, openai_options
 from counterbench.judges.openai.replies import Malformed, read_body
 from counterbench.judges.openai.requests import request_body

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from functools import cached_property
 from itertools import combinations
+from typing import assert_never
 
 import numpy as np
 from PIL import Image
@@ -87,6 +88,7 @@ class _Sight:
                 return _yes_no(self.inside(self.find(target)))
             case AskArrow(value):
                 return self.named(self.pointed_at(), value)
+        assert_never(asked)
 
     def matching(self, noun: Noun) -> list[Region]:
         """The shapes that a noun's colour, kind and letter fit; CannotRead if a covered one might."""

@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 
 from counterbench.answers.outcomes import Answer, Failed, Outcome, Refused
-from counterbench.answers.reading import DECLINED
+from counterbench.answers.parsing import DECLINED
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.judges.base import Reply

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from counterbench.judges.openai.faults import REFUSAL_CODES
+from counterbench.judges.openai.failures import REFUSAL_CODES
 from counterbench.judges.openai.replies import Malformed, count, dig, price, start, text_of
 from counterbench.t2i.generators.base import Drawing
 

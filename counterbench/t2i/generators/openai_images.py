@@ -13,7 +13,7 @@ import openai
 from counterbench.errors import InputError
 from counterbench.judges.base import Reply
 from counterbench.judges.openai.access import DEFAULT_URL, find_access
-from counterbench.judges.openai.faults import failed_reply, refusal_of, status_reply
+from counterbench.judges.openai.failures import failed_reply, refusal_of, status_reply
 from counterbench.judges.openai.options import openai_options
 from counterbench.judges.openai.replies import Malformed
 from counterbench.judges.openai.sdk import Client

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import msgspec
 
 from counterbench.answers.outcomes import Answer, Failed, Outcome, Refused
-from counterbench.answers.reading import CUT_OFF, DECLINED, FILTERED
+from counterbench.answers.parsing import CUT_OFF, DECLINED, FILTERED
 from counterbench.judges.base import Judge, Reply
 from counterbench.runs.queries import Query
 from counterbench.t2i.prompts.prompt_set import Prompt

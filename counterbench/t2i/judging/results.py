@@ -17,7 +17,7 @@ from counterbench.scoring.results import settled_replies
 from counterbench.scoring.rules import Judged
 from counterbench.t2i.images.manifest import ImageRow
 from counterbench.t2i.judging.ground_truth import credit, result_of
-from counterbench.t2i.judging.questions import question_id
+from counterbench.t2i.judging.picture_queries import question_id
 from counterbench.t2i.judging.run import T2IRun, read_t2i_run
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.t2i.scores.results import CheckResult, JudgeOutcome

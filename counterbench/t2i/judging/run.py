@@ -25,7 +25,7 @@ from counterbench.judges.base import Judge
 from counterbench.runs.folder import T2I_FILE
 from counterbench.runs.wordings import Wording
 from counterbench.t2i.images.manifest import ImageRow
-from counterbench.t2i.judging.questions import PictureQuestions, images_digest
+from counterbench.t2i.judging.picture_queries import PictureQuestions, images_digest
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 
 T2I_FORMAT: Literal["counterbench.t2i/1"] = "counterbench.t2i/1"

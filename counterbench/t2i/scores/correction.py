@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from counterbench.errors import InputError
 from counterbench.stats.bootstrap import DRAWS, SEED
-from counterbench.stats.checks import check_share
 from counterbench.stats.correction import Correction, Errors, Stratum
 from counterbench.stats.intervals import Estimate
+from counterbench.stats.validation import check_share
 from counterbench.t2i.scores.results import CheckResult, Picture, group_results
 from counterbench.t2i.scores.rules import DEFAULT, picture_score, scoring
 

@@ -22,8 +22,8 @@ from counterbench.drawing.picture import Picture
 from counterbench.judges import open_judge
 from counterbench.judges.openai import OpenAIJudge
 from counterbench.runs.journal import Record, read_journal
+from counterbench.runs.pair_queries import queries
 from counterbench.runs.queries import Query
-from counterbench.runs.questions import queries
 from counterbench.runs.wordings import load_wording
 from counterbench.scene.pairs import Pair
 

@@ -14,7 +14,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from counterbench.judges.base import Reply
-from counterbench.judges.openai.faults import retry_after
+from counterbench.judges.openai.failures import retry_after
 from counterbench.judges.openai.options import OpenAIOptions
 from counterbench.judges.openai.replies import Malformed, read_body
 

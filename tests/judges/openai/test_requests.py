@@ -23,8 +23,8 @@ from counterbench.judges.base import Judge, Reply
 from counterbench.judges.openai.options import openai_options
 from counterbench.judges.openai.requests import request_body
 from counterbench.judges.options import split_spec
+from counterbench.runs.pair_queries import queries
 from counterbench.runs.queries import Query
-from counterbench.runs.questions import queries
 
 APIS = ("chat", "responses")
 YES = Say("yes")

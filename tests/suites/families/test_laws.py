@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from counterbench.errors import InputError, NoRoomError
 from counterbench.laws import STANDARD, law
 from counterbench.laws.base import SIDE
-from counterbench.runs.questions import keys
+from counterbench.runs.pair_queries import keys
 from counterbench.scene.figures import Room, Writing
 from counterbench.scene.interventions import diff
 from counterbench.scene.pairs import Pair

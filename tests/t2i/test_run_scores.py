@@ -21,11 +21,11 @@ from counterbench.runs.wordings import SHOWN, load_wording
 from counterbench.t2i.baselines import references, true_reference
 from counterbench.t2i.generators.planted import PlantedGenerator
 from counterbench.t2i.judging.gate import needed_skills
-from counterbench.t2i.judging.questions import PictureQuestions
+from counterbench.t2i.judging.picture_queries import PictureQuestions
 from counterbench.t2i.judging.results import load_judged
 from counterbench.t2i.judging.run import judge_pictures, kept_digest, read_t2i_run
 from counterbench.t2i.prompts.prompt_set import PromptSet
-from counterbench.t2i.scoring import corrected, score_run, why_uncertified
+from counterbench.t2i.run_scores import corrected, score_run, why_uncertified
 
 PROMPTS = of_laws()
 

@@ -20,7 +20,7 @@ from counterbench.judges.planted import PlantedJudge
 from counterbench.runs.queries import Key
 from counterbench.t2i.generation.generate import generate_images
 from counterbench.t2i.images.manifest import Images, read_manifest
-from counterbench.t2i.judging.questions import PictureQuestions, images_digest
+from counterbench.t2i.judging.picture_queries import PictureQuestions, images_digest
 
 PROMPTS = of_laws()
 

@@ -17,7 +17,7 @@ from counterbench.stats.correction import Errors
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.baselines import references
 from counterbench.t2i.judging.gate import UNVERIFIABLE, needed_skills, objections, unverified
-from counterbench.t2i.judging.questions import question_id
+from counterbench.t2i.judging.picture_queries import question_id
 from counterbench.t2i.judging.results import JudgedRun, load_judged
 from counterbench.t2i.protocols import cf_eval
 from counterbench.t2i.scores.correction import band

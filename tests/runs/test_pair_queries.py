@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from counterbench.runs.pair_queries import keys, queries, query_id
 from counterbench.runs.queries import Key, Query
-from counterbench.runs.questions import keys, queries, query_id
 from counterbench.scene.pairs import Pair
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
