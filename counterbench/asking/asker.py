@@ -165,16 +165,19 @@ class Asker:
 
     async def _until_answered(self, batch: list[Due], keep: Keep) -> None:
         """Ask until nothing in the batch is worth asking again; its first calls have their room in the budget."""
-        for attempt in range(1, self.limits.retries + 2):
-            if attempt > 1:
-                # Half of each wait is chance, so that those who failed together do not return together.
-                wait = min(_LONGEST_WAIT, self.limits.backoff * 2 ** (attempt - 2))
-                await self.pace.sleep(wait * random.uniform(0.5, 1))
-                batch = batch[: await self._reserve(len(batch))]
-            batch = await self._once(batch, attempt, keep)
+        batch = await self._once(batch, 1, keep)
+        for attempt in range(2, self.limits.retries + 2):
             if not batch:
                 return
-        if not self.stopped:
+            # Half of each wait is chance, so that those who failed together do not return together.
+            wait = min(_LONGEST_WAIT, self.limits.backoff * 2 ** (attempt - 2))
+            await self.pace.sleep(wait * random.uniform(0.5, 1))
+            again: list[Due] = []
+            while batch and (room := await self._reserve(len(batch))):
+                again += await self._once(batch[:room], attempt, keep)
+                batch = batch[room:]
+            batch = again
+        if batch and not self.stopped:
             self._fruitless += len(batch)
             if self._fruitless >= _FRUITLESS:
                 self._stop(

@@ -46,7 +46,8 @@ def outdated(certificate: Certificate, run: str = "RUN") -> str:
         return ""
     return (
         f"parser: issued with parser {certificate.parser}; this version reads replies with parser {PARSER_VERSION}: "
-        f"`counterbench certify {run}` issues it anew from its journal at no cost"
+        f"`counterbench certify {run}` issues it anew from its journal at no cost (where pictures were judged under "
+        "it, the same `t2i judge` with the new one then asks nothing)"
     )
 
 

@@ -45,7 +45,7 @@ def judge(
     Example: counterbench t2i judge images/planted-literal --judge pixels --certificate pixels.json
     """
     from counterbench.asking.asker import Limits
-    from counterbench.certificate import read_certificate
+    from counterbench.certificate import outdated, read_certificate
     from counterbench.errors import InputError, unknown
     from counterbench.judges import open_judge
     from counterbench.runs.folder import default_path
@@ -79,7 +79,7 @@ def judge(
     if why and not uncertified:
         for reason in why:
             typer.echo(f"not certified: {reason}", err=True)
-        if not put.shows_prompt:
+        if not put.shows_prompt and (shown is None or why != [outdated(shown)]):
             typer.echo(f"what would certify it:\n{_certifying(judge, wording, votes, base_url, key_env)}", err=True)
         typer.echo("(--uncertified goes on without, and says so in every table and file)", err=True)
         if as_json:

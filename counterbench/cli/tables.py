@@ -11,11 +11,14 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
+from counterbench.answers import PARSER_VERSION
 from counterbench.runs.usage import Usage
 from counterbench.scoring.scores import CATEGORIES, Document, Score, Share, Signature, band
 from counterbench.scoring.soft_scores import SoftScore
 
 COLOURS = {"high": "green", "middle": "yellow", "low": "red"}
+# Of ids that are listed in a line.
+MOST_IDS = 5
 PADDING = (0, 1, 0, 0)  # narrow: the tables fit, or nearly, into 80 columns
 
 
@@ -118,11 +121,10 @@ def outcome_lines(doc: Document) -> list[str]:
     lost = {name: outcomes[name] for name in ("unparsed", "refused", "failed") if outcomes[name]}
     if lost:
         lines.append(f"{judge}: " + ", ".join(f"{count} {name}" for name, count in lost.items()))
-    if doc.reread is not None:
-        shown = ", ".join(doc.reread.ids) + (", …" if doc.reread.count > len(doc.reread.ids) else "")
-        lines.append(
-            f"{judge}: {doc.reread.count} read otherwise than by parser {', '.join(doc.reread.parsers)}: {shown}"
-        )
+    if (reread := doc.reread) is not None:
+        told = f"{judge}: read by parser {', '.join(reread.parsers)} when asked, by parser {PARSER_VERSION} here"
+        shown = ", ".join(reread.ids[:MOST_IDS]) + (", …" if reread.count > MOST_IDS else "")
+        lines.append(f"{told}; {reread.count} are an answer to one and none to the other: {shown}" if shown else told)
     return lines
 
 

@@ -64,9 +64,10 @@ class PairResult(msgspec.Struct, frozen=True):
 
 
 class Reread(msgspec.Struct, frozen=True):
-    """Replies that an earlier parser read otherwise: to an answer where there is none now, or the other way round.
+    """That an earlier parser read replies of the run when they came; scores are by this version's.
 
-    `parsers`: the versions that read them when they came. `count` replies; `ids`: of the first few their questions.
+    `parsers`: those versions. `ids`: the questions whose replies are an answer now and were none, or the other way
+    round; `count` of them. Which value an answer had then no journal says.
     """
 
     parsers: list[str]
@@ -112,8 +113,6 @@ def load_results(path: Path, scoring_name: str = DEFAULT) -> RunResults:
 class _RereadCounter:
     """Compares what an earlier parser made of replies, as their records say, with what this one makes of them."""
 
-    SHOWN = 5
-
     def __init__(self, keys: Sequence[Key]) -> None:
         self._types = {key.id: key.answer_type for key in keys}
         self._parsers: set[str] = set()
@@ -123,15 +122,15 @@ class _RereadCounter:
         """The same records."""
         for record in records:
             if record.reply is not None and record.outcome and record.parser not in ("", PARSER_VERSION):
+                self._parsers.add(record.parser)
                 kind = self._types.get(record.id)
                 if kind is not None and record.outcome != outcome_name(read_reply(record.reply, kind, record.finish)):
-                    self._parsers.add(record.parser)
                     self._ids.append(record.id)
             yield record
 
     def found(self) -> Reread | None:
-        """What was counted so far; None if nothing is read otherwise."""
-        return Reread(sorted(self._parsers), len(self._ids), self._ids[: self.SHOWN]) if self._ids else None
+        """What was counted so far; None if this version's parser read all replies."""
+        return Reread(sorted(self._parsers), len(self._ids), self._ids) if self._parsers else None
 
 
 def pair_results(

@@ -303,6 +303,12 @@ def test_attempts_count_as_calls_and_no_more_are_made(most: int, retries: int, b
         assert asker.stopped == f"--max-calls {most} reached"
 
 
+def test_a_limit_met_while_a_batch_is_asked_again_is_said() -> None:
+    judge = Scripted(lambda id, times: AGAIN if times == 1 else YES, max_batch=4)
+    asker, kept = ask(judge, dues(4), Limits(backoff=1e-6, max_calls=6))
+    assert (len(kept), asker.stopped) == (6, "--max-calls 6 reached")
+
+
 def test_a_first_question_that_fails_does_not_end_a_run_with_a_limit_on_money() -> None:
     def say(id: str, times: int) -> Reply:
         return AGAIN if (id, times) == ("q0", 1) else Reply(text="yes", cost=0.01)
