@@ -212,8 +212,8 @@ def test_a_newer_parser_is_named_with_what_to_do(certificate: Certificate, run: 
     assert outdated(certificate) == ""
     assert outdated(older, "runs/r") == (
         f"parser: issued with parser 1; this version reads replies with parser {PARSER_VERSION}: "
-        "`counterbench certify runs/r` issues it anew from its journal at no cost (where pictures were judged under it, "
-        "the same `t2i judge` with the new one then asks nothing)"
+        "`counterbench certify runs/r` issues it anew from its journal at no cost (where pictures were judged under "
+        "it, the same `t2i judge` with the new one then asks nothing)"
     )
     use = {"judge": older.judge, "wording_digest": older.wording_digest}
     assert mismatches(older, **use) == [outdated(older)]
