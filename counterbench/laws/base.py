@@ -17,7 +17,8 @@ from counterbench.laws.effects import stays
 from counterbench.palette import COLOURS, Colour
 from counterbench.scene.figures import Damage, Figure, Room
 from counterbench.scene.nouns import NOUNS
-from counterbench.scene.programs.observations import ColourSeen, Named, Observation
+from counterbench.scene.programs.named import Named
+from counterbench.scene.programs.observations import ColourSeen, Observation
 from counterbench.scene.scene import Element, Scene
 from counterbench.scene.seeds import Stream
 

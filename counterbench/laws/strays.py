@@ -15,7 +15,8 @@ from counterbench.laws.layout import overlaps
 from counterbench.palette import SHAPES
 from counterbench.scene.figures import FACINGS, MIN_HALF, MOST_QUARTERS
 from counterbench.scene.nouns import NOUNS
-from counterbench.scene.programs.observations import Named, Number, Observation, find, matching
+from counterbench.scene.programs.named import Named, find, matching
+from counterbench.scene.programs.observations import Number, Observation
 from counterbench.scene.scene import Scene
 from counterbench.scene.seeds import Stream
 

@@ -1,7 +1,7 @@
 """The part of a question that computes its answer for any scene. Data, so that a pair can carry its own.
 
 shapes                  kinds of questions about shapes, one class each
-observations, facts     what can be seen of the things of laws, and that it is so
+observations, facts     what can be seen of the things of laws, and that it is so; `named` picks them out
 descriptions            words that pick out a shape
 base                    what every kind can do
 """

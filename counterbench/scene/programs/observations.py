@@ -6,16 +6,17 @@ here, a rule in `judges/pixels/things`, and its test.
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal, NamedTuple
+from typing import ClassVar, Literal
 
 import msgspec
 
 from counterbench.errors import AmbiguousError
-from counterbench.palette import COLOURS, CONFUSED_WITH, SHAPES, Colour
-from counterbench.scene.figures import FACINGS, Figure, Room
+from counterbench.palette import COLOURS, CONFUSED_WITH, SHAPES
+from counterbench.scene.figures import FACINGS, Room
 from counterbench.scene.geometry import Box, squared
 from counterbench.scene.nouns import NOUNS
-from counterbench.scene.programs.base import NUMBER_WORDS, SIDE_WORDS, miscounted
+from counterbench.scene.programs.base import SIDE_WORDS, miscounted
+from counterbench.scene.programs.named import Clause, Named, find, matching
 from counterbench.scene.scene import Scene
 
 # Shares of the picture's shorter side, in per cent: what touches is at most so far away, what does not at least so far.
@@ -55,49 +56,6 @@ _PLACE_WORDS = {
 }
 _DIRECTION_WORDS = {"left": "to the left", "right": "to the right", "up": "upwards", "down": "downwards"}
 _FORM_WORDS = {"circle": "round", "square": "square", "triangle": "triangular", "diamond": "diamond-shaped"}
-
-
-class Named(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The words that pick out a figure: its noun and, unless its colour is what is asked, its colour."""
-
-    noun: str
-    colour: Colour | None = None
-
-    @property
-    def name(self) -> str:
-        """ "red ball"; the noun alone where the colour is not given or no part of the name."""
-        return f"{self.colour} {self.noun}" if self.colour and not NOUNS[self.noun].plain else self.noun
-
-    @property
-    def definite(self) -> str:
-        """ "the red ball"."""
-        return f"the {self.name}"
-
-    def counted(self, number: int) -> str:
-        """ "three red apples", "one red apple"."""
-        noun = self.noun if number == 1 else NOUNS[self.noun].plural or f"{self.noun}s"
-        return " ".join(part for part in (NUMBER_WORDS[number], self.colour, noun) if part)
-
-
-class Clause(NamedTuple):
-    """A subject, its verb ("is", or a plain verb with its third person) and the rest."""
-
-    subject: str
-    verb: str
-    third: str
-    rest: str
-
-    @property
-    def statement(self) -> str:
-        """Without a capital or a full stop: "the red ball rests on the floor"."""
-        return f"{self.subject} {self.third} {self.rest}"
-
-    @property
-    def question(self) -> str:
-        """Likewise: "does the red ball rest on the floor"."""
-        if self.verb in ("is", "are"):
-            return f"{self.verb} {self.subject} {self.rest}"
-        return f"does {self.subject} {self.verb} {self.rest}"
 
 
 def _is(subject: Named, rest: str) -> Clause:
@@ -371,19 +329,6 @@ class Nearer(BaseObservation, frozen=True, tag="nearer"):
 Observation = (
     Where | Facing | ColourSeen | Number | Contents | Light | Level | Size | Height | Contact | Form | Side | Nearer
 )
-
-
-def find(scene: Scene, named: Named) -> Figure:
-    """The one figure that a name means; AmbiguousError if there is none or several."""
-    found = matching(scene, named)
-    if len(found) != 1:
-        raise AmbiguousError(f"{len(found)} figures match {named}")
-    return found[0]
-
-
-def matching(scene: Scene, named: Named) -> list[Figure]:
-    """The figures that a name fits, in drawing order."""
-    return [f for f in scene.figures if f.noun == named.noun and named.colour in (None, f.colour)]
 
 
 def _gap(a: Box, b: Box) -> int:

@@ -9,7 +9,8 @@ import pytest
 from counterbench.errors import AmbiguousError
 from counterbench.scene.figures import Damage, Figure, Room, Writing
 from counterbench.scene.programs.facts import Fact, Together, Whole, observed
-from counterbench.scene.programs.observations import ColourSeen, Light, Named, Number, Where
+from counterbench.scene.programs.named import Named
+from counterbench.scene.programs.observations import ColourSeen, Light, Number, Where
 from counterbench.scene.scene import Scene
 
 BALL, LAMP = Named("ball", "red"), Named("lamp", "green")

@@ -8,6 +8,7 @@ import pytest
 
 from counterbench.errors import AmbiguousError
 from counterbench.scene.figures import Figure, Room
+from counterbench.scene.programs.named import Named
 from counterbench.scene.programs.observations import (
     ColourSeen,
     Contact,
@@ -17,7 +18,6 @@ from counterbench.scene.programs.observations import (
     Height,
     Level,
     Light,
-    Named,
     Nearer,
     Number,
     Observation,

@@ -13,6 +13,7 @@ from counterbench.palette import SHAPES
 from counterbench.scene.figures import FACINGS, Damage, Figure, Room
 from counterbench.scene.nouns import NOUNS
 from counterbench.scene.programs.facts import Fact, Together, Whole
+from counterbench.scene.programs.named import Named
 from counterbench.scene.programs.observations import (
     ColourSeen,
     Contact,
@@ -22,7 +23,6 @@ from counterbench.scene.programs.observations import (
     Height,
     Level,
     Light,
-    Named,
     Nearer,
     Number,
     Observation,

@@ -1,0 +1,70 @@
+"""What picks out a thing of laws, in words and in a scene, and the clauses that tell of it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import msgspec
+
+from counterbench.errors import AmbiguousError
+from counterbench.palette import Colour
+from counterbench.scene.figures import Figure
+from counterbench.scene.nouns import NOUNS
+from counterbench.scene.programs.base import NUMBER_WORDS
+from counterbench.scene.scene import Scene
+
+
+class Named(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The words that pick out a figure: its noun and, unless its colour is what is asked, its colour."""
+
+    noun: str
+    colour: Colour | None = None
+
+    @property
+    def name(self) -> str:
+        """ "red ball"; the noun alone where the colour is not given or no part of the name."""
+        return f"{self.colour} {self.noun}" if self.colour and not NOUNS[self.noun].plain else self.noun
+
+    @property
+    def definite(self) -> str:
+        """ "the red ball"."""
+        return f"the {self.name}"
+
+    def counted(self, number: int) -> str:
+        """ "three red apples", "one red apple"."""
+        noun = self.noun if number == 1 else NOUNS[self.noun].plural or f"{self.noun}s"
+        return " ".join(part for part in (NUMBER_WORDS[number], self.colour, noun) if part)
+
+
+class Clause(NamedTuple):
+    """A subject, its verb ("is", or a plain verb with its third person) and the rest."""
+
+    subject: str
+    verb: str
+    third: str
+    rest: str
+
+    @property
+    def statement(self) -> str:
+        """Without a capital or a full stop: "the red ball rests on the floor"."""
+        return f"{self.subject} {self.third} {self.rest}"
+
+    @property
+    def question(self) -> str:
+        """Likewise: "does the red ball rest on the floor"."""
+        if self.verb in ("is", "are"):
+            return f"{self.verb} {self.subject} {self.rest}"
+        return f"does {self.subject} {self.verb} {self.rest}"
+
+
+def find(scene: Scene, named: Named) -> Figure:
+    """The one figure that a name means; AmbiguousError if there is none or several."""
+    found = matching(scene, named)
+    if len(found) != 1:
+        raise AmbiguousError(f"{len(found)} figures match {named}")
+    return found[0]
+
+
+def matching(scene: Scene, named: Named) -> list[Figure]:
+    """The figures that a name fits, in drawing order."""
+    return [f for f in scene.figures if f.noun == named.noun and named.colour in (None, f.colour)]
