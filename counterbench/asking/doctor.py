@@ -27,7 +27,7 @@ _TOGETHER = 8
 _AGAIN = 4
 
 
-class Finding(msgspec.Struct, frozen=True):
+class Check(msgspec.Struct, frozen=True):
     """One check: whether it holds (null: it could not be made), and what was seen."""
 
     name: str
@@ -52,7 +52,7 @@ class Checkup(msgspec.Struct, frozen=True, kw_only=True):
 
     judge: str
     able: bool
-    findings: list[Finding]
+    findings: list[Check]
     questions: int
     failed: int
     per_second: float | None
@@ -160,51 +160,51 @@ async def _examine(visit: _Visit, suite: str, size: int, on_progress: Callable[[
     )
 
 
-def _answers(records: Sequence[Record]) -> Finding:
+def _answers(records: Sequence[Record]) -> Check:
     failed = [record for record in records if not record.final]
     if failed:
         last = failed[-1].failure or Failed("failed")
-        return Finding("answers", False, f"{len(failed)} of {len(records)} questions failed; the last: {_told(last)}")
+        return Check("answers", False, f"{len(failed)} of {len(records)} questions failed; the last: {_told(last)}")
     read = sum(record.outcome == "answer" for record in records)
     hint = "" if read else "; no reply could be read as an answer: look at one, and at the wording"
     example = next((r for r in records if r.outcome != "answer"), None)
     shown = f"; one that is not: {(example.reply or '')[:80]!r}" if example else ""
-    return Finding("answers", read > 0, f"{len(records)} replies, {read} read as answers{shown}{hint}")
+    return Check("answers", read > 0, f"{len(records)} replies, {read} read as answers{shown}{hint}")
 
 
-def _sees(asked: Sequence[Query], records: dict[str, Record]) -> Finding:
+def _sees(asked: Sequence[Query], records: dict[str, Record]) -> Check:
     groups: dict[str, list[tuple[Query, Record]]] = {}
     for query in asked:
         groups.setdefault(query.group, []).append((query, records[query.id]))
     whole = [pair for pair in groups.values() if all(record.final for _, record in pair)]
     if not whole:
-        return Finding("sees", None, "no pair was answered twice")
+        return Check("sees", None, "no pair was answered twice")
     differ = sum(_meaning(*a) != _meaning(*b) for a, b in whole)
     message = f"{differ} of {len(whole)} pairs of different pictures got different answers to the same words"
     if not differ:
         message += "; does the model get the pictures, and does nothing on the way keep the first for the second?"
-    return Finding("sees", differ > 0, message)
+    return Check("sees", differ > 0, message)
 
 
-def _same(name: str, what: str, asked: Sequence[Query], before: dict[str, Record], now: dict[str, Record]) -> Finding:
+def _same(name: str, what: str, asked: Sequence[Query], before: dict[str, Record], now: dict[str, Record]) -> Check:
     both = [(q, before[q.id], now[q.id]) for q in asked if q.id in now and before[q.id].final and now[q.id].final]
     failed = sum(before[q.id].final and q.id in now and not now[q.id].final for q in asked)
     if not both:
-        return Finding(name, False if failed else None, f"{what}: no question was answered both times")
+        return Check(name, False if failed else None, f"{what}: no question was answered both times")
     changed = sum(_meaning(query, a) != _meaning(query, b) for query, a, b in both)
     reworded = sum(a.reply != b.reply for _, a, b in both)
     message = f"{what}: {changed} of {len(both)} other answers, {reworded} other words"
     if failed:
         message += f", {failed} failed this time"
-    return Finding(name, changed == 0 and not failed, message)
+    return Check(name, changed == 0 and not failed, message)
 
 
 def _steady(
     name: str, judge: Judge, what: str, asked: Sequence[Query], before: dict[str, Record], now: dict[str, Record]
-) -> Finding:
+) -> Check:
     found = _same(name, what, asked, before, now)
     if extras(judge, JudgeExtras).samples and not any(q.id in now and not now[q.id].final for q in asked):
-        return Finding(name, None, f"{what}: not held against it, it samples (temperature above 0)")
+        return Check(name, None, f"{what}: not held against it, it samples (temperature above 0)")
     return found
 
 

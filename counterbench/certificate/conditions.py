@@ -34,7 +34,7 @@ def shown(share: Share, bound: float) -> Condition:
         verdict, needed = FAIL, None
         reason = f"{share.hits} of {share.of}: at most {share.high:.3f}, which is below {bound:g}"
     else:
-        verdict, needed = NOT_ENOUGH, pairs_needed(share.value, bound)
+        verdict, needed = NOT_ENOUGH, pairs_to_pass(share.value, bound)
         found = f"{share.hits} of {share.of}: {share.low:.3f} to {share.high:.3f}, {bound:g} lies between"
         none = "no number of pairs shows it at this rate" if needed is None else f"at this rate {needed} would show it"
         reason = f"{found}; {none}"
@@ -43,13 +43,13 @@ def shown(share: Share, bound: float) -> Condition:
     )
 
 
-def pairs_needed(rate: float, bound: float) -> int | None:
+def pairs_to_pass(rate: float, bound: float) -> int | None:
     """The least n at which a share of exactly `rate` has the lower end of its 95 % Wilson interval at `bound` or above.
 
     Wilson's lower end b solves (rate − b)² = z² b (1 − b) / n (Wilson 1927), so n = z² b (1 − b) / (rate − b)².
     The rate is not rounded to whole hits of n. None if the rate is not above the bound: then no n is large enough.
 
-    >>> pairs_needed(1.0, 0.95), pairs_needed(0.9, 0.85), pairs_needed(0.85, 0.85)
+    >>> pairs_to_pass(1.0, 0.95), pairs_to_pass(0.9, 0.85), pairs_to_pass(0.85, 0.85)
     (73, 196, None)
     """
     if rate <= bound:

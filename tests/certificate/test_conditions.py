@@ -7,7 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from statsmodels.stats.proportion import proportion_confint
 
-from counterbench.certificate.conditions import at_most, enough, pairs_needed, shown, together
+from counterbench.certificate.conditions import at_most, enough, pairs_to_pass, shown, together
 from counterbench.scoring.scores import share
 
 
@@ -42,7 +42,7 @@ def test_verdicts_by_hand(hits: int, of: int, bound: float, verdict: str, needed
 
 @given(st.floats(0.01, 1), st.floats(0.01, 0.99))
 def test_so_many_pairs_show_the_bound_and_one_fewer_do_not(rate: float, bound: float) -> None:
-    needed = pairs_needed(rate, bound)
+    needed = pairs_to_pass(rate, bound)
     if rate <= bound:
         assert needed is None
         return

@@ -21,7 +21,7 @@ from counterbench.answers.outcomes import Failed
 from counterbench.judges.base import Reply
 from counterbench.judges.local.batching import MicroBatches
 from counterbench.judges.local.loading import Checkpoint
-from counterbench.judges.local.prompts import Asked
+from counterbench.judges.local.prompts import Prepared
 
 # Stands for "impossible": a journal cannot hold minus infinity.
 FLOOR = -9999.0
@@ -34,7 +34,7 @@ class Spelling(NamedTuple):
     tokens: tuple[int, ...]
 
 
-def choose(checkpoint: Checkpoint, asked: Asked, alphabet: Iterable[str], rows: MicroBatches, stop: Event) -> Reply:
+def choose(checkpoint: Checkpoint, asked: Prepared, alphabet: Iterable[str], rows: MicroBatches, stop: Event) -> Reply:
     """The likeliest of `alphabet` as the reply to `asked`, with all their log-likelihoods in `choices`."""
     ways = spellings(checkpoint.processor.tokenizer, asked.prompt, alphabet)
     inputs = checkpoint.encode([asked])

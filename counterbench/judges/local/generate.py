@@ -12,11 +12,11 @@ import torch
 from counterbench.judges.base import Reply
 from counterbench.judges.local.loading import Checkpoint
 from counterbench.judges.local.options import Options
-from counterbench.judges.local.prompts import Asked
+from counterbench.judges.local.prompts import Prepared
 from counterbench.runs.queries import Query
 
 
-def generate(checkpoint: Checkpoint, asked: Sequence[Asked], options: Options, stop: Event) -> list[Reply]:
+def generate(checkpoint: Checkpoint, asked: Sequence[Prepared], options: Options, stop: Event) -> list[Reply]:
     """One reply for each of `asked` (all with equally many pictures), by one call of the model's `generate`.
 
     Greedy at temperature 0. Above it the whole distribution is sampled (no top-k, no top-p) after seeding torch from

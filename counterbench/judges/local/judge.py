@@ -15,7 +15,7 @@ from counterbench.errors import InputError
 from counterbench.judges.base import Reply
 from counterbench.judges.local.batching import MicroBatches
 from counterbench.judges.local.options import IDENTITY, read
-from counterbench.judges.local.prompts import Asked
+from counterbench.judges.local.prompts import Prepared
 from counterbench.judges.options import judge_name
 from counterbench.runs.queries import Query
 
@@ -72,7 +72,7 @@ class TransformersJudge:
         checkpoint = self._checkpoint
         assert checkpoint is not None, "answer after close"
         asked = [
-            Asked(place, query, checkpoint.prompts.text(query), tuple(picture.image() for picture in query.pictures))
+            Prepared(place, query, checkpoint.prompts.text(query), tuple(picture.image() for picture in query.pictures))
             for place, query in enumerate(batch)
         ]
         asked.sort(key=lambda a: a.size)
@@ -82,24 +82,24 @@ class TransformersJudge:
         replies.sort(key=lambda placed: placed[0])
         return [_as_reply(reply) for _, reply in replies]
 
-    def _alphabet(self, asked: Asked) -> tuple[str, ...] | None:
+    def _alphabet(self, asked: Prepared) -> tuple[str, ...] | None:
         """The candidates to choose from; None where the model is to write."""
         return answer_type(asked.query.answer_type).alphabet if self._options.mode == "choice" else None
 
-    def _choose(self, checkpoint: Checkpoint, asked: list[Asked], stop: Event) -> list[tuple[int, Reply | Failed]]:
+    def _choose(self, checkpoint: Checkpoint, asked: list[Prepared], stop: Event) -> list[tuple[int, Reply | Failed]]:
         """One question at a time: its candidates are the batch."""
         from counterbench.judges.local.choice import choose
 
-        def work(part: Sequence[Asked]) -> list[Reply]:
+        def work(part: Sequence[Prepared]) -> list[Reply]:
             return [choose(checkpoint, a, self._alphabet(a) or (), self._rows, stop) for a in part]
 
         return _placed(asked, MicroBatches(1, self._free).run(asked, work, stop))
 
-    def _write(self, checkpoint: Checkpoint, asked: list[Asked], stop: Event) -> list[tuple[int, Reply | Failed]]:
+    def _write(self, checkpoint: Checkpoint, asked: list[Prepared], stop: Event) -> list[tuple[int, Reply | Failed]]:
         """Micro-batches of questions with equally many pictures; one at a time when sampling."""
         from counterbench.judges.local.generate import generate
 
-        def work(part: Sequence[Asked]) -> list[Reply]:
+        def work(part: Sequence[Prepared]) -> list[Reply]:
             return generate(checkpoint, part, self._options, stop)
 
         batches = MicroBatches(1, self._free) if self._options.temperature > 0 else self._batches
@@ -110,7 +110,7 @@ class TransformersJudge:
         return done
 
 
-def _placed(asked: Sequence[Asked], replies: Sequence[Reply | Failed]) -> list[tuple[int, Reply | Failed]]:
+def _placed(asked: Sequence[Prepared], replies: Sequence[Reply | Failed]) -> list[tuple[int, Reply | Failed]]:
     return [(a.place, reply) for a, reply in zip(asked, replies, strict=True)]
 
 

@@ -15,7 +15,7 @@ from transformers.utils import logging
 
 from counterbench.errors import InputError, JudgeError
 from counterbench.judges.local.options import Options, find_folder
-from counterbench.judges.local.prompts import Asked, Prompts
+from counterbench.judges.local.prompts import Prepared, Prompts
 from counterbench.judges.local.trouble import clear_errors, quiet
 
 _BLOCK, _BLOCKS = 65536, 64  # bytes in a block, and about how many are read of a large file
@@ -35,7 +35,7 @@ class Checkpoint(NamedTuple):
     ends: frozenset[int]
     versions: dict[str, str]
 
-    def encode(self, asked: Sequence[Asked]) -> Any:
+    def encode(self, asked: Sequence[Prepared]) -> Any:
         """The tensors of `asked` (all with equally many pictures), where and in the type that the model wants them."""
         inputs = self.prompts.encode(asked).to(self.model.device, dtype=self.model.dtype)
         longest = getattr(self.model.config.get_text_config(), "max_position_embeddings", None)

@@ -14,7 +14,7 @@ from counterbench.runs.queries import Query
 _WORDS, _SYSTEM_WORDS = "counterbench asks", "counterbench tells"
 
 
-class Asked(msgspec.Struct, frozen=True):
+class Prepared(msgspec.Struct, frozen=True):
     """A query ready for the processor: its place in the batch, its prompt (template applied), its decoded pictures."""
 
     place: int
@@ -62,7 +62,7 @@ class Prompts:
                 words = f"{query.system}\n\n{words}"
         return self._render([*messages, _message("user", words, len(query.pictures))])
 
-    def encode(self, asked: Sequence[Asked]) -> Any:
+    def encode(self, asked: Sequence[Prepared]) -> Any:
         """The processor's tensors for queries with equally many pictures, padded on the left: a BatchFeature."""
         bos = self._processor.tokenizer.bos_token
         encoded = self._processor(

@@ -36,7 +36,7 @@ class Dose(msgspec.Struct, frozen=True):
     answer: str = ""
 
 
-class Asked(msgspec.Struct, frozen=True):
+class Planting(msgspec.Struct, frozen=True):
     """What a fault has to work with: the question's words, its key, the truth of the pair's original, and chance.
 
     `fault` keeps the chances of several faults in one judge apart; it is empty where there is one.
@@ -69,58 +69,58 @@ class Asked(msgspec.Struct, frozen=True):
 
 
 # A behaviour gives the reply where its fault shows, and None where it does not: there the judge is right.
-Behaviour = Callable[[Asked], str | Failed | None]
+Behaviour = Callable[[Planting], str | Failed | None]
 
 
-def _oracle(a: Asked) -> None:
+def _oracle(a: Planting) -> None:
     return None
 
 
-def _constant(a: Asked) -> str:
+def _constant(a: Planting) -> str:
     return a.dose.answer or _CONSTANTS.get(a.query.answer_type, "yes")
 
 
-def _random(a: Asked) -> str:
+def _random(a: Planting) -> str:
     return a.chance("random", a.query.id).choice(a.options)
 
 
-def _noisy(a: Asked) -> str | None:
+def _noisy(a: Planting) -> str | None:
     wrong = [option for option in a.options if option != a.key.expected]
     return a.chance("wrong", a.query.id).choice(wrong) if a.shows else None
 
 
-def _sticky(a: Asked) -> str | None:
+def _sticky(a: Planting) -> str | None:
     return a.original if a.shows_on_pair else None
 
 
-def _blind(a: Asked) -> str | None:
+def _blind(a: Planting) -> str | None:
     return a.chance("blind", a.query.text).choice(a.options) if a.shows_on_pair else None
 
 
 def _biased(answer: str) -> Behaviour:
-    def fault(a: Asked) -> str | None:
+    def fault(a: Planting) -> str | None:
         return answer if a.query.answer_type == "yes-no" and a.shows else None
 
     return fault
 
 
-def _arrow_blind(a: Asked) -> str | None:
+def _arrow_blind(a: Planting) -> str | None:
     return a.key.misreadings.get("nearest-tail") if a.shows_on_pair else None
 
 
-def _prompt_led(a: Asked) -> str | None:
+def _prompt_led(a: Planting) -> str | None:
     return a.key.misreadings.get("prompt-led") if PROMPT_SHOWN in a.query.text and a.shows else None
 
 
-def _unparsed(a: Asked) -> str | None:
+def _unparsed(a: Planting) -> str | None:
     return "It is hard to say what this picture shows." if a.shows else None
 
 
-def _refusing(a: Asked) -> str | None:
+def _refusing(a: Planting) -> str | None:
     return "I'm sorry, but I can't help with that." if a.shows else None
 
 
-def _failing(a: Asked) -> Failed | None:
+def _failing(a: Planting) -> Failed | None:
     return Failed("planted", "this judge fails by design") if a.shows else None
 
 
@@ -140,7 +140,7 @@ class Fault(msgspec.Struct, frozen=True):
 def _misreader(p: float, summary: str, *misreadings: str) -> Fault:
     """A fault whose judge says one of the misreadings."""
 
-    def behave(a: Asked) -> str | None:
+    def behave(a: Planting) -> str | None:
         known = [a.key.misreadings[name] for name in misreadings if name in a.key.misreadings]
         return a.chance("which", a.query.id).choice(known) if known and a.shows else None
 

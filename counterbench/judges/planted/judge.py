@@ -14,7 +14,7 @@ from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError, unknown
 from counterbench.judges.base import Reply
 from counterbench.judges.options import read_options, split_spec
-from counterbench.judges.planted.faults import PLANTED, Asked, Dose
+from counterbench.judges.planted.faults import PLANTED, Dose, Planting
 from counterbench.judges.planted.keys import KeyReader
 from counterbench.runs.queries import Key, Query
 
@@ -64,7 +64,7 @@ class PlantedJudge:
         original = next((other.expected for other in pair if other.role == "original"), key.expected)
         said: str | Failed | None = None
         for behave, dose, fault in self._faults:
-            said = behave(Asked(query, key, original, dose, fault))
+            said = behave(Planting(query, key, original, dose, fault))
             if said is not None:
                 break
         if isinstance(said, Failed):

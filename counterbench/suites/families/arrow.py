@@ -20,7 +20,7 @@ from counterbench.suites.families.base import (
     Family,
     Params,
     Plan,
-    Retry,
+    Redraw,
     check_spans,
 )
 from counterbench.suites.families.placement import Field, draw_size
@@ -74,7 +74,7 @@ class ArrowFamily(Family):
             if (tip := _tip(s, tail, canvas.px(params.tip_gap))) and squared(tail, tip) >= least**2
         }
         if "s0" not in aims or len(aims) < 2:
-            raise Retry("the arrow would be too short")
+            raise Redraw("the arrow would be too short")
         other = stream.choice(sorted(aims.keys() - {"s0"}))
         arrow = Arrow("arrow", *tail, *aims["s0"], width)
         after = next(s for s in shapes if s.id == other)

@@ -29,7 +29,7 @@ COLOUR_SHAPES: tuple[str, ...] = tuple(f"{colour} {kind}" for colour in COLOURS 
 Span = tuple[int, int]  # low and high, both included
 
 
-class Retry(Exception):
+class Redraw(Exception):
     """This draw did not work out; the message says why, for the case that none does."""
 
 
@@ -50,11 +50,11 @@ class Canvas(msgspec.Struct, frozen=True):
         return min(self.width, self.height) * percent // 100
 
     def scene(self, *elements: Any) -> Scene:
-        """A scene of this size with `elements`; Retry if they do not fit."""
+        """A scene of this size with `elements`; Redraw if they do not fit."""
         try:
             return Scene(self.width, self.height, self.background, elements)
         except InputError as error:
-            raise Retry(str(error)) from None
+            raise Redraw(str(error)) from None
 
 
 class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -136,7 +136,7 @@ class Family(ABC):
 
     @abstractmethod
     def draw(self, stream: Stream, plan: Plan, params: Any, canvas: Canvas) -> Draft:
-        """One draw that should have the planned answer; raises Retry, NoRoomError or InputError."""
+        """One draw that should have the planned answer; raises Redraw, NoRoomError or InputError."""
 
     def plan(self, root: Stream, index: int, forms: Sequence[Form], params: Any) -> Plan:
         """The plan of item `index`: forms take turns, and every run of len(answers) items has each answer once.
@@ -189,7 +189,7 @@ def sample(
             )
         except NoRoomError as error:
             raise NoRoomError(f"family {family.name!r}: {error}") from None
-        except (Retry, AmbiguousError) as error:
+        except (Redraw, AmbiguousError) as error:
             reason = str(error)
         except InputError as error:  # an intervened scene that leaves the canvas
             reason = str(error)

@@ -13,7 +13,7 @@ from counterbench.scene.programs.shapes import CountInside, IsInside
 from counterbench.scene.questions import Form
 from counterbench.scene.scene import Container, Shape
 from counterbench.scene.seeds import Stream
-from counterbench.suites.families.base import YES_NO, Canvas, Draft, Family, Params, Plan, Retry, check_spans
+from counterbench.suites.families.base import YES_NO, Canvas, Draft, Family, Params, Plan, Redraw, check_spans
 from counterbench.suites.families.counting import planned_counts
 from counterbench.suites.families.placement import Field, draw_size
 from counterbench.suites.families.twoshapes import draw_name
@@ -99,7 +99,7 @@ def _container(stream: Stream, params: ContainmentParams, canvas: Canvas, gap: i
     x_low, x_high = gap + half_width, canvas.width - 1 - gap - half_width
     y_low, y_high = gap + half_height, canvas.height - 1 - gap - half_height
     if x_low > x_high or y_low > y_high:
-        raise Retry("the container does not fit")
+        raise Redraw("the container does not fit")
     wall = max(3, canvas.px(1))
     return Container(
         "container",

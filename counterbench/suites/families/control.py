@@ -31,7 +31,7 @@ from counterbench.suites.families.base import (
     Family,
     Params,
     Plan,
-    Retry,
+    Redraw,
     balanced,
     check_choices,
     read_params,
@@ -144,7 +144,7 @@ class Control(Family):
 
 
 def irrelevant_change(stream: Stream, kind: str, scene: Scene, program: Program, canvas: Canvas) -> Intervention:
-    """A change of the kind asked that the question is not about; Retry where this scene has no room for one."""
+    """A change of the kind asked that the question is not about; Redraw where this scene has no room for one."""
     match kind:
         case "background-shade":
             return BackgroundShade(stream.choice([s for s in BACKGROUND_SHADES if s != scene.background]))
@@ -155,12 +155,12 @@ def irrelevant_change(stream: Stream, kind: str, scene: Scene, program: Program,
         case _:
             spare = [s for s in scene.shapes if not program.asks_about(s, scene)]
             if not spare:
-                raise Retry("the scene shows nothing that the question does not ask about")
+                raise Redraw("the scene shows nothing that the question does not ask about")
             target = stream.choice(spare)
             names = {s.name for s in scene.shapes}
             colours = [c for c in COLOURS if c != target.colour and f"{c} {target.kind}" not in names]
             if not colours:
-                raise Retry(f"the scene has a {target.kind} in every colour")
+                raise Redraw(f"the scene has a {target.kind} in every colour")
             return ChangeUnasked(target.id, stream.choice(colours))
 
 
@@ -172,7 +172,7 @@ def _shift(stream: Stream, scene: Scene, canvas: Canvas) -> ShiftAll:
     dx = stream.integer(max(-most, min(0, margin - box.left)), min(most, max(0, scene.width - 1 - margin - box.right)))
     dy = stream.integer(max(-most, min(0, margin - box.top)), min(most, max(0, scene.height - 1 - margin - box.bottom)))
     if abs(dx) + abs(dy) < canvas.px(2):
-        raise Retry("no room to shift everything by a visible distance")
+        raise Redraw("no room to shift everything by a visible distance")
     return ShiftAll(dx, dy)
 
 
@@ -186,7 +186,7 @@ def _far_distractor(stream: Stream, scene: Scene, program: Program, canvas: Canv
     corners = stream.shuffled([(x, y) for x in (0, 1) for y in (0, 1)])
     free = [(c, k) for c in COLOURS for k in SHAPES if f"{c} {k}" not in names]
     if not free:
-        raise Retry("the scene has every shape in every colour")
+        raise Redraw("the scene has every shape in every colour")
     colour, kind = stream.choice(free)
     for right, low in corners:
         dx, dy = inset + stream.below(jitter + 1), inset + stream.below(jitter + 1)
@@ -195,4 +195,4 @@ def _far_distractor(stream: Stream, scene: Scene, program: Program, canvas: Canv
         box = Box(x - size, y - size, x + size, y + size)
         if not any(box.touches(other) for other in boxes):
             return FarDistractor(Shape("far", kind, colour, x, y, size))
-    raise Retry("every corner is taken")
+    raise Redraw("every corner is taken")

@@ -24,7 +24,7 @@ from counterbench.scene.programs.observations import Skill as SkillName
 from counterbench.scene.questions import Form
 from counterbench.scene.scene import Scene
 from counterbench.scene.seeds import Stream
-from counterbench.suites.families.base import YES_NO, Canvas, Draft, Family, Parameters, Plan, Retry, check_choices
+from counterbench.suites.families.base import YES_NO, Canvas, Draft, Family, Parameters, Plan, Redraw, check_choices
 from counterbench.suites.families.control import irrelevant_change
 
 # Places that are tried for painted words.
@@ -117,7 +117,7 @@ class LawFamily(Family):
         first = [name for name in scenes if truths[name] == plan.answer]
         second = [name for name in scenes if truths[name] != plan.answer]
         if not first or not second:
-            raise Retry("no two of the pictures answer the check differently")
+            raise Redraw("no two of the pictures answer the check differently")
         before, after = scenes[stream.choice(first)], scenes[stream.choice(second)]
         facts = len(program.facts) if isinstance(program, Together) else 1
         difficulty = {"figures": len(before.figures), "facts": facts}
@@ -152,7 +152,7 @@ def _painted(stream: Stream, scene: Scene, answer: str) -> Restage:
         inside = all(new.box.within(room) for room in (*rooms, scene.box))
         if inside and is_free(new.box, scene):
             return Restage((*scene.elements, new))
-    raise Retry("there is no room for words beside the figures")
+    raise Redraw("there is no room for words beside the figures")
 
 
 def _scenes(option: Option, stream: Stream) -> tuple[dict[Reference, Scene], FactProgram]:

@@ -11,7 +11,7 @@ from counterbench.scene.questions import Form
 from counterbench.scene.scene import Shape
 from counterbench.scene.seeds import Stream
 from counterbench.scene.visibility import visible_percent
-from counterbench.suites.families.base import YES_NO, Canvas, Draft, Family, Params, Plan, Retry, check_spans
+from counterbench.suites.families.base import YES_NO, Canvas, Draft, Family, Params, Plan, Redraw, check_spans
 from counterbench.suites.families.counting import planned_counts
 from counterbench.suites.families.placement import Field, box_at, draw_size
 
@@ -57,11 +57,11 @@ class Occlusion(Family):
         front = Shape("front", stream.choice(SHAPES), colours[-1], x, y, size)
         rest = [box_at(s.centre, s.size).grown(field.gap) for s in shapes if s is not back]
         if not front.box.within(field.area) or any(front.box.touches(box) for box in rest):
-            raise Retry("no free place for a front shape")
+            raise Redraw("no free place for a front shape")
         both = canvas.scene(*shapes, front)
         covered = 100 - visible_percent(both, back)
         if not params.covered[0] <= covered <= params.covered[1]:
-            raise Retry("the front shape covers too much or too little")
+            raise Redraw("the front shape covers too much or too little")
         change: Intervention = Add(front) if after > count else Remove("front")
         asked = Count()
         program = asked if plan.form == "open" else Equals(asked, str(count if plan.answer == "yes" else after))

@@ -8,7 +8,7 @@ from counterbench.errors import NoRoomError
 from counterbench.scene.geometry import Box, Point
 from counterbench.scene.scene import MIN_LABEL_HEIGHT, Label, Shape
 from counterbench.scene.seeds import Stream
-from counterbench.suites.families.base import Canvas, Params, Retry
+from counterbench.suites.families.base import Canvas, Params, Redraw
 
 # Shapes narrower than this are not nameable at a glance.
 MIN_SIZE = 8
@@ -43,19 +43,19 @@ class Field:
         allowed: Callable[[Point], bool] | None = None,
         above: int = 0,
     ) -> Point:
-        """A free centre for a shape of `size` (with `above` more pixels over it), which is then taken; or Retry."""
+        """A free centre for a shape of `size` (with `above` more pixels over it), which is then taken; or Redraw."""
         area = within or self.area
         left, right = area.left + size, area.right - size
         top, bottom = area.top + size + above, area.bottom - size
         if left > right or top > bottom:
-            raise Retry(f"a shape of {2 * size} px does not fit into its part of the picture")
+            raise Redraw(f"a shape of {2 * size} px does not fit into its part of the picture")
         for _ in range(_TRIES):
             p = (stream.integer(left, right), stream.integer(top, bottom))
             box = box_at(p, size, above)
             if (allowed is None or allowed(p)) and self.free(box):
                 self.take(box)
                 return p
-        raise Retry(f"no free place for a shape of {2 * size} px")
+        raise Redraw(f"no free place for a shape of {2 * size} px")
 
 
 def box_at(p: Point, size: int, above: int = 0) -> Box:

@@ -11,7 +11,7 @@ from counterbench.scene.programs.descriptions import Description
 from counterbench.scene.programs.shapes import Further, Relates, Relation
 from counterbench.scene.scene import Shape
 from counterbench.scene.seeds import Stream
-from counterbench.suites.families.base import COLOUR_SHAPES, Canvas, Params, Plan, Retry, Span
+from counterbench.suites.families.base import COLOUR_SHAPES, Canvas, Params, Plan, Redraw, Span
 from counterbench.suites.families.placement import Field, box_at, draw_size
 
 Name = tuple[Colour, ShapeKind]
@@ -28,24 +28,24 @@ def draw_two_places(
 ) -> tuple[Point, Point, int]:
     """Two centres, the nearer to the top left first, and their distance along `axis` in pixels.
 
-    Across the axis they differ by at most half of that; anything up to `reach` fits at both. Retry if not.
+    Across the axis they differ by at most half of that; anything up to `reach` fits at both. Redraw if not.
     """
     area = field.area
     low, high = (canvas.px(p) for p in offset_percent)
     span = (area.right - area.left if axis == "x" else area.bottom - area.top - above) - 2 * reach
     if span < low:
-        raise Retry(f"two shapes of {2 * reach} px cannot be {low} px apart along {axis}")
+        raise Redraw(f"two shapes of {2 * reach} px cannot be {low} px apart along {axis}")
     offset = stream.integer(low, min(high, span))
     across = stream.integer(-(offset // 2), offset // 2)
     dx, dy = (offset, across) if axis == "x" else (across, offset)
     left, right = area.left + reach - min(0, dx), area.right - reach - max(0, dx)
     top, bottom = area.top + reach + above - min(0, dy), area.bottom - reach - max(0, dy)
     if left > right or top > bottom:
-        raise Retry("the second shape would leave the picture")
+        raise Redraw("the second shape would leave the picture")
     near = (stream.integer(left, right), stream.integer(top, bottom))
     far = (near[0] + dx, near[1] + dy)
     if box_at(near, reach, above).grown(field.gap).touches(box_at(far, reach, above)):
-        raise Retry("the two shapes would touch")
+        raise Redraw("the two shapes would touch")
     return near, far, offset
 
 
@@ -53,7 +53,7 @@ def draw_name(stream: Stream, taken: set[str]) -> Name:
     """A colour and kind that no shape of the scene has yet."""
     free = [name for name in COLOUR_SHAPES if name not in taken]
     if not free:
-        raise Retry("every shape is there in every colour already")
+        raise Redraw("every shape is there in every colour already")
     return split(stream.choice(free))
 
 

@@ -19,7 +19,7 @@ from counterbench.answers import ANSWER_TYPES
 from counterbench.asking.probe import probe
 from counterbench.judges.base import Judge, Reply
 from counterbench.judges.local import TransformersJudge
-from counterbench.judges.local.prompts import Asked
+from counterbench.judges.local.prompts import Prepared
 from counterbench.runs.folder import JOURNAL_FILE
 from counterbench.runs.journal import read_journal
 from counterbench.runs.queries import Query
@@ -145,7 +145,7 @@ def test_a_prompt_begins_once(small: Build, choking: Choke) -> None:
     checkpoint = judge._checkpoint
     assert checkpoint is not None
     (query, *_) = sample_queries(1)
-    asked = Asked(0, query, checkpoint.prompts.text(query), tuple(p.image() for p in query.pictures))
+    asked = Prepared(0, query, checkpoint.prompts.text(query), tuple(p.image() for p in query.pictures))
     tokens = checkpoint.encode([asked])["input_ids"][0].tolist()
     assert tokens.count(checkpoint.processor.tokenizer.bos_token_id) == 1
 

@@ -33,7 +33,7 @@ class Claim:
 
 
 @dataclass(frozen=True)
-class Asked:
+class Claims:
     """Whether all of these claims are so; none: whether the picture is whole."""
 
     claims: tuple[Claim, ...]
@@ -108,17 +108,17 @@ _RULED = re.compile(
 )
 
 
-def read_claims(text: str) -> Asked:
+def read_claims(text: str) -> Claims:
     """What a question about things asks, whatever instructions follow it; CannotRead if it is not understood."""
     sentence = " ".join(text.split()).partition("?")[0].lower()
     sentence = _OPENING.sub("", sentence)
     if _WHOLE.fullmatch(sentence):
-        return Asked(())
+        return Claims(())
     if ruled := _RULED.match(sentence):
-        return Asked(tuple(_claim(part) for part in ruled[1].split("; ")))
+        return Claims(tuple(_claim(part) for part in ruled[1].split("; ")))
     if sentence.startswith("is it so that "):
-        return Asked(tuple(_claim(part) for part in re.split(r" and (?=the |there )", sentence[14:])))
-    return Asked((_claim(_stated(sentence)),))
+        return Claims(tuple(_claim(part) for part in re.split(r" and (?=the |there )", sentence[14:])))
+    return Claims((_claim(_stated(sentence)),))
 
 
 def _stated(question: str) -> str:
