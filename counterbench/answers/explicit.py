@@ -117,8 +117,8 @@ def _forms(plain: str, kind: AnswerType, synonyms: bool) -> list[Form]:
                 end = cue.end()  # so that the aside stands after it
             text = _ASIDE.sub(lambda m: m[0] if _is_open(m[0], kind) else " ", text)
         if any(char.isalnum() for char in text):
-            scale = f"{cue['aside']} " if kind.cue_words and cue["aside"] else ""
-            forms.append(Form(scale + text, cue.start(), end, cue["final"] is not None))
+            scale = cue["aside"] if kind.cue_words and re.search(r"\d", cue["aside"] or "") else ""
+            forms.append(Form(f"{scale} {text}" if scale else text, cue.start(), end, cue["final"] is not None))
     zero = _ZERO.match(plain) if kind.cue_words else None
     if (
         zero is not None
