@@ -8,7 +8,7 @@ from itertools import pairwise
 from counterbench.answers.base import AnswerType
 from counterbench.answers.colour import SHADED
 from counterbench.answers.outcomes import Answer, Outcome, Unparsed
-from counterbench.answers.words import colours_in, shapes_in
+from counterbench.answers.words import SHAPE, colours_in, shapes_in
 from counterbench.palette import COLOURS, SHAPES
 
 _ALONE = "something "  # before a colour without a shape, or a shape without a colour
@@ -29,6 +29,8 @@ _POINTING = re.compile(
 )
 
 _ORIGIN = re.compile(r"\b(?:start\w*|begin\w*|originat\w*|com(?:es|ing)|away)[ ](?:at|from|near|by|in)\b[^.,;\n]*")
+# "The red circle's neighbour" is another thing.
+_OWNER = re.compile(rf"{SHADED.pattern}|{SHAPE}(?<!arrow)'s[ ]|\bneighbou?rs?[ ](?:of|to)\b")
 
 
 class ColourShapeType(AnswerType):
@@ -37,7 +39,7 @@ class ColourShapeType(AnswerType):
     name = "colour-shape"
     alphabet = tuple(f"{colour} {shape}" for colour in COLOURS for shape in SHAPES)
     bare_words = 3
-    hedges = SHADED
+    hedges = _OWNER
 
     def mentions(self, text: str, synonyms: bool) -> list[str]:
         """Every coloured shape that is named; of an arrow only what it points to.

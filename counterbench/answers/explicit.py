@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 from counterbench.answers.base import AnswerType
 from counterbench.answers.clean import END, START
+from counterbench.answers.numbers import WORD
 from counterbench.answers.outcomes import Answer, Unparsed
-from counterbench.answers.plain import TURN, bare, read, sentences
+from counterbench.answers.plain import HEDGE, TURN, bare, read, sentences
 
 _KEYS = ("final_answer", "finalanswer", "answer", "result", "response")
 _OBJECT = re.compile(r"\{\s*[\"'“‘][^\"'“”‘’{}\n]{1,80}[\"'”’]\s*:")
@@ -23,11 +24,19 @@ _MARKED = re.compile(rf"{START}([^{START}{END}]*){END}")
 _REASON = re.compile(r"[,—–-]?[ \t]*\b(?:because|since|as (?:there|the|it)|given that|due to)\b")
 # "4 (2 left, 2 right)" explains, "square (yellow)" and "4 (or 5)" do not.
 _ASIDE = re.compile(r"\((?!or\b|maybe\b|possibly\b|perhaps\b)(?:[^()\s]+\s){2}[^()]*\)")
+_SCALE = re.compile(r"\b(?:out of|scale|from)\b[^()]*\d")
 _REST = re.compile(r"\s*((?:[^.!?;\n]|\.(?=\d))*[.!?;]?)")
 # "If it were red, the answer is …", "I don't think the answer is …"
 _UNLESS = re.compile(r"\b(?:if|whether|unless|suppose)\b[^.!?;\n]*$|(?:\b(?:not|never|cannot)\b|n't\b)[^.!?;,\n]*$")
 _CONCLUSION = re.compile(r"(?:^|[,—][ ]*(?:and )?)[ ]*(?:so(?! far| many| much| that)|therefore|thus|hence"
                          r"|in (?:conclusion|summary|total))\b[,:]?")  # fmt: skip
+# What follows an answer and takes it back, or names a part that may have been asked for.
+_UNDONE = re.compile(r"\s*(?:(?:is|was)(?:n't| not)\b|(?:is|was) (?:wrong|incorrect|false)\b)")
+_SORRY = re.compile(r"(?:^|[.!?\n—–-])\s*(?:(?:i'm|i am|my|i) )?(?:sorry|apolog\w+)\b")
+_NO = re.compile(r"\s*no,")
+_OF_THEM = re.compile(rf"\b(?:\d+|{WORD}) of (?:them|these|those|which)\b")
+# "0 - the picture does not show it": the reason may deny.
+_ZERO = re.compile(r"\s*(0(?:\.\d{1,9})?)[ ]*(?:[–—:]|-(?=[ ]))[ ]*(?=[a-z])")
 
 
 class Form(NamedTuple):
@@ -76,8 +85,12 @@ def declared(plain: str, kind: AnswerType, synonyms: bool) -> Answer | Unparsed 
         return Unparsed(f"what is marked as the answer is none: {_reason(read_)}") if finals else None
     if len(values) > 1:
         return Unparsed(f"several answers, none marked as final: {', '.join(v[:40] for v in list(values)[:4])}")
-    if TURN.search(plain[max(form.end for form in forms) :]):
+    tail = plain[max(form.end for form in forms) :]
+    undone = TURN.search(tail) or _SORRY.search(tail) or any(_UNDONE.match(plain, form.end) for form in forms)
+    if undone or (kind.negatable and _NO.match(tail)):
         return Unparsed(f"says {answers[0].value}, then takes it back")
+    if kind.once and _OF_THEM.search(tail) and all(bare(form.text, kind, synonyms) is None for form in forms):
+        return Unparsed(f"says {answers[0].value}, then counts a part")
     return answers[0]
 
 
@@ -98,10 +111,21 @@ def _forms(plain: str, kind: AnswerType, synonyms: bool) -> list[Form]:
         if rest is None or (not cue["final"] and _UNLESS.search(before)):
             continue
         text = _REASON.split(rest[1])[0]
+        end = rest.end()
         if any(char.isalnum() for char in text.split("(")[0]):
-            text = _ASIDE.sub(" ", text)
+            if any(TURN.search(aside[0]) for aside in _ASIDE.finditer(text)):
+                end = cue.end()  # so that the aside stands after it
+            text = _ASIDE.sub(lambda m: m[0] if _is_open(m[0], kind) else " ", text)
         if any(char.isalnum() for char in text):
-            forms.append(Form(text, cue.start(), rest.end(), cue["final"] is not None))
+            scale = cue["aside"] if kind.cue_words and re.search(r"\d", cue["aside"] or "") else ""
+            forms.append(Form(f"{scale} {text}" if scale else text, cue.start(), end, cue["final"] is not None))
+    zero = _ZERO.match(plain) if kind.cue_words else None
+    if (
+        zero is not None
+        and not _is_open(plain[zero.end() :], kind)
+        and not kind.mentions(plain[zero.end() :], synonyms)
+    ):
+        forms.append(Form(zero[1], 0, zero.end(1)))
     if reason := _REASON.search(plain):
         head = plain[: reason.start()]
         if bare(head, kind, synonyms) is not None:
@@ -112,6 +136,11 @@ def _forms(plain: str, kind: AnswerType, synonyms: bool) -> list[Form]:
         start = plain.rfind(last) + conclusions[-1].start()
         forms.append(Form(last[conclusions[-1].end() :], start, len(plain)))
     return sorted(forms, key=lambda form: form.start)
+
+
+def _is_open(aside: str, kind: AnswerType) -> bool:
+    """Whether what is said beside an answer leaves it open, or names the scale of a score."""
+    return HEDGE.search(aside) is not None or (bool(kind.cue_words) and _SCALE.search(aside) is not None)
 
 
 def _lines(plain: str, kind: AnswerType, synonyms: bool) -> list[Form]:
@@ -149,7 +178,7 @@ def _cue(nouns: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(
         rf"\b(?:(?P<final>(?:final|overall)[ \t]+(?:{named}|result|response|count|number)\b{alone})"
         rf"|{''.join(f'(?<!{word} )' for word in others)}(?<!\bfinal )(?:{named})\b)"
-        r"(?:[ \t]*\([^()\n]{0,40}\))?(?:[ \t]+(?:to|for|here|then)\b[^.!?\n:=]{0,60}?)?,?"
+        r"(?:[ \t]*(?P<aside>\([^()\n]{0,40}\)))?(?:[ \t]+(?:to|for|here|then)\b[^.!?\n:=]{0,60}?)?,?"
         r"(?:[ \t]*(?:[:=>—]+|[-–](?=[ \t]))|[ \t]+is\b[ \t]*[:=]?|[ \t]*$)",
         re.MULTILINE,
     )
@@ -181,5 +210,12 @@ def _answer_of(data: dict[str, object] | None, kind: AnswerType) -> str | None:
         return None
     for key in (*kind.json_keys, *_KEYS) if kind.schema else (*_KEYS, *kind.json_keys):
         if key in data and (text := kind.json_text(data[key])) is not None:
+            if key in kind.json_keys and not kind.schema:  # of several counts none may be the one that was asked for
+                text = ", ".join((text, *(str(n) for other, n in data.items() if other != key and _is_count(other, n))))
             return text
     return kind.json_object_text(data)
+
+
+def _is_count(key: str, value: object) -> bool:
+    other = key in ("id", "index") or key.startswith(("confiden", "certain", "prob"))
+    return isinstance(value, int) and not isinstance(value, bool) and not other

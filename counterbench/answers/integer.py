@@ -21,7 +21,7 @@ _TWICE = re.compile(rf"((?<!\d)\d+|{WORD})[ ]*\([ ]*(\d+|{WORD})[ ]*\)")
 # What counts parts, or nothing exactly; "1. …" may begin a list.
 _PARTS = re.compile(
     rf"{ROUGH.pattern}|\d[ ]*/|(?:^|\n)[ ]*\(?1[.)][ ]+[a-z]"
-    r"|\b(?:another|additional|more|others?|else|several|many|few|couple|pairs?|half|halves|dozens?|hundreds?|thousands?|millions?|minus|negative|some)\b"
+    r"|\b(?:another|additional|more|fewer|less|others?|else|several|many|few|couple|pairs?|half|halves|dozens?|hundreds?|thousands?|millions?|minus|negative|some)\b"
 )
 
 

@@ -10,6 +10,7 @@ _TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ni
 _SMALL = {word: value for value, word in enumerate(_UNITS + _TEENS)}
 _BIG = {word: 20 + 10 * i for i, word in enumerate(_TENS)}
 WORD = rf"(?:(?:{'|'.join(_TENS)})(?:[ -](?:{'|'.join(_UNITS[1:])}))?|{'|'.join(reversed(_UNITS + _TEENS))})"
+_COUNT, _PRONOUN = "count", "pronoun"  # what a "one" may be
 _LONGEST = 15  # digits; beyond, it is no count
 
 ROUGH = re.compile(
@@ -31,24 +32,37 @@ _BEFORE_ONE = re.compile(
     r"(?:^|[.:=,(\n]|\b(?:is|are|be|just|only|exactly|see|count|has|have|or|and|contains?|shows?)|'s)[ ]*$"
 )
 
+# "The red one" points and counts nothing; "the shapes, but one is hidden" may count.
+_POINTED = re.compile(r"\b(?:the|this|that|each|every|any|no|which|other|another|an?)(?: (?!\w*s )\w+){0,2} $")
+_PARTED = re.compile(r"\b(?:but|with|while|where|whereas)[ ]*$")
+
 
 def whole_numbers(text: str) -> list[str]:
     """The numbers that a text names, in order, each as it is written where it is no whole number.
 
-    Not "2D", "4-sided", "50%", "square 3", nor the pronoun in "the one on the left".
+    Not "2D", "4-sided", "50%", "square 3", nor the pronoun in "the one on the left"; but beside another number that
+    in "five, but only one is pink", which may be the count.
     """
-    found = []
+    found, pronouns = [], 0
     for match in _NUMBER.finditer(text):
         if match["label"] and not text[: match.start()].rstrip().endswith(":"):
             continue
         if match["digits"]:
             found.append(_plain(match["digits"]))
-        elif match["word"] != "one" or (
-            _BEFORE_ONE.search(text, max(0, match.start() - 12), match.start())
-            and not _PRONOUN_AFTER.match(text, match.end())
-        ):
+        elif match["word"] != "one" or (how := _one(text, match.start("word"), match.end())) == _COUNT:
             found.append(str(sum({**_SMALL, **_BIG}[word] for word in re.findall(r"[a-z]+", match["word"]))))
-    return found
+        elif how == _PRONOUN:
+            found.append("1")
+            pronouns += 1
+    return found if len(found) > pronouns else []
+
+
+def _one(text: str, start: int, end: int) -> str:
+    """Whether a "one" counts, stands for a thing that may be counted, or only points to one."""
+    counted = _BEFORE_ONE.search(text, max(0, start - 12), start) is not None
+    if not _PRONOUN_AFTER.match(text, end):
+        return _COUNT if counted else _PRONOUN if _PARTED.search(text, max(0, start - 12), start) else ""
+    return _PRONOUN if counted or not _POINTED.search(text, max(0, start - 40), start) else ""
 
 
 def _plain(digits: str) -> str:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from counterbench.answers.base import AnswerType
 from counterbench.answers.clean import clean, clip, without_markup
 from counterbench.answers.explicit import declared, with_forms_marked, with_tags_marked
 from counterbench.answers.outcomes import Answer, Outcome, Refused, Unparsed
-from counterbench.answers.plain import in_prose
-from counterbench.answers.reasoning import own_words
+from counterbench.answers.plain import bare, in_prose
+from counterbench.answers.reasoning import further_question, own_words
 from counterbench.answers.refusal import refusal
 from counterbench.answers.registry import answer_type as lookup
 
@@ -55,7 +56,7 @@ def _parse(text: str, answer_type: str, synonyms: bool) -> Outcome:
     kind = lookup(answer_type)
     if not text.strip():
         return Unparsed("empty reply")
-    start, end = own_words(text)
+    start, end = _own_words(text, kind, synonyms)
     reply = clip(text[start:end])
     marked = clean(with_forms_marked(reply, kind))
     if not marked:
@@ -69,6 +70,17 @@ def _parse(text: str, answer_type: str, synonyms: bool) -> Outcome:
     if found is None:
         found = in_prose(spelled, kind, synonyms)
     return kind.settle(found, reply) if isinstance(found, Answer) else found
+
+
+def _own_words(text: str, kind: AnswerType, synonyms: bool) -> tuple[int, int]:
+    """The judge's own reply, up to a further "Question:" that a model asks itself once it has answered."""
+    start, end = own_words(text)
+    asked = further_question(text, start, end)
+    if asked is None:
+        return start, end
+    head = kind.spelled(without_markup(with_tags_marked(clean(with_forms_marked(clip(text[start:asked]), kind)), kind)))
+    answered = isinstance(declared(head, kind, synonyms), Answer) or bare(head.strip(), kind, synonyms) is not None
+    return (start, asked) if answered else (start, end)
 
 
 _parse_short = lru_cache(_REMEMBERED)(_parse)

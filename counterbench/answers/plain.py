@@ -41,7 +41,11 @@ _ECHO = re.compile(
 )
 _POLITE = re.compile(
     r"\b(?:(?:please )?let me know|if you (?:need|have|want|would)|feel free|(?:i )?hope this)\b[^.!?\n]*[.!?]?"
+    r"|\b(?:would you like(?: me to)?|do you (?:want|need)(?: me to)?|is there anything else|(?:shall|should) i)\b"
+    r"[^.!?\n]{0,200}\?"
 )
+# A first line that the second repeats and goes on from.
+_REPEATED = re.compile(r"\A\s*([^\n.!?]{3,60})[.!]?[ ]*\n\s*(?=\1[ ])")
 _SENTENCE = re.compile(r"(?:[^.!?;\n]|\.(?=\d))+")
 
 
@@ -77,7 +81,7 @@ def read(text: str, kind: AnswerType, synonyms: bool) -> Answer | Unparsed:
 
 def in_prose(text: str, kind: AnswerType, synonyms: bool) -> Answer | Unparsed:
     """The one value that a whole reply states that marks nothing as its answer."""
-    text = _POLITE.sub("", _ECHO.sub("", text))
+    text = _REPEATED.sub("", _POLITE.sub("", _ECHO.sub("", text)))
     found = read(text, kind, synonyms)
     if isinstance(found, Unparsed) or kind.whole(text) is not None:
         return found

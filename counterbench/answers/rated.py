@@ -21,15 +21,23 @@ _AMOUNT = re.compile(
 _ECHO = re.compile(
     r"\b0,[ ]*0\.5,?[ ]*(?:and|or)?[ ]*1(?![.\d])|\b(?:scale|range)?[ ]*\(?(?:\bof|\bfrom|\bbetween)?[ ]*"
     r"\b0(?:\.0)?[ ]*(?:to|-|–)[ ]*1(?:\.0)?(?![.,]?\d)\)?"
+    r"|\([ ]*out of 1(?:\.0)?[ ]*\)"
     r"|\bconfiden(?:ce|t)\b[^\d\n]{0,12}[\d.]+%?|(?<![\d.])[\d.]{1,9}%?[ ](?:confident|sure|certain)"
     r"|\b(?:criterion|criteria|step|image|picture|rule)[ ]\d+(?!\.\d)"
 )
 _EXPONENT = re.compile(r"(?<![\w.,])\d{1,40}(?:\.\d{1,40})?e[+-]?\d{1,3}(?![\w.]*\d)")
+_MINUS = re.compile(r"\b(?:minus|negative)[ ]+(?=\.?\d)")
 _POINT = re.compile(r"(?<![\w.])\.(?=\d)")
 _HALF = re.compile(r"(?<![\w./])1/2(?![\w./])")
 # What may follow a score; any other word may be what is counted or measured.
 _AFTER = re.compile(
-    r"[ ]+(?:points?|pts?|marks?|for|is|was|out|if|and|or|but|overall|in|to|based|given|on|with|here|score|at|so|as)\b"
+    r"[ ]+(?:points?|pts?|marks?|for|is|was|out|if|and|or|but|overall|in|to|based|given|on|with|here|score|at|so|as"
+    r"|because|since)\b"
+)
+# What is taken off a score is none.
+_DEDUCTED = re.compile(
+    rf"{ROUGH.pattern}|\bdeduct(?:s|ed|ing)?\b|\b(?:subtract(?:s|ed|ing)?|dock(?:s|ed|ing)?|los(?:es?|ing|t))[ ]+-?\d"
+    r"|\d[ ]*(?:points?|marks?)?[ ]+(?:(?:is|are|was|were)[ ])?(?:off|lost|subtracted|taken off)\b"
 )
 _WORDS = {"half": "0.5", "a half": "0.5", "one half": "0.5", "half a point": "0.5", "zero": "0", "one": "1"}
 
@@ -39,7 +47,7 @@ class RatedType(AnswerType):
 
     json_keys = ("final_score", "score", "final_grade", "grade", "rating", "overall_score", "mark")
     cue_words = ("score", "grade", "rating", "mark")
-    hedges = ROUGH
+    hedges = _DEDUCTED
     # A JSON Schema of one key, "score".
     allowed: ClassVar[dict[str, object]]
 
@@ -62,9 +70,9 @@ class RatedType(AnswerType):
         return answer if self.is_canonical(answer.value) else Unparsed(self.objection(shown))
 
     def spelled(self, text: str) -> str:
-        """A reply with "0.5" for ".5", "5e-1" and "1/2", without the scale repeated."""
+        """A reply with "0.5" for ".5", "5e-1" and "1/2", "-1" for "minus 1", without the scale repeated."""
         text = _EXPONENT.sub(lambda m: f"{Decimal(m[0]):f}", text)
-        return _ECHO.sub(" ", _HALF.sub("0.5", _POINT.sub("0.", text)))
+        return _ECHO.sub(" ", _HALF.sub("0.5", _POINT.sub("0.", _MINUS.sub("-", text))))
 
     def whole(self, text: str) -> str | None:
         """ "Half" and the like."""

@@ -15,6 +15,9 @@ _TURN = re.compile(
 )
 _TOKEN = re.compile(r"<[^<>\n]{0,40}>")
 
+_QUESTION = re.compile(r"^[ \t*#]*(?:question|q)[ \t*]*:", re.IGNORECASE | re.MULTILINE)
+_LISTED = re.compile(r"\W*1[.)]\W*")  # "1." before the first question
+
 
 def own_words(text: str) -> tuple[int, int]:
     """Where the reply begins and ends in `text`; it is empty if the reasoning does not end.
@@ -30,3 +33,12 @@ def own_words(text: str) -> tuple[int, int]:
         elif not is_open and any(char.isalnum() for char in _TOKEN.sub("", text[start : mark.start()])):
             return start, mark.start()
     return (len(text), len(text)) if is_open else (start, len(text))
+
+
+def further_question(text: str, start: int, end: int) -> int | None:
+    """Where, after other words, a line begins with "Question:"; what stands before it may be the answer."""
+    for mark in _QUESTION.finditer(text, start, end):
+        before = text[start : mark.start()]
+        if any(char.isalnum() for char in before):
+            return None if _LISTED.fullmatch(before) else mark.start()
+    return None

@@ -16,7 +16,8 @@ from counterbench.answers.yes_no import YesNoType
 _ALONE = frozenset({"maybe", "perhaps", "possibly"})
 # Doubt about the answer, and not about some detail of the picture ("unclear what is behind the box").
 _UNSURE = re.compile(
-    r"(?P<denied>(?:\bnot?|n't)(?: \w+){0,4} )?\b(?:uncertain|unsure|unclear|unknown|undetermined|inconclusive"
+    r"(?P<denied>(?:\b(?:not?|nothing|never|hardly|scarcely|barely|nobody|neither)|n't)(?: \w+){0,4} )?"
+    r"\b(?:uncertain|unsure|unclear|unknown|undetermined|inconclusive"
     r"|ambiguous"
     r"|not (?:\w+ly )?(?:sure|certain|clear)"
     r"|(?:cannot|can not|can't|unable to|impossible to|hard to|difficult to|not possible to)"

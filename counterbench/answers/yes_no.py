@@ -27,7 +27,18 @@ _WORD = re.compile(
     re.IGNORECASE,
 )
 _OPENING = re.compile(r"(?:^|[^\w\s'-]|\b(?:so|then|is|answer|no))\s*$", re.IGNORECASE)
-_DENIED = re.compile(r"(?:\b(?:not|never|cannot|nothing)\b|n['’]t\b)[^.!?;,:\n—]*$", re.IGNORECASE)
+_DENIED = re.compile(
+    r"(?:\b(?:not|never|cannot|nothing|nobody|none|hardly|no[ -]?(?:one|reason|way|need|basis|grounds?))\b|n['’]t\b)"
+    r"[^.!?;,:\n—]*$",
+    re.IGNORECASE,
+)
+# "Normally yes, but …": what is said of other pictures.
+_USUAL = re.compile(
+    r"\b(?:normally|usually|typically|ordinarily|generally|common sense|(?:in|by) (?:reality|theory|general)"
+    r"|real world|real life)[ ,:]*$",
+    re.IGNORECASE,
+)
+_BUT = re.compile(r"[^.!?\n]{0,20}\b(?:but|however|yet|though|although|except)\b", re.IGNORECASE)
 _REJECTED = re.compile(r"[ \t]+(?:is|was|would|isn't|option)\b", re.IGNORECASE)
 _ECHO = re.compile(
     r"['\"(]?\byes['\"]?[ \t]*(?:/|or|\||-|and/or)[ \t]*['\"]?no\b['\")]?|\bno['\"]?[ \t]*(?:/|or|\|)[ \t]*['\"]?yes\b"
@@ -70,5 +81,6 @@ def spoken(text: str) -> list[tuple[str, int]]:
             continue
         value = "yes" if match[0].casefold() in _YES else "no"
         denied = _DENIED.search(before) or _REJECTED.match(text, match.end())
+        denied = denied or (_USUAL.search(before) and _BUT.match(text, match.end()))
         found.append((f"{DENIED}{value}" if denied else value, match.start()))
     return found
