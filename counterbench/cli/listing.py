@@ -48,8 +48,8 @@ def listed(what: str) -> dict[str, str]:
             from counterbench import judges
             from counterbench.judges.planted import PLANTED
 
-            planted = {f"planted:{name}": f"{judge.summary} (p = {judge.p})" for name, judge in PLANTED.items()}
-            return judges.KINDS | planted
+            planted = ((name, PLANTED[name]) for name in sorted(PLANTED))
+            return judges.KINDS | {f"planted:{name}": f"{judge.summary} (p = {judge.p})" for name, judge in planted}
         case "generators":
             from counterbench.t2i import generators
             from counterbench.t2i.generators import planted as models
