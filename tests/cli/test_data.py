@@ -24,7 +24,7 @@ NAMES = {
     "prompts": ["attributes", "laws", "laws-described", "laws-photo", "rules"],
     "generators": [*GENERATORS, *(f"planted:{name}" for name in PLANTED_GENERATORS)],
     "protocols": ["cf-eval"],
-    "judges": [*KINDS, *(f"planted:{name}" for name in PLANTED)],
+    "judges": [*KINDS, *(f"planted:{name}" for name in sorted(PLANTED))],
     "wordings": ["bare", "default", "shown-prompt"],
     "policies": ["exploratory", "standard", "strict"],
     "scorings": list(SCORINGS),
