@@ -139,7 +139,9 @@ def _forms(plain: str, kind: AnswerType, synonyms: bool) -> list[Form]:
 
 
 def _is_open(aside: str, kind: AnswerType) -> bool:
-    """Whether what is said beside an answer leaves it open, or names the scale of a score."""
+    """Whether what is said beside an answer leaves it open, says yes or no anew, or names the scale of a score."""
+    if kind.alphabet == ("yes", "no") and kind.mentions(aside, True):
+        return True
     return HEDGE.search(aside) is not None or (bool(kind.cue_words) and _SCALE.search(aside) is not None)
 
 

@@ -60,7 +60,8 @@ def read(text: str, kind: AnswerType, synonyms: bool) -> Answer | Unparsed:
     if whole is not None:
         return Answer(whole)
     hedge = HEDGE.search(text) or (kind.hedges.search(text) if kind.hedges else None)
-    text = _CONTRAST.sub("", text)
+    # Of yes and no, ", but not here" denies the very answer; ", not no" does not.
+    text = _CONTRAST.sub(lambda m: "" if kind.negatable or kind.mentions(m[0], synonyms) else m[0], text)
     named = kind.mentions(text, synonyms)
     values = list(dict.fromkeys(named))
     if not values:
