@@ -7,8 +7,10 @@ runner alone owns retries, limits, budgets and the journal; a judge only answers
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -30,6 +32,9 @@ from counterbench.runs.usage import CANARIES_FILE
 from counterbench.runs.wordings import Wording, load_wording
 from counterbench.suites.sources import Source
 
+# Stored pictures are looked at so many at a time; so many that are wrong are named.
+_CHECKED_AT_ONCE, _SHOWN = 64, 3
+
 
 def probe(
     source: Source,
@@ -40,6 +45,7 @@ def probe(
     votes: int = 1,
     limits: Limits | None = None,
     canaries: int = 0,
+    on_checked: Callable[[int, int], None] = lambda done, total: None,
     on_progress: Callable[[Progress], None] = lambda progress: None,
 ) -> Progress:
     """Ask `judge` every question about the pairs of `source`; see `ask`."""
@@ -51,6 +57,7 @@ def probe(
         votes=votes,
         limits=limits,
         canaries=canaries,
+        on_checked=on_checked,
         on_progress=on_progress,
     )
 
@@ -64,22 +71,25 @@ def ask(
     votes: int = 1,
     limits: Limits | None = None,
     canaries: int = 0,
-    beside: Callable[[Path], None] = lambda path: None,
+    beside: Callable[[Path], AbstractContextManager[object]] = nullcontext,
+    on_checked: Callable[[int, int], None] = lambda done, total: None,
     on_progress: Callable[[Progress], None] = lambda progress: None,
 ) -> Progress:
     """Ask `judge` every one of `questions` that the run in `out` has no final answer to.
 
-    `beside` writes into the run's folder what else belongs to it; it is called before anything is asked.
-    Raises InputError if `out` holds another run or answers about other pictures, BusyError if another process is
-    writing there, and whatever reading a picture raises; everything that the judge does wrong is a `Failed` record
-    instead, unless it says that it cannot be asked at all (JudgeError). Once all is answered, the first `canaries`
-    questions are asked again, for `canaries.jsonl`.
+    `beside` writes into the run's folder what else belongs to it, before anything is asked and when all of it was.
+    `on_checked(done, total)` is called as stored pictures are looked at, which is before the first question.
+    Raises InputError if `out` holds another run or answers about other pictures, or a picture is missing or not the
+    recorded one; BusyError if another process is writing there. Everything that the judge does wrong is a `Failed`
+    record instead, unless it says that it cannot be asked at all (JudgeError). Once all is answered, the first
+    `canaries` questions are asked again, for `canaries.jsonl`.
     """
     if votes < 1:
         raise InputError(f"--votes must be at least 1, not {votes}")
     if canaries < 0:
         raise InputError(f"--canaries must be 0 or more, not {canaries}")
     wording = wording or load_wording()
+    more = extras(judge, JudgeExtras)
     info = RunInfo(
         suite=questions.name,
         suite_digest=questions.digest,
@@ -89,17 +99,36 @@ def ask(
         wording_digest=wording.digest,
         votes=votes,
         queries=len(questions) * votes,
-        versions={"counterbench": __version__, "parser": PARSER_VERSION} | extras(judge, JudgeExtras).versions,
+        versions={"counterbench": __version__, "parser": PARSER_VERSION} | more.versions,
+        bound=True,
     )
+    _refuse_other_run(out, info)
+    _refuse_damage(questions, more.looks, on_checked)
     with claim(out, "a run", (RUN_FILE, KEYS_FILE), lambda: _refuse_other_run(out, info)):
-        _begin(out, info, questions)
-        beside(out)
-        known = answered(out / JOURNAL_FILE)  # read first: a damaged journal is left as it is
-        progress = Progress(total=len(questions) * votes, done=len(known.identities))
-        runner = Runner(limits or Limits(), progress, on_progress)
-        dues = partial(_dues, questions, judge.name, wording, votes, known, out)
-        to_the_end(_run(runner, judge, dues, known, out, canaries))
+        info = _begin(out, info, questions)
+        with beside(out):
+            known = answered(out / JOURNAL_FILE, info)  # read first: a damaged journal is left as it is
+            progress = Progress(total=len(questions) * votes, done=len(known.identities))
+            runner = Runner(limits or Limits(), progress, on_progress)
+            dues = partial(_dues, questions, info, wording, known, out)
+            to_the_end(_run(runner, judge, dues, known, out, canaries))
         return progress
+
+
+def _refuse_damage(questions: Questions, looks: bool, on_checked: Callable[[int, int], None]) -> None:
+    """InputError if a stored picture cannot be read or is not the recorded one; several threads look at them."""
+    stored = questions.stored(looks)
+    wrong, done = [], 0
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        while chunk := list(islice(stored.pictures, _CHECKED_AT_ONCE)):
+            wrong += [damage for damage in threads.map(lambda picture: picture.damage, chunk) if damage]
+            on_checked(done := done + len(chunk), stored.count)
+    if wrong:
+        more = f"; and {len(wrong) - _SHOWN} more" if len(wrong) > _SHOWN else ""
+        raise InputError(
+            f"{len(wrong)} of {stored.count} pictures cannot be asked about: {'; '.join(wrong[:_SHOWN])}{more}; "
+            f"{stored.remedy}"
+        )
 
 
 def _refuse_other_run(out: Path, info: RunInfo) -> None:
@@ -113,21 +142,25 @@ def _refuse_other_run(out: Path, info: RunInfo) -> None:
                 )
 
 
-def _begin(out: Path, info: RunInfo, questions: Questions) -> None:
-    """Write the keys, then `run.json`, unless they are there."""
-    if not (out / RUN_FILE).is_file() or not (out / KEYS_FILE).is_file():
-        write_keys(out, questions.keys())
-        formats.write_json(out / RUN_FILE, info)
+def _begin(out: Path, info: RunInfo, questions: Questions) -> RunInfo:
+    """Write the keys, then `run.json`, unless they are there; what that file says."""
+    if (out / RUN_FILE).is_file() and (out / KEYS_FILE).is_file():
+        return formats.read_json(out / RUN_FILE, RunInfo)
+    write_keys(out, questions.keys())
+    formats.write_json(out / RUN_FILE, info)
+    return info
 
 
-def _dues(questions: Questions, judge: str, wording: Wording, votes: int, known: Answered, out: Path) -> Iterator[Due]:
+def _dues(questions: Questions, info: RunInfo, wording: Wording, known: Answered, out: Path) -> Iterator[Due]:
     """Every question as it is put to the judge. InputError if one is not what the journal says that it was."""
     for query in questions.queries():
-        digest = query.digest
+        for picture in query.pictures:
+            picture.refuse_another()
         dressed = wording.dress(query)
         asked = dressed.digest
-        for vote in range(votes):
-            identity = identity_of(judge, wording.digest, query.id, digest, vote)
+        identified = asked if info.bound else query.digest
+        for vote in range(info.votes):
+            identity = identity_of(info.judge, info.wording_digest, query.id, identified, vote)
             if known.asked.get((query.id, vote), identity) != identity:
                 raise InputError(
                     f"{out}: its records of {query.id!r} are about another picture than the one that is there now (the "

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import platform
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,7 +15,8 @@ from counterbench.certificate.document import Certificate, content_digest
 from counterbench.certificate.findings import findings
 from counterbench.certificate.policies import Policy
 from counterbench.certificate.truth import check_truth
-from counterbench.errors import InputError, unknown
+from counterbench.errors import unknown
+from counterbench.files import formats
 from counterbench.judges.options import split_spec
 from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE
 from counterbench.scoring.results import load_results
@@ -66,8 +66,8 @@ def certify(path: Path, policy: Policy, scoring: str = DEFAULT) -> Certificate:
         truth_checked=truth.checked,
         truth_note=truth.note,
         questions=info.queries,
-        keys_digest=file_digest(path / KEYS_FILE),
-        journal_digest=file_digest(journal),
+        keys_digest=formats.file_digest(path / KEYS_FILE),
+        journal_digest=formats.file_digest(journal),
         skills=found.skills,
         control=found.control,
         run=found.run,
@@ -88,14 +88,3 @@ def endpoint(judge: str) -> tuple[str, dict[str, str]]:
     if kind not in ENDPOINTS:
         return "other", {}
     return kind, split_spec(rest)[1] if kind != "replay" else {}
-
-
-def file_digest(path: Path) -> str:
-    """The hex digest of a file's bytes; of nothing if there is no file yet. InputError if it cannot be read."""
-    if not path.exists():
-        return hashlib.blake2b(digest_size=16).hexdigest()
-    try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from None

@@ -11,9 +11,10 @@ import msgspec
 
 from counterbench.answers import PARSER_VERSION
 from counterbench.certificate.document import Certificate, content_digest
-from counterbench.certificate.issue import certify, file_digest
+from counterbench.certificate.issue import certify
 from counterbench.certificate.policies import usurps
 from counterbench.errors import InputError
+from counterbench.files import formats
 from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, read_run_info
 
 # What is of the certificate's own making: another one from the same run may have others.
@@ -64,7 +65,7 @@ def differences(certificate: Certificate, run: Path) -> list[str]:
         derived = certify(run, certificate.policy, certificate.scoring)
     except InputError as error:
         for name, file in (("keys", KEYS_FILE), ("journal", JOURNAL_FILE)):
-            there, said = file_digest(run / file), getattr(certificate, f"{name}_digest")
+            there, said = formats.file_digest(run / file), getattr(certificate, f"{name}_digest")
             if there != said:
                 found.append(f"{name}_digest: {said!r} in the certificate, {there!r} by the run")
         return [*found, f"run: {error}"]

@@ -2,7 +2,8 @@
 
 render              a whole scene
 things              a thing of a law, by the recipes in `bodies`, `nature`, `devices` and `pointers`, with one `pen`
-png, picture        encoded, decoded, digested; a picture that is made when it is first needed
+png, picture        encoded and digested; a picture that is made when it is first needed
+reading             any picture's file, read: the only place that decodes one
 
 Plots of results are drawn in `reporting/`; contact sheets are put together in `suites/`.
 """

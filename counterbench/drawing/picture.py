@@ -7,25 +7,31 @@ from pathlib import Path
 
 from PIL import Image
 
-from counterbench.drawing import png
+from counterbench.drawing import reading
+from counterbench.errors import InputError
 
 
 class Picture:
     """A picture that a query shows: made or read once, when first needed.
 
-    Several queries may share one; what it holds is dropped by `forget`.
+    Several queries may share one; what it holds is dropped by `forget`. `recorded` is the digest that its pixels should
+    have; empty: none is known.
     """
 
-    def __init__(self, source: Callable[[], bytes], name: str) -> None:
+    def __init__(self, source: Callable[[], bytes], name: str, recorded: str = "") -> None:
         self._source = source
         self.name = name
+        self.recorded = recorded
         self._png: bytes | None = None
         self._digest: str | None = None
 
     @classmethod
-    def from_file(cls, path: Path) -> Picture:
-        """The picture in a file; reading it later raises InputError if it is missing or damaged."""
-        return cls(lambda: png.read_bytes(path), str(path))
+    def from_file(cls, path: Path, recorded: str = "") -> Picture:
+        """The picture in a file, as a PNG of its pixels; reading it raises InputError if it is missing or damaged.
+
+        `recorded`: the digest that its pixels should have, if that is known.
+        """
+        return cls(lambda: reading.read_png(path), str(path), recorded)
 
     @property
     def png(self) -> bytes:
@@ -36,14 +42,31 @@ class Picture:
 
     def image(self) -> Image.Image:
         """The decoded picture, RGB."""
-        return png.decode(self.png, self.name)
+        return reading.decode(self.png, self.name)
 
     @property
     def digest(self) -> str:
         """The digest of the decoded pixels."""
         if self._digest is None:
-            self._digest = png.file_digest(self.png, self.name)
+            self._digest = reading.file_digest(self.png, self.name)
         return self._digest
+
+    def refuse_another(self) -> None:
+        """InputError if the picture cannot be read, or its pixels are not those that were recorded."""
+        if self.recorded not in ("", self.digest):
+            raise InputError(f"{self.name}: is not the recorded picture (its pixels have digest {self.digest}, "
+                             f"recorded is {self.recorded})")  # fmt: skip
+
+    @property
+    def damage(self) -> str:
+        """What is wrong with it, as `refuse_another` says it; empty if nothing is. Its bytes are not kept."""
+        try:
+            self.refuse_another()
+        except InputError as error:
+            return str(error)
+        finally:
+            self.forget()
+        return ""
 
     def forget(self) -> None:
         """Drop the bytes (they can be had again); the digest stays."""

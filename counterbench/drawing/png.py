@@ -1,4 +1,4 @@
-"""Pictures to PNG bytes and back, fast, and the digest of a picture's pixels.
+"""Pictures to PNG bytes, fast, and the digest of a picture's pixels.
 
 The bytes of a PNG depend on the compressor; the digest does not: it is over the decoded RGB pixels.
 """
@@ -6,16 +6,12 @@ The bytes of a PNG depend on the compressor; the digest does not: it is over the
 from __future__ import annotations
 
 import hashlib
-import io
 import struct
 import zlib
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from PIL import Image
-
-from counterbench.errors import InputError
 
 try:  # ten times faster at the same size; absent on a few platforms, and then the pixels are the same
     from isal.isal_zlib import compress as _compress
@@ -29,7 +25,7 @@ except ImportError:
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 # A scene has at most 2048 × 2048 pixels. Larger files are refused before they are decoded.
-_MOST_PIXELS = 4096 * 4096
+MOST_PIXELS = 4096 * 4096
 
 
 def encode(image: Image.Image) -> bytes:
@@ -48,36 +44,44 @@ def pixel_digest(image: Image.Image) -> str:
     return _digest(image.size, _lines(image))
 
 
-def file_digest(data: bytes, name: str = "picture") -> str:
-    """The `pixel_digest` of a picture's file; InputError, naming `name`, if it is damaged or enormous.
+def is_plain(data: bytes) -> bool:
+    """Whether a file has the parts of one that `encode` wrote, pixels and nothing beside them; they may be damaged."""
+    return _packed(data) is not None
 
-    Of a file that `encode` wrote the pixels are inflated and hashed as they lie there: several times faster.
+
+def plain_digest(data: bytes) -> str | None:
+    """The `pixel_digest` of a file that `encode` wrote, whose pixels are hashed as they lie there; None of any other.
+
+    Several times faster than decoding it.
     """
-    plain = _plain_lines(data)
-    return _digest(*plain) if plain is not None else pixel_digest(decode(data, name))
+    found = _packed(data)
+    if found is None:
+        return None
+    (width, height), packed = found
+    length = height * (3 * width + 1)
+    inflater = _decompressor()
+    try:
+        lines = inflater.decompress(packed, length + 1)
+    except Exception:  # zlib's error or isal's: who decodes it says what is wrong with it
+        return None
+    if len(lines) != length or not inflater.eof or inflater.unused_data:
+        return None
+    return _digest((width, height), lines) if lines[:: 3 * width + 1].count(0) == height else None
 
 
-def _plain_lines(data: bytes) -> tuple[tuple[int, int], bytes] | None:
-    """Size and lines of a file as `_encoded` makes it; None of any other, and of a damaged one."""
+def _packed(data: bytes) -> tuple[tuple[int, int], bytes] | None:
+    """Size and compressed lines of a file as `_encoded` makes it; None of any other."""
     header, end = len(_SIGNATURE) + 25, _chunk(b"IEND", b"")
     if not data.startswith(_SIGNATURE) or not data.endswith(end) or len(data) < header + 12 + len(end):
         return None
     width, height, *rest = struct.unpack(">IIBBBBB", data[len(_SIGNATURE) + 8 : header - 4])
     packed = data[header + 8 : -len(end) - 4]
     whole = data[len(_SIGNATURE) : header] + data[header : -len(end)]
-    if rest != [8, 2, 0, 0, 0] or not 0 < width * height <= _MOST_PIXELS:
+    if rest != [8, 2, 0, 0, 0] or not 0 < width * height <= MOST_PIXELS:
         return None
     if whole != _chunk(b"IHDR", data[len(_SIGNATURE) + 8 : header - 4]) + _chunk(b"IDAT", packed):
         return None
-    length = height * (3 * width + 1)
-    inflater = _decompressor()
-    try:
-        lines = inflater.decompress(packed, length + 1)
-    except Exception:  # zlib's error or isal's: Pillow says what is wrong with it
-        return None
-    if len(lines) != length or not inflater.eof or inflater.unused_data:
-        return None
-    return ((width, height), lines) if lines[:: 3 * width + 1].count(0) == height else None
+    return (width, height), packed
 
 
 def _lines(image: Image.Image) -> bytes:
@@ -99,28 +103,3 @@ def _digest(size: tuple[int, int], lines: bytes) -> str:
 
 def _chunk(kind: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
-
-def decode(data: bytes, name: str = "picture") -> Image.Image:
-    """PNG (or JPEG, WebP, …) bytes as an RGB picture; InputError, naming `name`, if they are damaged or enormous."""
-    try:
-        image: Image.Image = Image.open(io.BytesIO(data))
-        if image.size[0] * image.size[1] > _MOST_PIXELS:
-            raise InputError(f"{name}: {image.size[0]}×{image.size[1]} pixels is more than counterbench reads")
-        image.load()
-        return image if image.mode == "RGB" else image.convert("RGB")
-    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
-        raise InputError(f"{name}: not a readable picture ({error})") from None
-
-
-def read_bytes(path: Path) -> bytes:
-    """The bytes of a file; InputError if it cannot be read."""
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
-
-
-def read(path: Path) -> Image.Image:
-    """The picture in a file as RGB; InputError if it is missing or damaged."""
-    return decode(read_bytes(path), str(path))

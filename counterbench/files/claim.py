@@ -27,6 +27,7 @@ def claim(out: Path, what: str, marks: Collection[str], check: Callable[[], obje
         known = any((out / mark).is_file() for mark in marks)
         if out.is_dir() and not known and not all(map(is_leftover, out.iterdir())):
             raise InputError(f"{out}: is not empty and not {what}; choose another --out")
+        _refuse_links(out)
         check()
         out.mkdir(parents=True, exist_ok=True)
         try:
@@ -36,3 +37,10 @@ def claim(out: Path, what: str, marks: Collection[str], check: Callable[[], obje
         with lock:
             check()
             yield
+
+
+def _refuse_links(out: Path) -> None:
+    """InputError if anything in `out` is a link: what is written to it would be written elsewhere."""
+    for path in out.iterdir() if out.is_dir() else ():
+        if path.is_symlink():
+            raise InputError(f"{path}: is a link, and no folder is written to that has some; choose another --out")

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, BinaryIO, TypeVar
 
 import msgspec
 import msgspec.inspect
 
 from counterbench.errors import FormatError, InputError, unknown
+from counterbench.files.foreign import read_bytes, size_of
 
 T = TypeVar("T")
 
@@ -66,14 +68,6 @@ def format_message(where: str, found: str, expected: str) -> str:
 def read_json(path: Path, kind: type[T]) -> T:
     """A JSON file as a typed value; InputError if it cannot be read, FormatError if it is not valid."""
     return decode(read_bytes(path), kind, str(path))
-
-
-def read_bytes(path: Path) -> bytes:
-    """A file's bytes; InputError, naming it, if it cannot be read."""
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -138,6 +132,7 @@ def read_lines(path: Path, kind: type[T], torn_end: bool = False) -> Iterator[T]
     With `torn_end`, a last line without a line end, as a killed writer leaves it, is passed over.
     """
     decoder = msgspec.json.Decoder(kind)
+    size_of(path)
     try:
         file = path.open("rb")
     except OSError as error:
@@ -156,12 +151,17 @@ def read_lines(path: Path, kind: type[T], torn_end: bool = False) -> Iterator[T]
                 raise FormatError(f"{where}: {error}") from None
 
 
-def write_atomically(path: Path, data: bytes) -> None:
-    """Write a whole file or, if anything fails, none: a temporary file beside it, synced and renamed."""
+@contextlib.contextmanager
+def written_whole(path: Path) -> Iterator[BinaryIO]:
+    """A file to write into that is at `path` once all is written, or not at all if anything fails.
+
+    Until then it lies beside it, and is synced before it is renamed. Links that lie there are replaced, not followed.
+    """
     partial = path.with_name(f".{path.name}{PARTIAL}")
+    partial.unlink(missing_ok=True)
     try:
-        with partial.open("wb") as file:
-            file.write(data)
+        with partial.open("xb") as file:
+            yield file
             file.flush()
             os.fsync(file.fileno())
         partial.replace(path)
@@ -170,9 +170,27 @@ def write_atomically(path: Path, data: bytes) -> None:
         raise
 
 
+def write_atomically(path: Path, data: bytes) -> None:
+    """Write a whole file or, if anything fails, none; see `written_whole`."""
+    with written_whole(path) as file:
+        file.write(data)
+
+
 def is_leftover(path: Path) -> bool:
     """Whether a file is one that a killed writer of ours leaves behind, and that means nothing."""
     return path.name == ".lock" or (path.name.startswith(".") and path.name.endswith(PARTIAL))
+
+
+def file_digest(path: Path) -> str:
+    """The hex digest of a file's bytes; of nothing if there is no file yet. InputError if it cannot be read."""
+    if not path.exists():
+        return hashlib.blake2b(digest_size=16).hexdigest()
+    size_of(path)
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
 
 
 def write_json(path: Path, value: Any) -> None:

@@ -18,8 +18,9 @@ import msgspec
 
 from counterbench.answers import canonical
 from counterbench.answers.outcomes import Failed
+from counterbench.drawing.reading import MOST_BYTES
 from counterbench.errors import InputError
-from counterbench.files import formats
+from counterbench.files import foreign, formats
 from counterbench.interop.imported import Imported, Oddity, Replies, folder_info, published_pictures, write_import
 from counterbench.interop.release_pictures import shapes_of_kind
 from counterbench.runs.pair_queries import query_id
@@ -104,7 +105,7 @@ def import_release(release: Path, out: Path) -> Imported:
     all_results = list(_results(release / "results"))
     replies, reply_oddities = _replies(all_results, pairs)
     files = {
-        pair.id: [release / "data" / "images" / name for name in (item.original_image, item.intervened_image)]
+        pair.id: [_picture(release, name, pair.id) for name in (item.original_image, item.intervened_image)]
         for pair, item in zip(pairs, items, strict=True)
     }
     pictures = {name: file for pair in pairs for name, file in published_pictures(pair, files[pair.id]).items()}
@@ -115,20 +116,25 @@ def import_release(release: Path, out: Path) -> Imported:
         *_missing_pictures(pairs, files),
         *reply_oddities,
     ]
-    digest = hashlib.blake2b(benchmark_file.read_bytes(), digest_size=16)
+    digest = hashlib.blake2b(foreign.read_bytes(benchmark_file), digest_size=16)
     for file in sorted((release / "results").glob("*_results.json")):
-        digest.update(file.read_bytes())
+        digest.update(foreign.read_bytes(file))
     for name in sorted(pictures):
-        digest.update(name.encode() + formats.read_bytes(pictures[name]))
+        digest.update(name.encode() + foreign.read_bytes(pictures[name], MOST_BYTES))
     source = f"{benchmark.name} {benchmark.version}"
     info = folder_info("counterbench-released", digest.hexdigest(), pairs, source, "the original release, as published")
     return write_import(out, info, pairs, pictures, replies, oddities)
 
 
+def _picture(release: Path, name: str, id: str) -> Path:
+    """The file of a picture, whether or not it is there; InputError if it leads out of the release."""
+    return foreign.inside(release, f"data/images/{name}", f"{release}, {id}")
+
+
 def _read(path: Path, kind: type[T]) -> T:
     """A file of the release, typed; InputError that names the place and, for a wrong key, the valid ones."""
     try:
-        content = msgspec.json.decode(formats.read_bytes(path))
+        content = msgspec.json.decode(foreign.read_bytes(path))
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: {error}") from None
     return formats.convert(content, kind, str(path))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,6 +12,7 @@ import msgspec
 
 from counterbench.answers import PARSER_VERSION, parse
 from counterbench.answers.outcomes import Failed, outcome_name
+from counterbench.drawing.picture import Picture
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.claim import claim
@@ -20,7 +20,7 @@ from counterbench.runs.folder import JOURNAL_FILE, RUN_FILE, RunInfo, write_keys
 from counterbench.runs.journal import Record, identity_of
 from counterbench.runs.pair_queries import keys, queries
 from counterbench.runs.wordings import load_wording
-from counterbench.scene.pairs import ROLES, Pair
+from counterbench.scene.pairs import ROLES, Digests, Pair
 from counterbench.suites.folder import (
     METADATA_FILE,
     PAIRS_FILE,
@@ -116,10 +116,20 @@ def _is_done(out: Path, digest: str) -> bool:
 
 
 def _write_folder(out: Path, info: FolderInfo, pairs: Sequence[Pair], pictures: Mapping[str, Path]) -> None:
+    """The pictures as PNGs of their pixels, whose digests go into the pairs' lines."""
+    digests = {}
     for name, source in pictures.items():
+        picture = Picture.from_file(source)
         (out / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(source, out / name)
-    formats.write_lines(out / PAIRS_FILE, pairs)
+        formats.write_atomically(out / name, picture.png)
+        digests[name] = picture.digest
+
+    def recorded(pair: Pair) -> Pair:
+        original, intervened = (digests.get(picture_name(pair, role), "") for role in ROLES)
+        shown = Digests(original_pixels=original, intervened_pixels=intervened)
+        return msgspec.structs.replace(pair, digests=shown if original or intervened else None)
+
+    formats.write_lines(out / PAIRS_FILE, [recorded(pair) for pair in pairs])
     formats.write_lines(out / METADATA_FILE, [metadata(pair) for pair in pairs])
 
 
@@ -135,11 +145,12 @@ def _write_run(path: Path, source: FolderSource, replies: Replies, origin: str) 
             continue
         failure = said if isinstance(said, Failed) else None
         outcome = failure or parse(str(said), query.answer_type)
+        asked = wording.dress(query).digest
         records.append(
             Record(
                 id=query.id,
-                identity=identity_of(judge, wording.digest, query.id, query.digest, 0),
-                asked=wording.dress(query).digest,
+                identity=identity_of(judge, wording.digest, query.id, asked, 0),
+                asked=asked,
                 reply=None if isinstance(said, Failed) else said,
                 failure=failure,
                 outcome=outcome_name(outcome),
@@ -161,6 +172,7 @@ def _write_run(path: Path, source: FolderSource, replies: Replies, origin: str) 
         queries=2 * len(source),
         versions={"counterbench": versions()["counterbench"], "parser": PARSER_VERSION},
         source=origin,
+        bound=True,
     )
     formats.write_json(path / RUN_FILE, info)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from counterbench.drawing import png
+from counterbench.drawing import reading
 
 _LEAST_AREA = 150  # pixels; the release's shapes have at least 800
 _LEAST_CHROMA = 60  # largest less smallest channel: its colours have more, its greys and outlines less
@@ -15,7 +15,7 @@ def shapes_of_kind(path: Path, kind: str) -> int:
     import numpy as np
     from skimage.measure import label, regionprops
 
-    rgb = np.asarray(png.read(path), dtype=np.int32)
+    rgb = np.asarray(reading.read(path), dtype=np.int32)
     coloured = rgb.max(axis=2) - rgb.min(axis=2) > _LEAST_CHROMA
     packed = np.where(coloured, (rgb[..., 0] << 16) + (rgb[..., 1] << 8) + rgb[..., 2], 0)
     regions = [r for r in regionprops(label(packed, background=0, connectivity=1)) if r.area >= _LEAST_AREA]

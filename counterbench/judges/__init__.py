@@ -58,9 +58,10 @@ def open_judge(spec: str, keys: Callable[[], Iterable[Key]], *, base_url: str = 
 
         return PlantedJudge(rest, keys)
     if kind == "replay":
-        from counterbench.judges.replay import ReplayJudge
+        from counterbench.judges.replay import JOURNAL, ReplayJudge
 
-        return ReplayJudge(Path(rest))
+        path, mark, journal = rest.rpartition(JOURNAL)
+        return ReplayJudge(Path(path if mark else rest), journal if mark else "")
     raise unknown("judge", spec, KINDS)
 
 

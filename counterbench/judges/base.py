@@ -99,11 +99,12 @@ class JudgeExtras(msgspec.Struct, frozen=True):
     """What a judge may have besides, as attributes; what it lacks is as here.
 
     `versions`: what runs it ({"torch": "2.6.0"}), for the run's `run.json`. `samples`: the same question may get
-    another answer by design.
+    another answer by design. `looks`: it needs the pictures (planted and replayed judges do not).
     """
 
     versions: dict[str, str] = {}
     samples: bool = False
+    looks: bool = True
 
 
 def extras(model: object, kind: type[T]) -> T:

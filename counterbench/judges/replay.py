@@ -6,25 +6,35 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from counterbench.answers.outcomes import Failed
+from counterbench.errors import InputError
+from counterbench.files import formats
 from counterbench.judges.base import Reply
 from counterbench.runs.folder import JOURNAL_FILE, read_run_info
 from counterbench.runs.journal import Record, last_records
 from counterbench.runs.queries import Query
+
+# Between the path and the digest in a judge's name.
+JOURNAL = "?journal="
 
 
 class ReplayJudge:
     """Answers as the run in `path` was answered: the same query (by id, text and pixels), under the same wording.
 
     A query that the run did not ask, or asked otherwise, fails; so do queries that failed there. Votes after the
-    first repeat the first.
+    first repeat the first. Its name has a digest of the journal, so that other replies at the same path are another
+    judge; `journal`, if given, must be that digest. InputError if there is no such run, or it is not.
     """
 
     max_batch = 64
     max_in_flight = 1
+    looks = False
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, journal: str = "") -> None:
         read_run_info(path)  # InputError if it is no run
-        self.name = f"replay:{path.as_posix()}"
+        digest = formats.file_digest(path / JOURNAL_FILE)[:16]
+        if journal not in ("", digest):
+            raise InputError(f"replay:{path}: the digest of its journal is {digest}, not {journal}")
+        self.name = f"replay:{path.as_posix()}{JOURNAL}{digest}"
         self._path = path
         self._records: dict[str, Record] = {
             record.id: record for record in last_records(path / JOURNAL_FILE).values() if record.vote == 0

@@ -11,9 +11,9 @@ import msgspec
 from counterbench.answers import PARSER_VERSION
 from counterbench.certificate import Certificate, differences, problems, read_certificate
 from counterbench.certificate.document import content_digest
-from counterbench.certificate.issue import file_digest
 from counterbench.certificate.policies import usurps
 from counterbench.errors import InputError
+from counterbench.files import formats
 from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE
 from counterbench.scoring.results import RunResults
 
@@ -86,12 +86,12 @@ class CheckedRun:
         yield "number of votes than this run's", certificate.votes, self._run.info.votes
         yield "scoring than this page's", certificate.scoring, self._run.scoring
         yield "parser than this version's", certificate.parser, PARSER_VERSION
-        yield "truth than this run's", certificate.keys_digest, file_digest(self._run.path / KEYS_FILE)
+        yield "truth than this run's", certificate.keys_digest, formats.file_digest(self._run.path / KEYS_FILE)
         yield "journal than this run's", certificate.journal_digest, self._journal
 
     @functools.cached_property
     def _journal(self) -> str:
-        return file_digest(self._run.path / JOURNAL_FILE)
+        return formats.file_digest(self._run.path / JOURNAL_FILE)
 
 
 def check_stranger(certificate: Certificate) -> Checked:

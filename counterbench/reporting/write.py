@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from counterbench.drawing import png
+from counterbench.drawing import reading
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.reporting.extra import require_extra
@@ -145,7 +145,7 @@ def _gallery(data: ReportData, found: Found, folder: Path | None, on_progress: O
     for shown in _shown(found, by_run[0], folder is not None, on_progress):
         id, pair, pictures = shown.pair.id, shown.pair, shown.pictures
         if pictures and size == (0, 0):
-            size = png.decode(pictures[0], id).size
+            size = reading.decode(pictures[0], id).size
         sources = tuple(_place(pictures, len(cards), folder))
         if folder is not None:
             written.update(sources)

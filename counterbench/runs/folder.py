@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -20,7 +20,11 @@ T2I_FILE = "t2i.json"
 
 
 class RunInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a run asks of whom: `run.json`. `queries` counts every vote; `source` says where an imported run is from."""
+    """What a run asks of whom: `run.json`. `queries` counts every vote; `source` says where an imported run is from.
+
+    `bound`: its records' identities are computed from what the records themselves say, so that they can be checked
+    against this. In runs begun by an earlier version they are not, and such a run keeps to that.
+    """
 
     format: Literal["counterbench.run/1"] = RUN_FORMAT
     suite: str
@@ -29,10 +33,11 @@ class RunInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     judge: str
     wording: str
     wording_digest: str
-    votes: int
-    queries: int
+    votes: Annotated[int, msgspec.Meta(ge=1)]
+    queries: Annotated[int, msgspec.Meta(ge=0)]
     versions: dict[str, str]
     source: str = ""
+    bound: bool = False
 
 
 def default_path(suite: str, judge: str, seed: int | None = None, limit: int | None = None) -> Path:
@@ -61,8 +66,6 @@ def read_keys(path: Path) -> Iterator[Key]:
 
 def write_keys(path: Path, keys: Iterable[Key]) -> None:
     """Write a run's keys, atomically and without holding them all."""
-    partial = path / f".{KEYS_FILE}{formats.PARTIAL}"
-    with partial.open("wb") as file:
+    with formats.written_whole(path / KEYS_FILE) as file:
         for key in keys:
             file.write(formats.encode(key) + b"\n")
-    partial.replace(path / KEYS_FILE)

@@ -19,6 +19,7 @@ from counterbench.answers.outcomes import Failed
 from counterbench.answers.soft import Token
 from counterbench.errors import InputError
 from counterbench.files import formats
+from counterbench.runs.folder import RUN_FILE, RunInfo
 
 RECORD_FORMAT: Literal["counterbench.record/1"] = "counterbench.record/1"
 
@@ -60,12 +61,13 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return self.failure is None
 
 
-def identity_of(judge: str, wording_digest: str, query_id: str, query_digest: str, vote: int) -> str:
+def identity_of(judge: str, wording_digest: str, query_id: str, asked: str, vote: int) -> str:
     """What is asked of whom: the requested judge with its parameters, the wording, the query and the vote's index.
 
-    The id is part of it because the queries of an imported data set without pictures may share all their words.
+    `asked` is the digest of the query as it is put to the judge, or, in a run that is not `bound`, before. The id is
+    part of it because the queries of an imported data set without pictures may share all their words.
     """
-    parts = msgspec.json.encode([judge, wording_digest, query_id, query_digest, vote])
+    parts = msgspec.json.encode([judge, wording_digest, query_id, asked, vote])
     return hashlib.blake2b(parts, digest_size=16).hexdigest()
 
 
@@ -81,21 +83,32 @@ class Answered(msgspec.Struct, frozen=True):
     asked: dict[tuple[str, int], str]
 
 
-def answered(path: Path) -> Answered:
-    """What is settled by the journal at `path`; nothing if there is none yet."""
+def answered(path: Path, info: RunInfo | None = None) -> Answered:
+    """What is settled by the journal at `path`, of the run that `info` tells of; nothing if there is none yet."""
     found = Answered(set(), {})
     if path.exists():
-        for record in unchanged(read_journal(path), str(path)):
+        for record in unchanged(read_journal(path), str(path), info):
             found.asked[record.id, record.vote] = record.identity
             if record.final:
                 found.identities.add(record.identity)
     return found
 
 
-def unchanged(records: Iterable[Record], where: str) -> Iterator[Record]:
-    """The records as they come; InputError if a query and vote was asked about two pictures, which tells nothing."""
+def unchanged(records: Iterable[Record], where: str, info: RunInfo | None = None) -> Iterator[Record]:
+    """The records as they come; InputError if a query and vote was asked about two pictures, which tells nothing.
+
+    With the run's `info`, also if one is not of its judge and wording: either was changed after it was asked.
+    """
     asked: dict[tuple[str, int], str] = {}
     for record in records:
+        if info is not None and info.bound:
+            who = identity_of(info.judge, info.wording_digest, record.id, record.asked, record.vote)
+            if record.identity != who:
+                raise InputError(
+                    f"{where}: its reply to {record.id!r} is not to what {info.judge!r} was asked under wording "
+                    f"{info.wording!r}: {RUN_FILE} or the journal was changed, or they are of two runs; put back what "
+                    "was there, or probe into another --out"
+                )
         if asked.setdefault((record.id, record.vote), record.identity) != record.identity:
             raise InputError(
                 f"{where}: holds replies to {record.id!r} about two different pictures: it was changed between two "

@@ -5,9 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol
 
+import msgspec
+
+from counterbench.drawing.picture import Picture
 from counterbench.runs.queries import Key, Query
 from counterbench.scene.pairs import ROLES, Pair
-from counterbench.suites.sources import Source
+from counterbench.suites.sources import FolderSource, Source
+
+
+class Stored(msgspec.Struct, frozen=True):
+    """The pictures of a run that lie on a disk, `count` of them, and what to do where one is not as it was recorded."""
+
+    pictures: Iterator[Picture]
+    count: int
+    remedy: str
 
 
 class Questions(Protocol):
@@ -25,6 +36,10 @@ class Questions(Protocol):
 
     def keys(self) -> Iterator[Key]:
         """The key of every query, in the same order."""
+        ...
+
+    def stored(self, looks: bool) -> Stored:
+        """What can be missing or altered. `looks`: whether the judge needs a picture with every question."""
         ...
 
 
@@ -45,6 +60,16 @@ class PairQuestions:
     def keys(self) -> Iterator[Key]:
         """The keys of every pair."""
         return keys(self._source)
+
+    def stored(self, looks: bool) -> Stored:
+        """A folder's pictures; those of a suite are drawn anew. Pairs imported without pictures cannot be looked at."""
+        source = self._source
+        if not isinstance(source, FolderSource):
+            return Stored(iter(()), 0, "")
+        pictures = (p for pair in source for p in source.folder.pictures(pair, imagined=looks))
+        if source.folder.info.truth == "published":
+            return Stored(pictures, len(self), "import it again, with its pictures, into another --out")
+        return Stored(pictures, len(self), "the same `counterbench generate` again draws them anew")
 
 
 def query_id(pair: Pair, role: str) -> str:

@@ -30,8 +30,8 @@ class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
     `index` is the item's index within its family. `stratum` names the group of items over which original answers are
     balanced. `truth` is "computed" (by the program, for both scenes) or "published" (an imported data set whose scenes
-    are unknown: scenes, program, intervention, change and digests are then null). `habit_answer` is what the real law
-    would make the answer, of a pair whose law was altered ("" elsewhere).
+    are unknown: scenes, program, intervention and change are then null, and digests if it came without pictures).
+    `habit_answer` is what the real law would make the answer, of a pair whose law was altered ("" elsewhere).
     """
 
     format: Literal["counterbench.pair/1"] = PAIR_FORMAT

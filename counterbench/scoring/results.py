@@ -106,7 +106,8 @@ def load_results(path: Path, scoring_name: str = DEFAULT) -> RunResults:
     records = read_journal(journal) if journal.exists() else iter(())
     observer = UsageCounter()
     reread = _RereadCounter(keys)
-    pairs = pair_results(keys, reread.watch(observer.watch(records)), scoring_name, info.votes, str(path))
+    records = reread.watch(observer.watch(unchanged(records, str(path), info)))
+    pairs = pair_results(keys, records, scoring_name, info.votes, str(path))
     return RunResults(path, info, pairs, scoring_name, observer.observations(path), reread.found())
 
 
@@ -158,14 +159,14 @@ def settled_replies(
 ) -> dict[str, Judged | Failed | None]:
     """What became of each key's question, by its id: its reply; Failed; None if it has not been asked (often enough).
 
-    InputError if two keys have the same id, a record has none, or a query was asked about two pictures.
+    InputError if two keys have the same id, or a record has none. `records` were checked (`journal.unchanged`).
     """
     read = scoring(scoring_name)
     by_id = {key.id: key for key in keys}
     if len(by_id) != len(keys):
         raise InputError(f"{where}: two keys have the same id")
     judged: dict[str, dict[int, Judged | None]] = defaultdict(dict)
-    for record in unchanged(records, where):
+    for record in records:
         key = by_id.get(record.id)
         if key is None:
             raise InputError(f"{where}: a record is of query {record.id!r}, which has no key")

@@ -16,9 +16,10 @@ import msgspec
 import PIL
 
 from counterbench._version import __version__
+from counterbench.drawing.picture import Picture
 from counterbench.drawing.render import RENDERER_VERSION
 from counterbench.errors import InputError
-from counterbench.files import formats
+from counterbench.files import foreign, formats
 from counterbench.scene.pairs import ROLES, Pair
 
 FOLDER_FORMAT: Literal["counterbench.folder/1"] = "counterbench.folder/1"
@@ -102,8 +103,21 @@ class Folder:
         return formats.read_lines(self.path / PAIRS_FILE, Pair)
 
     def picture(self, pair: Pair, role: str) -> Path:
-        """The file of one of a pair's pictures, whether or not it is there."""
-        return self.path / picture_name(pair, role)
+        """The file of one of a pair's pictures, there or not; InputError if it leads out of the folder."""
+        return foreign.inside(self.path, picture_name(pair, role), f"{self.path / PAIRS_FILE}, pair {pair.id!r}")
+
+    def pictures(self, pair: Pair, imagined: bool = False) -> tuple[Picture, ...]:
+        """A pair's pictures, with their recorded digests; none of an imported pair that came without.
+
+        `imagined`: of such a pair too, though reading them raises InputError.
+        """
+        files = [self.picture(pair, role) for role in ROLES]
+        shown = pair.digests
+        recorded = ("", "") if shown is None else (shown.original_pixels, shown.intervened_pixels)
+        came_without = pair.truth == "published" and shown is None and not all(file.is_file() for file in files)
+        if came_without and not imagined:
+            return ()
+        return tuple(map(Picture.from_file, files, recorded))
 
 
 def is_partial(path: Path) -> bool:

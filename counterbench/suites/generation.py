@@ -26,6 +26,7 @@ from counterbench.suites.folder import (
     PAIRS_FILE,
     PROGRESS_FILE,
     SUITE_FILE,
+    Folder,
     FolderInfo,
     metadata,
     picture_name,
@@ -60,6 +61,7 @@ def generate(
 ) -> FolderInfo:
     """Draw `suite` (or the first `limit` items, families in turn) into the folder `out`; finish one that was begun.
 
+    Of a folder that is complete, pictures that are missing, or not as they were recorded, are drawn anew.
     `workers` processes draw (default: one a core); the result does not depend on it. `on_progress(done, total)` is
     called as pairs are written. Raises InputError if `out` holds something else, BusyError if another process is
     writing there, NoRoomError if a family cannot place what its parameters ask for.
@@ -70,7 +72,8 @@ def generate(
     with formats.clear_os_errors(out, "writing"):
         done = _finished(out, digest, suite.name)
     if done:
-        on_progress(done.pairs, done.pairs)
+        with formats.clear_os_errors(out, "writing"):
+            _mend(suite, out, positions, processes, on_progress)
         return done
     for part in suite.parts:
         suite.sample(part, 0)  # a suite that cannot be drawn is an error before anything is written
@@ -150,6 +153,17 @@ def _continue(
     return info
 
 
+def _mend(
+    suite: Suite, out: Path, positions: Sequence[int], workers: int, on_progress: Callable[[int, int], None]
+) -> None:
+    """Draw the pictures of a complete folder anew that are not there, or not as they were recorded."""
+    folder = Folder(out)
+    items = zip(positions, folder, strict=True)
+    mended = in_chunks(_Mend(suite, folder), items, workers=workers, chunk=_CHUNK, total=len(folder))
+    for done, _ in enumerate(mended, 1):
+        on_progress(done, len(positions))
+
+
 def _keep_whole_lines(pairs_file: BinaryIO, metadata_file: BinaryIO, most: int) -> int:
     """How many pairs an earlier run finished. Both files are cut after that many lines."""
     ends = []
@@ -190,3 +204,30 @@ class _Draw:
                     file.write(data)
             lines.append((formats.encode(pair) + b"\n", formats.encode(metadata(pair)) + b"\n"))
         return lines
+
+
+@dataclass(frozen=True)
+class _Mend:
+    """The workers' task: of recorded pairs, draw the pictures anew that are damaged."""
+
+    suite: Suite
+    folder: Folder
+
+    def __call__(self, items: list[tuple[int, Pair]]) -> list[str]:
+        return [self._mended(position, recorded) for position, recorded in items]
+
+    def _mended(self, position: int, recorded: Pair) -> str:
+        """What was wrong with a pair's pictures, which now are there."""
+        damage = "; ".join(filter(None, (picture.damage for picture in self.folder.pictures(recorded))))
+        if damage:
+            pair, *pictures = draw_pair(self.suite[position])
+            if pair != recorded:
+                raise InputError(
+                    f"{self.folder.path / PAIRS_FILE}: {recorded.id!r} is not as the suite draws it; choose another "
+                    "--out, or delete the folder"
+                )
+            for role, data in zip(ROLES, pictures, strict=True):
+                path = self.folder.picture(pair, role)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                formats.write_atomically(path, data)
+        return damage

@@ -19,6 +19,7 @@ from counterbench.t2i.baselines import references
 from counterbench.t2i.judging.gate import UNVERIFIABLE, needed_skills, objections, unverified
 from counterbench.t2i.judging.picture_queries import question_id
 from counterbench.t2i.judging.results import JudgedRun, load_judged
+from counterbench.t2i.judging.run import replies_digest
 from counterbench.t2i.protocols import cf_eval
 from counterbench.t2i.scores.correction import band
 from counterbench.t2i.scores.document import Difference, Document, Signature
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
 
 # Of a frame's columns; all others are text.
 _DTYPES = {"sample": COUNT, "weight": NUMBER, "credit": NUMBER}
+
+_UNSEALED = "its replies have no digest (asking was killed, or an earlier version asked): the same `t2i judge` adds it"
+_EDITED = "its keys or its journal were changed since the judge was asked"
 
 
 def why_uncertified(run: JudgedRun) -> list[str]:
@@ -47,6 +51,8 @@ def why_uncertified(run: JudgedRun) -> list[str]:
         prompt_shown=run.kept.info.prompt_shown,
         models=run.models,
     )
+    if run.kept.info.replies_digest != replies_digest(run.kept.path):
+        found.append(_UNSEALED if not run.kept.info.replies_digest else _EDITED)
     if run.kept.info.uncertified and not found:
         return ["it was judged with --uncertified; the same `t2i judge` again without it, with the certificate, "
                 "asks nothing anew"]  # fmt: skip

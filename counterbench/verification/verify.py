@@ -79,8 +79,9 @@ class _Check:
 
     def _one(self, pair: Pair) -> _Summary:
         pictures = self.source.pictures(pair)
-        of_pair = check_pair(pair, pictures, self.origin.same_renderer)
-        problems = (*of_pair, *record_problems(pair, self.origin))
+        problems = (*check_pair(pair, pictures, self.origin.same_renderer), *record_problems(pair, self.origin))
+        if not pictures and pair.truth == "published" and "picture" not in self.origin.unchecked:
+            problems += (Problem(pair.id, pair.family, "picture", "it has no pictures, others of its folder have"),)
         scenes = [pair.original, pair.intervened]
         key = (pair.program, scenes) if pair.truth == "computed" else (pair.id,)
         content = hashlib.blake2b(formats.encode(key), digest_size=16).digest()

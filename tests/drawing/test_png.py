@@ -14,7 +14,7 @@ from PIL import Image
 from refusals import refusal
 from strategies import seeded
 
-from counterbench.drawing import png
+from counterbench.drawing import png, reading
 from counterbench.drawing.render import render
 from counterbench.errors import InputError
 from counterbench.palette import COLOUR_RGB
@@ -32,11 +32,11 @@ def saved(image: Image.Image, format: str = "PNG", **options: int | bool) -> byt
 def decoded_or_error(data: bytes) -> Image.Image | str:
     """The picture, or the message that refuses it; any other error is a failure. So it is with its file's digest."""
     try:
-        image = png.decode(data, "half.png")
+        image = reading.decode(data, "half.png")
     except InputError as error:
-        assert refusal(lambda: png.file_digest(data, "half.png"), InputError).startswith("half.png: ")
+        assert refusal(lambda: reading.file_digest(data, "half.png"), InputError).startswith("half.png: ")
         return str(error)
-    assert png.file_digest(data) == png.pixel_digest(image)
+    assert reading.file_digest(data) == png.pixel_digest(image)
     return image
 
 
@@ -46,25 +46,25 @@ def test_any_pixels_survive(random: Random) -> None:
     data = random.randbytes(3 * width * height)
     image = Image.frombytes("RGB", (width, height), data)
     encoded = png.encode(image)
-    again = png.decode(encoded)
+    again = reading.decode(encoded)
     assert (again.mode, again.size, again.tobytes()) == ("RGB", (width, height), data)
-    assert png.file_digest(encoded) == png.pixel_digest(image)
+    assert reading.file_digest(encoded) == png.pixel_digest(image)
     assert png.encode_and_digest(image) == (encoded, png.pixel_digest(image))
 
 
 def test_a_file_of_our_own_is_digested_without_decoding_it(monkeypatch: pytest.MonkeyPatch) -> None:
     data, foreign = png.encode(SMALL), saved(SMALL)
     monkeypatch.delattr(png, "decode")
-    assert png.file_digest(data) == png.pixel_digest(SMALL)
+    assert reading.file_digest(data) == png.pixel_digest(SMALL)
     with pytest.raises(NameError):
-        png.file_digest(foreign)
+        reading.file_digest(foreign)
 
 
 def test_the_digest_does_not_depend_on_the_compressor() -> None:
     for options in ({}, {"compress_level": 0}, {"compress_level": 9}, {"optimize": True}):
         data = saved(SMALL, **options)
         assert data != png.encode(SMALL)
-        assert png.file_digest(data) == png.pixel_digest(png.decode(data)) == png.pixel_digest(SMALL), options
+        assert reading.file_digest(data) == png.pixel_digest(reading.decode(data)) == png.pixel_digest(SMALL), options
 
 
 def test_the_digest_is_of_size_and_pixels() -> None:
@@ -82,9 +82,9 @@ def test_the_digest_is_of_size_and_pixels() -> None:
 def test_pictures_of_other_modes_and_formats_are_read_as_rgb() -> None:
     grey = Image.new("L", (20, 10), 255)
     for mode in ("L", "P", "RGBA", "LA", "1"):
-        assert png.decode(saved(grey.convert(mode))).tobytes() == b"\xff" * 600, mode
+        assert reading.decode(saved(grey.convert(mode))).tobytes() == b"\xff" * 600, mode
     for format in ("JPEG", "WEBP", "GIF", "BMP"):
-        read = png.decode(saved(SMALL, format))
+        read = reading.decode(saved(SMALL, format))
         assert (read.mode, read.size) == ("RGB", (90, 70)), format
 
 
@@ -112,7 +112,7 @@ def test_a_damaged_picture_is_read_or_refused_and_nothing_else() -> None:
 
 def test_what_is_no_picture_is_refused() -> None:
     for data in (b"", b"GIF89a", b"not a picture at all", b"\x89PNG\r\n\x1a\n", b"\0" * 1000):
-        assert "thing" in refusal(lambda data=data: png.decode(data, "thing"), InputError), data
+        assert "thing" in refusal(lambda data=data: reading.decode(data, "thing"), InputError), data
 
 
 @pytest.mark.filterwarnings("ignore::PIL.Image.DecompressionBombWarning")
@@ -123,19 +123,19 @@ def test_an_enormous_picture_is_refused_before_it_is_decoded() -> None:
     for side in (4097, 10_000, 12_000, 30_000, 2**31 - 1):
         header = chunk(b"IHDR", struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0))
         data = b"\x89PNG\r\n\x1a\n" + header + chunk(b"IDAT", zlib.compress(b"\0" * 10)) + chunk(b"IEND", b"")
-        for read in (png.decode, png.file_digest):
+        for read in (reading.decode, reading.file_digest):
             assert "bomb" in refusal(lambda read=read, data=data: read(data, "bomb"), InputError), side
 
 
 def test_a_missing_file_or_a_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"absent\.png"):
-        png.read(tmp_path / "absent.png")
+        reading.read(tmp_path / "absent.png")
     with pytest.raises(InputError, match="cannot be read"):
-        png.read(tmp_path)
+        reading.read(tmp_path)
     (tmp_path / "there.png").write_bytes(png.encode(SMALL))
-    assert png.read(tmp_path / "there.png").size == (90, 70)
+    assert reading.read(tmp_path / "there.png").size == (90, 70)
 
 
 def test_the_largest_picture_can_be_drawn_and_read() -> None:
     image = render(Scene(2048, 2048, 245, (Shape("a", "circle", "red", 1024, 1024, 1000),)))
-    assert png.decode(png.encode(image)).getpixel((1024, 1024)) == COLOUR_RGB["red"]
+    assert reading.decode(png.encode(image)).getpixel((1024, 1024)) == COLOUR_RGB["red"]

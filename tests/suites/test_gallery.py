@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from counterbench.drawing import png
+from counterbench.drawing import reading
 from counterbench.drawing.render import render
 from counterbench.errors import InputError
 from counterbench.suites import gallery
@@ -27,7 +27,7 @@ def thumbnail(image: Image.Image) -> Image.Image:
 def test_every_family_original_over_intervened(tmp_path: Path) -> None:
     suite = load_suite("smoke")
     assert contact_sheet(SuiteSource(suite), tmp_path / "a" / "sheet.png") == list(suite)
-    sheet = png.read(tmp_path / "a" / "sheet.png")
+    sheet = reading.read(tmp_path / "a" / "sheet.png")
     assert [p.name for p in (tmp_path / "a").iterdir()] == ["sheet.png"]
     cell = gallery._THUMB + 2 * gallery._GAP
     assert sheet.width == 2 * gallery._MARGIN + 8 * cell

@@ -19,7 +19,7 @@ import pytest
 from filelock import FileLock
 from PIL import Image
 
-from counterbench.drawing import png
+from counterbench.drawing import png, reading
 from counterbench.drawing.render import render
 from counterbench.errors import BusyError, InputError, NoRoomError
 from counterbench.scene.pairs import ROLES
@@ -43,7 +43,7 @@ def snapshot(folder: Path) -> dict[str, bytes | None]:
 def _content(path: Path) -> bytes | None:
     if path.suffix == ".png":
         with contextlib.suppress(InputError):  # torn ones are compared as they are
-            return png.read(path).tobytes()
+            return reading.read(path).tobytes()
     return path.read_bytes() if path.is_file() else None
 
 
@@ -115,7 +115,7 @@ def test_what_a_folder_holds(whole: Path, small: Suite) -> None:
         for role, scene, digest in zip(
             ROLES, pair.scenes, (drawn.digests.original_pixels, drawn.digests.intervened_pixels), strict=True
         ):
-            image = png.read(folder.picture(drawn, role))
+            image = reading.read(folder.picture(drawn, role))
             assert image.tobytes() == render(scene).tobytes()
             assert png.pixel_digest(image) == digest
 

@@ -12,7 +12,7 @@ from PIL import Image
 
 from counterbench.answers.outcomes import Failed
 from counterbench.asking.asker import Limits
-from counterbench.drawing import png
+from counterbench.drawing import png, reading
 from counterbench.t2i.generators import Drawing, DrawingRequest
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 
@@ -45,7 +45,7 @@ def painting(text: str, seed: int, size: tuple[int, int] = (8, 8)) -> bytes:
 
 def painting_digest(text: str, seed: int) -> str:
     """The digest of `painting`'s pixels."""
-    return png.file_digest(painting(text, seed))
+    return reading.file_digest(painting(text, seed))
 
 
 class Painter:

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from counterbench.drawing import png
+from counterbench.drawing import png, reading
 from counterbench.drawing.picture import Picture
 from counterbench.drawing.render import render
 from counterbench.errors import FormatError, InputError
@@ -165,7 +165,7 @@ def examined(folder: Path) -> dict[str, set[str]]:
 
 
 def recolour_picture(path: Path, swap: dict[tuple[int, ...], tuple[int, ...]]) -> None:
-    pixels = np.array(png.read(path))
+    pixels = np.array(reading.read(path))
     for before, after in swap.items():
         pixels[(pixels == before).all(axis=2)] = after
     path.write_bytes(png.encode(Image.fromarray(pixels)))
@@ -185,7 +185,7 @@ def nudge(folder: Path, id: str, role: str, inside: bool) -> None:
             (x, y) for x in range(SIDE) for y in range(SIDE) if not any(Box(x, y, x, y).touches(box) for box in boxes)
         )
     path = picture_of(folder, id, role)
-    image = png.read(path)
+    image = reading.read(path)
     assert image.tobytes() == (original if role == "original" else intervened).tobytes()
     red, green, blue = image.getpixel(at)  # type: ignore[misc]
     image.putpixel(at, (red, green, blue - 1 if blue else 1))
@@ -213,7 +213,7 @@ def test_an_enormous_picture(folder: Path) -> None:
 
 def test_a_picture_of_another_size(folder: Path) -> None:
     path = picture_of(folder, "arrow-000000")
-    path.write_bytes(png.encode(png.read(path).crop((0, 0, SIDE - 1, SIDE))))
+    path.write_bytes(png.encode(reading.read(path).crop((0, 0, SIDE - 1, SIDE))))
     found = examined(folder)
     assert set(found) == {"arrow-000000"}
     assert {"picture", "mask"} <= found["arrow-000000"]
@@ -246,7 +246,7 @@ def test_a_recoloured_shape_whose_digest_is_recorded(folder: Path) -> None:
     colour = pair.original_answer
     path = picture_of(folder, id)
     recolour_picture(path, {tuple(COLOUR_RGB[colour]): tuple(COLOUR_RGB[other])})  # type: ignore[index]
-    edit_line(folder, at, lambda line: line["digests"].update(original_pixels=png.pixel_digest(png.read(path))))
+    edit_line(folder, at, lambda line: line["digests"].update(original_pixels=png.pixel_digest(reading.read(path))))
     found = examined(folder)
     assert set(found) == {id}
     assert {"picture", "reader"} <= found[id]

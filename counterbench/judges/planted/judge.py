@@ -27,6 +27,7 @@ class PlantedJudge:
 
     max_batch = 64
     max_in_flight = 1
+    looks = False
 
     def __init__(self, spec: str, keys: Iterable[Key] | Callable[[], Iterable[Key]]) -> None:
         joined, options = split_spec(spec)

@@ -15,6 +15,7 @@ import msgspec
 
 from counterbench.answers.outcomes import Answer, Failed, Outcome, Refused
 from counterbench.answers.parsing import DECLINED
+from counterbench.drawing.reading import keepable
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.judges.base import Reply
@@ -22,7 +23,6 @@ from counterbench.runs.journal import Record
 from counterbench.runs.queries import Query
 from counterbench.t2i.generators.base import Drawing, DrawingRequest, Generator
 from counterbench.t2i.images.manifest import Status
-from counterbench.t2i.images.pictures import keepable
 
 _MESSAGE = 500
 

@@ -26,7 +26,15 @@ from counterbench.t2i.generation.adapter import GeneratorAdapter, drawing_outcom
 from counterbench.t2i.generation.samples import REWRITING_FILE, Samples, drawing_due
 from counterbench.t2i.generators import rewriting
 from counterbench.t2i.generators.base import Generator, GeneratorExtras
-from counterbench.t2i.images.manifest import IMAGES_FILE, MANIFEST_FILE, Images, ImagesInfo, plain_name, read_manifest
+from counterbench.t2i.images.manifest import (
+    IMAGES_FILE,
+    MANIFEST_FILE,
+    MOST_SAMPLES,
+    Images,
+    ImagesInfo,
+    plain_name,
+    read_manifest,
+)
 from counterbench.t2i.prompts.prompt_set import PromptSet
 
 
@@ -57,8 +65,8 @@ def generate_images(
     Raises InputError if the folder holds something else or a picture cannot be written, BusyError if another process
     is at work there, JudgeError if the generator (or rewriter) cannot be asked at all; what was drawn is kept.
     """
-    if samples < 1:
-        raise InputError(f"--samples must be at least 1, not {samples}")
+    if not 1 <= samples <= MOST_SAMPLES:
+        raise InputError(f"--samples must be from 1 to {MOST_SAMPLES}, not {samples}")
     if limit is not None and limit < 1:
         raise InputError(f"--limit must be at least 1, not {limit}")
     more = extras(generator, GeneratorExtras)

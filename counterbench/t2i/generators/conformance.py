@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import Callable, Sequence
 
 from counterbench.answers.outcomes import Failed
+from counterbench.drawing.reading import keepable
 from counterbench.errors import InputError
 from counterbench.t2i.generators.base import Drawing, DrawingRequest, Generator
-from counterbench.t2i.images.pictures import keepable
 
 _TEXTS = ("a red ball on a wooden floor", "a blue box under a lamp, flat illustration", "two kites in the sky")
 

@@ -8,9 +8,9 @@ from urllib.parse import urlsplit
 import openai
 
 from counterbench.answers.outcomes import Failed
+from counterbench.drawing.reading import MOST_BYTES
 from counterbench.judges.base import Retry
 from counterbench.t2i.generators.base import Drawing
-from counterbench.t2i.images.pictures import MOST_BYTES
 
 # A picture that was paid for is not given up for a connection that broke once.
 _TRIES, _WAIT = 3, 0.3

@@ -10,17 +10,16 @@ from typing import Annotated
 import msgspec
 
 from counterbench.answers.outcomes import Failed
+from counterbench.drawing.reading import MOST_BYTES
 from counterbench.errors import InputError, unknown
+from counterbench.files import foreign
 from counterbench.judges.options import read_options, split_spec
 from counterbench.t2i.generators.base import Drawing, DrawingRequest
 from counterbench.t2i.generators.layouts import LAYOUTS, Place, other_pictures
-from counterbench.t2i.images.manifest import sample_id
-from counterbench.t2i.images.pictures import MOST_BYTES
+from counterbench.t2i.images.manifest import MOST_SAMPLES, sample_id
 from counterbench.t2i.prompts.prompt_set import PromptSet
 
 _SHOWN = 5
-# More samples of a prompt than anybody draws: a file with a larger number is called by a date, not by its sample.
-MOST_SAMPLES = 1000
 
 
 class FolderOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,7 +55,7 @@ class FolderGenerator:
         for place in LAYOUTS[options.layout](self._folder, prompts, options.first):
             if place.sample is None:
                 stray.append(f"{self._shown(place.path)}: {place.why}")
-            elif not 0 <= place.sample[2] < MOST_SAMPLES:
+            elif not 0 <= place.sample[2] < MOST_SAMPLES:  # a larger number is a date
                 stray.append(
                     f"{self._shown(place.path)}: would be sample {place.sample[2]} of {'/'.join(place.sample[:2])}; "
                     f"samples are 0 to {MOST_SAMPLES - 1}"
@@ -110,8 +109,6 @@ class FolderGenerator:
         if place.path is None:
             return Drawing(failure=Failed("missing", place.message or "its manifest gives no path"))
         try:
-            if place.path.stat().st_size > MOST_BYTES:
-                return Drawing(failure=Failed("too-large", f"{self._shown(place.path)}: more than {MOST_BYTES} bytes"))
-            return Drawing(picture=place.path.read_bytes())
-        except OSError as error:
-            return Drawing(failure=Failed("missing", f"{self._shown(place.path)}: {error.strerror}"))
+            return Drawing(picture=foreign.read_bytes(place.path, MOST_BYTES))
+        except InputError as error:
+            return Drawing(failure=Failed("unreadable", str(error)))

@@ -14,8 +14,8 @@ from typing import Any
 import msgspec
 
 from counterbench.errors import InputError
-from counterbench.files import formats
-from counterbench.t2i.images.manifest import MANIFEST_FILE, folder_names, inside
+from counterbench.files import foreign, formats
+from counterbench.t2i.images.manifest import MANIFEST_FILE, folder_names
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 
 SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
@@ -105,7 +105,7 @@ def _manifest(folder: Path, prompts: PromptSet) -> Iterator[Place]:
         if sample in seen:
             raise InputError(f"{where}: a second line of {'/'.join(map(str, sample))!r}; each sample has one")
         seen.add(sample)
-        path = inside(folder, row.path, where) if row.path else None
+        path = foreign.inside(folder, row.path, where) if row.path else None
         prompt = known.get((row.group, row.level))
         if prompt is None:
             yield Place(path, why=f"no prompt is called {row.group}/{row.level}")
@@ -168,10 +168,14 @@ LAYOUTS: dict[str, Callable[[Path, PromptSet, int], Iterator[Place]]] = {
 
 
 def _pictures(folder: Path) -> Iterator[tuple[Path, str]]:
-    """The picture files of a folder, each with its path in it (no suffix, "/" between folders), in a fixed order."""
+    """The picture files of a folder, each with its path in it (no suffix, "/" between folders), in a fixed order.
+
+    InputError if one is a link that leads out of it.
+    """
     for path in sorted(folder.rglob("*")):
         if path.suffix.lower() in SUFFIXES and path.is_file():
-            yield path, path.relative_to(folder).with_suffix("").as_posix()
+            name = path.relative_to(folder)
+            yield foreign.inside(folder, name.as_posix(), str(folder)), name.with_suffix("").as_posix()
 
 
 def other_pictures(folder: Path) -> Iterator[Path]:

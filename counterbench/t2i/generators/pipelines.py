@@ -15,6 +15,7 @@ from diffusers.utils import logging
 from PIL import Image
 from transformers.utils import logging as transformers_logging
 
+from counterbench.drawing.reading import encoded
 from counterbench.errors import InputError
 from counterbench.judges.local.batching import Stopped
 from counterbench.judges.local.loading import find_device, fingerprint, free_memory
@@ -22,7 +23,6 @@ from counterbench.judges.local.options import find_folder
 from counterbench.judges.local.trouble import clear_errors, quiet
 from counterbench.t2i.generators.diffusion_options import KIND, DiffusionOptions
 from counterbench.t2i.generators.truncation import cut_notes, warnings_heard
-from counterbench.t2i.images.pictures import encoded
 
 __all__ = ["Pipeline", "free_memory", "load"]
 

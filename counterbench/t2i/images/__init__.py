@@ -1,1 +1,1 @@
-"""A generator's pictures on disk: the manifest, and pictures as they are kept."""
+"""A generator's pictures on disk: the manifest."""

@@ -12,13 +12,14 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterable
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Annotated, Literal
 
 import msgspec
 
 from counterbench.errors import InputError
 from counterbench.files import formats
+from counterbench.files.foreign import inside
 from counterbench.runs.folder import JOURNAL_FILE
 
 IMAGES_FORMAT: Literal["counterbench.images/1"] = "counterbench.images/1"
@@ -32,6 +33,8 @@ _DEVICES = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)
 _LONGEST = 80
 _SHOWN = 5
 
+# More samples of a prompt than anybody draws.
+MOST_SAMPLES = 1000
 AtLeastOne = Annotated[int, msgspec.Meta(ge=1)]
 
 
@@ -49,7 +52,7 @@ class ImagesInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     generator: str
     checkpoint: str = ""
     rewriter: str = ""
-    samples: AtLeastOne
+    samples: Annotated[int, msgspec.Meta(ge=1, le=MOST_SAMPLES)]
     seed: int
     groups: AtLeastOne
     versions: dict[str, str]
@@ -153,15 +156,6 @@ def _folders_inside(path: Path) -> str:
 def sample_id(group: str, level: str, sample: int) -> str:
     """The id of a sample: "<group>/<level>/<sample>"."""
     return f"{group}/{level}/{sample}"
-
-
-def inside(folder: Path, name: str, where: str) -> Path:
-    """The file called `name` in `folder`; InputError, at `where`, if that leads out of the folder."""
-    parts = PurePosixPath(name.replace("\\", "/")).parts
-    out = not parts or name.startswith(("/", "\\")) or ":" in parts[0] or ".." in parts or "\0" in name
-    if out or not (folder / name).resolve().is_relative_to(folder.resolve()):
-        raise InputError(f"{where}: the path {name!r} leads outside {folder}")
-    return folder / name
 
 
 def plain_name(text: str) -> str:

@@ -11,6 +11,7 @@ import msgspec
 from counterbench.drawing import png
 from counterbench.drawing.picture import Picture
 from counterbench.errors import CounterbenchError, InputError
+from counterbench.runs.pair_queries import Stored
 from counterbench.runs.queries import Key, Query
 from counterbench.t2i.generators.planted import PlantedGenerator
 from counterbench.t2i.images.manifest import MANIFEST_FILE, ImageRow, Images
@@ -73,15 +74,12 @@ class PictureQuestions:
                 )
 
     def _picture(self, row: ImageRow) -> Picture:
-        """The picture of a sample; InputError if it cannot be read, or is not the one that the manifest tells of."""
-        picture = Picture.from_file(self.images.file(row))
-        if picture.digest != row.picture_digest:
-            raise InputError(
-                f"{picture.name}: is not the picture that was drawn as {row.id!r}: the digest of its pixels is "
-                f"{picture.digest}, in {MANIFEST_FILE} {row.picture_digest}; delete it, and the same `t2i generate` "
-                "again draws it anew"
-            )
-        return picture
+        return Picture.from_file(self.images.file(row), row.picture_digest)
+
+    def stored(self, looks: bool) -> Stored:
+        """The pictures, and the digests that the manifest says."""
+        remedy = "delete them, and the same `t2i generate` again draws them anew"
+        return Stored(map(self._picture, self._rows), len(self._rows), remedy)
 
     @property
     def drawn(self) -> PromptSet:

@@ -8,8 +8,9 @@ certificate.json    the judge's certificate, if one was given
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -22,7 +23,7 @@ from counterbench.certificate import Certificate
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.judges.base import Judge
-from counterbench.runs.folder import T2I_FILE
+from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, T2I_FILE
 from counterbench.runs.wordings import Wording
 from counterbench.t2i.images.manifest import ImageRow
 from counterbench.t2i.judging.picture_queries import PictureQuestions, images_digest
@@ -35,7 +36,8 @@ PROMPTS_FILE, SAMPLES_FILE, CERTIFICATE_FILE = "prompts.jsonl", "samples.jsonl",
 class T2IInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What `t2i.json` says. `samples`: of each prompt; `seed`: the generation's, `prompts_seed`: of the laws' settings.
 
-    `kept_digest` is over the prompts and samples that the run keeps.
+    `kept_digest` is over the prompts and samples that the run keeps. `replies_digest` is over its keys and journal when
+    asking ended; empty while it is being asked, and of runs of an earlier version.
     `uncertified`: the run was begun without passing the gate, on demand. `prompt_shown`: the judge saw the prompts.
     """
 
@@ -51,6 +53,7 @@ class T2IInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     images: str
     images_digest: str
     kept_digest: str
+    replies_digest: str = ""
     protocol: str
     prompt_shown: bool
     uncertified: bool
@@ -107,7 +110,9 @@ def judge_pictures(
         uncertified=uncertified,
     )
 
-    def beside(path: Path) -> None:
+    @contextlib.contextmanager
+    def beside(path: Path) -> Iterator[None]:
+        _refuse_edited(path)
         formats.write_lines(path / PROMPTS_FILE, questions.drawn.prompts)
         formats.write_lines(path / SAMPLES_FILE, list(images.rows))
         if certificate is not None:
@@ -115,6 +120,10 @@ def judge_pictures(
         else:
             (path / CERTIFICATE_FILE).unlink(missing_ok=True)  # of an earlier call, which was shown one
         formats.write_json(path / T2I_FILE, info)
+        try:
+            yield
+        finally:
+            formats.write_json(path / T2I_FILE, msgspec.structs.replace(info, replies_digest=replies_digest(path)))
 
     return ask(
         questions,
@@ -127,6 +136,26 @@ def judge_pictures(
         beside=beside,
         on_progress=on_progress,
     )
+
+
+def replies_digest(path: Path) -> str:
+    """A hex digest of what the run in `path` was asked and what came back: its keys and its journal, as they lie there.
+
+    It notices accidents: whoever edits replies on purpose can write a new digest too.
+    """
+    files = [formats.file_digest(path / name) for name in (KEYS_FILE, JOURNAL_FILE)]
+    return hashlib.blake2b(msgspec.json.encode(files), digest_size=16).hexdigest()
+
+
+def _refuse_edited(path: Path) -> None:
+    """InputError if keys or journal of the run in `path` were changed since it was last asked."""
+    if (path / T2I_FILE).is_file():
+        sealed = formats.read_json(path / T2I_FILE, T2IInfo).replies_digest
+        if sealed not in ("", replies_digest(path)):
+            raise InputError(
+                f"{path}: {KEYS_FILE} or {JOURNAL_FILE} was changed since the judge was asked; put back what was "
+                "there, or judge into another --out"
+            )
 
 
 def kept_digest(prompts: Sequence[Prompt], samples: Sequence[ImageRow]) -> str:

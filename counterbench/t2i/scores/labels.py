@@ -19,7 +19,7 @@ from typing import Literal, TypeVar, cast, get_args
 import msgspec
 
 from counterbench.errors import InputError
-from counterbench.files import formats
+from counterbench.files import foreign
 from counterbench.stats.intervals import Estimate
 from counterbench.stats.ppi import ppi_mean
 from counterbench.t2i.scores.results import CheckResult, Picture, group_results
@@ -58,7 +58,7 @@ class LabelledMean(Estimate, frozen=True, kw_only=True):
 def read_labels(path: Path) -> list[HumanLabel]:
     """The labels in a CSV file; InputError that names file, line and column if anything in it is not valid."""
     try:
-        text = formats.read_bytes(path).decode("utf-8-sig")
+        text = foreign.read_bytes(path).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: not UTF-8 text ({error.reason} at byte {error.start}); save it as UTF-8") from None
     reader = csv.reader(text.splitlines(), strict=True)

@@ -20,7 +20,7 @@ from t2i.drawn import LEVELS, QUICK, Painter, failing, files, painting, painting
 
 from counterbench.answers.outcomes import Failed
 from counterbench.asking.asker import Limits
-from counterbench.drawing import png
+from counterbench.drawing import png, reading
 from counterbench.errors import BusyError, InputError, JudgeError
 from counterbench.runs.journal import read_journal
 from counterbench.t2i.generation.generate import generate_images
@@ -47,7 +47,7 @@ def test_every_sample_is_drawn_once_and_the_manifest_says_what_it_is(tmp_path: P
         assert row.seed == painter.told[row.id].seed == seed_of(prompt, row.sample, 5)
         assert row.path == f"{row.group}/{row.level}/{row.sample}.png"
         data = made.images.file(row).read_bytes()
-        assert row.picture_digest == painting_digest(prompt.text, row.seed) == png.file_digest(data)
+        assert row.picture_digest == painting_digest(prompt.text, row.seed) == reading.file_digest(data)
         assert (row.width, row.height) == (8, 8)
     assert len({row.picture_digest for row in made.images.rows}) == 18
     info = made.images.info

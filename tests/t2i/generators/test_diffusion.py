@@ -16,7 +16,7 @@ import pytest
 from t2i.drawn import QUICK, prompt_set
 
 from counterbench.asking.asker import Limits
-from counterbench.drawing import png
+from counterbench.drawing import reading
 from counterbench.errors import InputError, JudgeError
 from counterbench.t2i.generation.generate import generate_images
 from counterbench.t2i.generators import Drawing, DrawingRequest, open_generator
@@ -58,7 +58,7 @@ def draw(generator: DiffusersGenerator, *batches: Sequence[DrawingRequest]) -> l
 
 def pixels(drawing: Drawing) -> Any:
     assert drawing.picture is not None, drawing
-    return np.asarray(png.decode(drawing.picture)).astype(int)
+    return np.asarray(reading.decode(drawing.picture)).astype(int)
 
 
 def test_the_contract(small: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from t2i.drawn import QUICK, Painter, painting, painting_digest, prompt_set
 
-from counterbench.drawing import png
+from counterbench.drawing import reading
 from counterbench.errors import FormatError, InputError
 from counterbench.files import formats
 from counterbench.t2i.generation.generate import Generated, generate_images
@@ -317,7 +317,7 @@ def test_the_contract(tmp_path: Path) -> None:
 
 def test_files_of_formats_that_were_written_elsewhere(tmp_path: Path) -> None:
     formats.write_json(tmp_path / "metadata.json", {"not": "a picture"})
-    image = png.decode(painting("x", 1))
+    image = reading.decode(painting("x", 1))
     (tmp_path / "g0" / "l1").mkdir(parents=True)
     image.save(tmp_path / "g0" / "l1" / "0.webp", lossless=True)
     made = taken(tmp_path, prompt_set(1), tmp_path / "out")

@@ -30,7 +30,7 @@ from loopback.images import of
 from t2i.drawn import QUICK, files, prompt_set
 
 from counterbench.asking.asker import Limits
-from counterbench.drawing import png
+from counterbench.drawing import reading
 from counterbench.errors import InputError, JudgeError
 from counterbench.t2i.generation.generate import Generated, generate_images
 from counterbench.t2i.generators import Drawing, open_generator
@@ -98,7 +98,7 @@ def test_every_picture_is_the_one_of_its_prompt_and_seed(tmp_path: Path, form: A
         made = run(server, tmp_path, prompts=prompt_set(3))
     assert made.images.counts == {"ok": 18}
     for row in made.images.rows:
-        assert row.picture_digest == png.file_digest(of(row.prompt, row.seed))
+        assert row.picture_digest == reading.file_digest(of(row.prompt, row.seed))
 
 
 def test_the_contract() -> None:
@@ -273,7 +273,7 @@ def test_what_may_pass_is_asked_again_and_every_picture_is_its_own(tmp_path: Pat
         made = run(server, tmp_path, limits=Limits(concurrency=2, backoff=0.01))
     assert made.images.counts == {"ok": 6}
     for row in made.images.rows:
-        assert row.picture_digest == png.file_digest(of(row.prompt, row.seed))
+        assert row.picture_digest == reading.file_digest(of(row.prompt, row.seed))
 
 
 def test_what_is_no_picture_is_unreadable_and_kept(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from t2i.drawn import prompt_set
 from t2i.lawful import NUMBERS, numbers, of_laws, scored, true_rows
 
-from counterbench.drawing import png
+from counterbench.drawing import png, reading
 from counterbench.drawing.render import render
 from counterbench.errors import InputError
 from counterbench.t2i.generators import open_generator
@@ -126,14 +126,14 @@ def test_pictures_are_the_scenes_and_come_by_request() -> None:
         scene = generator.scene(prompt, 0)
         assert scene is not None
         assert scene == references_of(PROMPTS, prompt)["habit" if prompt.level == "l3" else "right"]
-        assert png.file_digest(drawing.picture) == png.pixel_digest(render(scene))
+        assert reading.file_digest(drawing.picture) == png.pixel_digest(render(scene))
 
 
 def test_the_blank_one_draws_nothing_and_the_refuser_declines() -> None:
     asked = [request(PROMPTS.prompts[0])]
     blank = asyncio.run(PlantedGenerator("blank", PROMPTS).draw(asked))[0]
     assert blank.picture is not None
-    assert len(png.decode(blank.picture, "blank").getcolors()) == 1
+    assert len(reading.decode(blank.picture, "blank").getcolors()) == 1
     refused = asyncio.run(PlantedGenerator("refuser", PROMPTS).draw(asked))[0]
     assert (refused.picture, bool(refused.refusal)) == (None, True)
     for kind in ("blank", "refuser"):

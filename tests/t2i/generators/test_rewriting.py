@@ -13,7 +13,7 @@ from t2i.drawn import QUICK, Painter, painting_digest, prompt_set
 
 from counterbench.answers.outcomes import Failed
 from counterbench.asking.asker import Limits
-from counterbench.drawing import png
+from counterbench.drawing import reading
 from counterbench.errors import InputError, JudgeError
 from counterbench.judges import open_judge
 from counterbench.judges.base import Reply
@@ -151,7 +151,7 @@ def test_models_behind_servers(tmp_path: Path) -> None:
         assert all(any(prompt.text in text for text in asked) for prompt in prompts.prompts)
     assert {row.drawn_text for row in made.images.rows} == {"A ball."}
     for row in made.images.rows:
-        assert row.picture_digest == png.file_digest(of("A ball.", row.seed))
+        assert row.picture_digest == reading.file_digest(of("A ball.", row.seed))
 
 
 @pytest.mark.parametrize(

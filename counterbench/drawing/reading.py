@@ -1,4 +1,4 @@
-"""Pictures as they come from elsewhere, made fit to be kept and judged: RGB, PNG, pixels and nothing else."""
+"""The one reader of pictures: PNG, JPEG or WebP by content, of bounded size, to RGB; and a PNG of just those pixels."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import io
 import re
 import struct
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -13,12 +14,11 @@ from PIL import ExifTags, Image, ImageOps, UnidentifiedImageError
 
 from counterbench.drawing import png
 from counterbench.errors import InputError
+from counterbench.files import foreign
 
 # What is read. Pillow knows many formats more, some of which start other programs.
 _FORMATS = ("PNG", "JPEG", "WEBP")
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
-# Larger pictures are refused before they are decoded: 16 million pixels, as everywhere in counterbench.
-MOST_PIXELS = 4096 * 4096
 # No picture of so many pixels needs more bytes.
 MOST_BYTES = 64 * 2**20
 # Grey of sixteen bits a pixel, as different versions of Pillow call it.
@@ -35,6 +35,35 @@ class Kept(NamedTuple):
     width: int
     height: int
     blank: bool
+
+
+def decode(data: bytes, name: str = "picture") -> Image.Image:
+    """A PNG, JPEG or WebP file as an RGB picture, as `keepable` makes it; InputError names `name` and what is wrong."""
+    try:
+        return _decoded(data)[0]
+    except InputError as error:
+        raise InputError(f"{name}: {error}") from None
+
+
+def read(path: Path) -> Image.Image:
+    """The picture in a file, likewise; also InputError if there is no such file."""
+    return decode(foreign.read_bytes(path, MOST_BYTES), str(path))
+
+
+def file_digest(data: bytes, name: str = "picture") -> str:
+    """The digest of the pixels of a picture's file (`png.pixel_digest`); InputError as `decode` raises it."""
+    return png.plain_digest(data) or png.pixel_digest(decode(data, name))
+
+
+def read_png(path: Path) -> bytes:
+    """The picture in a file as a PNG of its pixels alone: the file itself if it is one. Raises what `read` does."""
+    data = foreign.read_bytes(path, MOST_BYTES)
+    if png.is_plain(data):
+        return data
+    try:
+        return keepable(data).png
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
 
 
 def keepable(data: bytes) -> Kept:
@@ -119,8 +148,8 @@ def _shallow(image: Image.Image) -> Image.Image:
 
 
 def _check_size(width: int, height: int) -> None:
-    if width * height > MOST_PIXELS:
-        raise InputError(f"{width}×{height} pixels is more than counterbench reads ({MOST_PIXELS})")
+    if width * height > png.MOST_PIXELS:
+        raise InputError(f"{width}×{height} pixels is more than counterbench reads ({png.MOST_PIXELS})")
 
 
 def _pixels_only(data: bytes) -> bytes:

@@ -14,9 +14,10 @@ from loopback.images import chunk
 from loopback.images import png as small_png
 from PIL import Image
 
-from counterbench.drawing import png
+from counterbench.drawing import png, reading
+from counterbench.drawing.png import MOST_PIXELS
+from counterbench.drawing.reading import keepable
 from counterbench.errors import InputError
-from counterbench.t2i.images.pictures import MOST_PIXELS, keepable
 
 RED, BLUE = (250, 10, 10), (10, 10, 250)
 
@@ -47,7 +48,7 @@ def test_words_in_a_file_are_left_out_and_its_pixels_are_not() -> None:
     kept = keepable(data)
     assert secret in data
     assert secret not in kept.png
-    assert kept.digest == keepable(small_png(RED, BLUE)).digest == png.file_digest(kept.png)
+    assert kept.digest == keepable(small_png(RED, BLUE)).digest == reading.file_digest(kept.png)
 
 
 @pytest.mark.parametrize(("kind", "how"), [("PNG", {}), ("WEBP", {"lossless": True})])
@@ -63,7 +64,7 @@ def test_a_jpeg_becomes_a_png_of_what_it_shows() -> None:
     data = file(Image.effect_noise((40, 30), 60).convert("RGB"), "JPEG")
     kept = keepable(data)
     assert kept.png.startswith(b"\x89PNG")
-    assert kept.digest == png.pixel_digest(Image.open(io.BytesIO(data))) == png.file_digest(kept.png)
+    assert kept.digest == png.pixel_digest(Image.open(io.BytesIO(data))) == reading.file_digest(kept.png)
 
 
 def deep(colour_type: int, *pixels: int, chunks: bytes = b"") -> bytes:
@@ -80,7 +81,7 @@ GREYS = (0, 255, 256, 1000, 40000, 65279, 65280, 65535)
 def test_sixteen_bit_grey_keeps_its_greys() -> None:
     kept = keepable(deep(0, *GREYS))
     assert not kept.blank
-    shown = np.asarray(png.decode(kept.png))
+    shown = np.asarray(reading.decode(kept.png))
     assert shown[0].tolist() == [[value >> 8] * 3 for value in GREYS]
     assert kept.digest == keepable(deep(2, *(value for value in GREYS for _ in range(3)))).digest
 
@@ -88,7 +89,7 @@ def test_sixteen_bit_grey_keeps_its_greys() -> None:
 def test_one_grey_of_sixteen_bits_is_blank_and_its_transparent_parts_are_white() -> None:
     assert keepable(deep(0, 40000, 40001)).blank
     clear = keepable(deep(0, *GREYS, chunks=chunk(b"tRNS", struct.pack(">H", 1000))))
-    assert [tuple(p) for p in np.asarray(png.decode(clear.png))[0]][2:5] == [(1,) * 3, (255,) * 3, (156,) * 3]
+    assert [tuple(p) for p in np.asarray(reading.decode(clear.png))[0]][2:5] == [(1,) * 3, (255,) * 3, (156,) * 3]
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
@@ -100,9 +101,9 @@ def test_a_picture_is_turned_as_its_file_says(kind: str, turn: int, corner: tupl
     exif = Image.Exif()
     exif[0x0112] = turn
     kept = keepable(file(image, kind, exif=exif))
-    shown = png.decode(kept.png)
+    shown = reading.decode(kept.png)
     assert shown.size == (kept.width, kept.height) == ((32, 48) if turn in (1, 3) else (48, 32))
-    assert kept.digest == png.file_digest(kept.png)
+    assert kept.digest == reading.file_digest(kept.png)
     at = shown.getpixel(corner)
     assert isinstance(at, tuple)
     assert abs(at[0] - RED[0]) < 30, "red"
@@ -163,4 +164,4 @@ def test_damage_anywhere_is_an_input_error_or_a_picture(data: st.DataObject) -> 
         kept = keepable(bytes(whole))
     except InputError:
         return
-    assert png.file_digest(kept.png) == kept.digest
+    assert reading.file_digest(kept.png) == kept.digest

@@ -1,0 +1,45 @@
+"""Files that somebody else named or made: within their folder, regular, and no larger than they may be."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path, PurePosixPath
+
+from counterbench.errors import InputError
+
+
+def inside(folder: Path, name: str, where: str) -> Path:
+    """The file called `name` in `folder`; InputError, at `where`, if that leads out of the folder, also by a link."""
+    parts = PurePosixPath(name.replace("\\", "/")).parts
+    out = not parts or name.startswith(("/", "\\")) or ":" in parts[0] or ".." in parts or "\0" in name
+    try:
+        if not out and (folder / name).resolve().is_relative_to(folder.resolve()):
+            return folder / name
+    except (OSError, RuntimeError) as error:  # links in a circle; a name that is too long
+        raise InputError(f"{where}: the path {name[:200]!r} cannot be followed ({error})") from None
+    raise InputError(f"{where}: the path {name!r} leads outside {folder}")
+
+
+def size_of(path: Path, most: int | None = None) -> int:
+    """A regular file's size in bytes; InputError if there is none, it is none, or has more than `most` bytes.
+
+    A pipe would be waited for and a device never ends, so neither is opened.
+    """
+    try:
+        found = path.stat()
+    except (OSError, ValueError) as error:  # ValueError: a null byte in the name
+        raise InputError(f"{path}: cannot be read ({getattr(error, 'strerror', None) or error})") from None
+    if not stat.S_ISREG(found.st_mode):
+        raise InputError(f"{path}: cannot be read (it is no regular file)")
+    if most is not None and found.st_size > most:
+        raise InputError(f"{path}: its {found.st_size} bytes are more than counterbench reads of such a file ({most})")
+    return found.st_size
+
+
+def read_bytes(path: Path, most: int | None = None) -> bytes:
+    """A file's bytes; InputError as `size_of` raises it."""
+    size_of(path, most)
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
