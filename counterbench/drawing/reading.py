@@ -101,7 +101,7 @@ def _decoded(data: bytes) -> tuple[Image.Image, bool]:
     except InputError:
         raise
     except Exception as error:  # of many kinds, for one reason: the file is damaged, or is no picture
-        raise InputError(f"not a readable PNG, JPEG or WebP picture ({_why(data, error)})"[:300]) from None
+        raise InputError(f"not a readable picture (PNG, JPEG, WebP): {_why(data, error)}"[:300]) from None
 
 
 def _why(data: bytes, error: Exception) -> str:

@@ -19,7 +19,7 @@ from counterbench.answers.outcomes import Failed
 from counterbench.answers.soft import Token
 from counterbench.errors import InputError
 from counterbench.files import formats
-from counterbench.runs.folder import RUN_FILE, RunInfo
+from counterbench.runs.folder import JOURNAL_FILE, RUN_FILE, RunInfo
 
 RECORD_FORMAT: Literal["counterbench.record/1"] = "counterbench.record/1"
 
@@ -76,6 +76,12 @@ def read_journal(path: Path) -> Iterator[Record]:
     return formats.read_lines(path, Record, torn_end=True)
 
 
+def records_of(run: Path, info: RunInfo) -> Iterator[Record]:
+    """The records of the run in the folder `run`, none if nothing was asked yet; InputError as `unchanged` raises it."""
+    journal = run / JOURNAL_FILE
+    return unchanged(read_journal(journal), str(run), info) if journal.exists() else iter(())
+
+
 class Answered(msgspec.Struct, frozen=True):
     """What a journal settles: identities with a final record, and as which identity each query and vote was asked."""
 
@@ -101,6 +107,11 @@ def unchanged(records: Iterable[Record], where: str, info: RunInfo | None = None
     """
     asked: dict[tuple[str, int], str] = {}
     for record in records:
+        if asked.setdefault((record.id, record.vote), record.identity) != record.identity:
+            raise InputError(
+                f"{where}: holds replies to {record.id!r} about two different pictures: it was changed between two "
+                "calls of probe; probe again into another --out"
+            )
         if info is not None and info.bound:
             who = identity_of(info.judge, info.wording_digest, record.id, record.asked, record.vote)
             if record.identity != who:
@@ -109,11 +120,6 @@ def unchanged(records: Iterable[Record], where: str, info: RunInfo | None = None
                     f"{info.wording!r}: {RUN_FILE} or the journal was changed, or they are of two runs; put back what "
                     "was there, or probe into another --out"
                 )
-        if asked.setdefault((record.id, record.vote), record.identity) != record.identity:
-            raise InputError(
-                f"{where}: holds replies to {record.id!r} about two different pictures: it was changed between two "
-                "calls of probe; probe again into another --out"
-            )
         yield record
 
 

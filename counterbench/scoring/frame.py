@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from counterbench.answers.outcomes import Failed, outcome_name
-from counterbench.runs.folder import JOURNAL_FILE, read_keys, read_run_info
-from counterbench.runs.journal import Record, read_journal
+from counterbench.runs.folder import read_keys, read_run_info
+from counterbench.runs.journal import Record, records_of
 from counterbench.scoring.results import settled_replies
 from counterbench.scoring.rules import DEFAULT, Judged, scoring
 
@@ -44,9 +44,8 @@ def pair_frame(path: Path, scoring_name: str = DEFAULT) -> pd.DataFrame:
     """
     import pandas as pd
 
-    info, keys, journal = read_run_info(path), list(read_keys(path)), path / JOURNAL_FILE
-    records = read_journal(journal) if journal.exists() else ()
-    settled = settled_replies(keys, records, scoring_name, info.votes, str(path))
+    info, keys = read_run_info(path), list(read_keys(path))
+    settled = settled_replies(keys, records_of(path, info), scoring_name, info.votes, str(path))
     names = [name for name in (_KEY | _ANSWER) if name not in ("outcome", "answer", "right")]
     rows = [{name: getattr(key, name) for name in names} | _judged(settled[key.id]) for key in keys]
     return with_replies(pd.DataFrame(rows, columns=[*_KEY, *_ANSWER]), path, scoring_name).astype(PAIR_COLUMNS)
@@ -61,12 +60,11 @@ def with_replies(rows: pd.DataFrame, path: Path, scoring_name: str = DEFAULT) ->
     """
     import pandas as pd
 
-    judge, keys, read = read_run_info(path).judge, {key.id: key for key in read_keys(path)}, scoring(scoring_name)
+    info, keys, read = read_run_info(path), {key.id: key for key in read_keys(path)}, scoring(scoring_name)
     answers: Mapping[str, str] = dict(zip(rows["id"], rows["answer"], strict=True))
     records: defaultdict[str, list[Record]] = defaultdict(list)
-    if (path / JOURNAL_FILE).exists():
-        for record in read_journal(path / JOURNAL_FILE):
-            records[record.id].append(record)
+    for record in records_of(path, info):
+        records[record.id].append(record)
     found = []
     for id, key in keys.items():
         votes = {record.vote: record for record in records[id] if record.final}
@@ -76,7 +74,7 @@ def with_replies(rows: pd.DataFrame, path: Path, scoring_name: str = DEFAULT) ->
         said = {name: getattr(given[0], name) if given else None for name in ("reply", "finish", "model")}
         took = {name: _total(records[id], name) for name in ("seconds", "tokens_in", "tokens_out", "cost")}
         found.append({"id": id, "votes": len(given), "attempts": len(records[id])} | said | took)
-    replies = pd.DataFrame(found, columns=["id", *REPLY_COLUMNS]).assign(judge=judge)
+    replies = pd.DataFrame(found, columns=["id", *REPLY_COLUMNS]).assign(judge=info.judge)
     return rows.merge(replies, on="id", how="left", validate="one_to_one")
 
 

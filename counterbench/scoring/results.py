@@ -14,8 +14,8 @@ import msgspec
 from counterbench.answers import PARSER_VERSION, read_reply
 from counterbench.answers.outcomes import Failed, outcome_name
 from counterbench.errors import InputError
-from counterbench.runs.folder import JOURNAL_FILE, T2I_FILE, RunInfo, read_keys, read_run_info
-from counterbench.runs.journal import Record, read_journal, unchanged
+from counterbench.runs.folder import T2I_FILE, RunInfo, read_keys, read_run_info
+from counterbench.runs.journal import Record, records_of
 from counterbench.runs.queries import Key
 from counterbench.runs.usage import Usage, UsageCounter
 from counterbench.scene.pairs import ROLES
@@ -102,11 +102,9 @@ def load_results(path: Path, scoring_name: str = DEFAULT) -> RunResults:
     if (path / T2I_FILE).is_file():
         raise InputError(f"{path}: a run about generated pictures; its scores: counterbench t2i score {path}")
     keys = list(read_keys(path))
-    journal = path / JOURNAL_FILE
-    records = read_journal(journal) if journal.exists() else iter(())
     observer = UsageCounter()
     reread = _RereadCounter(keys)
-    records = reread.watch(observer.watch(unchanged(records, str(path), info)))
+    records = reread.watch(observer.watch(records_of(path, info)))
     pairs = pair_results(keys, records, scoring_name, info.votes, str(path))
     return RunResults(path, info, pairs, scoring_name, observer.observations(path), reread.found())
 
@@ -159,7 +157,7 @@ def settled_replies(
 ) -> dict[str, Judged | Failed | None]:
     """What became of each key's question, by its id: its reply; Failed; None if it has not been asked (often enough).
 
-    InputError if two keys have the same id, or a record has none. `records` were checked (`journal.unchanged`).
+    InputError if two keys have the same id, or a record has none. `records` are those of `journal.records_of`.
     """
     read = scoring(scoring_name)
     by_id = {key.id: key for key in keys}

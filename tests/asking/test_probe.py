@@ -33,7 +33,8 @@ from counterbench.errors import BusyError, FormatError, InputError
 from counterbench.files import formats
 from counterbench.judges.base import Reply
 from counterbench.runs.folder import default_path, read_keys, read_run_info
-from counterbench.runs.journal import last_records
+from counterbench.runs.journal import identity_of, last_records
+from counterbench.runs.pair_queries import queries
 from counterbench.runs.queries import Query
 from counterbench.runs.wordings import Wording
 from counterbench.suites.folder import Folder
@@ -280,12 +281,39 @@ def test_a_changed_picture_is_refused_and_a_reencoded_one_is_not(smoke_folder: P
         image.putpixel((0, 0), (1, 2, 3))
         image.save(picture)
     before, judge = snapshot(out), Scripted()
-    with pytest.raises(InputError, match=r"run: .*'counting-000000/original' are about another picture.*another --out"):
+    with pytest.raises(InputError, match=r"1 of 16 pictures.*counting/000000-original.png: is not the recorded"):
         probe(FolderSource(Folder(folder)), judge, out)
-    assert (judge.asked, judge.closed, snapshot(out)) == ([], 1, before)
+    assert (judge.asked, snapshot(out)) == ([], before)
     picture.write_bytes(whole)
     assert probe(FolderSource(Folder(folder)), judge, out).complete
     assert judge.asked == []
+
+
+def test_a_run_under_another_judges_name_is_refused(out: Path) -> None:
+    probe(Paper(2), Scripted(), out)
+    info = (out / "run.json").read_text()
+    (out / "run.json").write_text(info.replace(Scripted().name, "pixels"))
+    for read in (cb.score, cb.certify, cb.diagnose, cb.frame):
+        with pytest.raises(InputError, match=r"its reply to 'p0/original' is not to what 'pixels' was asked"):
+            read(out)
+
+
+def test_a_run_of_an_earlier_version_goes_on_with_nothing_asked_again(out: Path) -> None:
+    """Its identities are of the queries before they were dressed, and its `run.json` does not say `bound`."""
+    source = Paper(2)
+    probe(source, Scripted(), out)
+    info = read_run_info(out)
+    formats.write_json(out / "run.json", msgspec.structs.replace(info, bound=False))
+    digests = {query.id: query.digest for query in queries(source)}
+    earlier = [
+        msgspec.structs.replace(r, identity=identity_of(info.judge, info.wording_digest, r.id, digests[r.id], 0))
+        for r in records(out)
+    ]
+    formats.write_lines(out / "journal.jsonl", earlier[:3])
+    judge = Scripted()
+    assert probe(source, judge, out).complete
+    assert judge.asked == ["p1/intervened"]
+    assert cb.score(out).overall.pairs == 2
 
 
 def test_a_journal_about_two_pictures_under_one_query_is_refused(out: Path) -> None:
@@ -314,7 +342,7 @@ def test_a_picture_that_is_missing_is_a_clear_error_and_no_failed_record(
         picture.write_bytes(whole[:100])
     with pytest.raises(InputError, match=picture.name):
         probe(FolderSource(Folder(folder)), Scripted(), out)
-    assert all(r.final for r in records(out))
+    assert not out.exists()
     picture.write_bytes(whole)
     judge = Scripted()
     assert probe(FolderSource(Folder(folder)), judge, out).complete

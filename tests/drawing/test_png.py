@@ -15,6 +15,7 @@ from refusals import refusal
 from strategies import seeded
 
 from counterbench.drawing import png, reading
+from counterbench.drawing.picture import Picture
 from counterbench.drawing.render import render
 from counterbench.errors import InputError
 from counterbench.palette import COLOUR_RGB
@@ -54,7 +55,7 @@ def test_any_pixels_survive(random: Random) -> None:
 
 def test_a_file_of_our_own_is_digested_without_decoding_it(monkeypatch: pytest.MonkeyPatch) -> None:
     data, foreign = png.encode(SMALL), saved(SMALL)
-    monkeypatch.delattr(png, "decode")
+    monkeypatch.delattr(reading, "decode")
     assert reading.file_digest(data) == png.pixel_digest(SMALL)
     with pytest.raises(NameError):
         reading.file_digest(foreign)
@@ -83,9 +84,21 @@ def test_pictures_of_other_modes_and_formats_are_read_as_rgb() -> None:
     grey = Image.new("L", (20, 10), 255)
     for mode in ("L", "P", "RGBA", "LA", "1"):
         assert reading.decode(saved(grey.convert(mode))).tobytes() == b"\xff" * 600, mode
-    for format in ("JPEG", "WEBP", "GIF", "BMP"):
+    for format in ("JPEG", "WEBP"):
         read = reading.decode(saved(SMALL, format))
         assert (read.mode, read.size) == ("RGB", (90, 70)), format
+
+
+def test_no_other_format_is_opened_whatever_its_file_is_called(tmp_path: Path) -> None:
+    """Some of them Pillow hands to other programs: PostScript to Ghostscript."""
+    script = b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n%%EndComments\nshowpage\n"
+    assert Image.open(io.BytesIO(script)).format == "EPS"
+    for data in (script, *(saved(SMALL, format) for format in ("GIF", "BMP", "TIFF", "PPM", "DDS"))):
+        (tmp_path / "odd.png").write_bytes(data)
+        for read in (reading.read, lambda path: Picture.from_file(path).digest):
+            assert "odd.png: not a readable picture" in refusal(
+                lambda read=read: read(tmp_path / "odd.png"), InputError
+            )
 
 
 def test_a_truncated_picture_is_refused_wherever_it_ends() -> None:

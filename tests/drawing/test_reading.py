@@ -136,7 +136,7 @@ def test_one_flat_colour_is_blank(colour: object) -> None:
 @pytest.mark.parametrize("share", [0.0, 0.02, 0.5, 0.9])
 def test_a_truncated_picture_is_refused(kind: str, share: float) -> None:
     data = file(Image.effect_noise((64, 64), 60).convert("RGB"), kind)
-    with pytest.raises(InputError, match="not a readable PNG, JPEG or WebP picture"):
+    with pytest.raises(InputError, match="not a readable picture"):
         keepable(data[: int(len(data) * share)])
 
 

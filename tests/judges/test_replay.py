@@ -9,20 +9,19 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from PIL import Image
 
 import counterbench as cb
 from counterbench.answers.outcomes import Failed
 from counterbench.asking.probe import probe
 from counterbench.errors import InputError
+from counterbench.judges import open_judge
 from counterbench.judges.base import Reply
 from counterbench.judges.replay import ReplayJudge
 from counterbench.runs.journal import last_records
-from counterbench.runs.pair_queries import queries
+from counterbench.runs.pair_queries import keys, queries
 from counterbench.runs.queries import Query
 from counterbench.runs.wordings import load_wording
-from counterbench.suites.folder import Folder
-from counterbench.suites.sources import FolderSource, SuiteSource
+from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
 
 NOISY = "planted:noisy?p=0.4"
@@ -35,9 +34,6 @@ def source() -> SuiteSource:
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory, source: SuiteSource) -> Path:
-    from counterbench.judges import open_judge
-    from counterbench.runs.pair_queries import keys
-
     path = tmp_path_factory.mktemp("replay") / "run"
     probe(source, open_judge(NOISY, lambda: keys(source)), path)
     return path
@@ -57,7 +53,7 @@ def asked(judge: ReplayJudge, query: Query) -> Reply:
 
 def test_a_replayed_run_has_the_same_answers(run: Path, source: SuiteSource, tmp_path: Path) -> None:
     judge = ReplayJudge(run)
-    assert judge.name == f"replay:{run.as_posix()}"
+    assert judge.name.startswith(f"replay:{run.as_posix()}?journal=")
     assert probe(source, judge, tmp_path / "again").complete
     assert answers(tmp_path / "again") == answers(run)
     assert cb.score(tmp_path / "again").overall == cb.score(run).overall
@@ -102,15 +98,18 @@ def test_other_words_fail(run: Path, source: SuiteSource) -> None:
         assert str(run) in reply.failure.message
 
 
-def test_another_picture_fails(run: Path, tmp_path: Path) -> None:
-    cb.generate("smoke", tmp_path / "pairs", workers=1, limit=8)
-    picture = sorted((tmp_path / "pairs" / "images").rglob("*.png"))[0]
-    with Image.open(picture) as image:
-        image.putpixel((1, 1), (1, 2, 3))
-        image.save(picture)
-    progress = probe(FolderSource(Folder(tmp_path / "pairs")), ReplayJudge(run), tmp_path / "again")
-    assert (progress.done, progress.failed) == (15, 1)
-    assert failures(tmp_path / "again") == {"asked-otherwise"}
+def test_other_replies_at_the_same_path_are_another_judge(run: Path, source: SuiteSource, tmp_path: Path) -> None:
+    shutil.copytree(run, tmp_path / "run")
+    judge = ReplayJudge(tmp_path / "run")
+    assert open_judge(judge.name, list).name == judge.name
+    probe(source, judge, tmp_path / "again")
+    journal = tmp_path / "run" / "journal.jsonl"
+    journal.write_text(journal.read_text().replace('"reply":"yes"', '"reply":"no"'))
+    assert open_judge(f"replay:{tmp_path / 'run'}", list).name != judge.name
+    with pytest.raises(InputError, match="the digest of its journal is"):
+        open_judge(judge.name, list)
+    with pytest.raises(InputError, match="holds another run: its judge"):
+        probe(source, ReplayJudge(tmp_path / "run"), tmp_path / "again")
 
 
 class Failing:

@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import FormatError, InputError
 from counterbench.files import formats
-from counterbench.runs.journal import Journal, Record, answered, identity_of, last_records, read_journal
+from counterbench.runs.folder import RunInfo
+from counterbench.runs.journal import Journal, Record, answered, identity_of, last_records, read_journal, unchanged
 
 
 def record(number: int = 0, reply: str | None = "yes", **fields: Any) -> Record:
@@ -181,3 +182,30 @@ def test_identity_depends_on_each_of_its_parts() -> None:
     assert len({identity_of(*parts), *changed}) == 6
     assert identity_of("a", "bc", "d", "e", 0) != identity_of("ab", "c", "d", "e", 0)
     assert identity_of(*parts) == identity_of(*parts)
+
+
+# ---- what a record was a reply to
+
+
+def bound(judge: str = "mine", wording: str = "w") -> RunInfo:
+    return RunInfo(
+        suite="s", suite_digest="", seed=0, judge=judge, wording="default", wording_digest=wording, votes=1, queries=1,
+        versions={}, bound=True,
+    )  # fmt: skip
+
+
+def test_a_record_is_held_against_the_judge_and_the_wording_of_its_run() -> None:
+    said = record(identity=identity_of("mine", "w", "q", "asked", 0), id="q", asked="asked")
+    assert list(unchanged([said], "here", bound())) == [said]
+    for other in (bound(judge="another"), bound(wording="other")):
+        with pytest.raises(InputError, match="here: its reply to 'q' is not to what"):
+            list(unchanged([said], "here", other))
+    for change in ({"id": "r"}, {"asked": "else"}, {"vote": 1}):
+        with pytest.raises(InputError, match="is not to what 'mine' was asked"):
+            list(unchanged([msgspec.structs.replace(said, **change)], "here", bound()))  # type: ignore[arg-type]
+
+
+def test_records_of_a_run_by_an_earlier_version_are_taken_as_they_are() -> None:
+    said = record(identity=identity_of("mine", "w", "q", "digest of the query", 0), id="q", asked="asked")
+    earlier = msgspec.structs.replace(bound(), bound=False)
+    assert list(unchanged([said], "here", earlier)) == [said]

@@ -168,7 +168,7 @@ def test_progress_counts_to_the_end(small: Suite, tmp_path: Path) -> None:
     assert seen == [(n, PAIRS) for n in range(1, PAIRS + 1)]
     seen.clear()
     generate(small, tmp_path / "out", on_progress=lambda done, total: seen.append((done, total)))
-    assert seen == [(PAIRS, PAIRS)]
+    assert seen[-1] == (PAIRS, PAIRS)
 
 
 # stopping and going on

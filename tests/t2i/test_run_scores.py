@@ -199,10 +199,37 @@ def test_another_model_observed_afterwards_takes_the_stamp_away(run: Path) -> No
     said = read_journal(run)
     rewrite(run, [*said[:-1], msgspec.structs.replace(said[-1], model="another")])
     assert not score_run(run).certified
-    assert why_uncertified(load_judged(run)) == [
-        "model id: certified was 'planted:oracle', the server returned 'another'"
-    ]
+    why = why_uncertified(load_judged(run))
+    assert "model id: certified was 'planted:oracle', the server returned 'another'" in why
     assert corrected(load_judged(run)) == {}
+
+
+def test_a_reply_that_was_edited_later_takes_the_stamp_away(run: Path, tmp_path: Path) -> None:
+    assert score_run(run).certified
+    said = read_journal(run)
+    rewrite(run, [*said[:-1], msgspec.structs.replace(said[-1], reply="no" if said[-1].reply == "yes" else "yes")])
+    assert not score_run(run).certified
+    assert why_uncertified(load_judged(run)) == ["its keys or its journal were changed since the judge was asked"]
+    with pytest.raises(InputError, match=r"keys.jsonl or journal.jsonl was changed since the judge was asked"):
+        judge(run.parent, samples=2, shown=certificate())
+
+
+def test_a_run_of_which_asking_was_killed_is_certified_once_the_same_command_ends(run: Path) -> None:
+    said = json.loads((run / "t2i.json").read_text())
+    (run / "t2i.json").write_text(json.dumps(said | {"replies_digest": ""}))
+    assert not score_run(run).certified
+    assert why_uncertified(load_judged(run))[0].startswith("its replies have no digest")
+    before = (run / "journal.jsonl").read_bytes()
+    judge(run.parent, samples=2, shown=certificate())
+    assert (run / "journal.jsonl").read_bytes() == before
+    assert score_run(run).certified
+
+
+def test_a_run_under_another_judges_name_is_refused(run: Path) -> None:
+    said = json.loads((run / "run.json").read_text())
+    (run / "run.json").write_text(json.dumps(said | {"judge": "planted:noisy"}))
+    with pytest.raises(InputError, match="is not to what 'planted:noisy' was asked"):
+        score_run(run)
 
 
 @pytest.mark.parametrize(

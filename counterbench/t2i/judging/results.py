@@ -11,7 +11,7 @@ import msgspec
 
 from counterbench.answers.outcomes import Failed, outcome_name
 from counterbench.runs.folder import JOURNAL_FILE, RunInfo, read_keys, read_run_info
-from counterbench.runs.journal import read_journal, unchanged
+from counterbench.runs.journal import records_of
 from counterbench.runs.usage import usage_of
 from counterbench.scoring.results import settled_replies
 from counterbench.scoring.rules import Judged
@@ -42,8 +42,7 @@ def load_judged(path: Path) -> JudgedRun:
     info = read_run_info(path)
     keys = list(read_keys(path))
     journal = path / JOURNAL_FILE
-    records = read_journal(journal) if journal.exists() else iter(())
-    replies = settled_replies(keys, unchanged(records, str(path), info), "default", info.votes, str(path))
+    replies = settled_replies(keys, records_of(path, info), "default", info.votes, str(path))
     prompts = {prompt.id: prompt for prompt in kept.prompts}
     rows = tuple(
         _result(prompts[f"{row.group}/{row.level}"], check, row, replies.get(question_id(row.id, check.id)))

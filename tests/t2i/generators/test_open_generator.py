@@ -81,7 +81,7 @@ class Unclosed(Painter):
         (lambda: Renamed(), "the name changed to 'm-2026'"),
         (lambda: Unclosed(), "close raised OSError"),
         (lambda: Painter(lambda request: ValueError("no")), "draw raised ValueError"),
-        (lambda: Painter(lambda request: Drawing(picture=b"no picture")), "not a readable PNG"),
+        (lambda: Painter(lambda request: Drawing(picture=b"no picture")), "not a readable picture"),
         (lambda: Painter(name=""), "name is empty"),
         (lambda: Painter(batch=0), "max_batch is 0"),
         (lambda: object(), "lacks members of Generator"),

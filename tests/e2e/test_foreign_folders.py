@@ -1,0 +1,135 @@
+"""A folder from elsewhere: pictures that are not the recorded ones are found before the first question, and nothing
+outside of it is ever read."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image, ImageFilter
+
+import counterbench as cb
+from counterbench.errors import InputError
+from counterbench.judges.base import Reply
+from counterbench.runs.queries import Query
+
+PAIRS = 12
+
+
+class Counting:
+    """A judge that says yes, and counts how often it is asked."""
+
+    name, max_batch, max_in_flight = "counting", 4, 1
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    async def answer(self, batch: Sequence[Query]) -> list[Reply]:
+        self.asked += len(batch)
+        return [Reply(text="yes") for _ in batch]
+
+    async def close(self) -> None: ...
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("whole") / "pairs"
+    cb.generate("smoke", out, workers=1, limit=PAIRS)
+    return out
+
+
+@pytest.fixture
+def folder(whole: Path, tmp_path: Path) -> Path:
+    shutil.copytree(whole, tmp_path / "pairs")
+    return tmp_path / "pairs"
+
+
+def pictures(folder: Path) -> list[Path]:
+    return sorted(folder.glob("images/*/*.png"))
+
+
+def refused(folder: Path, tmp_path: Path) -> str:
+    """In which words probing is refused, before anything was asked."""
+    judge = Counting()
+    with pytest.raises(InputError) as error:
+        cb.probe(folder, judge, tmp_path / "run")
+    assert judge.asked == 0
+    return str(error.value)
+
+
+def edit_pairs(folder: Path, edit: Callable[[dict[str, Any]], None]) -> None:
+    path = folder / "pairs.jsonl"
+    first, *rest = path.read_text().splitlines(keepends=True)
+    pair = json.loads(first)
+    edit(pair)
+    path.write_text("".join([json.dumps(pair) + "\n", *rest]))
+
+
+def test_altered_and_missing_pictures_are_found_before_the_first_question(folder: Path, tmp_path: Path) -> None:
+    blurred, gone = pictures(folder)[0], pictures(folder)[-1]
+    with Image.open(blurred) as image:
+        image.resize((64, 64)).filter(ImageFilter.BLUR).resize(image.size).save(blurred)
+    gone.unlink()
+    said = refused(folder, tmp_path)
+    assert said.startswith(f"2 of {2 * PAIRS} pictures cannot be asked about: ")
+    assert f"{blurred}: is not the recorded picture" in said
+    assert f"{gone}: cannot be read (No such file or directory)" in said
+    assert "the same `counterbench generate` again draws them anew" in said
+
+
+def test_generate_on_such_a_folder_repairs_it(folder: Path, whole: Path, tmp_path: Path) -> None:
+    altered, *_, gone = pictures(folder)
+    altered.write_bytes(pictures(folder)[5].read_bytes())
+    gone.unlink()
+    kept = {path: path.stat().st_mtime_ns for path in pictures(folder)[2:-1]}
+    cb.generate("smoke", folder, workers=1, limit=PAIRS)
+    assert [p.read_bytes() for p in pictures(folder)] == [p.read_bytes() for p in pictures(whole)]
+    assert {path: path.stat().st_mtime_ns for path in kept} == kept
+    assert cb.probe(folder, "pixels", tmp_path / "run").complete
+
+
+def test_generate_does_not_repair_what_the_suite_does_not_draw(folder: Path) -> None:
+    edit_pairs(folder, lambda pair: pair.update(question="Is it red?"))
+    (folder / "images" / "spatial" / "000000-original.png").unlink()
+    with pytest.raises(InputError, match=r"pairs.jsonl: 'spatial-000000' is not as the suite draws it"):
+        cb.generate("smoke", folder, workers=1, limit=PAIRS)
+
+
+@pytest.mark.parametrize("what", ["family", "id"])
+def test_a_pair_whose_name_leads_outside_is_refused(folder: Path, tmp_path: Path, what: str) -> None:
+    """An id is part of an imported pair's file name, a family of every pair's."""
+    edit_pairs(folder, lambda pair: pair.update({what: "../../secret", "truth": "published"}))
+    secret = tmp_path / "secret-original.png"
+    shutil.copy(pictures(folder)[0], secret)
+    assert "leads outside" in refused(folder, tmp_path)
+
+
+@pytest.mark.parametrize("to", ["link", "pipe", "device"])
+@pytest.mark.skipif(os.name != "posix", reason="pipes and devices are POSIX")
+def test_links_out_pipes_and_devices_are_refused_and_not_waited_for(folder: Path, tmp_path: Path, to: str) -> None:
+    first = pictures(folder)[0]
+    if to == "link":
+        first.rename(tmp_path / "secret.png")
+        first.symlink_to(tmp_path / "secret.png")
+    elif to == "pipe":
+        first.unlink()
+        os.mkfifo(first)
+    else:
+        (folder / "pairs.jsonl").unlink()
+        (folder / "pairs.jsonl").symlink_to("/dev/zero")
+    said = refused(folder, tmp_path)
+    assert ("leads outside" if to == "link" else "it is no regular file") in said
+
+
+def test_a_folder_that_claims_millions_of_pairs_is_refused(folder: Path, tmp_path: Path) -> None:
+    info = json.loads((folder / "suite.json").read_text())
+    info["pairs"] = info["counts"]["spatial"] = 2147483648
+    info["counts"] = {"spatial": 2147483648}
+    (folder / "suite.json").write_text(json.dumps(info))
+    assert "12 pairs, but suite.json says 2147483648" in refused(folder, tmp_path)
+    assert not cb.verify(folder, workers=1).holds
