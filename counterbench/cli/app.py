@@ -17,6 +17,8 @@ from counterbench.errors import CounterbenchError, JudgeError
 
 F = TypeVar("F", bound=Callable[..., None])
 
+# Seconds in which nobody wonders what a command is at.
+_MOMENT = 2.0
 # 0: done, or the check holds. The others:
 CHECK_FAILED, BAD_INPUT, UNFINISHED, INTERRUPTED, READER_LEFT = 1, 2, 3, 130, 141
 
@@ -93,11 +95,25 @@ def _bar(doing: str) -> Iterator[Report]:
         yield report
 
 
+def looking(report: Report) -> Callable[[int, int], None]:
+    """Shows how many stored pictures were looked at before the first question, if it takes more than a moment."""
+    begun = time.monotonic()
+
+    def checked(done: int, total: int) -> None:
+        if time.monotonic() - begun > _MOMENT:
+            report(done, total, "looking at the pictures first")
+
+    return checked
+
+
 def _lines(doing: str) -> Report:
     shown = -1
+    before = 0
 
     def report(done: int, total: int, note: str = "") -> None:
-        nonlocal shown
+        nonlocal shown, before
+        shown = shown if done >= before else -1  # it begins again: something else is counted now
+        before = done
         quarter = 4 * done // total if total else 4
         if quarter > shown:
             shown = quarter

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from counterbench.cli import options
-from counterbench.cli.app import UNFINISHED, kept, print_json, progress, say_next
+from counterbench.cli.app import UNFINISHED, kept, looking, print_json, progress, say_next
 
 if TYPE_CHECKING:
     from counterbench.asking.runner import Progress
@@ -78,6 +78,7 @@ def probe(
                 votes=votes,
                 limits=limits,
                 canaries=canaries,
+                on_checked=looking(report),
                 on_progress=on_progress,
             )
     seen = usage_of(path)

@@ -10,7 +10,7 @@ import msgspec
 import typer
 
 from counterbench.cli import options
-from counterbench.cli.app import CHECK_FAILED, UNFINISHED, kept, print_json, progress, say_next
+from counterbench.cli.app import CHECK_FAILED, UNFINISHED, kept, looking, print_json, progress, say_next
 
 if TYPE_CHECKING:
     from counterbench.t2i.images.manifest import Images
@@ -105,6 +105,7 @@ def judge(
             votes=votes,
             limits=limits,
             canaries=canaries,
+            on_checked=looking(report),
             on_progress=lambda p: report(p.done + p.failed, p.total),
         )
     if as_json:

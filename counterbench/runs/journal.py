@@ -77,7 +77,7 @@ def read_journal(path: Path) -> Iterator[Record]:
 
 
 def records_of(run: Path, info: RunInfo) -> Iterator[Record]:
-    """The records of the run in the folder `run`, none if nothing was asked yet; InputError as `unchanged` raises it."""
+    """The records of the run in `run`, none if nothing was asked yet; InputError as `unchanged` raises it."""
     journal = run / JOURNAL_FILE
     return unchanged(read_journal(journal), str(run), info) if journal.exists() else iter(())
 

@@ -152,14 +152,15 @@ def test_a_seed_for_a_folder_is_refused() -> None:
     assert "a folder's items are drawn already" in fails("probe", "./pairs", "--judge", "pixels", "--seed", "4")
 
 
-def test_a_missing_picture_is_a_clear_error_and_no_failed_record() -> None:
+def test_a_missing_picture_is_a_clear_error_before_anything_is_asked() -> None:
     cb.generate("smoke", "pairs", workers=1)
     picture = Path("pairs/images/arrow/000001-original.png")
     data = picture.read_bytes()
     picture.unlink()
     error = fails("probe", "./pairs", "--judge", "pixels")
-    assert error.splitlines()[-1] == f"error: {picture}: cannot be read (No such file or directory)"
-    assert all(r.final for r in journal("runs/smoke--pixels"))
+    said = "error: 1 of 64 pictures cannot be asked about: "
+    assert error.splitlines()[-1].startswith(f"{said}{picture}: cannot be read (No such file or directory); the same")
+    assert not Path("runs").exists()
     picture.write_bytes(data)
     assert call("probe", "./pairs", "--judge", "pixels").exit_code == 0
     assert call("score", "runs/smoke--pixels").exit_code == 0

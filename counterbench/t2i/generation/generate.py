@@ -65,8 +65,10 @@ def generate_images(
     Raises InputError if the folder holds something else or a picture cannot be written, BusyError if another process
     is at work there, JudgeError if the generator (or rewriter) cannot be asked at all; what was drawn is kept.
     """
-    if not 1 <= samples <= MOST_SAMPLES:
-        raise InputError(f"--samples must be from 1 to {MOST_SAMPLES}, not {samples}")
+    if samples < 1:
+        raise InputError(f"--samples must be at least 1, not {samples}")
+    if samples > MOST_SAMPLES:
+        raise InputError(f"--samples must be at most {MOST_SAMPLES}, not {samples}")
     if limit is not None and limit < 1:
         raise InputError(f"--limit must be at least 1, not {limit}")
     more = extras(generator, GeneratorExtras)

@@ -86,6 +86,7 @@ def judge_pictures(
     votes: int = 1,
     limits: Limits | None = None,
     canaries: int = 0,
+    on_checked: Callable[[int, int], None] = lambda done, total: None,
     on_progress: Callable[[Progress], None] = lambda progress: None,
 ) -> Progress:
     """Ask `judge` every check of every picture, into the run in `out`; the same call again resumes.
@@ -134,6 +135,7 @@ def judge_pictures(
         limits=limits,
         canaries=canaries,
         beside=beside,
+        on_checked=on_checked,
         on_progress=on_progress,
     )
 

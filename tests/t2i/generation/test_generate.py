@@ -260,7 +260,7 @@ def test_other_peoples_folders_are_left_alone(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("samples", "limit"), [(0, None), (1, 0)])
 def test_numbers_below_one_are_refused(tmp_path: Path, samples: int, limit: int | None) -> None:
-    with pytest.raises(InputError, match="must be"):
+    with pytest.raises(InputError, match="must be at least 1"):
         generate_images(prompt_set(1), Painter(), tmp_path, samples=samples, limit=limit)
 
 
