@@ -40,7 +40,7 @@ def claim(out: Path, what: str, marks: Collection[str], check: Callable[[], obje
 
 
 def _refuse_links(out: Path) -> None:
-    """InputError if anything in `out` is a link: what is written to it would be written elsewhere."""
+    """InputError if anything in `out` is a link or a pipe: what is written to it would go elsewhere, or nowhere."""
     for path in out.iterdir() if out.is_dir() else ():
-        if path.is_symlink():
-            raise InputError(f"{path}: is a link, and no folder is written to that has some; choose another --out")
+        if path.is_symlink() or not (path.is_file() or path.is_dir()):
+            raise InputError(f"{path}: is a link or no regular file, and is not written to; choose another --out")

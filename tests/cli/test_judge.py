@@ -158,7 +158,7 @@ def test_a_missing_picture_is_a_clear_error_before_anything_is_asked() -> None:
     data = picture.read_bytes()
     picture.unlink()
     error = fails("probe", "./pairs", "--judge", "pixels")
-    said = "error: 1 of 64 pictures cannot be asked about: "
+    said = "error: 1 of 32 pictures cannot be asked about: "
     assert error.splitlines()[-1].startswith(f"{said}{picture}: cannot be read (No such file or directory); the same")
     assert not Path("runs").exists()
     picture.write_bytes(data)
