@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
 from PIL import ExifTags, Image, ImageOps, UnidentifiedImageError
 
 from counterbench.drawing import png
@@ -136,6 +135,8 @@ def _as_rgb(image: Image.Image) -> Image.Image:
 
 def _shallow(image: Image.Image) -> Image.Image:
     """Grey of sixteen bits as grey of eight, the upper ones, as Pillow reads colours of sixteen; with its alpha."""
+    import numpy as np
+
     deep = np.asarray(image).astype(np.int64)
     if deep.min() < 0 or deep.max() > 0xFFFF:
         raise InputError("its pixels have more than 16 bits a channel; save it with 8")
