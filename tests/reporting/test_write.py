@@ -89,6 +89,16 @@ def test_two_wordings_are_compared_and_marked(run: Path, tmp_path: Path) -> None
 
 
 @no_plots
+def test_a_judge_that_answered_nothing_is_left_out_of_the_comparison(run: Path, tmp_path: Path) -> None:
+    silent = write_run(tmp_path / "silent", "planted:failing?p=1", "smoke")
+    other = write_run(tmp_path / "noisy", "planted:noisy?p=0.4", "smoke")
+    html = Path(write_report([silent, run, other], tmp_path / "a.html", pictures="none").page).read_text()
+    assert "planted:failing?p=1 is left out: it has both replies to no pair." in html
+    assert "On the 16 pairs that every judge answered twice" in html
+    assert '<th scope="row">planted:oracle</th><td>1</td>' in html
+
+
+@no_plots
 def test_an_incomplete_run_without_pictures_is_reported_as_such(tmp_path: Path) -> None:
     run = write_run(tmp_path / "run", "planted:oracle", "smoke")
     lines = (run / "journal.jsonl").read_text().splitlines(keepends=True)
