@@ -382,6 +382,17 @@ def test_judges_can_be_asked_about_an_imported_folder(release: Any, out: Path, t
     assert all(len(source.pictures(pair)) == 2 for pair in source)
 
 
+def test_a_fault_that_needs_scenes_is_refused_before_anything_is_written(
+    release: Any, out: Path, tmp_path: Path
+) -> None:
+    import_release(release.path, out)
+    result = call("probe", out, "--judge", "planted:sticky+arrow-blind", "--out", tmp_path / "blind")
+    assert result.exit_code == 2
+    assert "'arrow-blind' can show on none of these questions" in result.stderr
+    assert not (tmp_path / "blind").exists()
+    assert call("probe", out, "--judge", "planted:sticky", "--out", tmp_path / "sticky").exit_code == 0
+
+
 def test_verify_says_what_it_cannot_check(release: Any, out: Path) -> None:
     import_release(release.path, out)
     document = json.loads(call("verify", out, "--json", "--workers", "1").stdout)

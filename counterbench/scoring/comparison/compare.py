@@ -1,7 +1,8 @@
 """Judges side by side on the same pairs, joined by id: who is better, by how much, and where the data cannot tell.
 
 A pair counts for two judges when both have both its replies; what failed or is missing is left out and counted, and a
-judge with both replies to no pair is left out as a whole. One judge is better than another when McNemar's exact p, adjusted by Holm over all pairs of judges, is at most 5 %.
+judge with both replies to no pair is left out as a whole. One judge is better than another when McNemar's exact p,
+adjusted by Holm over all pairs of judges, is at most 5 %.
 """
 
 from __future__ import annotations
