@@ -298,6 +298,7 @@ def test_believing_prompts_takes_a_wording_that_shows_them() -> None:
         ("noisy?p=much", "option 'p': expected float"),
         ("noisy?p=", "option 'p': expected float"),
         ("noisy?seed=x", "option 'seed': expected int"),
+        ("noisy?seed=-1", "option 'seed': expected int >= 0"),
         ("noisy?p=0.1&speed=3", r"unknown option 'speed' \(did you mean 'seed'\?\)"),
     ],
 )

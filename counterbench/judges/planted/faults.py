@@ -14,7 +14,7 @@ from counterbench.answers import answer_type
 from counterbench.answers.outcomes import Failed
 from counterbench.runs.queries import Key, Query
 from counterbench.runs.wordings import PROMPT_SHOWN
-from counterbench.scene.seeds import Stream
+from counterbench.scene.seeds import Seed, Stream
 
 # What to guess from, of types whose answers cannot be listed.
 _OPEN = {"integer": tuple(str(n) for n in range(10)), "score": ("0", "0.25", "0.5", "0.75", "1")}
@@ -32,7 +32,7 @@ class Dose(msgspec.Struct, frozen=True):
     """A planted judge's options: `p` in 0 … 1, the seed of its chance, and the constant judge's answer."""
 
     p: float
-    seed: int = 0
+    seed: Seed = 0
     answer: str = ""
 
 
