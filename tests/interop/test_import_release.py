@@ -210,7 +210,6 @@ IN_PIXELS = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(
     not NAMED and not (UPSTREAM / "data" / "benchmark.json").is_file(),
     reason=f"THE RELEASE'S ODDITIES ARE NOT COUNTED: no CounterBench release in {UPSTREAM}; name its parent folder in "
