@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from counterbench.drawing import reading
+from counterbench.drawing import png, reading
 from counterbench.drawing.render import render
 from counterbench.errors import InputError
 from counterbench.laws import law
