@@ -25,6 +25,7 @@ from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.claim import claim
 from counterbench.judges.base import Judge, JudgeExtras, extras
+from counterbench.judges.planted import PlantedJudge
 from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, RUN_FILE, RunInfo, write_keys
 from counterbench.runs.journal import Answered, Record, answered, identity_of
 from counterbench.runs.pair_queries import PairQuestions, Questions
@@ -79,16 +80,19 @@ def ask(
 
     `beside` writes into the run's folder what else belongs to it, before anything is asked and when all of it was.
     `on_checked(done, total)` is called as stored pictures are looked at, which is before the first question.
-    Raises InputError if `out` holds another run or answers about other pictures, or a picture is missing or not the
-    recorded one; BusyError if another process is writing there. Everything that the judge does wrong is a `Failed`
-    record instead, unless it says that it cannot be asked at all (JudgeError). Once all is answered, the first
-    `canaries` questions are asked again, for `canaries.jsonl`.
+    Raises InputError if `out` holds another run or answers about other pictures, a picture is missing or not the
+    recorded one, or a planted judge's fault can show on none of these questions; BusyError if another process is
+    writing there. Everything that the judge does wrong is a `Failed` record instead, unless it says that it cannot be
+    asked at all (JudgeError). Once all is answered, the first `canaries` questions are asked again, for
+    `canaries.jsonl`.
     """
     if votes < 1:
         raise InputError(f"--votes must be at least 1, not {votes}")
     if canaries < 0:
         raise InputError(f"--canaries must be 0 or more, not {canaries}")
     wording = wording or load_wording()
+    if isinstance(judge, PlantedJudge):
+        judge.refuse_unplantable(wording)
     more = extras(judge, JudgeExtras)
     info = RunInfo(
         suite=questions.name,

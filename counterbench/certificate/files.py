@@ -6,7 +6,7 @@ from pathlib import Path
 
 from counterbench.certificate.document import Certificate
 from counterbench.errors import FormatError, InputError
-from counterbench.files import formats
+from counterbench.files import formats, own
 
 
 def read_certificate(path: Path) -> Certificate:
@@ -28,8 +28,7 @@ def refuse_taken(path: Path) -> None:
         raise InputError(f"{path}: a certificate's file ends in .json")
     if path.is_dir():
         raise InputError(f"{path}: is a folder; --out takes the certificate's file")
-    if path.exists() and not _is_certificate(path):
-        raise InputError(f"{path}: is there and is no certificate; choose another --out")
+    own.refuse_taken(path, "certificate", _is_certificate)
 
 
 def _is_certificate(path: Path) -> bool:

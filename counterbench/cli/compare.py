@@ -14,7 +14,7 @@ from counterbench.cli.options import AsJson, Scoring
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from counterbench.scoring.comparison.document import Comparison, Contrast, Group, Standing
+    from counterbench.scoring.comparison.document import Compared, Comparison, Contrast, Group, Standing
     from counterbench.stats.intervals import Estimate
 
 
@@ -36,6 +36,8 @@ def compare(
     if as_json:
         print_json(found)
         return
+    for run in found.unanswered:
+        typer.echo(f"LEFT OUT: {run.judge} ({run.run}) has both replies to no pair: {_unasked(run)}")
     for mark in found.marked:
         typer.echo(f"MARKED: {mark}")
     show(standings_table(found))
@@ -95,9 +97,7 @@ def _table(title: str, marked: list[str]) -> Table:
 
 def _notes(found: Comparison, verbose: bool) -> list[str]:
     lines = [
-        f"{run.judge}: INCOMPLETE, {run.missing} questions not asked, {run.failed} failed; their pairs are left out"
-        for run in found.runs
-        if not run.complete
+        f"{run.judge}: INCOMPLETE, {_unasked(run)}; their pairs are left out" for run in found.runs if not run.complete
     ]
     for c in found.overall.contrasts:
         if c.better is None:
@@ -116,6 +116,10 @@ def _notes(found: Comparison, verbose: bool) -> list[str]:
         for s in signatures
     )
     return lines
+
+
+def _unasked(run: Compared) -> str:
+    return f"{run.missing} questions not asked, {run.failed} failed"
 
 
 def _rank(standing: Standing) -> str:

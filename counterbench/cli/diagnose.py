@@ -65,6 +65,8 @@ def diagnosis_lines(diagnosis: Diagnosis) -> list[str]:
             lines.append(f"    see {', '.join(fault.pairs)}")
     if diagnosis.unexplained >= 0.0005:
         lines.append(f"  {100 * diagnosis.unexplained:.1f} points of CCS are lost to errors that no fault explains")
+    for residual in diagnosis.residuals:
+        lines.append(f"    {100 * residual.effect:.1f} of them in {residual.words}; see {', '.join(residual.pairs)}")
     return lines
 
 

@@ -148,6 +148,7 @@ def observation_lines(judge: str, seen: Usage) -> list[str]:
     if seen.failed_attempts:
         kinds = ", ".join(f"{count} {kind}" for kind, count in seen.failed_attempts.items())
         lines.append(f"{judge}: of {seen.attempts} attempts failed: {kinds}")
+    lines += [f"{judge}: {kind}, such as: {example}" for kind, example in seen.examples.items() if example]
     if seen.cost:
         known = seen.tokens_in is not None and seen.tokens_out is not None
         tokens = f" ({seen.tokens_in} tokens in, {seen.tokens_out} out)" if known else ""

@@ -2,6 +2,7 @@
 
 measures, difficulty    what happened, in counts
 patterns, mixture       replies as explanations, and the model that weighs them
+residuals               where the errors lie that no fault explains
 faults, signs, evidence the faults that are named, what must show beside them, what speaks for them
 lost, notes             replies that never came, and what a reader should know
 items                   several judges against the items

@@ -17,6 +17,7 @@ from counterbench.diagnosis.faults import EXAMPLES, Named, find_faults
 from counterbench.diagnosis.items import item_problems
 from counterbench.diagnosis.measures import measure
 from counterbench.diagnosis.notes import notes
+from counterbench.diagnosis.residuals import find_residuals
 from counterbench.scoring.results import PairResult, RunResults, load_results
 from counterbench.scoring.rules import DEFAULT
 from counterbench.scoring.scores import signature_of
@@ -43,6 +44,7 @@ def diagnose_run(run: RunResults) -> Diagnosis:
         suite=run.info.suite,
         faults=sorted(faults, key=lambda fault: -fault.effect),
         unexplained=float(found.unexplained.sum()) / counted if counted else 0.0,
+        residuals=find_residuals(run.pairs, found.unexplained),
         measures=measure(run.pairs),
         notes=notes(run),
         signature=signature_of(run.info, run.pairs, run.scoring),

@@ -70,8 +70,31 @@ class Fault(msgspec.Struct, frozen=True, kw_only=True):
     p: float | None
 
 
+class Residual(msgspec.Struct, frozen=True, kw_only=True):
+    """A kind of question on which CCS is lost, clearly more than elsewhere, to errors that no fault explains.
+
+    `where`: its family, skill or form, or more than one of them ({"family": "arrow", "form": "open"}). `effect`: the
+    CCS lost to them, as a fraction, a part of `unexplained`. `lost`: of the pairs counted there, those lost without an
+    explanation; `elsewhere`: of all others that no earlier residual tells of. `pairs`: up to five ids.
+    """
+
+    where: dict[str, str]
+    effect: float
+    lost: Share
+    elsewhere: Share
+    pairs: list[str]
+
+    @property
+    def words(self) -> str:
+        """That it is lost there: "family arrow, form open: 30 of 30 pairs lost, elsewhere 0 of 180"."""
+        where = ", ".join(f"{kind} {name}" for kind, name in self.where.items())
+        lost, elsewhere = self.lost, self.elsewhere
+        return f"{where}: {lost.hits} of {lost.of} pairs lost, elsewhere {elsewhere.hits} of {elsewhere.of}"
+
+
 class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
-    """Of one run. `unexplained`: CCS lost to errors that no fault of the list accounts for, as a fraction.
+    """Of one run. `unexplained`: CCS lost to errors that no fault of the list accounts for, as a fraction; `residuals`:
+    where they lie, if they lie somewhere more than elsewhere.
 
     `notes`: what this run cannot tell (kinds of questions that are not in it, faults that look alike there).
     `signature`: what the numbers are numbers of.
@@ -82,6 +105,7 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     suite: str
     faults: list[Fault]
     unexplained: float
+    residuals: list[Residual]
     measures: Measures
     notes: list[str]
     signature: Signature

@@ -28,9 +28,14 @@ _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 MOST_PIXELS = 4096 * 4096
 
 
-def encode(image: Image.Image) -> bytes:
-    """An RGB picture as PNG: eight bits a channel, every line unfiltered, which suits flat colours."""
-    return _encoded(image.size, _lines(image))
+def encode(image: Image.Image, title: str = "") -> bytes:
+    """An RGB picture as PNG: eight bits a channel, no line filtered, which suits flat colours; `title` in ASCII."""
+    return _encoded(image.size, _lines(image), title_chunk(title) if title else b"")
+
+
+def title_chunk(title: str) -> bytes:
+    """The part of a PNG that holds its title, in ASCII."""
+    return _chunk(b"tEXt", b"Title\0" + title.encode("ascii"))
 
 
 def encode_and_digest(image: Image.Image) -> tuple[bytes, str]:
@@ -90,9 +95,9 @@ def _lines(image: Image.Image) -> bytes:
     return b"\0" + image.tobytes("raw", "RGB", 3 * image.width + 1)[:-1]
 
 
-def _encoded(size: tuple[int, int], lines: bytes) -> bytes:
+def _encoded(size: tuple[int, int], lines: bytes, extra: bytes = b"") -> bytes:
     header = struct.pack(">IIBBBBB", *size, 8, 2, 0, 0, 0)
-    return _SIGNATURE + _chunk(b"IHDR", header) + _chunk(b"IDAT", _compress(lines, 1)) + _chunk(b"IEND", b"")
+    return _SIGNATURE + _chunk(b"IHDR", header) + extra + _chunk(b"IDAT", _compress(lines, 1)) + _chunk(b"IEND", b"")
 
 
 def _digest(size: tuple[int, int], lines: bytes) -> str:

@@ -10,9 +10,9 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -22,13 +22,14 @@ from counterbench.drawing.reading import MOST_BYTES
 from counterbench.errors import InputError
 from counterbench.files import foreign, formats
 from counterbench.interop.imported import Imported, Oddity, Replies, folder_info, published_pictures, write_import
-from counterbench.interop.release_pictures import shapes_of_kind
+from counterbench.interop.release_pictures import crosses_another, label_height, shapes_of_kind
 from counterbench.runs.pair_queries import query_id
 from counterbench.scene.pairs import ROLES, Pair
 
 T = TypeVar("T")
 
 _ERROR = "ERROR:"  # how the release marks a call that failed
+_LEAST_LABEL = 10  # pixels: letters that are lower are hard to read in a picture of 512
 
 
 class Item(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -111,7 +112,7 @@ def import_release(release: Path, out: Path) -> Imported:
     pictures = {name: file for pair in pairs for name, file in published_pictures(pair, files[pair.id]).items()}
     oddities = [
         *_count_oddities(benchmark, items),
-        *_ambiguous_attributes(pairs, items, files),
+        *_odd_pictures(pairs, items, files),
         *_unbalanced(pairs),
         *_missing_pictures(pairs, files),
         *reply_oddities,
@@ -249,21 +250,50 @@ def _count_oddities(benchmark: Benchmark, items: Sequence[Item]) -> Iterator[Odd
         yield Oddity("should_flip does not match the answers", len(wrong), tuple(wrong))
 
 
-def _ambiguous_attributes(
-    pairs: Sequence[Pair], items: Sequence[Item], files: dict[str, list[Path]]
-) -> Iterator[Oddity]:
-    """Attribute items in whose picture more than one shape has the kind asked about."""
-    asked = [
-        (p, str(i.details.get("target_shape", "")))
-        for p, i in zip(pairs, items, strict=True)
-        if p.family == "attribute"
-    ]
-    seen = [(pair, kind) for pair, kind in asked if files[pair.id][0].is_file()]
-    ids = tuple(pair.id for pair, kind in seen if shapes_of_kind(files[pair.id][0], kind) > 1)
-    if ids:
-        yield Oddity("attribute items in which more than one shape is of the kind asked about", len(ids), ids)
-    if len(seen) < len(asked):
-        yield Oddity("attribute items not checked for ambiguity: their pictures are not there", len(asked) - len(seen))
+class _Look(NamedTuple):
+    """What is looked for in the pictures (original, intervened) of one family's items, and what it is called."""
+
+    family: str
+    odd: str
+    unchecked: str
+    found: Callable[[Item, Sequence[Path]], bool]
+
+
+_LOOKS = (
+    _Look(
+        "attribute",
+        "attribute items in which more than one shape is of the kind asked about",
+        "ambiguity",
+        lambda item, files: shapes_of_kind(files[0], str(item.details.get("target_shape", ""))) > 1,
+    ),
+    _Look(
+        "arrow",
+        "arrow items with an arrow that crosses a shape which it does not point to",
+        "crossed shapes",
+        lambda item, files: any(
+            crosses_another(file, answer.partition(" ")[0])
+            for file, answer in zip(files, (item.original_answer, item.intervened_answer), strict=True)
+        ),
+    ),
+    _Look(
+        "spatial",
+        f"spatial items with labels less than {_LEAST_LABEL} pixels high",
+        "the size of labels",
+        lambda item, files: 0 < label_height(files[0]) < _LEAST_LABEL,
+    ),
+)
+
+
+def _odd_pictures(pairs: Sequence[Pair], items: Sequence[Item], files: dict[str, list[Path]]) -> Iterator[Oddity]:
+    """What pictures show that neither questions nor answers say, as far as the pictures are there."""
+    for look in _LOOKS:
+        asked = [item for pair, item in zip(pairs, items, strict=True) if pair.family == look.family]
+        seen = [item for item in asked if all(file.is_file() for file in files[item.id])]
+        if ids := tuple(item.id for item in seen if look.found(item, files[item.id])):
+            yield Oddity(look.odd, len(ids), ids)
+        if len(seen) < len(asked):
+            what = f"{look.family} items not checked for {look.unchecked}: their pictures are not there"
+            yield Oddity(what, len(asked) - len(seen))
 
 
 def _unbalanced(pairs: Sequence[Pair]) -> Iterator[Oddity]:

@@ -72,7 +72,7 @@ def page(data: ReportData, plots: Mapping[str, str], shown: Sequence[Plot], gall
     environment.filters |= _FILTERS
     style, script = (_source(environment, name) for name in ("style.css", "gallery.js"))
     first = data.runs[0].document
-    names = {c.judge: r.label for c, r in zip(data.comparison.runs, data.runs, strict=True)} if data.comparison else {}
+    labels = {run.document.run: run.label for run in data.runs}
     return environment.get_template("page.html").render(
         title=_title(data),
         policy=_policy(style, script, gallery.base),
@@ -94,7 +94,8 @@ def page(data: ReportData, plots: Mapping[str, str], shown: Sequence[Plot], gall
         kinds=ITEM_KINDS,
         comparison=data.comparison,
         comparison_note=data.comparison_note,
-        names=names,
+        labels=labels,
+        names={c.judge: labels[c.run] for c in data.comparison.runs} if data.comparison else {},
         certificates=list(_certificates(data)),
         right={kind: without_errors(data, kind) for kind in ("colours", "counts")},
         outcomes=OUTCOMES,

@@ -5,14 +5,14 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Sequence
+from functools import partial
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from counterbench.errors import InputError
-from counterbench.files import formats
+from counterbench.files import formats, own
 from counterbench.reporting.figures import VARIABLES, Plot, style
-from counterbench.reporting.own_files import has_mark
 from counterbench.reporting.words import visible
 
 if TYPE_CHECKING:
@@ -76,8 +76,7 @@ def refuse_taken(plots: Sequence[Plot], folder: Path) -> None:
         raise InputError(f"{folder}: is a file; --plots takes a folder")
     for plot in plots:
         for kind, path in _files(plot, folder):
-            if path.exists() and not has_mark(path, _MARKS[kind]):
-                raise InputError(f"{path}: is there and is no plot of a report; choose another --plots")
+            own.refuse_taken(path, "plot of a report", partial(own.has_mark, mark=_MARKS[kind]), "--plots")
 
 
 def _files(plot: Plot, folder: Path) -> list[tuple[str, Path]]:

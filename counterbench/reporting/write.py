@@ -11,10 +11,9 @@ import msgspec
 
 from counterbench.drawing import reading
 from counterbench.errors import InputError
-from counterbench.files import formats
+from counterbench.files import formats, own
 from counterbench.reporting.extra import require_extra
 from counterbench.reporting.gather import ReportData, gather
-from counterbench.reporting.own_files import has_mark
 from counterbench.reporting.page import MARK, Gallery, page
 from counterbench.reporting.pairs import OUTCOMES, PairCard, pair_card
 from counterbench.reporting.pictures import COLOURS, Found, Shown, draw, find_source
@@ -117,8 +116,7 @@ def _refuse_taken(out: Path, as_folder: bool, asked: bool) -> None:
     if not as_folder:
         if out.is_dir():
             raise InputError(f"{out}: is a folder; add --folder, or give --out a file that ends in .html")
-        if out.exists() and not has_mark(out, MARK):
-            raise InputError(f"{out}: is there and is no report; choose another --out")
+        own.refuse_taken(out, "report", _is_report)
         return
     if out.exists() and not out.is_dir():
         raise InputError(f"{out}: is a file; --out takes a file that ends in .html, or a folder")
@@ -131,8 +129,12 @@ def _refuse_taken(out: Path, as_folder: bool, asked: bool) -> None:
         return
     with formats.clear_os_errors(out, "reading"):
         others = any(not formats.is_leftover(child) for child in out.iterdir())
-    if others and not has_mark(out / INDEX, MARK):
+    if others and not _is_report(out / INDEX):
         raise InputError(f"{out}: is not empty and holds no report; choose another --out")
+
+
+def _is_report(page: Path) -> bool:
+    return own.has_mark(page, MARK)
 
 
 def _gallery(data: ReportData, found: Found, folder: Path | None, on_progress: OnProgress) -> tuple[Gallery, str]:

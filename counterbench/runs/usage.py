@@ -14,6 +14,7 @@ from counterbench.runs.journal import Record, last_records, read_journal
 from counterbench.runs.queries import Key
 
 CANARIES_FILE = "canaries.jsonl"
+_EXAMPLE = 160  # signs of an example, which may be as long as a server likes
 
 
 class Canaries(msgspec.Struct, frozen=True):
@@ -33,7 +34,8 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True):
     """Of one run. `outcomes`: of all attempts, as they were read then. `models`: how many replies came under which
     model id, as the server returned it; more than one means that the model changed midway. `finishes`, `modes`: why
     replies ended and how they were made. `dropped`: parameters that the server refused. `attempts`: all, with those
-    that failed. `tokens_in`, `tokens_out`, `cost` (US dollars): null where no reply says. `canaries`: see
+    that failed. `examples`: the first message of each kind of failure, and the first reply that was unparsed or refused
+    then, shortened to a line. `tokens_in`, `tokens_out`, `cost` (US dollars): null where no reply says. `canaries`: see
     `compare_canaries`.
     """
 
@@ -44,6 +46,7 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True):
     dropped: list[str]
     attempts: int
     failed_attempts: dict[str, int]
+    examples: dict[str, str] = {}
     tokens_in: int | None
     tokens_out: int | None
     cost: float | None
@@ -59,6 +62,7 @@ class UsageCounter:
         self.finishes: Counter[str] = Counter()
         self.modes: Counter[str] = Counter()
         self.failed: Counter[str] = Counter()
+        self.examples: dict[str, str] = {}
         self.dropped: set[str] = set()
         self.attempts = 0
         self._sums: dict[str, float | None] = {"tokens_in": None, "tokens_out": None, "cost": None}
@@ -89,6 +93,7 @@ class UsageCounter:
             dropped=sorted(self.dropped),
             attempts=self.attempts,
             failed_attempts=dict(self.failed.most_common()),
+            examples=dict(self.examples),
             tokens_in=None if tokens_in is None else int(tokens_in),
             tokens_out=None if tokens_out is None else int(tokens_out),
             cost=cost,
@@ -105,12 +110,20 @@ class UsageCounter:
                 self._sums[name] = (total or 0) + value
         if record.failure is not None:
             self.failed[record.failure.kind] += 1
+            self._keep_example(record.failure.kind, record.failure.message)
             return
+        if record.outcome in ("unparsed", "refused"):
+            self._keep_example(record.outcome, record.reply or "")
         self.models[record.model] += 1
         if record.finish:
             self.finishes[record.finish] += 1
         if record.mode:
             self.modes[record.mode] += 1
+
+    def _keep_example(self, kind: str, text: str) -> None:
+        if kind not in self.examples:
+            line = " ".join(text[: 10 * _EXAMPLE].split())
+            self.examples[kind] = line if len(line) <= _EXAMPLE else f"{line[: _EXAMPLE - 2]} …"
 
 
 def usage_of(path: Path) -> Usage:

@@ -9,11 +9,26 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Annotated, TypeVar
+
+import msgspec
+
+from counterbench.errors import InputError
 
 T = TypeVar("T")
 
+# A seed that a person chooses, in a file, an option or on the command line (`check_seed`): 64 bits with a sign hold it.
+_MOST_SEED = 2**63 - 1
+Seed = Annotated[int, msgspec.Meta(ge=0, le=_MOST_SEED)]
+
 _WORDS_A_BLOCK = 16  # a BLAKE2b digest of 64 bytes is 16 words of 32 bits
+
+
+def check_seed(seed: int) -> int:
+    """The seed; InputError if it is not in the range of `Seed`."""
+    if not 0 <= seed <= _MOST_SEED:
+        raise InputError(f"--seed must be from 0 to 2**63 - 1, not {seed}")
+    return seed
 
 
 class Stream:

@@ -7,10 +7,9 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
-from counterbench.drawing import png
 from counterbench.errors import InputError
-from counterbench.files import formats
 from counterbench.scene.pairs import Pair
+from counterbench.suites import sheets
 from counterbench.suites.sources import Source
 
 _THUMB, _GAP, _CAPTION, _MARGIN = 240, 8, 110, 16
@@ -20,10 +19,7 @@ _LINE, _WIDTH = 17, 34  # caption: pixels a line, characters a line
 
 def contact_sheet(source: Source, out: Path, each: int = 2) -> list[Pair]:
     """Write a PNG with the first `each` pairs of every family, a column for each family; the pairs it shows."""
-    if out.suffix.lower() != ".png":
-        raise InputError(f"{out}: --out must end in .png")
-    if out.is_dir():
-        raise InputError(f"{out}: is a folder; --out takes a file")
+    sheets.refuse_taken(out)
     columns: dict[str, list[Pair]] = {}
     for pair in source:
         column = columns.setdefault(pair.family, [])
@@ -41,9 +37,7 @@ def contact_sheet(source: Source, out: Path, each: int = 2) -> list[Pair]:
         draw.text((x, _MARGIN), family, fill=_INK, font=ImageFont.load_default(18))
         for j, pair in enumerate(pairs):
             _draw_cell(sheet, source, pair, x, _MARGIN + 24 + j * cell_height)
-    with formats.clear_os_errors(out, "writing"):
-        out.parent.mkdir(parents=True, exist_ok=True)
-        formats.write_atomically(out, png.encode(sheet))
+    sheets.write(out, sheet)
     return [pair for column in columns.values() for pair in column]
 
 

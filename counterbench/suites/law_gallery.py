@@ -8,13 +8,11 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
-from counterbench.drawing import png
 from counterbench.drawing.render import render
-from counterbench.errors import InputError
-from counterbench.files import formats
 from counterbench.laws import Law
 from counterbench.laws.base import stage
 from counterbench.laws.outcomes import outcome
+from counterbench.suites import sheets
 
 _THUMB, _GAP, _MARGIN, _TITLE, _CAPTION = 224, 10, 16, 26, 92
 _INK, _PAPER, _RULE = (20, 20, 20), (255, 255, 255), (190, 190, 190)
@@ -23,19 +21,14 @@ _LINE, _WIDTH = 16, 34  # caption: pixels a line, characters a line
 
 def law_sheet(out: Path, laws: Sequence[Law], seed: int = 0, index: int = 0) -> int:
     """Write a PNG with a row for each law in one setting; how many laws it shows."""
-    if out.suffix.lower() != ".png":
-        raise InputError(f"{out}: --out must end in .png")
-    if out.is_dir():
-        raise InputError(f"{out}: is a folder; --out takes a file")
+    sheets.refuse_taken(out)
     columns = 1 + max(len(law.variants) for law in laws)
     row_height = _TITLE + _THUMB + _CAPTION
     size = (2 * _MARGIN + columns * (_THUMB + _GAP), 2 * _MARGIN + len(laws) * row_height)
     sheet = Image.new("RGB", size, _PAPER)
     for row, law in enumerate(laws):
         _draw_law(sheet, law, seed, index, _MARGIN + row * row_height)
-    with formats.clear_os_errors(out, "writing"):
-        out.parent.mkdir(parents=True, exist_ok=True)
-        formats.write_atomically(out, png.encode(sheet))
+    sheets.write(out, sheet)
     return len(laws)
 
 

@@ -16,6 +16,7 @@ from counterbench.files import catalog, formats
 from counterbench.palette import BACKGROUND
 from counterbench.scene.pairs import Pair
 from counterbench.scene.questions import Form
+from counterbench.scene.seeds import Seed, check_seed
 from counterbench.suites.families import Canvas, Parameters, family, sample
 from counterbench.suites.families.base import check_forms, read_params
 
@@ -38,7 +39,7 @@ class SuiteFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*\Z", max_length=80)]
     family: Annotated[tuple[Entry, ...], msgspec.Meta(min_length=1)]
     description: str = ""
-    seed: Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)] = 0
+    seed: Seed = 0
     width: int = 512
     height: int = 512
     background: Annotated[int, msgspec.Meta(ge=225, le=255)] = BACKGROUND
@@ -161,11 +162,7 @@ def load_suite(name: str | Path, seed: int | None = None) -> Suite:
     """
     path = name if isinstance(name, Path) else catalog.find("scenes", "suite", name)
     suite = parse_suite(formats.read_toml(path), str(path))
-    if seed is None:
-        return suite
-    if not 0 <= seed < 2**63:
-        raise InputError(f"--seed must be from 0 to 2**63 - 1, not {seed}")
-    return suite.reseeded(seed)
+    return suite if seed is None else suite.reseeded(check_seed(seed))
 
 
 def parse_suite(data: dict[str, Any], where: str) -> Suite:

@@ -8,6 +8,7 @@ from typing import Any
 
 import commands
 import pytest
+from planted_runs import write_run
 from typer.testing import Result
 
 ORACLE, NOISY, BLIND = "runs/oracle", "runs/noisy", "runs/blind"
@@ -76,7 +77,7 @@ def test_verbose_tells_of_every_category_and_run() -> None:
 
 def test_json_is_one_document_as_promised() -> None:
     found = document(ORACLE, NOISY)
-    assert set(found) == {"scoring", "level", "marked", "runs", "overall", "categories"}
+    assert set(found) == {"scoring", "level", "marked", "runs", "unanswered", "overall", "categories"}
     assert (found["scoring"], found["level"], found["marked"]) == ("default", 0.05, [])
     assert [(run["judge"], run["run"], run["complete"]) for run in found["runs"]] == [
         ("planted:oracle", ORACLE, True),
@@ -107,6 +108,19 @@ def test_an_incomplete_run_is_compared_on_what_it_has_and_says_so() -> None:
     (two,) = document(ORACLE, "runs/failing")["overall"]["contrasts"]
     assert two["pairs"] + two["left_out"] == 16
     assert two["left_out"] > 0
+
+
+def test_a_judge_without_a_reply_is_left_out_and_said(tmp_path: Path) -> None:
+    silent = str(write_run(tmp_path / "silent", "planted:failing?p=1", "smoke"))
+    found = call("compare", ORACLE, silent, NOISY)
+    assert found.stdout.startswith(
+        f"LEFT OUT: planted:failing?p=1 ({silent}) has both replies to no pair: 0 questions not asked, 32 failed\n"
+        "CCS (%) and rank on the 16 pairs"
+    )
+    told = document(ORACLE, silent, NOISY)
+    assert [run["run"] for run in told["unanswered"]] == [silent]
+    assert [run["run"] for run in told["runs"]] == [ORACLE, NOISY]
+    assert "1 of 2 runs can be compared" in fails("compare", ORACLE, silent)
 
 
 def test_a_part_of_the_suite_is_refused_and_compared_anyway() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 from commands import call
-from planted_runs import write_run
+from planted_runs import read_journal, rewrite, write_run
 
 import counterbench as cb
 
@@ -56,6 +56,24 @@ def test_json_names_the_fault_with_its_effect(runs: dict[str, Path], name: str) 
     else:
         assert fault["effect"] + run["unexplained"] == pytest.approx(1 - scores.value, abs=1e-6)
     assert run["measures"]["flips"]["of"] <= 500
+
+
+def test_where_the_errors_lie_that_no_fault_explains(tmp_path: Path) -> None:
+    run = write_run(tmp_path / "run", "planted:oracle", "counterbench-550")
+    others = {"yes": "no", "no": "yes"}
+    spoilt = [
+        msgspec.structs.replace(r, reply=others[r.reply or ""]) if "spatial" in r.id else r for r in read_journal(run)
+    ]
+    rewrite(run, spoilt)
+    lines = call("diagnose", run).stdout.splitlines()
+    at = lines.index("  18.2 points of CCS are lost to errors that no fault explains")
+    assert lines[at + 1].startswith(
+        "    18.2 of them in family spatial: 100 of 100 pairs lost, elsewhere 0 of 450; see spatial-"
+    )
+    (residual,) = document(run)["runs"][0]["residuals"]
+    assert residual["where"] == {"family": "spatial"}
+    assert (residual["lost"]["hits"], residual["elsewhere"]["of"], len(residual["pairs"])) == (100, 450, 5)
+    assert residual["effect"] == pytest.approx(100 / 550)
 
 
 def test_several_runs_show_the_items_as_well(runs: dict[str, Path]) -> None:

@@ -147,6 +147,7 @@ def test_a_rewriter_rewrites_before_anything_is_drawn() -> None:
         (("laws", "--generator", "opneai:m"), "unknown generator 'opneai:m'"),
         (("laws", "--generator", "planted:turkey", "--base-url", "http://x"), "are for openai: generators"),
         (("laws", "--generator", "planted:turkey", "--samples", "0"), "--samples must be at least 1, not 0"),
+        (("laws", "--generator", "planted:turkey", "--seed", "-1"), "--seed must be from 0 to 2**63 - 1, not -1"),
         (("laws", "--generator", "planted:turkey", "--limit", "0"), "--limit must be at least 1, not 0"),
         (("laws", "--generator", "planted:turkey", "--max-calls", "0"), "--max-calls must be more than 0"),
         (("lwas", "--generator", "planted:turkey"), "did you mean 'laws"),

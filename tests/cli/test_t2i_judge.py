@@ -195,14 +195,16 @@ def test_a_certificate_shown_later_certifies_what_was_answered() -> None:
 
 def test_showing_the_prompt_measures_how_far_a_judge_believes_it() -> None:
     led = ("--judge", "planted:prompt-led?p=1", "--prompts", "fall.toml", "--uncertified")
-    judge(*led, pictures="images/planted-turkey")
+    judge("--judge", "planted:oracle", *led[2:], "--out", "runs/hidden", pictures="images/planted-turkey")
     judge(*led, "--show-prompt", pictures="images/planted-turkey")
-    runs = sorted(str(path) for path in Path("runs").iterdir())
+    runs = [str(path) for path in Path("runs").iterdir()]
     assert len(runs) == 2
-    hidden, shown = scores(*runs)
+    hidden, shown = sorted(scores(*runs), key=lambda run: run["signature"]["prompt_shown"])
     assert (hidden["signature"]["prompt_shown"], shown["signature"]["prompt_shown"]) == (False, True)
     assert hidden["s_l2"]["value"] == pytest.approx(3 / 26)
     assert shown["s_l2"]["value"] == 1
+    refused = call("t2i", "judge", "images/planted-turkey", *led)
+    assert (refused.exit_code, "a wording that shows the prompt" in refused.stderr) == (2, True)
     message = fails("t2i", "judge", PICTURES, *led, "--show-prompt", "--wording", "bare")
     assert message.startswith("--show-prompt is a wording of its own")
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image, ImageDraw
 from typer.testing import CliRunner, Result
 
 import counterbench as cb
@@ -175,6 +178,59 @@ def test_more_oddities(release: Any, out: Path) -> None:
     assert not (out / "images" / "counting" / "counting_000-original.png").exists()
     alpha = cb.score(out / "runs" / "alpha")
     assert (alpha.missing, alpha.complete) == (2, False)
+
+
+def test_crossing_arrows_and_small_labels_are_reported_or_said_to_be_unchecked(release: Any, out: Path) -> None:
+    images = release.path / "data" / "images"
+    for name, colour, place in (("causal_arrow_001_int.png", (60, 60, 60), (140, 180, 240, 180)),
+                                ("spatial_004_orig.png", (40, 40, 40), (30, 20, 30, 25))):  # fmt: skip
+        with Image.open(images / name) as image:
+            ImageDraw.Draw(image).line(place, colour, 3)
+            image.save(images / name)
+    odd = oddities(import_release(release.path, out))
+    assert odd["arrow items with an arrow that crosses a shape which it does not point to"].ids == ("causal_arrow_001",)
+    assert odd["spatial items with labels less than 10 pixels high"].ids == ("spatial_004",)
+    assert not any("not checked" in what for what in odd)
+    shutil.rmtree(images)
+    bare = oddities(import_release(release.path, out.with_name("bare")))
+    counts = {what.partition(":")[0]: found.count for what, found in bare.items() if "not checked" in what}
+    assert counts == {
+        "attribute items not checked for ambiguity": 3,
+        "arrow items not checked for crossed shapes": 2,
+        "spatial items not checked for the size of labels": 10,
+    }
+
+
+NAMED = os.environ.get("COUNTERBENCH_UPSTREAM")
+UPSTREAM = Path(NAMED or Path(__file__).parents[3] / "shared" / "upstream") / "CounterBench"
+IN_PIXELS = {
+    "attribute items in which more than one shape is of the kind asked about": 32,
+    "arrow items with an arrow that crosses a shape which it does not point to": 13,
+    "spatial items with labels less than 10 pixels high": 100,
+}
+
+
+@pytest.mark.skipif(
+    not NAMED and not (UPSTREAM / "data" / "benchmark.json").is_file(),
+    reason=f"THE RELEASE'S ODDITIES ARE NOT COUNTED: no CounterBench release in {UPSTREAM}; name its parent folder in "
+    "COUNTERBENCH_UPSTREAM",
+)
+def test_the_oddities_of_the_release_are_those_of_the_docs(out: Path) -> None:
+    found = {what: odd.count for what, odd in oddities(import_release(UPSTREAM, out)).items()}
+    drawn = (UPSTREAM / "data" / "images" / "causal_arrow_000_orig.png").is_file()
+    unchecked = {
+        "attribute items not checked for ambiguity: their pictures are not there": 100,
+        "arrow items not checked for crossed shapes: their pictures are not there": 34,
+        "spatial items not checked for the size of labels: their pictures are not there": 100,
+        "pairs without their pictures (questions and replies are imported all the same)": 550,
+    }
+    assert found == (IN_PIXELS if drawn else unchecked) | {
+        "spatial: answers go yes → no in 100 of 100 pairs": 100,
+        "containment: answers go no → yes in 64 of 100 pairs": 64,
+        "occlusion: answers go 2 → 1 in 33 of 33 pairs": 33,
+        "composition: answers go yes → no in 33 of 33 pairs": 33,
+        "qwen_vl: pairs with a failed call": 5,
+    }
 
 
 def test_oddities_on_the_command_line(release: Any, out: Path) -> None:
@@ -380,6 +436,17 @@ def test_judges_can_be_asked_about_an_imported_folder(release: Any, out: Path, t
     assert cb.score(tmp_path / "oracle").overall.ccs.value == 1.0
     source = FolderSource(Folder(out))
     assert all(len(source.pictures(pair)) == 2 for pair in source)
+
+
+def test_a_fault_that_needs_scenes_is_refused_before_anything_is_written(
+    release: Any, out: Path, tmp_path: Path
+) -> None:
+    import_release(release.path, out)
+    result = call("probe", out, "--judge", "planted:sticky+arrow-blind", "--out", tmp_path / "blind")
+    assert result.exit_code == 2
+    assert "'arrow-blind' can show on none of these questions" in result.stderr
+    assert not (tmp_path / "blind").exists()
+    assert call("probe", out, "--judge", "planted:sticky", "--out", tmp_path / "sticky").exit_code == 0
 
 
 def test_verify_says_what_it_cannot_check(release: Any, out: Path) -> None:

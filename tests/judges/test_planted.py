@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import math
+from collections.abc import Iterator
 
 import msgspec
 import pytest
@@ -18,7 +19,7 @@ from counterbench.judges.base import Reply
 from counterbench.judges.planted import PLANTED, PlantedJudge
 from counterbench.runs.pair_queries import keys, queries
 from counterbench.runs.queries import Key, Query
-from counterbench.runs.wordings import PROMPT_SHOWN
+from counterbench.runs.wordings import PROMPT_SHOWN, SHOWN, load_wording
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
 
@@ -229,6 +230,57 @@ def test_pictures_are_never_looked_at() -> None:
         asyncio.run(PlantedJudge(name, []).answer([query]))
 
 
+# ---- where a fault cannot show
+
+IMPORTED = [msgspec.structs.replace(key, misreadings={}, truth="published") for key in material()[1]]
+ANYWHERE = {"oracle", "noisy", "constant", "random", "blind", "unparsed", "refusing", "failing"}
+
+
+@pytest.mark.parametrize("name", sorted(PLANTED))
+def test_a_fault_that_can_show_on_none_of_the_questions_is_refused(name: str) -> None:
+    if name in ANYWHERE:
+        PlantedJudge(name, IMPORTED[:2]).refuse_unplantable(load_wording())
+        PlantedJudge(name, lambda: IMPORTED[:2]).refuse_unplantable(load_wording())
+        return
+    of_another_kind = [key for key in IMPORTED if key.answer_type == "colour" and not key.relevant]
+    for known in (of_another_kind, lambda: of_another_kind):
+        with pytest.raises(
+            InputError, match=rf"planted:{name}: '{name}' can show on none of .*it needs {PLANTED[name].needs}"
+        ):
+            PlantedJudge(name, known).refuse_unplantable(load_wording())
+
+
+@pytest.mark.parametrize("name", sorted(set(PLANTED) - ELSEWHERE))
+def test_one_question_that_suits_is_enough_and_no_key_is_read_after_it(name: str) -> None:
+    known = material()[1]
+    first = min((known.index(key) for key in wrong(f"{name}?p=1")), default=0)
+
+    def read() -> Iterator[Key]:
+        yield from known[: first + 3]  # the rest of its pair, and what shows that it ended
+        pytest.fail("read on")
+
+    PlantedJudge(name, read).refuse_unplantable(load_wording())
+
+
+@pytest.mark.parametrize(
+    ("spec", "missing"), [("off-by-one+arrow-blind", "arrow-blind"), ("sticky+colour-confusion", ""), ("noisy", "")]
+)
+def test_of_several_faults_each_must_be_able_to_show(spec: str, missing: str) -> None:
+    known = [key for key in material()[1] if key.skill != "arrow-target"]
+    if not missing:
+        PlantedJudge(spec, known).refuse_unplantable(load_wording())
+        return
+    with pytest.raises(InputError, match=f"'{missing}' can show on none"):
+        PlantedJudge(spec, known).refuse_unplantable(load_wording())
+
+
+def test_believing_prompts_takes_a_wording_that_shows_them() -> None:
+    known = [msgspec.structs.replace(material()[1][0], misreadings={"prompt-led": "7"})]
+    PlantedJudge("prompt-led", known).refuse_unplantable(load_wording(SHOWN))
+    with pytest.raises(InputError, match="and a wording that shows the prompt"):
+        PlantedJudge("prompt-led", known).refuse_unplantable(load_wording())
+
+
 # ---- options
 
 
@@ -246,6 +298,7 @@ def test_pictures_are_never_looked_at() -> None:
         ("noisy?p=much", "option 'p': expected float"),
         ("noisy?p=", "option 'p': expected float"),
         ("noisy?seed=x", "option 'seed': expected int"),
+        ("noisy?seed=-1", "option 'seed': expected int >= 0"),
         ("noisy?p=0.1&speed=3", r"unknown option 'speed' \(did you mean 'seed'\?\)"),
     ],
 )

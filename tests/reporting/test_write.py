@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
-from planted_runs import edit_info, write_run
+from planted_runs import edit_info, read_journal, rewrite, write_run
 
 import counterbench as cb
 from counterbench.certificate import certify, write_certificate
@@ -86,6 +87,28 @@ def test_two_wordings_are_compared_and_marked(run: Path, tmp_path: Path) -> None
     assert [r.label for r in data.runs] == ["planted:oracle · default", "planted:oracle · bare"]
     assert data.comparison is not None
     assert any("wordings differ" in mark for mark in data.comparison.marked)
+
+
+@no_plots
+def test_a_judge_that_answered_nothing_is_left_out_of_the_comparison(run: Path, tmp_path: Path) -> None:
+    silent = write_run(tmp_path / "silent", "planted:failing?p=1", "smoke")
+    other = write_run(tmp_path / "noisy", "planted:noisy?p=0.4", "smoke")
+    html = Path(write_report([silent, run, other], tmp_path / "a.html", pictures="none").page).read_text()
+    assert "planted:failing?p=1 is left out: it has both replies to no pair." in html
+    assert "On the 16 pairs that every judge answered twice" in html
+    assert '<th scope="row">planted:oracle</th><td>1</td>' in html
+
+
+@no_plots
+def test_where_the_errors_lie_that_no_fault_explains(tmp_path: Path) -> None:
+    run = write_run(tmp_path / "run", "planted:oracle", "counterbench-550", 160)
+    others = {"yes": "no", "no": "yes"}
+    said = [
+        msgspec.structs.replace(r, reply=others[r.reply or ""]) if "spatial" in r.id else r for r in read_journal(run)
+    ]
+    rewrite(run, said)
+    html = Path(write_report([run], tmp_path / "a.html", pictures="none").page).read_text()
+    assert "points of them lie in family spatial: 20 of 20 pairs lost, elsewhere 0 of 140. See " in html
 
 
 @no_plots

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -50,6 +51,25 @@ def test_nothing_is_observed_of_nothing() -> None:
         tokens_out=None, cost=None, canaries=None,
     ) == NOTHING  # fmt: skip
     assert observation_lines("m", NOTHING) == []
+
+
+def test_each_kind_has_its_first_example_on_one_short_line() -> None:
+    found = seen(
+        msgspec.structs.replace(record(failure="malformed"), failure=Failed("malformed", "no choices\nin  {}")),
+        msgspec.structs.replace(record(failure="malformed"), failure=Failed("malformed", "another")),
+        record(failure="timeout"),
+        record("Well. " * 1000, outcome="unparsed"),
+        record("I can't help with that.", outcome="refused"),
+        record("yes"),
+    )
+    assert list(found.examples) == ["malformed", "timeout", "unparsed", "refused"]
+    assert found.examples["malformed"] == "no choices in {}"
+    assert len(found.examples["unparsed"]) <= 160
+    lines = observation_lines("m", found)
+    assert lines[0] == "m: of 6 attempts failed: 2 malformed, 1 timeout"
+    assert lines[1] == "m: malformed, such as: no choices in {}"
+    assert lines[2].startswith("m: unparsed, such as: Well. Well. ")
+    assert lines[3:] == ["m: refused, such as: I can't help with that."]
 
 
 def test_counts_by_hand() -> None:

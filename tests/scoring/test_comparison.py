@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -305,18 +306,20 @@ def test_what_is_no_run(tmp_path: Path) -> None:
         ("votes", {"votes": 3}),
     ],
 )
-def test_other_suites_wordings_or_votes_are_refused_or_marked(
-    tmp_path: Path, part: str, other: dict[str, object]
-) -> None:
+def test_other_suites_wordings_or_votes_are_refused_or_marked(tmp_path: Path, part: str, other: dict[str, Any]) -> None:
     one = make_run(tmp_path / "one", pairs("c", right=3))
     two = make_run(tmp_path / "two", pairs("c", right=3), **other)
+    votes = other.get("votes", 1)
+    said = list(formats.read_lines(two / "journal.jsonl", Record))
+    formats.write_lines(
+        two / "journal.jsonl",
+        [msgspec.structs.replace(r, vote=v, identity=f"{r.id} {v}") for r in said for v in range(votes)],
+    )
     message = refused(one, two)
     assert f"{part} differ" in message
     assert str(one) in message
     assert str(two) in message
     assert "--anyway" in message
-    if part == "votes":  # with one vote of three no question has an answer
-        return
     found = compare([one, two], anyway=True)
     assert [mark.partition(":")[0] for mark in found.marked] == [f"{part} differ"]
     assert found.overall.pairs == 3
@@ -348,14 +351,26 @@ def test_other_keys_under_the_same_digest_are_refused(tmp_path: Path) -> None:
     assert f"keys differ: 2 of 2 shared ids in {one} and {two}" in refused(one, two)
 
 
+def test_a_judge_that_answered_nothing_is_left_out_and_the_others_are_compared(tmp_path: Path) -> None:
+    one = make_run(tmp_path / "one", pairs("c", right=8))
+    failed = make_run(tmp_path / "failed", pairs("c", fails=8))
+    other = make_run(tmp_path / "other", pairs("c", wrong=8))
+    found, without = compare([one, failed, other]), compare([one, other])
+    assert [(run.judge, run.run, run.failed) for run in found.unanswered] == [("failed", str(failed), 8)]
+    assert msgspec.structs.replace(found, unanswered=[]) == without
+    message = refused(one, failed)
+    assert "1 of 2 runs can be compared, two or more are needed" in message
+    assert str(failed) in message
+
+
 def test_strangers_are_refused_even_anyway(tmp_path: Path) -> None:
     one = make_run(tmp_path / "one", pairs("c", right=3))
     two = make_run(tmp_path / "two", pairs("d", right=3), suite_digest="t" * 32)
     with pytest.raises(InputError, match="they share 0 pairs by id"):
         compare([one, two], anyway=True)
-    failed = make_run(tmp_path / "failed", pairs("c", fails=3))
+    elsewhere = make_run(tmp_path / "elsewhere", {"c-0": FAILS, "c-1": FAILS, "c-2": FAILS, "c-3": RIGHT})
     assert "they share 3 pairs by id, and none with the same truth to which both have both replies" in refused(
-        one, failed
+        one, elsewhere
     )
 
 

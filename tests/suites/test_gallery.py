@@ -8,13 +8,15 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from counterbench.drawing import reading
+from counterbench.drawing import png, reading
 from counterbench.drawing.render import render
 from counterbench.errors import InputError
+from counterbench.laws import law
 from counterbench.suites import gallery
 from counterbench.suites.folder import Folder, picture_name
 from counterbench.suites.gallery import contact_sheet
 from counterbench.suites.generation import generate
+from counterbench.suites.law_gallery import law_sheet
 from counterbench.suites.sources import FolderSource, SuiteSource
 from counterbench.suites.suite import load_suite, parse_suite
 
@@ -94,6 +96,21 @@ def test_out_is_a_folder(tmp_path: Path) -> None:
         contact_sheet(SuiteSource(load_suite("smoke"), 1), out)
     assert str(out) in str(caught.value)
     assert list(tmp_path.iterdir()) == [out]
+
+
+def test_only_a_sheet_is_written_over(tmp_path: Path) -> None:
+    source, sheet, photo = SuiteSource(load_suite("smoke"), 1), tmp_path / "sheet.png", tmp_path / "photo.png"
+    contact_sheet(source, sheet)
+    before = sheet.read_bytes()
+    law_sheet(sheet, [law("falling")])
+    contact_sheet(source, sheet)
+    assert sheet.read_bytes() == before
+    photo.write_bytes(png.encode(Image.new("RGB", (8, 8))))  # also a picture of our own is no sheet
+    before = photo.read_bytes()
+    for write in (lambda: contact_sheet(source, photo), lambda: law_sheet(photo, [law("falling")])):
+        with pytest.raises(InputError, match=r"photo\.png: is there and is no contact sheet; choose another --out"):
+            write()
+    assert photo.read_bytes() == before
 
 
 def test_a_folder_without_pairs_is_an_input_error(tmp_path: Path) -> None:

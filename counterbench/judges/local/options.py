@@ -11,6 +11,7 @@ import msgspec
 
 from counterbench.errors import InputError
 from counterbench.judges.options import read_options
+from counterbench.scene.seeds import Seed
 
 AtLeastOne = Annotated[int, msgspec.Meta(ge=1)]
 
@@ -36,7 +37,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     batch: AtLeastOne = 8
     max_tokens: AtLeastOne = 64
     temperature: float = 0.0
-    seed: int = 0
+    seed: Seed = 0
     trust_remote_code: bool = False
     revision: str = ""
 

@@ -14,7 +14,7 @@ from counterbench.answers import answer_type
 from counterbench.answers.outcomes import Failed
 from counterbench.runs.queries import Key, Query
 from counterbench.runs.wordings import PROMPT_SHOWN
-from counterbench.scene.seeds import Stream
+from counterbench.scene.seeds import Seed, Stream
 
 # What to guess from, of types whose answers cannot be listed.
 _OPEN = {"integer": tuple(str(n) for n in range(10)), "score": ("0", "0.25", "0.5", "0.75", "1")}
@@ -32,7 +32,7 @@ class Dose(msgspec.Struct, frozen=True):
     """A planted judge's options: `p` in 0 … 1, the seed of its chance, and the constant judge's answer."""
 
     p: float
-    seed: int = 0
+    seed: Seed = 0
     answer: str = ""
 
 
@@ -127,7 +127,8 @@ def _failing(a: Planting) -> Failed | None:
 class Fault(msgspec.Struct, frozen=True):
     """A planted judge's behaviour, its default dose, and what it does in words.
 
-    `misreadings`: wrong answers that are signs of it (`Key.misreadings`); `outcome`: the outcome that is.
+    `misreadings`: wrong answers that are signs of it (`Key.misreadings`); `outcome`: the outcome that is. `needs`: what
+    it must be asked to show at all, in words; empty if it shows on any question.
     """
 
     behave: Behaviour
@@ -135,16 +136,21 @@ class Fault(msgspec.Struct, frozen=True):
     summary: str
     misreadings: tuple[str, ...] = ()
     outcome: str = ""
+    needs: str = ""
+
+    def can_show(self, query: Query, key: Key, original: str) -> bool:
+        """Whether some judge with this fault, at full dose, would not give the truth here."""
+        return self.behave(Planting(query, key, original, Dose(1))) not in (None, key.expected)
 
 
-def _misreader(p: float, summary: str, *misreadings: str) -> Fault:
+def _misreader(p: float, summary: str, needs: str, *misreadings: str) -> Fault:
     """A fault whose judge says one of the misreadings."""
 
     def behave(a: Planting) -> str | None:
         known = [a.key.misreadings[name] for name in misreadings if name in a.key.misreadings]
         return a.chance("which", a.query.id).choice(known) if known and a.shows else None
 
-    return Fault(behave, p, summary, misreadings)
+    return Fault(behave, p, summary, misreadings, needs=needs)
 
 
 # By name. Of several faults in one judge, those further to the front act later, on the answer that the others would
@@ -153,23 +159,42 @@ PLANTED: dict[str, Fault] = {
     "failing": Fault(_failing, 0.3, "fails on a share p of the questions", outcome="failed"),
     "refusing": Fault(_refusing, 0.3, "declines a share p of the questions", outcome="refused"),
     "unparsed": Fault(_unparsed, 0.3, "rambles on a share p of the questions", outcome="unparsed"),
-    "yes-bias": Fault(_biased("yes"), 0.5, "says yes to a share p of the yes/no questions"),
-    "no-bias": Fault(_biased("no"), 0.5, "says no to a share p of the yes/no questions"),
+    "yes-bias": Fault(_biased("yes"), 0.5, "says yes to a share p of the yes/no questions", needs="yes/no questions"),
+    "no-bias": Fault(_biased("no"), 0.5, "says no to a share p of the yes/no questions", needs="yes/no questions"),
     "constant": Fault(_constant, 1.0, "always the same answer (option: answer)"),
     "random": Fault(_random, 1.0, "a random answer of the right type"),
     "blind": Fault(_blind, 1.0, "answers from the words alone on a share p of the pairs"),
-    "sticky": Fault(_sticky, 0.5, "gives the original's answer to both pictures on a share p of the pairs"),
+    "sticky": Fault(
+        _sticky,
+        0.5,
+        "gives the original's answer to both pictures on a share p of the pairs",
+        needs="pairs whose two answers differ",
+    ),
     "arrow-blind": Fault(
         _arrow_blind,
         0.8,
         "names the shape nearest to the arrow's tail on a share p of the pairs",
         ("nearest-tail", "most-central", "largest"),
+        needs="arrows in drawn scenes",
     ),
-    "colour-confusion": _misreader(0.5, "takes a colour for its neighbour on a share p", "colour-confusion"),
+    "colour-confusion": _misreader(
+        0.5, "takes a colour for its neighbour on a share p", "colours in drawn scenes", "colour-confusion"
+    ),
     "noisy": Fault(_noisy, 0.1, "wrong on a share p of the questions"),
-    "off-by-one": _misreader(0.5, "miscounts by one on a share p", "off-by-one", "off-by-minus-one"),
+    "off-by-one": _misreader(
+        0.5, "miscounts by one on a share p", "counts in drawn scenes", "off-by-one", "off-by-minus-one"
+    ),
     "oracle": Fault(_oracle, 0.0, "always right"),
-    "prior-bound": _misreader(0.8, "sees what the real law would give, on a share p", "prior-bound"),
-    "prompt-led": Fault(_prompt_led, 0.8, "believes the prompt that it is shown, on a share p"),
-    "text-led": _misreader(0.8, "obeys words painted into a picture, on a share p", "text-led"),
+    "prior-bound": _misreader(
+        0.8, "sees what the real law would give, on a share p", "drawn pictures of altered laws", "prior-bound"
+    ),
+    "prompt-led": Fault(
+        _prompt_led,
+        0.8,
+        "believes the prompt that it is shown, on a share p",
+        needs="a planted generator's pictures that are not as prompted, and a wording that shows the prompt",
+    ),
+    "text-led": _misreader(
+        0.8, "obeys words painted into a picture, on a share p", "drawn pictures with words in them", "text-led"
+    ),
 }

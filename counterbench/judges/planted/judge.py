@@ -17,6 +17,7 @@ from counterbench.judges.options import read_options, split_spec
 from counterbench.judges.planted.faults import PLANTED, Dose, Planting
 from counterbench.judges.planted.keys import KeyReader
 from counterbench.runs.queries import Key, Query
+from counterbench.runs.wordings import Wording
 
 
 class PlantedJudge:
@@ -39,17 +40,36 @@ class PlantedJudge:
                 raise InputError(f"planted:{joined}: {name!r} is named twice")
         self.name = f"planted:{spec}"
         names.sort(key=list(PLANTED).index)
+        self._planted = {name: PLANTED[name] for name in names}
         self._faults = [
             (PLANTED[name].behave, _dose(options, PLANTED[name].p, self.name), (name,) if len(names) > 1 else ())
             for name in names
         ]
         if callable(keys):
-            self._of_pair = KeyReader(keys).of_pair
+            reader = KeyReader(keys)
+            self._of_pair, self._pairs = reader.of_pair, reader.pairs
         else:
             pairs: dict[str, list[Key]] = {}
             for key in keys:
                 pairs.setdefault(key.group, []).append(key)
-            self._of_pair = lambda group: pairs.get(group, [])
+            self._of_pair, self._pairs = lambda group: pairs.get(group, []), lambda: iter(pairs.items())
+
+    def refuse_unplantable(self, wording: Wording) -> None:
+        """InputError if one of its faults can show on none of its questions in this wording: it would be the oracle."""
+        hidden = {name: fault for name, fault in self._planted.items() if fault.needs}
+        for _, pair in self._pairs() if hidden else ():
+            for key in pair:
+                query = wording.dress(_bare(key))
+                original = _original(pair, key)
+                hidden = {name: fault for name, fault in hidden.items() if not fault.can_show(query, key, original)}
+            if not hidden:
+                return
+        if hidden:
+            name, fault = next(iter(hidden.items()))
+            raise InputError(
+                f"{self.name}: {name!r} can show on none of these questions, the judge would be right on all; it needs "
+                f"{fault.needs}: ask it about those, or choose another judge (counterbench list judges)"
+            )
 
     async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
         """What this judge's faults make of each question."""
@@ -62,7 +82,7 @@ class PlantedJudge:
             return Reply(failure=Failed("no-key", f"{self.name} was built without the key of {query.id}"))
         if key.truth == "unknown":
             return Reply(failure=Failed("no-truth", f"nobody knows what the picture of {query.id} shows"))
-        original = next((other.expected for other in pair if other.role == "original"), key.expected)
+        original = _original(pair, key)
         said: str | Failed | None = None
         for behave, dose, fault in self._faults:
             said = behave(Planting(query, key, original, dose, fault))
@@ -74,6 +94,18 @@ class PlantedJudge:
 
     async def close(self) -> None:
         """Nothing to release."""
+
+
+def _bare(key: Key) -> Query:
+    """What is asked of this key, without words or pictures but with a prompt, which a wording may show."""
+    return Query(
+        id=key.id, group=key.group, role=key.role, pictures=(), text="", answer_type=key.answer_type, prompt="-"
+    )
+
+
+def _original(pair: Sequence[Key], key: Key) -> str:
+    """The truth of the pair's original; of a picture that is in no pair its own."""
+    return next((other.expected for other in pair if other.role == "original"), key.expected)
 
 
 def _dose(options: dict[str, str], default: float, name: str) -> Dose:

@@ -23,10 +23,14 @@ class KeyReader:
         self._pairs: Iterator[tuple[str, list[Key]]] = iter(())
         self._held: OrderedDict[str, list[Key]] = OrderedDict()
 
+    def pairs(self) -> Iterator[tuple[str, list[Key]]]:
+        """Every pair's name and keys, read anew."""
+        return ((name, list(keys)) for name, keys in groupby(self._keys(), lambda key: key.group))
+
     def of_pair(self, group: str) -> list[Key]:
         """The keys of one pair; empty if there are none."""
         if group not in self._held and not self._read_up_to(group):
-            self._pairs = ((name, list(keys)) for name, keys in groupby(self._keys(), lambda key: key.group))
+            self._pairs = self.pairs()
             self._read_up_to(group)
         return self._held.get(group, [])
 

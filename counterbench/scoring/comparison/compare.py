@@ -1,7 +1,8 @@
 """Judges side by side on the same pairs, joined by id: who is better, by how much, and where the data cannot tell.
 
-A pair counts for two judges when both have both its replies; what failed or is missing is left out and counted. One
-judge is better than another when McNemar's exact p, adjusted by Holm over all pairs of judges, is at most 5 %.
+A pair counts for two judges when both have both its replies; what failed or is missing is left out and counted, and a
+judge with both replies to no pair is left out as a whole. One judge is better than another when McNemar's exact p,
+adjusted by Holm over all pairs of judges, is at most 5 %.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from counterbench.errors import InputError
 from counterbench.scoring.comparison.document import Compared, Comparison, Contrast, Group, Standing
 from counterbench.scoring.comparison.joining import (
     Side,
+    answered,
     common,
     differences,
     listed,
@@ -23,7 +25,7 @@ from counterbench.scoring.comparison.joining import (
 )
 from counterbench.scoring.results import RunResults, load_results
 from counterbench.scoring.rules import DEFAULT
-from counterbench.scoring.scores import document, share
+from counterbench.scoring.scores import Document, document, share
 from counterbench.stats.intervals import Estimate
 from counterbench.stats.multiple import holm
 from counterbench.stats.paired import mcnemar_exact, paired_difference
@@ -38,16 +40,17 @@ Table = tuple[int, int, int, int]
 def compare(paths: Sequence[Path], scoring_name: str = DEFAULT, anyway: bool = False) -> Comparison:
     """The runs in `paths` compared under one scoring.
 
-    InputError if there are fewer than two different runs, if one is not a run, if two share no pair that both answered
-    twice, or, unless `anyway`, if suites, wordings, votes or keys differ.
+    InputError if there are fewer than two different runs with a pair answered twice, if one is not a run, if two of
+    them share no such pair, or, unless `anyway`, if their suites, wordings, votes or keys differ.
     """
     refuse_unfit(paths)
     return compare_runs([load_results(path, scoring_name) for path in paths], anyway)
 
 
-def compare_runs(runs: Sequence[RunResults], anyway: bool = False) -> Comparison:
+def compare_runs(named: Sequence[RunResults], anyway: bool = False) -> Comparison:
     """The same, of runs that were read already, all under one scoring."""
-    refuse_unfit([run.path for run in runs])
+    refuse_unfit([run.path for run in named])
+    runs, unanswered = answered(named)
     marked = differences(runs)
     if marked and not anyway:
         raise InputError(
@@ -57,20 +60,26 @@ def compare_runs(runs: Sequence[RunResults], anyway: bool = False) -> Comparison
     judges = sides(runs)
     for one, other in combinations(judges, 2):
         refuse_strangers(one, other)
-    documents = [document(str(run.path), run.info, run.pairs, run.scoring) for run in runs]
+    documents = [_document(run) for run in runs]
     richest_first = sorted(documents, key=lambda doc: -len(doc.categories))
     categories = dict.fromkeys(name for doc in richest_first for name in doc.categories)
     return Comparison(
         scoring=runs[0].scoring,
         level=LEVEL,
         marked=marked,
-        runs=[
-            Compared(side.label, doc.run, doc.signature, doc.complete, doc.missing, doc.overall.outcomes["failed"])
-            for side, doc in zip(judges, documents, strict=True)
-        ],
+        runs=[_compared(side.label, doc) for side, doc in zip(judges, documents, strict=True)],
+        unanswered=[_compared(run.info.judge, _document(run)) for run in unanswered],
         overall=_group(judges),
         categories={name: _group([side.only(name) for side in judges]) for name in categories},
     )
+
+
+def _document(run: RunResults) -> Document:
+    return document(str(run.path), run.info, run.pairs, run.scoring)
+
+
+def _compared(judge: str, doc: Document) -> Compared:
+    return Compared(judge, doc.run, doc.signature, doc.complete, doc.missing, doc.overall.outcomes["failed"])
 
 
 def _group(judges: Sequence[Side]) -> Group:

@@ -79,12 +79,14 @@ class Compared(msgspec.Struct, frozen=True):
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     """`compare --json`. `marked`: what differs between the runs beside their judge; empty unless compared anyway.
 
-    `level`: the level of the verdicts.
+    `level`: the level of the verdicts. `unanswered`: runs that were named and are left out of all else, since they have
+    both replies to no pair.
     """
 
     scoring: str
     level: float
     marked: list[str]
     runs: list[Compared]
+    unanswered: list[Compared]
     overall: Group
     categories: dict[str, Group]

@@ -50,6 +50,18 @@ def refuse_unfit(paths: Sequence[Path]) -> None:
         seen.add(path.resolve())
 
 
+def answered(runs: Sequence[RunResults]) -> tuple[list[RunResults], list[RunResults]]:
+    """The runs with both replies to a pair or more, and those with none; InputError if fewer than two have any."""
+    silent = [run for run in runs if all(pair.both is None for pair in run.pairs)]
+    others = [run for run in runs if run not in silent]
+    if len(others) < 2:
+        raise InputError(
+            f"{len(others)} of {len(runs)} runs can be compared, two or more are needed: no pair has both its replies "
+            f"in {listed(str(run.path) for run in silent)}; resume what is unfinished, or name other runs"
+        )
+    return others, silent
+
+
 def refuse_strangers(one: Side, other: Side) -> None:
     """InputError if two judges have no pair to be compared on."""
     if not common([one, other]):

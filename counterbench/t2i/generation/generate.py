@@ -22,6 +22,7 @@ from counterbench.files.claim import claim
 from counterbench.judges.base import Judge, extras
 from counterbench.runs.folder import JOURNAL_FILE
 from counterbench.runs.journal import Record
+from counterbench.scene.seeds import check_seed
 from counterbench.t2i.generation.adapter import GeneratorAdapter, drawing_outcome
 from counterbench.t2i.generation.samples import REWRITING_FILE, Samples, drawing_due
 from counterbench.t2i.generators import rewriting
@@ -79,7 +80,7 @@ def generate_images(
         checkpoint=more.checkpoint,
         rewriter=rewriter.name if rewriter is not None else "",
         samples=samples,
-        seed=seed,
+        seed=check_seed(seed),
         groups=min(limit or len(prompts.groups), len(prompts.groups)),
         versions={"counterbench": __version__, "pillow": PIL.__version__} | more.versions,
     )

@@ -18,7 +18,7 @@ from counterbench.errors import InputError, unknown
 from counterbench.judges.options import read_options, split_spec
 from counterbench.laws.outcomes import Reference
 from counterbench.scene.scene import Scene
-from counterbench.scene.seeds import Stream
+from counterbench.scene.seeds import Seed, Stream
 from counterbench.t2i.generators.base import Drawing, DrawingRequest
 from counterbench.t2i.prompts.from_laws import references_of
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
@@ -34,7 +34,7 @@ class Options(msgspec.Struct, frozen=True):
     l1: float = 0.9
     l2: float = 0.6
     l3: float = 0.4
-    seed: int = 0
+    seed: Seed = 0
 
 
 # Which of the known pictures a generator draws, at a level and by a stream of chance.

@@ -185,7 +185,7 @@ def read_t2i_run(path: Path) -> T2IRun:
     if kept_digest(run.prompts, run.samples) != run.info.kept_digest:
         raise InputError(
             f"{path}: {PROMPTS_FILE} or {SAMPLES_FILE} is not as it was when the pictures were judged; the same "
-            "`t2i judge` again writes both anew, and asks nothing twice"
+            "`t2i judge` again writes both anew, and asks only what has no reply"
         )
     known = {prompt.id for prompt in run.prompts}
     for row in run.samples:

@@ -13,6 +13,7 @@ from counterbench.errors import InputError, unknown
 from counterbench.files import catalog, formats
 from counterbench.laws import STANDARD, law
 from counterbench.scene.programs.observations import Skill
+from counterbench.scene.seeds import Seed
 from counterbench.t2i.prompts.from_laws import LEVELS, Style, given_away, law_prompts
 from counterbench.t2i.prompts.prompt_set import Check, Dimension, Prompt, PromptSet
 
@@ -35,7 +36,7 @@ class _Base(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 class LawsFile(_Base, frozen=True, tag="laws"):
     """Every altered variant of the laws (none: the standard ones) in some settings. `described`: see CF-World, 5.3."""
 
-    seed: Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)] = 0
+    seed: Seed = 0
     settings: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 1
     laws: tuple[str, ...] = ()
     style: Style = "flat"
