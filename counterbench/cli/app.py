@@ -69,13 +69,12 @@ def guarded(command: F) -> F:
 
 
 def _message(error: Exception) -> str:
-    """What went wrong: our errors say it, the system's name the file, all others are no more than their kind."""
+    """What went wrong: our errors say it, and so do the system's about a file; of all others there is their kind."""
     if isinstance(error, CounterbenchError):
         return str(error)
-    if isinstance(error, OSError) and error.strerror:
-        said = f"{error.filename}: {error.strerror}" if error.filename is not None else error.strerror
-    else:
-        said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    if isinstance(error, OSError) and error.filename is not None:  # a name too long, a folder that is closed
+        return f"{error.filename}: {error.strerror}"
+    said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     return f"{said} ({UNFORESEEN})"
 
 

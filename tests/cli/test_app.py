@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import NoReturn
 
@@ -27,8 +28,7 @@ def raising(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
 @pytest.mark.parametrize(
     ("error", "said"),
     [
-        (PermissionError(13, "Permission denied", "runs/x"), "runs/x: Permission denied"),
-        (OSError(5, "Input/output error"), "Input/output error"),
+        (OSError(5, "Input/output error"), "OSError: [Errno 5] Input/output error"),
         (OSError("odd"), "OSError: odd"),
         (ValueError("embedded null byte"), "ValueError: embedded null byte"),
         (RecursionError("maximum recursion depth exceeded"), "RecursionError: maximum recursion depth exceeded"),
@@ -43,6 +43,46 @@ def test_what_is_not_foreseen_is_one_line(error: Exception, said: str, monkeypat
     result = called("score", "runs/x")
     assert (result.exit_code, result.stdout, result.stderr) == (2, "", f"error: {said} ({UNFORESEEN})\n")
     assert "--debug" in UNFORESEEN
+
+
+LONG = "x" * 300
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["score", LONG], ["verify", LONG], ["verify", f"{LONG}.json"], ["probe", f"./{LONG}", "--judge", "pixels"],
+     ["probe", "smoke", "--judge", f"replay:{LONG}"], ["probe", "smoke", "--judge", f"{LONG}.toml"],
+     ["generate", f"{LONG}.toml", "--out", "x"], ["generate", "smoke", "--out", LONG], ["certify", LONG],
+     ["certify", ".", "--policy", f"{LONG}.toml"], ["certify", ".", "--out", f"{LONG}.json"],
+     ["gallery", "smoke", "--out", f"{LONG}.png"], ["import", "counterbench", LONG, "--out", "x"],
+     ["report", LONG, "--out", "x.html"], ["t2i", "score", LONG], ["t2i", "judge", LONG, "--judge", "pixels"],
+     ["t2i", "generate", f"{LONG}.toml", "--generator", "planted:literal", "--out", "x"],
+     ["t2i", "generate", "laws", "--generator", f"folder:{LONG}", "--out", "x"]],
+    ids=lambda words: " ".join(words[:2])[:20],
+)  # fmt: skip
+def test_a_name_that_is_too_long_is_named(words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = called(*words)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("error: ")
+    assert result.stderr.count("\n") == 1
+    assert LONG in result.stderr
+    assert "File name too long" in result.stderr
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is closed to root")
+@pytest.mark.parametrize("words", [["score"], ["verify"], ["t2i", "score"], ["report", "--out", "x.html"], ["certify"]])
+def test_a_folder_that_is_closed_is_named(words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "closed").mkdir(mode=0)
+    result = called(*words, "closed/x/")
+    assert (result.exit_code, result.stdout, result.stderr) == (2, "", "error: closed/x: Permission denied\n")
+
+
+def test_what_the_system_says_of_a_file_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    raising(monkeypatch, PermissionError(13, "Permission denied", "runs/x"))
+    result = called("score", "runs/x")
+    assert (result.exit_code, result.stderr) == (2, "error: runs/x: Permission denied\n")
 
 
 @pytest.mark.parametrize("error", [KeyError("x"), InputError("runs/x: not a run")])
