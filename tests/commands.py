@@ -5,11 +5,13 @@ from __future__ import annotations
 from typer.testing import CliRunner, Result
 
 from counterbench.cli import app
+from counterbench.cli.app import UNFORESEEN
 
 
 def call(*args: object) -> Result:
-    """The result of a command; what it raises beside an exit is raised again, so that no test takes it for one."""
+    """The result of a command; what it did not foresee is an error here, so that no test takes it for its message."""
     result = CliRunner().invoke(app, list(map(str, args)))
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
+    assert UNFORESEEN not in result.output, result.output
     return result

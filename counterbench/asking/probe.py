@@ -191,7 +191,7 @@ async def _run(
         await runner.ask(asker, dues(), out / JOURNAL_FILE, count, known.identities)
         if canaries and progress.complete and not asker.stopped:
             path = out / CANARIES_FILE
-            first = islice((due for due in dues() if due.query.vote == 0), canaries)
+            first = islice((due for due in dues() if due.query.vote == 0), min(canaries, progress.total))
             await runner.ask(asker, first, path, lambda record: True, answered(path).identities)
     finally:
         await judge.close()

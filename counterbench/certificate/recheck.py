@@ -16,6 +16,7 @@ from counterbench.certificate.policies import usurps
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, read_run_info
+from counterbench.text import quoted
 
 # What is of the certificate's own making: another one from the same run may have others.
 _OWN = ("time", "versions", "digest")
@@ -38,7 +39,7 @@ def problems(certificate: Certificate) -> list[str]:
     return found
 
 
-def outdated(certificate: Certificate, run: str = "RUN") -> str:
+def outdated(certificate: Certificate, run: str | Path = "RUN") -> str:
     """That a certificate was issued with another parser than this version's, and what to do; empty if it was not.
 
     Nothing is wrong with it, but this version may read a reply of its journal otherwise.
@@ -47,8 +48,8 @@ def outdated(certificate: Certificate, run: str = "RUN") -> str:
         return ""
     return (
         f"parser: issued with parser {certificate.parser}; this version reads replies with parser {PARSER_VERSION}: "
-        f"`counterbench certify {run}` issues it anew from its journal at no cost (where pictures were judged under "
-        "it, the same `t2i judge` with the new one then asks nothing)"
+        f"`counterbench certify {quoted(run)}` issues it anew from its journal at no cost (where pictures were judged "
+        "under it, the same `t2i judge` with the new one then asks nothing)"
     )
 
 

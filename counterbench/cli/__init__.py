@@ -1,19 +1,23 @@
 """The command line: thin. Each command parses, calls and prints; tables are here, numbers are not.
 
-One file a command or group of commands, `*_tables` for what they print, `options` for what they share, `app` for
-errors, progress and exit codes.
+One file a command or group of commands, `*_tables` for what they show, `options` for what they share, `app` for
+errors and exit codes. Only `printing` (lines, progress, JSON) and `grid` (tables) print.
 """
 
 from __future__ import annotations
 
 import io
 import sys
+import warnings
 from collections.abc import Callable
+from typing import cast
 
 import typer
 
 from counterbench.cli import certify, compare, data, demo, diagnose, doctor, judge, pairs, report, t2i
-from counterbench.cli.app import guarded
+from counterbench.cli.app import INTERRUPTED, guarded, show_tracebacks
+from counterbench.cli.printing import say
+from counterbench.text import visible
 
 app = typer.Typer(
     name="counterbench",
@@ -47,13 +51,19 @@ app.add_typer(t2i.app, name="t2i")
 def top(
     context: typer.Context,
     version: bool = typer.Option(False, "--version", help="Print the version and leave."),
+    debug: bool = typer.Option(False, "--debug", help="Before the command: show the traceback of an error."),
 ) -> None:
     """Tests a vision-language judge on counterfactual picture pairs with exact truth."""
+    show_tracebacks(debug)
     if version:
         from counterbench._version import __version__
 
-        typer.echo(f"counterbench {__version__}")
+        say(f"counterbench {__version__}")
         raise typer.Exit
+
+
+# Typer brings a click of its own and exports only this child of what it raises for a wrong usage.
+_UsageError = cast(type[typer.BadParameter], typer.BadParameter.__mro__[1])
 
 
 def main() -> None:
@@ -61,4 +71,14 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that cannot show a sign gets a question mark
-    app()
+    warnings.showwarning = lambda message, *_, **__: say(f"warning: {message}", err=True)
+    try:
+        code = app(standalone_mode=False)
+    except _UsageError as error:
+        if type(error).__name__ != "NoArgsIsHelpError":  # whose message is our help
+            error.message = visible(error.message)
+        error.show()
+        code = error.exit_code
+    except typer.Abort:
+        code = INTERRUPTED
+    sys.exit(code or 0)

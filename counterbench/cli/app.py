@@ -1,4 +1,4 @@
-"""What all commands share: exit codes, one clear message on standard error, progress, JSON, the `next:` line."""
+"""What all commands share beside printing: exit codes, and whatever goes wrong as one clear line on standard error."""
 
 from __future__ import annotations
 
@@ -6,21 +6,29 @@ import contextlib
 import functools
 import os
 import sys
-import time
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Protocol, TypeVar
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeVar
 
-import msgspec
 import typer
 
-from counterbench.errors import CounterbenchError, JudgeError
+from counterbench.cli.printing import say
+from counterbench.errors import CounterbenchError, InputError, JudgeError
 
 F = TypeVar("F", bound=Callable[..., None])
 
-# Seconds in which nobody wonders what a command is at.
-_MOMENT = 2.0
 # 0: done, or the check holds. The others:
 CHECK_FAILED, BAD_INPUT, UNFINISHED, INTERRUPTED, READER_LEFT = 1, 2, 3, 130, 141
+
+UNFORESEEN = "not foreseen: an odd input, or a fault of counterbench; counterbench --debug COMMAND … shows where"
+
+_debug = False
+
+
+def show_tracebacks(wanted: bool) -> None:
+    """Have `guarded` print the traceback of whatever ends a command before its one line (`--debug`)."""
+    global _debug
+    _debug = wanted
 
 
 @contextlib.contextmanager
@@ -29,113 +37,52 @@ def kept(done: str) -> Iterator[None]:
     try:
         yield
     except JudgeError as error:
-        again = f"what was {done} before is kept: the same command again goes on from there"
-        raise JudgeError(f"{error}\n{again}") from None
-
-
-class Report(Protocol):
-    """Takes how much is done, of how much, and a note on what there is to wait for."""
-
-    def __call__(self, done: int, total: int, note: str = "") -> None:
-        """Show it."""
-        ...
+        error.add_note(f"what was {done} before is kept: the same command again goes on from there")
+        raise
 
 
 def guarded(command: F) -> F:
-    """The command with our errors as one message and exit code 2, and Ctrl-C as 130."""
+    """The command with every error as one message and exit code 2, and Ctrl-C as 130."""
 
     @functools.wraps(command)
     def run(*args: Any, **options: Any) -> None:
         try:
+            _refuse_undecodable(options)
             command(*args, **options)
-        except CounterbenchError as error:
-            typer.echo(f"error: {error}", err=True)
-            raise typer.Exit(BAD_INPUT) from None
+        except typer.Exit:
+            raise
         except KeyboardInterrupt:
-            typer.echo("stopped; nothing is lost: the same command again goes on from here", err=True)
+            say("stopped; nothing is lost: the same command again goes on from here", err=True)
             raise typer.Exit(INTERRUPTED) from None
         except BrokenPipeError:  # whoever read standard output has left: nothing is wrong with what was checked
             sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115  (for what Python flushes when it ends)
             raise typer.Exit(READER_LEFT) from None
+        except Exception as error:
+            if _debug:
+                for line in traceback.format_exc().split("\n"):
+                    say(line, err=True)
+            for line in (f"error: {_message(error)}", *getattr(error, "__notes__", ())):
+                say(line, err=True)
+            raise typer.Exit(BAD_INPUT) from None
 
     return run  # type: ignore[return-value]
 
 
-@contextlib.contextmanager
-def progress(doing: str, quiet: bool = False) -> Iterator[Report]:
-    """A callback (done, total): a bar on a terminal, a line at every quarter elsewhere, always on standard error."""
-    if quiet:
-        yield lambda done, total, note="": None
-    elif sys.stderr.isatty():
-        with _bar(doing) as report:
-            yield report
-    else:
-        yield _lines(doing)
+def _message(error: Exception) -> str:
+    """What went wrong: our errors say it, and so do the system's about a file; of all others there is their kind."""
+    if isinstance(error, CounterbenchError):
+        return str(error)
+    if isinstance(error, OSError) and error.filename is not None:  # a name too long, a folder that is closed
+        return f"{error.filename}: {error.strerror}"
+    said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    return f"{said} ({UNFORESEEN})"
 
 
-@contextlib.contextmanager
-def _bar(doing: str) -> Iterator[Report]:
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    # Refreshed by hand: a refreshing thread would keep workers from being forked.
-    with Progress(*columns, console=Console(stderr=True), auto_refresh=False) as bar:
-        task = bar.add_task(doing, total=None)
-        last = 0.0
-
-        def report(done: int, total: int, note: str = "") -> None:
-            nonlocal last
-            now = time.monotonic()
-            if now - last > 0.1 or done == total:
-                last = now
-                shown = f"{doing} ({note})" if note else doing
-                bar.update(task, completed=done, total=total, description=shown, refresh=True)
-
-        yield report
-
-
-def looking(report: Report) -> Callable[[int, int], None]:
-    """Shows how many stored pictures were looked at before the first question, if it takes more than a moment."""
-    begun = time.monotonic()
-
-    def checked(done: int, total: int) -> None:
-        if time.monotonic() - begun > _MOMENT:
-            report(done, total, "looking at the pictures first")
-
-    return checked
-
-
-def _lines(doing: str) -> Report:
-    shown = -1
-    before = 0
-
-    def report(done: int, total: int, note: str = "") -> None:
-        nonlocal shown, before
-        shown = shown if done >= before else -1  # it begins again: something else is counted now
-        before = done
-        quarter = 4 * done // total if total else 4
-        if quarter > shown:
-            shown = quarter
-            typer.echo(f"{doing}: {done}/{total}" + (f" ({note})" if note else ""), err=True)
-
-    return report
-
-
-def print_json(value: Any) -> None:
-    """One JSON document on standard output."""
-    typer.echo(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
-
-
-def say_some(lines: Sequence[str], most: int, verbose: bool, err: bool = False) -> None:
-    """The lines; without -v, only so many of them and the number of the others."""
-    shown = lines if verbose else lines[:most]
-    for line in shown:
-        typer.echo(line, err=err)
-    if len(shown) < len(lines):
-        typer.echo(f"… and {len(lines) - len(shown)} more (-v prints all)", err=err)
-
-
-def say_next(command: str) -> None:
-    """The natural next command."""
-    typer.echo(f"next: {command}")
+def _refuse_undecodable(options: Mapping[str, Any]) -> None:
+    """InputError for a name that is no UTF-8: our files, in which it would stand, are."""
+    for value in options.values():
+        for word in value if isinstance(value, list) else [value]:
+            try:
+                str(word).encode()
+            except UnicodeEncodeError:
+                raise InputError(f"{word}: this name is not UTF-8; rename it") from None

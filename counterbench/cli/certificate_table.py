@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rich import box
-from rich.table import Table
-from rich.text import Text
-
 from counterbench.certificate import Certificate, Condition, ControlResult, SkillResult
 from counterbench.certificate.chances import in_words
-from counterbench.cli.tables import PADDING, percent
+from counterbench.cli.grid import Cell, Table, cell
+from counterbench.cli.tables import percent
 from counterbench.scoring.scores import Share
 
 _STYLES = {"pass": "green", "fail": "red", "not-enough-evidence": "yellow"}
@@ -19,7 +16,7 @@ _STYLES = {"pass": "green", "fail": "red", "not-enough-evidence": "yellow"}
 def certificate_table(certificate: Certificate) -> Table:
     """A row for each skill and one for the controls: what was found, the verdict, and what would settle it."""
     title = f"{certificate.judge} on {certificate.suite}, policy {certificate.policy.name} (%)"
-    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False, padding=PADDING)
+    table = Table(title)
     table.add_column("skill", no_wrap=True)
     for column in ("pairs", "CCS [95 %]", "sens", "spec", "stability"):
         table.add_column(column, justify="right", no_wrap=True)
@@ -35,13 +32,13 @@ def certificate_table(certificate: Certificate) -> Table:
     return table
 
 
-def _ends(part: SkillResult | ControlResult, shares: list[Text]) -> list[Text]:
-    counts = Text(f"{part.counted}/{part.pairs}")
-    return [counts, *shares, Text(part.verdict, style=_STYLES[part.verdict]), Text(still_needed(part))]
+def _ends(part: SkillResult | ControlResult, shares: list[Cell]) -> list[Cell]:
+    counts = cell(f"{part.counted}/{part.pairs}")
+    return [counts, *shares, cell(part.verdict, _STYLES[part.verdict]), cell(still_needed(part))]
 
 
-def _share(share: Share | None) -> Text:
-    return Text("–", style="dim") if share is None else percent(share)
+def _share(share: Share | None) -> Cell:
+    return cell("–", "dim") if share is None else percent(share)
 
 
 def still_needed(part: SkillResult | ControlResult) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 
 import typer
 
-from counterbench.cli.app import CHECK_FAILED, print_json, say_next, say_some
+from counterbench.cli.app import CHECK_FAILED
+from counterbench.cli.printing import command, print_json, say, say_next, say_some
 
 SHOWN = 12  # lines printed in full; more are counted
 
@@ -28,7 +28,7 @@ def certify(
     from counterbench.certificate.chances import chances, composition
     from counterbench.certificate.policies import load_policy
     from counterbench.cli.certificate_table import certificate_table, chances_line, reasons, signature_lines
-    from counterbench.cli.tables import show
+    from counterbench.cli.grid import show
     from counterbench.runs.folder import read_keys
 
     chosen = load_policy(policy)
@@ -36,7 +36,7 @@ def certify(
     certificates.refuse_taken(path)
     certificate = certificates.certify(run, chosen, scoring)
     if not as_json:
-        typer.echo(f"before: {chances_line(chosen.name, chances(chosen, composition(read_keys(run))))}")
+        say(f"before: {chances_line(chosen.name, chances(chosen, composition(read_keys(run))))}")
     certificates.write_certificate(path, certificate)
     passed = certificate.verdict == "pass"
     if as_json:
@@ -44,16 +44,16 @@ def certify(
     else:
         show(certificate_table(certificate))
         say_some(reasons(certificate), SHOWN, verbose)
-        typer.echo(f"after: {chances_line(chosen.name, certificate.chances)}")
+        say(f"after: {chances_line(chosen.name, certificate.chances)}")
         if certificate.truth_note:
-            typer.echo(f"note: the truth was not drawn again: {certificate.truth_note}")
+            say(f"note: the truth was not drawn again: {certificate.truth_note}")
         if certificate.scoring != "default":
-            typer.echo(f"note: {certificate.scoring} scoring")
+            say(f"note: {certificate.scoring} scoring")
         if verbose:
             for line in signature_lines(certificate):
-                typer.echo(line)
-        typer.echo(f"{path}: {'PASS' if passed else certificate.verdict}: {certificate.judge}, {chosen.name}")
-        say_next(f"counterbench verify {_file(path)} --run {shlex.quote(str(run))}")
+                say(line)
+        say(f"{path}: {'PASS' if passed else certificate.verdict}: {certificate.judge}, {chosen.name}")
+        say_next(command("verify", path, "--run", run))
     if not passed:
         raise typer.Exit(CHECK_FAILED)
 
@@ -66,7 +66,7 @@ def verify_certificate(path: Path, run: Path | None, as_json: bool, verbose: boo
     found = certificates.problems(certificate)
     if run is not None:
         found += certificates.differences(certificate, run)
-    notice = certificates.outdated(certificate, "RUN" if run is None else shlex.quote(str(run)))
+    notice = certificates.outdated(certificate, "RUN" if run is None else run)
     if as_json:
         document = {
             "certificate": str(path),
@@ -79,18 +79,14 @@ def verify_certificate(path: Path, run: Path | None, as_json: bool, verbose: boo
         print_json(document)
     else:
         if not found:
-            typer.echo(f"{path}: {certificate.verdict}: {certificate.judge} on {certificate.suite}, {certificate.time}")
+            say(f"{path}: {certificate.verdict}: {certificate.judge} on {certificate.suite}, {certificate.time}")
         say_some(found, SHOWN, verbose)
         if notice:
-            typer.echo(notice)
+            say(notice)
         checked = "it is as it was written" if run is None else f"it is what {run} shows"
         differing = "1 difference" if len(found) == 1 else f"{len(found)} differences"
-        typer.echo(f"{path}: {differing if found else checked}")
+        say(f"{path}: {differing if found else checked}")
     if found:
         raise typer.Exit(CHECK_FAILED)
     if not as_json and run is None:
-        say_next(f"counterbench verify {_file(path)} --run RUN  (re-derives it from its run)")
-
-
-def _file(path: Path) -> str:
-    return shlex.quote(str(path))
+        say_next(f"{command('verify', path)} --run RUN  (re-derives it from its run)")

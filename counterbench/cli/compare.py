@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
-from counterbench.cli.app import print_json, say_next
 from counterbench.cli.options import AsJson, Scoring
+from counterbench.cli.printing import command, print_json, say, say_next
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
+    from counterbench.cli.grid import Table
     from counterbench.scoring.comparison.document import Compared, Comparison, Contrast, Group, Standing
     from counterbench.stats.intervals import Estimate
 
@@ -29,7 +27,7 @@ def compare(
 
     Example: counterbench compare runs/smoke--pixels runs/smoke--planted-noisy
     """
-    from counterbench.cli.tables import show
+    from counterbench.cli.grid import show
     from counterbench.scoring.comparison.compare import compare as compare_runs
 
     found = compare_runs(runs, scoring, anyway)
@@ -37,17 +35,17 @@ def compare(
         print_json(found)
         return
     for run in found.unanswered:
-        typer.echo(f"LEFT OUT: {run.judge} ({run.run}) has both replies to no pair: {_unasked(run)}")
+        say(f"LEFT OUT: {run.judge} ({run.run}) has both replies to no pair: {_unasked(run)}")
     for mark in found.marked:
-        typer.echo(f"MARKED: {mark}")
+        say(f"MARKED: {mark}")
     show(standings_table(found))
     show(contrasts_table("Every two judges", found.overall, found.marked))
     if verbose:
         for name, group in found.categories.items():
             show(contrasts_table(f"Every two judges, {name}", group, found.marked))
     for line in _notes(found, verbose):
-        typer.echo(line)
-    say_next(f"counterbench diagnose {' '.join(shlex.quote(str(run)) for run in runs)}")
+        say(line)
+    say_next(command("diagnose", *runs))
 
 
 def standings_table(found: Comparison) -> Table:
@@ -86,13 +84,10 @@ def contrasts_table(title: str, group: Group, marked: list[str]) -> Table:
 
 
 def _table(title: str, marked: list[str]) -> Table:
-    from rich import box
-    from rich.table import Table
-
-    from counterbench.cli.tables import PADDING
+    from counterbench.cli.grid import Table
 
     note = " (MARKED: see above)" if marked else ""
-    return Table(title=title + note, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False, padding=PADDING)
+    return Table(title + note)
 
 
 def _notes(found: Comparison, verbose: bool) -> list[str]:

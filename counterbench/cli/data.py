@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 
 import typer
 
-from counterbench.cli.app import print_json, say_next
 from counterbench.cli.options import AsJson
+from counterbench.cli.printing import command, print_json, say, say_next
 
 
 def list_(
@@ -29,7 +28,7 @@ def list_(
         return
     width = max(map(len, entries), default=0)
     for name, summary in entries.items():
-        typer.echo(f"{name:<{width}}  {summary}")
+        say(f"{name:<{width}}  {summary}")
 
 
 def import_(
@@ -51,9 +50,9 @@ def import_(
             {"out": str(out), "info": found.info, "runs": list(map(str, found.runs)), "oddities": found.oddities}
         )
         return
-    typer.echo(f"{out}: {found.info.pairs} pairs of {found.info.source}, truth as published, {len(found.runs)} runs")
+    say(f"{out}: {found.info.pairs} pairs of {found.info.source}, truth as published, {len(found.runs)} runs")
     for oddity in found.oddities:
         ids = f": {', '.join(oddity.ids)}" if verbose and oddity.ids else ""
-        typer.echo(f"odd: {oddity.what} ({oddity.count}){ids}")
+        say(f"odd: {oddity.what} ({oddity.count}){ids}")
     if found.runs:
-        say_next(f"counterbench score {shlex.quote(str(out / 'runs'))}/* --scoring strict")
+        say_next(f"{command('score', out / 'runs')}/* --scoring strict")

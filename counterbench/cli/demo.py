@@ -6,8 +6,10 @@ from pathlib import Path
 
 import typer
 
-from counterbench.cli.app import CHECK_FAILED, print_json, progress, say_next
+from counterbench.cli import printing
+from counterbench.cli.app import CHECK_FAILED
 from counterbench.cli.options import AsJson
+from counterbench.cli.printing import command, print_json, progress, say_next
 
 SUITE = "counterbench-550"
 # The pixel reader, and four judges with a fault each, built to have it.
@@ -30,7 +32,8 @@ def demo(
     from counterbench.cli.certificate_table import reasons
     from counterbench.cli.demo_t2i import t2i_half
     from counterbench.cli.diagnose import diagnosis_lines
-    from counterbench.cli.tables import ccs_table, detail_table, show
+    from counterbench.cli.grid import show
+    from counterbench.cli.tables import ccs_table, detail_table
     from counterbench.cli.verify_table import verify_table
     from counterbench.diagnosis.diagnose import diagnose_runs
     from counterbench.files import formats
@@ -48,7 +51,7 @@ def demo(
 
     def say(text: str) -> None:
         if not as_json:
-            typer.echo(text)
+            printing.say(text)
 
     folder = out / "pairs"
     say(f"1. Draw the pairs of {SUITE}: two pictures that differ in one declared way, and one question.")
@@ -61,7 +64,7 @@ def demo(
     if not as_json:
         show(verify_table(verified))
     if not verified.holds:
-        typer.echo(f"{len(verified.problems)} problems: counterbench verify {folder} names them", err=True)
+        printing.say(f"{len(verified.problems)} problems: {command('verify', folder)} names them", err=True)
         raise typer.Exit(CHECK_FAILED)
     contact_sheet(source, out / "contact-sheet.png")
     say("3. Ask five judges: the pixel reader, and four that were built with a known fault.")
@@ -109,4 +112,4 @@ def demo(
     t2i_half(out, say, quiet=False)
     say(f"pictures {folder}/images · contact sheet {out}/contact-sheet.png · scores {out}/scores.json")
     say(f"certificates {out}/runs/*/certificate-{POLICY}.json · generated pictures {out}/images")
-    say_next(f"counterbench diagnose {out}/runs/{default_path(source.name, JUDGES[2]).name} -v")
+    say_next(command("diagnose", out / default_path(source.name, JUDGES[2]), "-v"))

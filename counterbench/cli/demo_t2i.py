@@ -6,12 +6,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from counterbench.cli.app import progress
+from counterbench.cli.printing import progress
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from counterbench.certificate import Certificate
+    from counterbench.cli.grid import Table
     from counterbench.t2i.scores.document import Document, Reference
 
 SUITE, PROMPTS, POLICY = "laws", "laws", "standard"
@@ -24,8 +23,8 @@ MODELS = ("planted:reasoner", "planted:literal", "planted:noisy?l1=0.9&l2=0.6&l3
 
 def t2i_half(out: Path, say: Callable[[str], None], quiet: bool) -> dict[str, Any]:
     """Run it in the folder `out`; what it found, for JSON."""
+    from counterbench.cli.grid import show
     from counterbench.cli.t2i_tables import closing_line, counts_line, headline_tables
-    from counterbench.cli.tables import show
     from counterbench.files import formats
     from counterbench.runs.wordings import load_wording
     from counterbench.t2i.judging.gate import needed_skills, objections
@@ -70,12 +69,12 @@ def t2i_half(out: Path, say: Callable[[str], None], quiet: bool) -> dict[str, An
 
 def _against_the_truth(documents: Sequence[Document], true: Sequence[Reference]) -> Table:
     """Every number as it was measured and as it is, known from the pictures' scenes."""
-    from rich.table import Table
+    from counterbench.cli.grid import Table
 
     def number(value: float | None) -> str:
         return "–" if value is None else f"{value:.3f}"
 
-    table = Table(title="Measured / true", title_justify="left", box=None, pad_edge=False, padding=(0, 2))
+    table = Table("Measured / true", box=None, padding=(0, 2))
     for column in ("model", "S_L1", "S_L2", "S_L3", "PRR", "RRR", "reversion at L3"):
         table.add_column(column, no_wrap=True)
     for document, known in zip(documents, true, strict=True):

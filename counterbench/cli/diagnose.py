@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import shlex
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
-from counterbench.cli.app import print_json, say_next
 from counterbench.cli.options import AsJson, Scoring
+from counterbench.cli.printing import command, print_json, say, say_next
 
 if TYPE_CHECKING:
     from counterbench.diagnosis.document import Diagnosis, Fault, ItemProblem
@@ -29,7 +28,8 @@ def diagnose(
     Several runs together also show items that look broken. Example: counterbench diagnose runs/certify--pixels
     """
     from counterbench.cli.diagnosis_tables import difficulty_table, measure_lines
-    from counterbench.cli.tables import show, signature_line
+    from counterbench.cli.grid import show
+    from counterbench.cli.tables import signature_line
     from counterbench.diagnosis.diagnose import diagnose as run_diagnose
 
     found = run_diagnose(runs, scoring)
@@ -38,21 +38,21 @@ def diagnose(
         return
     for diagnosis in found.runs:
         for line in diagnosis_lines(diagnosis):
-            typer.echo(line)
+            say(line)
         if verbose:
             for line in measure_lines(diagnosis.measures):
-                typer.echo(f"  {line}")
+                say(f"  {line}")
             show(difficulty_table(diagnosis.measures.difficulty))
         for note in diagnosis.notes:
-            typer.echo(f"  note: {note}")
+            say(f"  note: {note}")
     for line in item_lines(found.items, verbose):
-        typer.echo(line)
+        say(line)
     signatures = [diagnosis.signature for diagnosis in found.runs]
     if len({signature.suite_digest for signature in signatures}) > 1:
-        typer.echo("the runs are on different suites: items are looked at suite by suite")
+        say("the runs are on different suites: items are looked at suite by suite")
     for line in dict.fromkeys(map(signature_line, signatures)):
-        typer.echo(line)
-    say_next(f"counterbench certify {shlex.quote(str(runs[0]))} --policy standard")
+        say(line)
+    say_next(command("certify", runs[0], "--policy", "standard"))
 
 
 def diagnosis_lines(diagnosis: Diagnosis) -> list[str]:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rich import box
-from rich.table import Table
-
-from counterbench.cli.tables import PADDING, percent
+from counterbench.cli.grid import Table
+from counterbench.cli.tables import percent
 from counterbench.diagnosis.document import Confusion, Difficulty, Measures
 from counterbench.diagnosis.signs import is_count
 from counterbench.scoring.scores import Share
@@ -54,9 +52,7 @@ def _difference(said: str, true: str) -> str:
 
 def difficulty_table(tables: Sequence[Difficulty]) -> Table:
     """CCS in each bin of each difficulty parameter."""
-    table = Table(
-        title="CCS by difficulty (%)", title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False, padding=PADDING
-    )
+    table = Table("CCS by difficulty (%)")
     table.add_column("family", no_wrap=True)
     table.add_column("parameter", no_wrap=True)
     for column in ("from", "to", "pairs", "CCS [95 %]"):

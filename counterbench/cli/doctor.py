@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import shlex
-
 import typer
 
 from counterbench.cli import options
-from counterbench.cli.app import CHECK_FAILED, UNFINISHED, print_json, progress, say_next
+from counterbench.cli.app import CHECK_FAILED, UNFINISHED
+from counterbench.cli.printing import command, print_json, progress, say, say_next
 
 _SIGNS = {True: "ok", False: "FAILS", None: "not checked"}
 
@@ -43,22 +42,19 @@ def doctor(
         print_json(found)
     else:
         if verbose:
-            typer.echo(f"judge {found.judge}")
+            say(f"judge {found.judge}")
         for finding in found.findings:
-            typer.echo(f"{_SIGNS[finding.holds]:<12}{finding.name:<10}{finding.message}")
+            say(f"{_SIGNS[finding.holds]:<12}{finding.name:<10}{finding.message}")
         if found.per_second is not None:
-            typer.echo(f"speed: about {found.per_second:.1f} questions a second")
+            say(f"speed: about {found.per_second:.1f} questions a second")
         if found.estimate is not None:
             e = found.estimate
             price = f", about {e.cost:.2f} USD" if e.cost else ""
-            typer.echo(f"{e.suite}: {e.questions} questions, about {_duration(e.seconds)}{price}")
+            say(f"{e.suite}: {e.questions} questions, about {_duration(e.seconds)}{price}")
         if found.able:
-            way = "".join(
-                f" {option} {shlex.quote(value)}"
-                for option, value in (("--base-url", base_url), ("--key-env", key_env), ("--wording", wording))
-                if value and value != "default"
-            )
-            say_next(f"counterbench probe {suite} --judge {shlex.quote(judge)}{way}")
+            way = (("--base-url", base_url), ("--key-env", key_env), ("--wording", wording))
+            given = [word for option, value in way if value and value != "default" for word in (option, value)]
+            say_next(command("probe", suite, "--judge", judge, *given))
     if not found.able:
         raise typer.Exit(UNFINISHED if found.failed else CHECK_FAILED)
 

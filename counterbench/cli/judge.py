@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
 from counterbench.cli import options
-from counterbench.cli.app import UNFINISHED, kept, looking, print_json, progress, say_next
+from counterbench.cli.app import UNFINISHED, kept
+from counterbench.cli.printing import command, looking, print_json, progress, say, say_next
 
 if TYPE_CHECKING:
     from counterbench.asking.runner import Progress
@@ -66,7 +66,7 @@ def probe(
             if not begun and not as_json:
                 begun = True
                 again = f", {p.done} are answered already" if p.done else ""
-                typer.echo(f"{p.total - p.done} questions to ask {chosen.name}{again}", err=True)
+                say(f"{p.total - p.done} questions to ask {chosen.name}{again}", err=True)
             report(p.done + p.failed, p.total, _note(p))
 
         with kept("answered"):
@@ -86,15 +86,15 @@ def probe(
         print_json({"run": str(path), "complete": end.complete, "progress": end, "observed": seen})
     else:
         state = "complete" if end.complete else f"{end.total - end.done} without an answer, {end.failed} failed"
-        typer.echo(f"{path}: {end.done} of {end.total} questions answered ({state}), {end.calls} asked now")
+        say(f"{path}: {end.done} of {end.total} questions answered ({state}), {end.calls} asked now")
         if end.stopped:
-            typer.echo(f"stopped: {end.stopped}")
+            say(f"stopped: {end.stopped}")
         for line in observation_lines(chosen.name, seen):
-            typer.echo(line)
+            say(line)
         if verbose:
-            typer.echo(f"attempts so far: {', '.join(f'{count} {name}' for name, count in seen.outcomes.items())}")
-            typer.echo(f"suite {opened.digest} · judge {chosen.name} · wording {asked.digest}")
-        say_next(f"counterbench score {shlex.quote(str(path))}" if end.complete else "the same command again resumes")
+            say(f"attempts so far: {', '.join(f'{count} {name}' for name, count in seen.outcomes.items())}")
+            say(f"suite {opened.digest} · judge {chosen.name} · wording {asked.digest}")
+        say_next(command("score", path) if end.complete else "the same command again resumes")
     if not end.complete:
         raise typer.Exit(UNFINISHED)
 
@@ -116,12 +116,12 @@ def score(
 
     Example: counterbench score runs/smoke--pixels
     """
+    from counterbench.cli.grid import show
     from counterbench.cli.tables import (
         ccs_table,
         detail_table,
         observation_lines,
         outcome_lines,
-        show,
         signature_line,
         soft_line,
     )
@@ -137,14 +137,14 @@ def score(
         if verbose or len(documents) == 1:
             show(detail_table(doc))
         for line in outcome_lines(doc):
-            typer.echo(line)
+            say(line)
         if doc.observed is not None:
             for line in observation_lines(doc.signature.judge, doc.observed):
-                typer.echo(line)
+                say(line)
         if doc.soft is not None:
-            typer.echo(soft_line(doc.signature.judge, doc.soft))
+            say(soft_line(doc.signature.judge, doc.soft))
     for name in documents[0].suspect:
-        typer.echo(f"{name}: every judge scores 0 here: truth or scoring is suspect")
+        say(f"{name}: every judge scores 0 here: truth or scoring is suspect")
     for line in dict.fromkeys(signature_line(doc.signature) for doc in documents):
-        typer.echo(line)
-    say_next(f"counterbench diagnose {shlex.join(map(str, runs))}")
+        say(line)
+    say_next(command("diagnose", *runs))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 
 import typer
 
 from counterbench.cli import options
-from counterbench.cli.app import CHECK_FAILED, print_json, progress, say_next, say_some
+from counterbench.cli.app import CHECK_FAILED
+from counterbench.cli.printing import command, print_json, progress, say, say_next, say_some
 from counterbench.errors import InputError
 
 SHOWN = 50  # problems printed in full; more are counted
@@ -38,12 +38,12 @@ def generate(
         print_json(info)
         return
     families = ", ".join(f"{name} {count}" for name, count in info.counts.items())
-    typer.echo(f"{out}: {info.pairs} pairs of {info.name} (seed {info.seed}, digest {info.digest}): {families}")
+    say(f"{out}: {info.pairs} pairs of {info.name} (seed {info.seed}, digest {info.digest}): {families}")
     if verbose:
         for part in loaded.parts:
-            typer.echo(f"{part.family}: forms {', '.join(part.forms)}; {parameters(part.params)}")
-        typer.echo(f"versions: {', '.join(f'{name} {version}' for name, version in info.versions.items())}")
-    say_next(f"counterbench verify {_folder(out)}")
+            say(f"{part.family}: forms {', '.join(part.forms)}; {parameters(part.params)}")
+        say(f"versions: {', '.join(f'{name} {version}' for name, version in info.versions.items())}")
+    say_next(command("verify", str(out) if "/" in str(out) else f"./{out}"))  # a bare name could be a suite's
 
 
 def verify(
@@ -70,7 +70,7 @@ def verify(
         return
     if run is not None:
         raise InputError(f"--run is for a certificate, a file that ends in .json; {source!r} is none")
-    from counterbench.cli.tables import show
+    from counterbench.cli.grid import show
     from counterbench.cli.verify_table import verify_table
     from counterbench.suites.sources import open_source
     from counterbench.verification.verify import verify as verify_source
@@ -93,14 +93,14 @@ def verify(
     else:
         show(verify_table(report))
         for note in report.notes:
-            typer.echo(f"note: {note}")
+            say(f"note: {note}")
         say_some([f"{p.pair} ({p.family}): {p.check}: {p.message}" for p in report.problems], SHOWN, verbose)
         verdict = "every check holds" if report.holds else f"{len(report.problems)} problems"
-        typer.echo(f"{sum(report.pairs.values())} pairs: {verdict}")
+        say(f"{sum(report.pairs.values())} pairs: {verdict}")
     if not report.holds:
         raise typer.Exit(CHECK_FAILED)
     if not as_json:
-        say_next(f"counterbench probe {shlex.quote(source)} --judge pixels")
+        say_next(command("probe", source, "--judge", "pixels"))
 
 
 def gallery(
@@ -122,10 +122,10 @@ def gallery(
         _law_gallery(source, out, law)
         return
     shown = contact_sheet(open_source(source), out, each)
-    typer.echo(f"{out}: {len(shown)} pairs")
+    say(f"{out}: {len(shown)} pairs")
     if verbose:
         for pair in shown:
-            typer.echo(f"{pair.id}: {pair.question} {pair.original_answer}, then {pair.intervened_answer}")
+            say(f"{pair.id}: {pair.question} {pair.original_answer}, then {pair.intervened_answer}")
 
 
 def _law_gallery(source: str, out: Path, law: str | None) -> None:
@@ -140,10 +140,4 @@ def _law_gallery(source: str, out: Path, law: str | None) -> None:
         raise InputError(f"{source}: --by-law and --law are for a suite of laws, such as laws")
     names = [law] if law else [name for name in all_laws() if any(name in chosen(p.laws) for p in params)]
     shown = law_sheet(out, [find_law(name, "--law") for name in names])
-    typer.echo(f"{out}: {shown} {'law' if shown == 1 else 'laws'}")
-
-
-def _folder(path: Path) -> str:
-    """A folder as the command line takes it: a bare name could be a shipped suite's."""
-    text = str(path)
-    return shlex.quote(text if "/" in text else f"./{text}")
+    say(f"{out}: {shown} {'law' if shown == 1 else 'laws'}")

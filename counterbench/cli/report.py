@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import shlex
 from pathlib import Path
 
 import typer
 
-from counterbench.cli.app import print_json, progress, say_next
 from counterbench.cli.options import Scoring
+from counterbench.cli.printing import print_json, progress, say, say_next
+from counterbench.text import quoted
 
 
 def report(
@@ -46,19 +46,19 @@ def report(
             on_progress=on_progress,
         )
     for problem in written.unreadable:
-        typer.echo(f"note: {problem}", err=True)
+        say(f"note: {problem}", err=True)
     if as_json:
         print_json(written)
         return
     size = f"{written.bytes / 1e6:.1f} MB"
     judges = "1 judge" if written.runs == 1 else f"{written.runs} judges"
-    typer.echo(f"{written.page}: {judges}, {written.pairs} pairs, {written.pictures} pictures, {size}")
+    say(f"{written.page}: {judges}, {written.pairs} pairs, {written.pictures} pictures, {size}")
     if written.note and not written.pictures:
-        typer.echo(f"note: {written.note}")
+        say(f"note: {written.note}")
     if written.plots:
-        typer.echo(f"{plots}: {len(written.plots)} files of plots")
+        say(f"{plots}: {len(written.plots)} files of plots")
         for file in written.plots if verbose else ():
-            typer.echo(file)
+            say(file)
     if written.large and Path(written.page) == Path(out):
-        typer.echo(f"note: {size} in one file is slow to open; --folder writes the pictures beside the page")
-    say_next(f"open {shlex.quote(written.page)} in a browser")
+        say(f"note: {size} in one file is slow to open; --folder writes the pictures beside the page")
+    say_next(f"open {quoted(written.page)} in a browser")

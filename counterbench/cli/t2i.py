@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
 from counterbench.cli import options, t2i_judge
-from counterbench.cli.app import UNFINISHED, guarded, kept, print_json, progress, say_next, say_some
+from counterbench.cli.app import UNFINISHED, guarded, kept
+from counterbench.cli.printing import command, print_json, progress, say, say_next, say_some
 
 if TYPE_CHECKING:
     from counterbench.asking.runner import Progress
@@ -81,7 +81,7 @@ def generate(
                 begun = True
                 again = f", {p.done} are drawn already" if p.done else ""
                 first = f", after {judge.name} has rewritten their prompts" if judge is not None else ""
-                typer.echo(f"{p.total - p.done} pictures to ask {chosen.name} for{first}{again}", err=True)
+                say(f"{p.total - p.done} pictures to ask {chosen.name} for{first}{again}", err=True)
             report(p.done + p.failed, p.total, f"{p.retried} asked again" if p.retried else "")
 
         with kept("drawn"):
@@ -109,16 +109,16 @@ def generate(
         )
     else:
         counts = ", ".join(f"{count} {status}" for status, count in images.counts.items())
-        typer.echo(f"{images.path}: {end.done} of {end.total} pictures ({counts}), {end.calls} asked for now")
+        say(f"{images.path}: {end.done} of {end.total} pictures ({counts}), {end.calls} asked for now")
         if end.cost:
-            typer.echo(f"spent now: {end.cost:.4g} US dollars")
+            say(f"spent now: {end.cost:.4g} US dollars")
         say_some(_without_picture(images), SHOWN, verbose)
         say_some(_cut(images), SHOWN, verbose)
         if end.stopped:
-            typer.echo(f"stopped: {end.stopped}")
+            say(f"stopped: {end.stopped}")
         again = "the same command again resumes"
-        path = shlex.quote(str(images.path))
-        say_next(f"counterbench t2i judge {path} --judge JUDGE --certificate CERT.json" if end.complete else again)
+        judging = f"{command('t2i', 'judge', images.path)} --judge JUDGE --certificate CERT.json"
+        say_next(judging if end.complete else again)
     if not end.complete:
         raise typer.Exit(UNFINISHED)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +9,8 @@ import msgspec
 import typer
 
 from counterbench.cli import options
-from counterbench.cli.app import CHECK_FAILED, UNFINISHED, kept, looking, print_json, progress, say_next
+from counterbench.cli.app import CHECK_FAILED, UNFINISHED, kept
+from counterbench.cli.printing import command, looking, print_json, progress, say, say_next
 
 if TYPE_CHECKING:
     from counterbench.t2i.images.manifest import Images
@@ -78,10 +78,12 @@ def judge(
     )
     if why and not uncertified:
         for reason in why:
-            typer.echo(f"not certified: {reason}", err=True)
+            say(f"not certified: {reason}", err=True)
         if not put.shows_prompt and (shown is None or why != [outdated(shown)]):
-            typer.echo(f"what would certify it:\n{_certifying(judge, wording, votes, base_url, key_env)}", err=True)
-        typer.echo("(--uncertified goes on without, and says so in every table and file)", err=True)
+            say("what would certify it:", err=True)
+            for line in _certifying(judge, wording, votes, base_url, key_env):
+                say(f"  {line}", err=True)
+        say("(--uncertified goes on without, and says so in every table and file)", err=True)
         if as_json:
             print_json({"run": None, "complete": False, "certified": False, "reasons": why, "progress": None})
         raise typer.Exit(CHECK_FAILED)
@@ -91,8 +93,8 @@ def judge(
         stamp = "UNCERTIFIED: " if why else ""
         if missing := made.counts.get("missing"):
             later = "drawn later, they make another run: finish `t2i generate` first, or judge these alone"
-            typer.echo(f"{missing} of {len(made.rows)} pictures are not drawn yet; {later}", err=True)
-        typer.echo(f"{stamp}{len(questions) * votes} checks of {len(made.rows)} samples to ask {chosen.name}", err=True)
+            say(f"{missing} of {len(made.rows)} pictures are not drawn yet; {later}", err=True)
+        say(f"{stamp}{len(questions) * votes} checks of {len(made.rows)} samples to ask {chosen.name}", err=True)
     with progress(f"asking {chosen.name}", quiet=as_json) as report, kept("answered"):
         end = judge_pictures(
             questions,
@@ -114,16 +116,14 @@ def judge(
         print_json({**told, "progress": end})
     else:
         state = "complete" if end.complete else f"{end.total - end.done} without an answer, {end.failed} failed"
-        typer.echo(f"{path}: {end.done} of {end.total} checks answered ({state}), {end.calls} asked now")
+        say(f"{path}: {end.done} of {end.total} checks answered ({state}), {end.calls} asked now")
         if end.stopped:
-            typer.echo(f"stopped: {end.stopped}")
+            say(f"stopped: {end.stopped}")
         for reason in (why if verbose else why[:1]) or ([] if needed else [UNVERIFIABLE]):
-            typer.echo(f"UNCERTIFIED: {reason}")
+            say(f"UNCERTIFIED: {reason}")
         if verbose:
-            typer.echo(f"pictures {questions.digest} · judge {chosen.name} · wording {put.digest}")
-        say_next(
-            f"counterbench t2i score {shlex.quote(str(path))}" if end.complete else "the same command again resumes"
-        )
+            say(f"pictures {questions.digest} · judge {chosen.name} · wording {put.digest}")
+        say_next(command("t2i", "score", path) if end.complete else "the same command again resumes")
     if not end.complete:
         raise typer.Exit(UNFINISHED)
 
@@ -141,19 +141,18 @@ def _shipped(made: Images) -> str:
     return made.info.prompts
 
 
-def _certifying(judge: str, wording: str, votes: int, base_url: str, key_env: str) -> str:
+def _certifying(judge: str, wording: str, votes: int, base_url: str, key_env: str) -> list[str]:
     """The commands that would certify a judge for checks about laws."""
     from counterbench.runs.folder import default_path
     from counterbench.runs.wordings import DEFAULT
 
-    parts = [f"counterbench probe laws --judge {shlex.quote(judge)}"]
-    parts += [f"--wording {shlex.quote(wording)}"] if wording != DEFAULT else []
-    parts += [f"--votes {votes}"] if votes != 1 else []
-    parts += [f"--base-url {shlex.quote(base_url)}"] if base_url else []
-    parts += [f"--key-env {shlex.quote(key_env)}"] if key_env else []
+    words: list[object] = ["probe", "laws", "--judge", judge]
+    words += ["--wording", wording] if wording != DEFAULT else []
+    words += ["--votes", votes] if votes != 1 else []
+    words += ["--base-url", base_url] if base_url else []
+    words += ["--key-env", key_env] if key_env else []
     run = default_path("laws", judge)
-    parts.append(f"--out {run}")
-    return f"  {' '.join(parts)}\n  counterbench certify {run} --policy standard --out CERT.json"
+    return [command(*words, "--out", run), command("certify", run, "--policy", "standard", "--out", "CERT.json")]
 
 
 def score(
@@ -171,7 +170,7 @@ def score(
     Example: counterbench t2i score runs/laws--planted-literal--pixels
     """
     from counterbench.cli import t2i_tables as tables
-    from counterbench.cli.tables import show
+    from counterbench.cli.grid import show
     from counterbench.errors import InputError
     from counterbench.t2i import run_scores as scores
     from counterbench.t2i.judging.results import load_judged
@@ -195,15 +194,15 @@ def score(
     for table in tables.headline_tables(documents):
         show(table)
     for document, why, band in zip(documents, whys, bands, strict=True):
-        typer.echo(tables.counts_line(document))
+        say(tables.counts_line(document))
         for line in tables.note_lines(document):
-            typer.echo(line)
+            say(line)
         for reason in why if verbose else why[:1]:
-            typer.echo(f"{document.generator}: {reason}")
+            say(f"{document.generator}: {reason}")
         if band or by_people:
             show(tables.truth_table(document, by_people, band))
         for line in tables.label_lines(document.generator, by_people):
-            typer.echo(line)
+            say(line)
         if tables.has_losses(document):
             show(tables.bounds_table(document))
         if verbose:
@@ -217,7 +216,7 @@ def score(
         show(tables.lost_table(documents))
     if differences:
         show(tables.differences_table(differences, all(d.certified for d in documents)))
-    typer.echo(tables.closing_line())
+    say(tables.closing_line())
     for document in documents:
-        typer.echo(tables.signature_line(document))
-    say_next(f"counterbench t2i score {shlex.join(map(str, runs))} -v")
+        say(tables.signature_line(document))
+    say_next(command("t2i", "score", *runs, "-v"))

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from rich import box
-from rich.table import Table
-from rich.text import Text
-
-from counterbench.cli.tables import PADDING
+from counterbench.cli.grid import Cell, Table, cell
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.scores.agreement import why_certify
 from counterbench.t2i.scores.document import Bounds, Difference, Document, Part, Rates, Reference
@@ -73,7 +69,7 @@ def _add_references(table: Table, documents: Sequence[Document]) -> None:
     for name, line in shown:
         habit = [_plain(line.reversion.get(level)) for level in ("l2", "l3")]
         cells = [_plain(getattr(line, rate)) for rate in RATES]
-        table.add_row(Text(f"{name} (planted, true)"), *cells, _NONE, *habit, style="italic")
+        table.add_row(f"{name} (planted, true)", *cells, _NONE, *habit, style="italic")
 
 
 def _levels_headline(documents: Sequence[Document]) -> Table:
@@ -100,7 +96,7 @@ def parts_table(document: Document, what: str, parts: Mapping[str, Part]) -> Tab
         table.add_column(name, justify="right", no_wrap=True)
     for name, part in parts.items():
         cells = _short(part) if gated else [_number(part.levels[level]) for level in levels]
-        table.add_row(Text(name), str(part.groups), *cells)
+        table.add_row(name, str(part.groups), *cells)
     return table
 
 
@@ -204,7 +200,7 @@ def differences_table(found: Sequence[Difference], certified: bool) -> Table:
     for each in found:
         numbers = [getattr(each, rate) for rate in RATES] if gated else [each.levels.get(level) for level in levels]
         cells = [_number(number, signed=True) for number in numbers]
-        table.add_row(Text(each.first), Text(each.second), str(each.groups), str(each.left_out), *cells)
+        table.add_row(each.first, each.second, str(each.groups), str(each.left_out), *cells)
     return table
 
 
@@ -288,20 +284,20 @@ def _lost(document: Document) -> dict[str, int]:
     return {what: count for what, count in (pictures | replies).items() if count}
 
 
-def _short(part: Part) -> list[Text]:
+def _short(part: Part) -> list[Cell]:
     """The cells under _SHORT and _HABIT: intervals for the rates alone."""
     habit = [part.habit[level].reverted if level in part.habit else None for level in _HABIT.values()]
     return [*_rates(part, _WITH_INTERVAL), *(_number(number, interval=False) for number in (part.share_gated, *habit))]
 
 
-def _name(document: Document, among: Sequence[Document]) -> Text:
-    """The generator, and the judge where `among` has several; as Text, for a name may look like markup."""
+def _name(document: Document, among: Sequence[Document]) -> str:
+    """The generator, and the judge where `among` has several."""
     several = len({each.signature.judge for each in among}) > 1
     marks = [] if document.certified else ["UNCERTIFIED"]
     marks += ["prompt shown"] if document.signature.prompt_shown else []
     marks += [] if document.complete else ["incomplete"]
     judge = f" by {document.signature.judge}" if several else ""
-    return Text(document.generator + judge + (f" ({', '.join(marks)})" if marks else ""))
+    return document.generator + judge + (f" ({', '.join(marks)})" if marks else "")
 
 
 def _table(title: str, documents: Iterable[Document]) -> Table:
@@ -309,20 +305,20 @@ def _table(title: str, documents: Iterable[Document]) -> Table:
 
 
 def _titled(title: str, certified: bool) -> Table:
-    stamped = Text(title if certified else f"UNCERTIFIED: {title}")
-    return Table(title=stamped, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False, padding=PADDING)
+    stamped = title if certified else f"UNCERTIFIED: {title}"
+    return Table(stamped)
 
 
-def _rates(of: Rates, with_interval: Iterable[str] = RATES) -> list[Text]:
+def _rates(of: Rates, with_interval: Iterable[str] = RATES) -> list[Cell]:
     return [_number(getattr(of, rate), interval=rate in with_interval) for rate in RATES]
 
 
-def _number(number: Estimate | None, signed: bool = False, interval: bool = True) -> Text:
+def _number(number: Estimate | None, signed: bool = False, interval: bool = True) -> Cell:
     """A number with its interval; a dash where it is undefined."""
     if number is None or number.value is None:
-        return Text(_NONE, style="dim")
+        return cell(_NONE, "dim")
     form = "+.2f" if signed else ".2f"
-    text = Text(format(number.value, form))
+    text = cell(format(number.value, form))
     if interval and number.low is not None and number.high is not None:
         text.append(f" [{number.low:{form}}, {number.high:{form}}]", style="dim")
     return text

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 
-from rich import box
-from rich.console import Console
-from rich.measure import Measurement
-from rich.table import Table
-from rich.text import Text
-
 from counterbench.answers import PARSER_VERSION
+from counterbench.cli.grid import Cell, Table, cell
 from counterbench.runs.usage import Usage
 from counterbench.scoring.scores import CATEGORIES, Document, Score, Share, Signature, band
 from counterbench.scoring.soft_scores import SoftScore
@@ -19,30 +13,13 @@ from counterbench.scoring.soft_scores import SoftScore
 COLOURS = {"high": "green", "middle": "yellow", "low": "red"}
 # Of ids that are listed in a line.
 MOST_IDS = 5
-PADDING = (0, 1, 0, 0)  # narrow: the tables fit, or nearly, into 80 columns
 
 
-class _Console(Console):
-    """A console that leaves a broken pipe to the caller (Rich would end the program as if a check had failed)."""
-
-    def on_broken_pipe(self) -> None:
-        raise BrokenPipeError
-
-
-def show(table: Table) -> None:
-    """Print a table, never squeezed: where the terminal is narrower it wraps, and no figure or name is cut."""
-    page = _Console(highlight=False)
-    unlimited = page.options.update(width=1000, max_width=1000)
-    needed = Measurement.get(page, unlimited, table).maximum
-    page.width = max(page.width, needed) if sys.stdout.isatty() else needed
-    page.print(table)
-
-
-def percent(share: Share, interval: bool = False) -> Text:
+def percent(share: Share, interval: bool = False) -> Cell:
     """A share in per cent, coloured; with its interval on demand; a dash where it is undefined."""
     if share.value is None or share.low is None or share.high is None:
-        return Text("–", style="dim")
-    text = Text(f"{100 * share.value:.1f}", style=COLOURS[band(share)])
+        return cell("–", "dim")
+    text = cell(f"{100 * share.value:.1f}", COLOURS[band(share)])
     if interval:
         text.append(f" [{100 * share.low:.1f}, {100 * share.high:.1f}]", style="dim")
     return text
@@ -52,9 +29,7 @@ def ccs_table(documents: Sequence[Document]) -> Table:
     """CCS by category, a row for each judge: the paper's Table 2."""
     names = [n for n in CATEGORIES if any(n in d.categories for d in documents)]
     names += sorted({n for d in documents for n in d.categories} - set(names))
-    table = Table(
-        title="CCS by category (%)", title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False, padding=PADDING
-    )
+    table = Table("CCS by category (%)")
     several = len({doc.signature.suite_digest for doc in documents}) > 1
     table.add_column("judge", no_wrap=True)
     if several:
@@ -64,7 +39,7 @@ def ccs_table(documents: Sequence[Document]) -> Table:
     table.add_column("overall [95 %]", justify="right", no_wrap=True)
     table.add_column("pairs", justify="right", no_wrap=True)
     for doc in documents:
-        cells = [percent(doc.categories[n].ccs) if n in doc.categories else Text("–") for n in names]
+        cells = [percent(doc.categories[n].ccs) if n in doc.categories else cell("–") for n in names]
         mark = "" if doc.complete else " (incomplete)"
         counted = f"{doc.overall.ccs.of}/{doc.overall.pairs}"
         suite = [doc.signature.suite] if several else []
@@ -77,7 +52,7 @@ def detail_table(doc: Document) -> Table:
     title = (
         f"{doc.signature.judge} on {doc.signature.suite}, {doc.signature.scoring} scoring (%, CCS and stability [95 %])"
     )
-    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False, padding=PADDING)
+    table = Table(title)
     table.add_column("", no_wrap=True)
     columns = ("pairs", "acc orig", "acc int", "CCS", "CCS answered", "gap", "stability")
     for column in (*columns, "answer", "unparsed", "refused", "failed"):
@@ -90,8 +65,8 @@ def detail_table(doc: Document) -> Table:
     return table
 
 
-def _cells(numbers: Score) -> list[str | Text]:
-    gap = Text("–") if numbers.gap.value is None else Text(f"{100 * numbers.gap.value:.1f}")
+def _cells(numbers: Score) -> list[str | Cell]:
+    gap = cell("–") if numbers.gap.value is None else cell(f"{100 * numbers.gap.value:.1f}")
     return [
         str(numbers.pairs),
         percent(numbers.acc_original),

@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-from rich import box
-from rich.table import Table
-from rich.text import Text
-
-from counterbench.cli.tables import PADDING
+from counterbench.cli.grid import Cell, Table, cell
 from counterbench.verification.checks import CHECKS
 from counterbench.verification.verify import VerifyReport
 
 
 def verify_table(report: VerifyReport) -> Table:
     """By family: pairs, and how many of them each check found wrong."""
-    table = Table(
-        title=f"verify {report.source} ({report.digest})",
-        title_justify="left",
-        box=box.SIMPLE_HEAD,
-        pad_edge=False,
-        padding=PADDING,
-    )
+    table = Table(f"verify {report.source} ({report.digest})")
     table.add_column("family", no_wrap=True)
     table.add_column("pairs", justify="right")
     for check in CHECKS:
@@ -30,8 +20,8 @@ def verify_table(report: VerifyReport) -> Table:
     return table
 
 
-def _cell(wrong: int, unchecked: bool) -> Text:
+def _cell(wrong: int, unchecked: bool) -> Cell:
     """How many pairs a check found wrong: a dot for none, a dash if it was not made."""
     if wrong:
-        return Text(str(wrong), style="red")
-    return Text("–", style="yellow") if unchecked else Text("·", style="green")
+        return cell(str(wrong), "red")
+    return cell("–", "yellow") if unchecked else cell("·", "green")

@@ -19,6 +19,8 @@ from counterbench.files.foreign import read_bytes, size_of
 T = TypeVar("T")
 
 PARTIAL = ".partial"
+# What reading a value raises that is not one: not valid, not UTF-8, a number too long, nested too deeply.
+_INVALID = (ValueError, RecursionError, InputError)
 
 _encoder = msgspec.json.Encoder()
 
@@ -32,9 +34,13 @@ def decode(data: bytes, kind: type[T], where: str) -> T:
     """JSON as a typed value; FormatError that names the place, and says so if a newer version wrote it."""
     try:
         return msgspec.json.decode(data, type=kind)
-    except (msgspec.DecodeError, InputError, UnicodeDecodeError) as error:
+    except _INVALID as error:
         _refuse_json_of_other_format(data, kind, where)
-        raise FormatError(f"{where}: {error}") from None
+        raise FormatError(f"{where}: {_why(error)}") from None
+
+
+def _why(error: Exception) -> str:
+    return "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
 
 
 def _refuse_json_of_other_format(data: bytes, kind: type[Any], where: str) -> None:
@@ -45,7 +51,7 @@ def _refuse_json_of_other_format(data: bytes, kind: type[Any], where: str) -> No
     expected = str(next(f.default for f in msgspec.structs.fields(kind) if f.name == "format"))
     try:
         found = msgspec.json.decode(data).get("format", "")
-    except (msgspec.DecodeError, AttributeError, UnicodeDecodeError):
+    except (*_INVALID, AttributeError):
         return
     if isinstance(found, str) and found != expected:
         raise FormatError(format_message(where, found, expected))
@@ -55,12 +61,8 @@ def format_message(where: str, found: str, expected: str) -> str:
     """What to say of a file whose `format` is not the expected one."""
     name, _, version = expected.rpartition("/")
     found_name, _, found_version = found.rpartition("/")
-    if (
-        found_name == name
-        and found_version.isascii()
-        and found_version.isdecimal()
-        and int(found_version) > int(version)
-    ):
+    number = found_version.isascii() and found_version.isdecimal() and len(found_version) < 10
+    if found_name == name and number and int(found_version) > int(version):
         return f"{where}: written in the newer format {found!r}; this version reads {expected!r}: update counterbench"
     return f"{where}: its format is {found!r}, not {expected!r}" if found else f"{where}: it has no 'format' field"
 
@@ -74,8 +76,8 @@ def read_toml(path: Path) -> dict[str, Any]:
     """A TOML file; InputError that names file and line if it is not valid."""
     try:
         return tomllib.loads(read_bytes(path).decode("utf-8-sig"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: not valid TOML: {error}") from None
+    except _INVALID as error:
+        raise InputError(f"{path}: not valid TOML: {_why(error)}") from None
 
 
 def read_typed_toml(path: Path, kind: type[T], format: str) -> T:
@@ -145,10 +147,10 @@ def read_lines(path: Path, kind: type[T], torn_end: bool = False) -> Iterator[T]
                 continue
             try:
                 yield decoder.decode(line)
-            except (msgspec.DecodeError, InputError, UnicodeDecodeError) as error:
+            except _INVALID as error:
                 where = f"{path}, line {number}"
                 _refuse_json_of_other_format(line, kind, where)
-                raise FormatError(f"{where}: {error}") from None
+                raise FormatError(f"{where}: {_why(error)}") from None
 
 
 @contextlib.contextmanager

@@ -134,10 +134,7 @@ def _picture(release: Path, name: str, id: str) -> Path:
 
 def _read(path: Path, kind: type[T]) -> T:
     """A file of the release, typed; InputError that names the place and, for a wrong key, the valid ones."""
-    try:
-        content = msgspec.json.decode(foreign.read_bytes(path))
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: {error}") from None
+    content: object = formats.decode(foreign.read_bytes(path), object, str(path))
     return formats.convert(content, kind, str(path))
 
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from counterbench.diagnosis.document import Fault
 from counterbench.reporting.certificates import Checked
 from counterbench.scoring.scores import Share
+from counterbench.text import HIDDEN
 
 UNDEFINED = "–"
 NO_NAME = "(no name)"
@@ -15,12 +16,7 @@ NO_NAME = "(no name)"
 BANDS = {"high": "●", "middle": "▲", "low": "■"}
 
 
-# Signs that nobody would see, or that would turn the text around; gallery.js has the same.
-HIDDEN = (
-    r"[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
-    r"\ufeff\ufff9-\ufffb]"
-)
-_HIDDEN = re.compile(HIDDEN)
+_HIDDEN = re.compile(f"[{HIDDEN}]")  # gallery.js has the same
 
 
 def visible(text: str) -> str:

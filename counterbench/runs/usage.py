@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 
 from counterbench.answers import meaning
+from counterbench.errors import InputError
 from counterbench.runs.folder import JOURNAL_FILE, read_keys
 from counterbench.runs.journal import Record, last_records, read_journal
 from counterbench.runs.queries import Key
@@ -81,7 +82,10 @@ class UsageCounter:
             again = last_records(canaries)
             before = {i: r for i, r in last_records(path / JOURNAL_FILE).items() if i in again}
             ids = {record.id for record in again.values()}
-            compared = compare_canaries(before, again, {key.id: key for key in read_keys(path) if key.id in ids})
+            keys = {key.id: key for key in read_keys(path) if key.id in ids}
+            if strangers := ids - keys.keys():
+                raise InputError(f"{canaries}: {min(strangers)!r} is no question of this run")
+            compared = compare_canaries(before, again, keys)
             for record in read_journal(canaries):
                 self._look_at(record)
         tokens_in, tokens_out, cost = self._sums.values()

@@ -20,6 +20,7 @@ from counterbench.runs.queries import Key
 from counterbench.runs.usage import Usage, UsageCounter
 from counterbench.scene.pairs import ROLES
 from counterbench.scoring.rules import DEFAULT, Judged, majority, scoring
+from counterbench.text import quoted
 
 
 class PairResult(msgspec.Struct, frozen=True):
@@ -100,7 +101,7 @@ def load_results(path: Path, scoring_name: str = DEFAULT) -> RunResults:
     """The results of the run in `path`; InputError if it is not a run or is damaged."""
     info = read_run_info(path)
     if (path / T2I_FILE).is_file():
-        raise InputError(f"{path}: a run about generated pictures; its scores: counterbench t2i score {path}")
+        raise InputError(f"{path}: a run about generated pictures; its scores: counterbench t2i score {quoted(path)}")
     keys = list(read_keys(path))
     observer = UsageCounter()
     reread = _RereadCounter(keys)

@@ -160,12 +160,13 @@ def _missing(ids: Sequence[str], suite: Suite, limit: int | None) -> Iterator[Pr
 
 def _metadata(folder: Folder) -> Iterator[Problem]:
     """`metadata.jsonl` says of every pair what `pairs.jsonl` says."""
-    said: dict[object, dict[str, Any]] = {}
+    said: dict[str, dict[str, Any]] = {}
     try:
         for line in formats.read_lines(folder.path / METADATA_FILE, dict[str, Any]):
-            if line.get("id") in said:
-                yield _whole(f"{METADATA_FILE} has two lines of {line.get('id')!r}")
-            said[line.get("id")] = line
+            id = str(line.get("id"))
+            if id in said:
+                yield _whole(f"{METADATA_FILE} has two lines of {id!r}")
+            said[id] = line
     except FormatError:
         raise
     except InputError as error:

@@ -14,6 +14,7 @@ from counterbench.answers.outcomes import Failed
 from counterbench.asking.asker import Limits
 from counterbench.asking.probe import probe
 from counterbench.asking.runner import Progress
+from counterbench.errors import InputError
 from counterbench.judges.base import Reply
 from counterbench.runs.journal import Record, read_journal
 from counterbench.runs.queries import Key
@@ -156,3 +157,18 @@ def test_probe_and_score_say_what_they_said(tmp_path: Path) -> None:
     assert line in call("score", str(tmp_path / "run")).stdout
     document = json.loads(call("score", str(tmp_path / "run"), "--json").stdout)["runs"][0]
     assert document["observed"]["canaries"] == {"asked": 5, "replied": 5, "changed": 0, "reworded": 0, "share": 0.0}
+
+
+@pytest.mark.parametrize("many", [10**20, 2**63])
+def test_more_canaries_than_there_are_questions_are_all_of_them(out: Path, many: int) -> None:
+    probe(SOURCE, Scripted(), out, canaries=many)
+    assert (canaries := found(out)) is not None
+    assert canaries.asked == 2 * len(SOURCE)
+
+
+def test_a_canary_that_is_no_question_of_the_run_is_named(out: Path) -> None:
+    probe(SOURCE, Scripted(), out, canaries=1)
+    keys = (out / "keys.jsonl").read_bytes().splitlines(keepends=True)
+    (out / "keys.jsonl").write_bytes(b"".join(keys[1:]))
+    with pytest.raises(InputError, match=r"canaries\.jsonl: .* is no question of this run"):
+        usage_of(out)

@@ -44,6 +44,11 @@ def test_a_value_comes_back() -> None:
         (b'{"n": 1, "format": ""}', "no 'format' field"),
         (b'{"n": 1, "format": 3}', "$.format"),
         (b"\xff\xfe", "here: "),
+        (b"[" * 100_000, "Expected `object`"),
+        (b'{"n": ' + b"[" * 100_000, "Expected `int`"),
+        (b'{"more": ' + b'{"a":' * 100_000, "unknown field `more`"),
+        (b'{"n": ' + b"9" * 5000 + b"}", "out of range"),
+        (b'{"n": 1, "format": "counterbench.thing/' + b"9" * 5000 + b'"}', "its format is"),
     ],
 )
 def test_what_cannot_be_read_is_a_format_error_that_names_the_place(data: bytes, said: str) -> None:
@@ -88,7 +93,15 @@ def test_toml_from_an_editor_that_marks_its_encoding(tmp_path: Path) -> None:
     assert formats.read_toml(tmp_path / "x.toml") == {"a": 1}
 
 
-@pytest.mark.parametrize(("data", "said"), [(b"a = 1\nb = = 2", "line 2"), (b"\xff", "decode")])
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"a = 1\nb = = 2", "line 2"),
+        (b"\xff", "decode"),
+        (b"a = " + b"[" * 5000, "it is nested too deeply"),
+        (b"a = " + b"9" * 5000, "digits"),
+    ],
+)
 def test_broken_toml_is_named_with_its_line(tmp_path: Path, data: bytes, said: str) -> None:
     path = tmp_path / "x.toml"
     path.write_bytes(data)
@@ -174,6 +187,13 @@ def test_blank_lines_are_passed_over(tmp_path: Path) -> None:
     path = tmp_path / "x.jsonl"
     path.write_text('\n{"n": 1}\n   \n{"n": 2}\n\n')
     assert [p.n for p in formats.read_lines(path, Plain)] == [1, 2]
+
+
+def test_a_line_that_is_nested_too_deeply_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_text('{"n": 1}\n{"m": ' + "[" * 100_000 + "\n")
+    with pytest.raises(FormatError, match=r"x\.jsonl, line 2: it is nested too deeply$"):
+        list(formats.read_lines(path, Plain))
 
 
 @pytest.mark.parametrize("torn", ['{"n": 3', '{"n": 3}', "{", '{"n": "x"}'])

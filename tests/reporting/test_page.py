@@ -16,10 +16,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from planted_runs import edit_info, write_run
 
+from counterbench import text as signs
 from counterbench.certificate import certify, write_certificate
 from counterbench.certificate.policies import load_policy
 from counterbench.files import formats
-from counterbench.reporting import words, write_report
+from counterbench.reporting import write_report
 from counterbench.reporting.page import MARK, script_data
 from counterbench.runs.queries import Key
 
@@ -173,7 +174,7 @@ def test_text_from_data_can_neither_hide_nor_turn_around(tmp_path: Path) -> None
         write_certificate(run / "certificate.json", certify(run, load_policy("exploratory")))
     written = write_report(runs, tmp_path / "a.html", pictures="none", plots=tmp_path / "plots")
     html = re.sub(r'<script type="application/json".*?</script>', "", Path(written.page).read_text(), flags=re.DOTALL)
-    assert not re.findall(words.HIDDEN, html)
+    assert not re.findall(f"[{signs.HIDDEN}]", html)
     assert "sticky⟨U+202E⟩⟨U+2066⟩⟨U+200B⟩⟨U+00AD⟩" in html
     assert {Path(file).parent for file in written.plots} == {tmp_path / "plots"}
-    assert not any(re.findall(words.HIDDEN, Path(f).read_text()) for f in written.plots if f.endswith(".svg"))
+    assert not any(re.findall(f"[{signs.HIDDEN}]", Path(f).read_text()) for f in written.plots if f.endswith(".svg"))

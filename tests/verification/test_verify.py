@@ -462,6 +462,13 @@ def test_a_key_too_many_or_missing_in_metadata(folder: Path) -> None:
     assert examined(folder) == {"counting-000001": {"record"}, "containment-000000": {"record"}}
 
 
+def test_an_id_of_metadata_that_is_no_text(folder: Path) -> None:
+    lines = lines_of(folder, "metadata.jsonl")
+    lines[1]["id"] = []
+    put_lines(folder, lines, "metadata.jsonl")
+    assert any("line of no pair, '[]'" in p.message for p in verify(FolderSource(Folder(folder)), workers=1).problems)
+
+
 def test_lines_of_metadata_missing_or_too_many(folder: Path) -> None:
     lines = lines_of(folder, "metadata.jsonl")
     put_lines(folder, lines[:-1], "metadata.jsonl")

@@ -59,7 +59,7 @@ def status_reply(
         overload = status in (429, 503, 529)
         return Reply(failure=failure, retry=Retry(retry_after(headers or {}), overload))
     return Reply(
-        failure=failure, stop=f"{access.url} answered {status} for model {model!r}: {message}\n{_check(status, access)}"
+        failure=failure, stop=f"{access.url} answered {status} for model {model!r}: {message}; {_check(status, access)}"
     )
 
 

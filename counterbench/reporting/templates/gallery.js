@@ -26,12 +26,9 @@
   };
 
   // Signs that nobody would see, or that would turn the text around, are written as their code points.
-  const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
+  const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ud800-\udfff\ufeff\uffa0\ufff0-\ufffb\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu;
   const visible = (text) =>
-    text.replace(/\r\n/g, "\n").replace(HIDDEN, (sign) => {
-      const code = sign.charCodeAt(0);
-      return code === 0x200d || code === 0x200c ? sign : `⟨U+${code.toString(16).toUpperCase().padStart(4, "0")}⟩`;
-    });
+    text.replace(/\r\n/g, "\n").replace(HIDDEN, (sign) => `⟨U+${sign.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`);
 
   const said = (text) => {
     const shown = visible(text);

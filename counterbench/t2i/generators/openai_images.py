@@ -152,7 +152,7 @@ class OpenAIImages:
         if bad_request and drawing.failure is not None:
             advice = "check that the model draws pictures, and the generator's options (size, quality, body)"
             said = f"{self.access.url} answered {error.status_code} for model {self.model!r}: {drawing.failure.message}"
-            return msgspec.structs.replace(drawing, stop=f"{said}\n{advice}")
+            return msgspec.structs.replace(drawing, stop=f"{said}; {advice}")
         return drawing
 
     async def _read(self, content: bytes, prompt: str) -> Drawing:

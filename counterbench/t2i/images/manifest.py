@@ -21,6 +21,7 @@ from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.foreign import inside
 from counterbench.runs.folder import JOURNAL_FILE
+from counterbench.text import quoted
 
 IMAGES_FORMAT: Literal["counterbench.images/1"] = "counterbench.images/1"
 ROW_FORMAT: Literal["counterbench.image/1"] = "counterbench.image/1"
@@ -124,7 +125,7 @@ def read_manifest(path: Path) -> Images:
         raise InputError(
             f"{path}: not a folder of generated pictures, it has no {IMAGES_FILE}"
             f"{_folders_inside(path)}; pictures made elsewhere come in by: counterbench t2i generate PROMPTS "
-            f"--generator folder:{path} --out IMAGES"
+            f"--generator {quoted(f'folder:{path}')} --out IMAGES"
         )
     if not (path / MANIFEST_FILE).is_file():
         raise InputError(

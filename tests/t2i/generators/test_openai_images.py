@@ -153,7 +153,7 @@ def test_a_prompt_about_seeds_does_not_cost_the_seed(tmp_path: Path) -> None:
 def test_a_size_that_a_server_refuses_is_not_dropped(tmp_path: Path) -> None:
     with (
         LoopbackServer(refuse("size", message="Invalid value: '9x9'. Supported: '1024x1024'.")) as server,
-        pytest.raises(JudgeError, match=r"Supported: '1024x1024'.*\n.*options \(size, quality, body\)"),
+        pytest.raises(JudgeError, match=r"Supported: '1024x1024'.*; check.*options \(size, quality, body\)"),
     ):
         run(server, tmp_path, "size=9x9")
 
@@ -241,7 +241,7 @@ def test_a_400_about_the_users_own_body_ends_the_run(tmp_path: Path, message: st
     )
     with LoopbackServer(Status(400, error(message, "invalid_request_error"))) as server:
         opened = open_generator(str(tmp_path / "g.toml"), ONE, base_url=server.url)
-        with pytest.raises(JudgeError, match=r"moderation.*\n.*check that the model draws pictures"):
+        with pytest.raises(JudgeError, match=r"moderation.*; check that the model draws pictures"):
             generate_images(ONE, opened, tmp_path / "out", samples=2, limits=Limits(concurrency=1, backoff=0.01))
         assert len(server.questions) == 1
 

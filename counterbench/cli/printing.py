@@ -1,0 +1,127 @@
+"""The one way to print: every line, note, error, `next:` command and document goes through here, made visible.
+
+What is printed may hold what others wrote (a server's model name, a folder's name, an id of a data set): none of it
+reaches the terminal as a control, and none of it can begin a line of its own. Tables are in `grid`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+import msgspec
+import typer
+
+from counterbench.text import quoted, visible, visible_json
+
+# Seconds in which nobody wonders what a command is at.
+_MOMENT = 2.0
+
+
+def say(text: object, err: bool = False) -> None:
+    """One line, on standard output or standard error."""
+    typer.echo(visible(str(text)), err=err)
+
+
+def say_some(lines: Sequence[str], most: int, verbose: bool, err: bool = False) -> None:
+    """The lines; without -v, only so many of them and the number of the others."""
+    shown = lines if verbose else lines[:most]
+    for line in shown:
+        say(line, err)
+    if len(shown) < len(lines):
+        say(f"… and {len(lines) - len(shown)} more (-v prints all)", err)
+
+
+def say_next(what: str) -> None:
+    """The natural next step: a command made by `command`, or words."""
+    say(f"next: {what}")
+
+
+def command(*words: object) -> str:
+    """A command of counterbench that can be copied into a shell whatever its words are; empty ones are left out."""
+    taken = (f"./{word}" if isinstance(word, Path) and str(word).startswith("-") else word for word in words)
+    return " ".join(["counterbench", *(quoted(word) for word in taken if str(word))])
+
+
+def print_json(value: Any) -> None:
+    """One JSON document on standard output."""
+    try:
+        document = msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
+    except UnicodeEncodeError:  # half a surrogate pair, as in the name of a file that is no UTF-8
+        document = json.dumps(msgspec.to_builtins(value), ensure_ascii=False, indent=2)
+    typer.echo(visible_json(document))
+
+
+class Report(Protocol):
+    """Takes how much is done, of how much, and a note on what there is to wait for."""
+
+    def __call__(self, done: int, total: int, note: str = "") -> None:
+        """Show it."""
+        ...
+
+
+@contextlib.contextmanager
+def progress(doing: str, quiet: bool = False) -> Iterator[Report]:
+    """A callback (done, total): a bar on a terminal, a line at every quarter elsewhere, always on standard error."""
+    if quiet:
+        yield lambda done, total, note="": None
+    elif sys.stderr.isatty():
+        with _bar(doing) as report:
+            yield report
+    else:
+        yield _lines(doing)
+
+
+@contextlib.contextmanager
+def _bar(doing: str) -> Iterator[Report]:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    words = TextColumn("{task.description}", markup=False)
+    columns = (words, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    # Refreshed by hand: a refreshing thread would keep workers from being forked.
+    with Progress(*columns, console=Console(stderr=True), auto_refresh=False) as bar:
+        task = bar.add_task(visible(doing), total=None)
+        last = 0.0
+
+        def report(done: int, total: int, note: str = "") -> None:
+            nonlocal last
+            now = time.monotonic()
+            if now - last > 0.1 or done == total:
+                last = now
+                shown = visible(f"{doing} ({note})" if note else doing)
+                bar.update(task, completed=done, total=total, description=shown, refresh=True)
+
+        yield report
+
+
+def looking(report: Report) -> Callable[[int, int], None]:
+    """Shows how many stored pictures were looked at before the first question, if it takes more than a moment."""
+    begun = time.monotonic()
+
+    def checked(done: int, total: int) -> None:
+        if time.monotonic() - begun > _MOMENT:
+            report(done, total, "looking at the pictures first")
+
+    return checked
+
+
+def _lines(doing: str) -> Report:
+    shown = -1
+    before = 0
+
+    def report(done: int, total: int, note: str = "") -> None:
+        nonlocal shown, before
+        shown = shown if done >= before else -1  # it begins again: something else is counted now
+        before = done
+        quarter = 4 * done // total if total else 4
+        if quarter > shown:
+            shown = quarter
+            say(f"{doing}: {done}/{total}" + (f" ({note})" if note else ""), err=True)
+
+    return report

@@ -1,0 +1,55 @@
+"""What others wrote, fit to stand where people read or copy it: nothing in it acts, turns text around or is unseen."""
+
+from __future__ import annotations
+
+import re
+import shlex
+
+# As the inside of a class of a regular expression: signs that nobody would see or that act on what shows them.
+# Controls (not tab and line end), separators, what turns text around, what has no width, tags, half surrogate pairs.
+HIDDEN = (
+    r"\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f"
+    r"\u2028-\u202e\u2060-\u206f\u3164\ud800-\udfff\ufeff\uffa0\ufff0-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+)
+# What joins letters and emoji is seen between those, and not between letters of ASCII, which never join.
+_JOINERS = r"(?<![^\x00-\x7f])[\u200c\u200d]|[\u200c\u200d](?![^\x00-\x7f])"
+_IN_A_LINE = re.compile(rf"[\t\n{HIDDEN}]|{_JOINERS}")
+_IN_JSON = re.compile(rf"[{HIDDEN}]|{_JOINERS}")
+_SHORT = {"\t": r"\t", "\n": r"\n", "\r": r"\r"}
+
+
+def visible(text: str) -> str:
+    r"""Text for one line of a terminal: each hidden sign as its escape, the line end too; all else as it is.
+
+    >>> print(visible("gpt\x1b[2J\u202e4\nnext: né 図 👍"))
+    gpt\x1b[2J\u202e4\nnext: né 図 👍
+    """
+    return _IN_A_LINE.sub(lambda found: _escape(found[0]), text)
+
+
+def visible_json(document: str) -> str:
+    """A JSON document with hidden signs as JSON's own escapes: the same values to every reader of JSON."""
+    return _IN_JSON.sub(lambda found: re.sub("....", r"\\u\g<0>", _units(found[0])), document)
+
+
+def quoted(word: object) -> str:
+    r"""A word of a command as a shell (bash, zsh) takes it, and as a terminal may show it.
+
+    >>> print(quoted("my run"), quoted("a\x1b'b"))
+    'my run' $'a\x1b\'b'
+    """
+    text = str(word)
+    if not _IN_A_LINE.search(text):
+        return shlex.quote(text)
+    return "$'" + visible(text.replace("\\", "\\\\").replace("'", "\\'")) + "'"
+
+
+def _escape(sign: str) -> str:
+    code = ord(sign)
+    if code < 0x80:
+        return _SHORT.get(sign, f"\\x{code:02x}")
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def _units(sign: str) -> str:
+    return sign.encode("utf-16-be", "surrogatepass").hex()

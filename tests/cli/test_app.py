@@ -1,0 +1,127 @@
+"""Whatever goes wrong in a command is one line and exit code 2, with the file's name where the system says it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from counterbench.cli import app
+from counterbench.cli.app import UNFORESEEN, kept
+from counterbench.errors import InputError, JudgeError
+
+
+def called(*words: str) -> Result:
+    return CliRunner().invoke(app, list(words))
+
+
+def raising(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
+    def fail(*_: object, **__: object) -> NoReturn:
+        raise error
+
+    monkeypatch.setattr("counterbench.scoring.scores.score_runs", fail)
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (OSError(5, "Input/output error"), "OSError: [Errno 5] Input/output error"),
+        (OSError("odd"), "OSError: odd"),
+        (ValueError("embedded null byte"), "ValueError: embedded null byte"),
+        (RecursionError("maximum recursion depth exceeded"), "RecursionError: maximum recursion depth exceeded"),
+        (MemoryError(), "MemoryError"),
+        (KeyError("x"), "KeyError: 'x'"),
+        (TypeError("two\nlines"), r"TypeError: two\nlines"),
+        (ExceptionGroup("several", [ValueError("x")]), "ExceptionGroup: several (1 sub-exception)"),
+    ],
+)
+def test_what_is_not_foreseen_is_one_line(error: Exception, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    raising(monkeypatch, error)
+    result = called("score", "runs/x")
+    assert (result.exit_code, result.stdout, result.stderr) == (2, "", f"error: {said} ({UNFORESEEN})\n")
+    assert "--debug" in UNFORESEEN
+
+
+LONG = "x" * 300
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["score", LONG], ["verify", LONG], ["verify", f"{LONG}.json"], ["probe", f"./{LONG}", "--judge", "pixels"],
+     ["probe", "smoke", "--judge", f"replay:{LONG}"], ["probe", "smoke", "--judge", f"{LONG}.toml"],
+     ["generate", f"{LONG}.toml", "--out", "x"], ["generate", "smoke", "--out", LONG], ["certify", LONG],
+     ["certify", ".", "--policy", f"{LONG}.toml"], ["certify", ".", "--out", f"{LONG}.json"],
+     ["gallery", "smoke", "--out", f"{LONG}.png"], ["import", "counterbench", LONG, "--out", "x"],
+     ["report", LONG, "--out", "x.html"], ["t2i", "score", LONG], ["t2i", "judge", LONG, "--judge", "pixels"],
+     ["t2i", "generate", f"{LONG}.toml", "--generator", "planted:literal", "--out", "x"],
+     ["t2i", "generate", "laws", "--generator", f"folder:{LONG}", "--out", "x"]],
+    ids=lambda words: " ".join(words[:2])[:20],
+)  # fmt: skip
+def test_a_name_that_is_too_long_is_named(words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = called(*words)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("error: ")
+    assert result.stderr.count("\n") == 1
+    assert LONG in result.stderr
+    assert "File name too long" in result.stderr
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is closed to root")
+@pytest.mark.parametrize("words", [["score"], ["verify"], ["t2i", "score"], ["report", "--out", "x.html"], ["certify"]])
+def test_a_folder_that_is_closed_is_named(words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "closed").mkdir(mode=0)
+    result = called(*words, "closed/x/")
+    assert (result.exit_code, result.stdout, result.stderr) == (2, "", "error: closed/x: Permission denied\n")
+
+
+def test_what_the_system_says_of_a_file_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    raising(monkeypatch, PermissionError(13, "Permission denied", "runs/x"))
+    result = called("score", "runs/x")
+    assert (result.exit_code, result.stderr) == (2, "error: runs/x: Permission denied\n")
+
+
+@pytest.mark.parametrize("error", [KeyError("x"), InputError("runs/x: not a run")])
+def test_debug_shows_where_and_only_when_asked(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    raising(monkeypatch, error)
+    shown = called("--debug", "score", "runs/x")
+    assert shown.exit_code == 2
+    first, *lines = shown.stderr.split("\n")
+    assert first == "Traceback (most recent call last):"
+    assert f'File "{__file__}", line' in shown.stderr
+    assert lines[-2].startswith("error: ")
+    assert called("score", "runs/x").stderr.count("\n") == 1
+
+
+def test_debug_is_of_the_commands_of_t2i_too(tmp_path: Path) -> None:
+    assert "Traceback" in called("--debug", "t2i", "score", str(tmp_path)).stderr
+    assert "Traceback" not in called("t2i", "score", str(tmp_path)).stderr
+
+
+def test_what_is_kept_is_a_line_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(JudgeError) as caught, kept("answered"):
+        raise JudgeError("no such model")
+    raising(monkeypatch, caught.value)
+    first, second = called("score", "runs/x").stderr.splitlines()
+    assert first == "error: no such model"
+    assert second.startswith("what was answered before is kept")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["probe", "smoke", "--judge", "openai:\udcff"],
+        ["probe", "smoke", "--judge", "pixels", "--out", "x\udcff"],
+        ["score", "runs/x", "runs/\udcff"],
+        ["list", "\udcff"],
+        ["t2i", "judge", "images/\udcff", "--judge", "pixels"],
+    ],
+)
+def test_a_name_that_is_not_utf_8_is_refused(words: list[str]) -> None:
+    result = called(*words)
+    assert result.exit_code == 2
+    assert result.stderr.endswith("\\udcff: this name is not UTF-8; rename it\n")

@@ -1,0 +1,164 @@
+"""What others wrote, in all that commands print: no control reaches the terminal, nothing is markup, rows line up."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import sys
+import warnings
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from commands import call
+from loopback import LoopbackServer, Say, Status, error
+from planted_runs import edit_info, keys_of, read_journal, rewrite, write_run
+from rich.cells import cell_len
+from typer.testing import Result
+
+from counterbench.cli import grid, main, printing
+from counterbench.files import formats
+
+# What a terminal, a table or a reader of lines could take for something else; and what must stay as it is.
+ACTS = "\x1b]0;pwned\x07\x1b[31m\x9b2J[/x][bold]:smile:\u202e\u200b\u2028\rhttp://[::1]:8000"
+HOSTILE = f"né図👍{ACTS}\nnext: rm -rf ~"
+SHOWN = r"né図👍\x1b]0;pwned\x07\x1b[31m\u009b2J[/x][bold]:smile:\u202e\u200b\u2028\rhttp://[::1]:8000\nnext: rm -rf ~"
+HIDDEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u2028-\u202e\ud800-\udfff]")
+
+
+def harmless(result: Result) -> str:
+    """The output, in which nothing acts and no line is forged."""
+    assert not HIDDEN.search(result.output), ascii(result.output)
+    assert not any(line.startswith("next: rm") for line in result.output.split("\n"))
+    return result.output
+
+
+def lines_up(output: str, title: str) -> None:
+    """The first columns of a table end where its heading says, whatever stands in them."""
+    table = output[output.index(title) :].split("\n")
+    rule = next(line for line in table if line and set(line) <= {"─", " "})
+    assert len({cell_len(line) for line in table[1 : table.index(rule) + 3]}) == 1
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Two runs in which every free text is hostile."""
+    found = []
+    for name, judge in (("one", "planted:oracle"), ("two", "planted:sticky")):
+        run = write_run(tmp_path_factory.mktemp("hostile") / f"{name}{ACTS.replace('/', '')}", judge, "smoke")
+        edit_info(run, judge=judge + HOSTILE, suite=HOSTILE, wording=HOSTILE, versions={HOSTILE: HOSTILE})
+        known = [
+            msgspec.structs.replace(k, id=k.id + HOSTILE, group=k.group + HOSTILE, family=k.family + ACTS,
+                                    category=ACTS, skill=HOSTILE)
+            for k in keys_of("smoke")
+        ]  # fmt: skip
+        formats.write_lines(run / "keys.jsonl", known)
+        said = [
+            msgspec.structs.replace(r, id=r.id + HOSTILE, model=f"{i % 2}{HOSTILE}", dropped=(HOSTILE,), finish=HOSTILE)
+            for i, r in enumerate(read_journal(run))
+        ]
+        rewrite(run, said)
+        found.append(run)
+    return found
+
+
+@pytest.mark.parametrize("more", [[], ["-v"]])
+@pytest.mark.parametrize("command", ["score", "compare", "diagnose", "certify", "t2i score", "verify", "probe"])
+def test_commands_about_runs(runs: list[Path], command: str, more: list[str], tmp_path: Path) -> None:
+    of = {"certify": [runs[0], "--out", tmp_path / "c.json"], "probe": [runs[0], "--judge", f"openai:{HOSTILE}"]}
+    shown = harmless(call(*command.split(), *of.get(command, runs[:1] if command == "verify" else runs), *more))
+    if command in ("score", "compare", "diagnose", "certify"):
+        assert f"planted:oracle{SHOWN}" in shown
+        assert re.search(r"^next: counterbench \w+ .*\$'/", shown, re.MULTILINE)
+    if command in ("score", "compare"):
+        lines_up(shown, "CCS")
+
+
+@pytest.mark.parametrize("command", ["score", "compare", "diagnose", "certify"])
+def test_json_is_as_harmless_and_says_the_same(runs: list[Path], command: str, tmp_path: Path) -> None:
+    words = [runs[0], "--out", tmp_path / "c.json"] if command == "certify" else runs
+    result = call(command, *words, "--json")
+    harmless(result)
+    assert f"planted:oracle{HOSTILE}" in texts(json.loads(result.stdout))
+    assert "né図👍" in result.stdout
+
+
+def texts(value: Any) -> set[str]:
+    """Every text in a document."""
+    if isinstance(value, dict):
+        value = [*value, *value.values()]
+    return set().union(*map(texts, value)) if isinstance(value, list) else {value} if isinstance(value, str) else set()
+
+
+def test_a_server_cannot_write_to_the_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with LoopbackServer(Say(model=HOSTILE)) as server:
+        shown = harmless(call("probe", "smoke", "--judge", f"openai:{HOSTILE}", "--base-url", server.url, "--limit", 2))
+        assert f"asking openai:{SHOWN}" in shown
+        harmless(call("doctor", "--judge", "openai:m", "--base-url", server.url, "-v"))
+    with LoopbackServer(Status(401, error(HOSTILE, "x"))) as server:
+        refused = call("probe", "smoke", "--judge", "openai:m", "--base-url", server.url, "--out", "again")
+        assert refused.exit_code == 2
+        assert "[/x][bold]:smile:" in harmless(refused)
+        assert "\nwhat was answered before is kept: the same command" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["generate", HOSTILE, "--out", "x"], ["generate", f"{HOSTILE}/x.toml", "--out", "x"], ["verify", ACTS + "/x"],
+     ["gallery", ACTS, "--out", "x.png"], ["list", HOSTILE], ["doctor", "--judge", HOSTILE], ["score", HOSTILE],
+     ["import", HOSTILE, "x", "--out", "y"], ["import", "counterbench", HOSTILE, "--out", "y"],
+     ["report", HOSTILE, "--out", "x.html"], ["probe", "smoke", "--judge", f"planted:{HOSTILE}"],
+     ["t2i", "generate", HOSTILE, "--generator", "planted:literal", "--out", "x"],
+     ["t2i", "generate", "laws", "--generator", HOSTILE, "--out", "x"], ["t2i", "judge", HOSTILE, "--judge", "pixels"],
+     ["probe", "smoke", "--judge", "pixels", "--wording", HOSTILE], ["certify", HOSTILE, "--policy", HOSTILE]],
+    ids=lambda words: words[0],
+)  # fmt: skip
+def test_names_that_are_refused(words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = call(*words)
+    assert result.exit_code == 2
+    assert harmless(result).count("\n") == 1
+
+
+def test_wrong_usage_and_warnings_too(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(warnings, "showwarning", None)
+    for words in (["score", f"--{HOSTILE}"], ["generate", "smoke", HOSTILE, "--out", "x"], [HOSTILE]):
+        monkeypatch.setattr(sys, "argv", ["counterbench", *words])
+        with pytest.raises(SystemExit) as left:
+            main()
+        assert left.value.code == 2
+        said = capsys.readouterr().err
+        assert "rm -rf" in said
+        assert not HIDDEN.search(said)
+        assert "\nnext:" not in said
+    warnings.warn(HOSTILE, stacklevel=1)
+    assert capsys.readouterr().err == f"warning: {SHOWN}\n"
+
+
+def test_a_bar_and_a_table_take_nothing_for_markup(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    page = Terminal()
+    monkeypatch.setattr(sys, "stderr", page)
+    with printing.progress(f"asking {HOSTILE}") as report:
+        report(1, 1, HOSTILE)
+    assert SHOWN.split("[bold]")[0] in page.getvalue()
+    monkeypatch.setattr(sys, "stdout", out := io.StringIO())
+    table = grid.Table(f"title {HOSTILE}")
+    for justify in ("left", "right"):
+        table.add_column(HOSTILE, justify=justify, no_wrap=True)
+    table.add_row(HOSTILE, grid.cell(HOSTILE, "red"))
+    table.add_row("図", "x")
+    grid.show(table)
+    title, heading, rule, *rows = out.getvalue().rstrip("\n").split("\n")
+    assert title.strip() == f"title {SHOWN}"
+    assert len({cell_len(line) for line in (heading, rule, *rows)}) == 1
+
+
+def test_a_command_can_be_copied() -> None:
+    assert printing.command("score", Path("-v"), Path("my runs/$x"), "", 3) == "counterbench score ./-v 'my runs/$x' 3"

@@ -1,0 +1,306 @@
+"""Every reader of files against damaged ones: it reads them or says, in one CounterbenchError, what is wrong.
+
+None may take more than a second. `FUZZ_FILES=10000 pytest tests/fuzz/test_files.py` reads so many of each kind. A
+failure names reader and number, from which alone the same file is made again.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import shutil
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from types import FrameType
+
+import pytest
+from commands import call
+from fuzz.mutants import mutant
+from interop.conftest import Release
+from planted_runs import write_run
+from t2i.generators.test_folder import put
+from t2i.lawful import draw, of_laws
+from t2i.prompts.test_files import GROUPS_FILE, LAWS_FILE, RULES_FILE
+
+import counterbench as cb
+from counterbench.errors import CounterbenchError
+from counterbench.files import catalog
+from counterbench.judges import open_judge
+from counterbench.runs.folder import read_keys
+from counterbench.runs.wordings import load_wording
+from counterbench.suites.folder import PROGRESS_FILE, SUITE_FILE
+from counterbench.suites.suite import load_suite
+from counterbench.t2i.generators import open_generator
+from counterbench.t2i.prompts.files import load_prompts
+
+FILES = int(os.environ.get("FUZZ_FILES", "15"))
+SECONDS, HUNG = 1.0, 10.0  # of the processor's time, for one file
+
+# Given a new folder: the file, what it may hold rightly, and what reads it.
+Reader = tuple[Path, list[bytes], Callable[[], object]]
+
+
+def command(*words: object) -> Callable[[], object]:
+    """What a command prints of it is made, too."""
+
+    def run() -> None:
+        assert call(*words).exit_code in (0, 1, 2, 3)
+
+    return run
+
+
+def shipped(folder: str, file: Path, read: Callable[[Path], object]) -> Reader:
+    return file, [path.read_bytes() for path in catalog.shipped(folder).glob("*.toml")], lambda: read(file)
+
+
+# ---- data that people write
+
+
+def a_suite(folder: Path) -> Reader:
+    def read(path: Path) -> None:
+        suite = load_suite(str(path))
+        assert suite[0].id
+        assert suite[len(suite) - 1].id
+
+    return shipped("scenes", folder / "x.toml", read)
+
+
+def a_policy(folder: Path) -> Reader:
+    run = write_run(folder / "run", "planted:sticky", "smoke")
+    file, held, _ = shipped("probes/policies", folder / "x.toml", lambda path: None)
+    return file, held, command("certify", run, "--policy", file, "--out", folder / "c.json")
+
+
+def a_wording(folder: Path) -> Reader:
+    return shipped("probes/wordings", folder / "x.toml", lambda path: load_wording(str(path)).digest)
+
+
+def prompts_in_toml(folder: Path) -> Reader:
+    held = [text.encode() for text in (LAWS_FILE, RULES_FILE, GROUPS_FILE)]
+    return folder / "x.toml", held, lambda: load_prompts(str(folder / "x.toml")).digest
+
+
+def prompts_in_lines(folder: Path) -> Reader:
+    lines = (catalog.shipped("probes/t2i") / "attributes.jsonl").read_bytes().splitlines(keepends=True)
+    return folder / "x.jsonl", [b"".join(lines[:6])], lambda: load_prompts(str(folder / "x.jsonl")).digest
+
+
+def a_judge(folder: Path) -> Reader:
+    held = b"""format = "counterbench.judge/1"
+kind = "openai"
+model = "m"
+
+[options]
+base_url = "http://127.0.0.1:9/v1"
+temperature = 0.5
+max_tokens = 100
+logprobs = 5
+body = { provider = { order = ["together"] } }
+"""
+    return folder / "x.toml", [held], lambda: open_judge(str(folder / "x.toml"), list).name
+
+
+def a_generator(folder: Path) -> Reader:
+    held = b"""format = "counterbench.generator/1"
+kind = "openai"
+model = "m"
+
+[options]
+base_url = "http://127.0.0.1:9/v1"
+size = "1024x1024"
+quality = "low"
+price = 0.011
+"""
+    return folder / "x.toml", [held], lambda: open_generator(str(folder / "x.toml"), of_laws()).name
+
+
+# ---- a folder of pairs, and an import
+
+
+def in_pairs(name: str) -> Callable[[Path], Reader]:
+    def reader(folder: Path) -> Reader:
+        cb.generate("smoke", folder / "pairs", limit=2, workers=1)
+        file = folder / "pairs" / name
+        return file, [file.read_bytes()], command("verify", folder / "pairs", "--workers", 1)
+
+    return reader
+
+
+def a_generation(folder: Path) -> Reader:
+    cb.generate("smoke", folder / "pairs", limit=1, workers=1)
+    file = folder / "pairs" / PROGRESS_FILE
+    held = file.read_bytes() if file.is_file() else b'{"format": "counterbench.generating/1", "digest": "x"}'
+    shutil.move(folder / "pairs" / SUITE_FILE, folder / SUITE_FILE)
+    return file, [held], command("generate", "smoke", "--out", folder / "pairs", "--limit", 1, "--workers", 1)
+
+
+def in_release(name: str) -> Callable[[Path], Reader]:
+    def reader(folder: Path) -> Reader:
+        release = Release(folder / "CounterBench")
+        file = release.path / name
+
+        def read() -> None:
+            shutil.rmtree(folder / "out", ignore_errors=True)
+            command("import", "counterbench", release.path, "--out", folder / "out")()
+
+        return file, [file.read_bytes()], read
+
+    return reader
+
+
+# ---- a run, and a certificate
+
+
+def in_run(name: str) -> Callable[[Path], Reader]:
+    def reader(folder: Path) -> Reader:
+        run = write_run(folder / "run", "planted:sticky", "smoke")
+        other = write_run(folder / "other", "planted:oracle", "smoke")
+        shutil.copy(run / "journal.jsonl", run / "canaries.jsonl")
+        file = run / name
+
+        readers = itertools.cycle(
+            (command("score", run, "-v"), command("diagnose", run, other, "-v"), command("compare", run, other),
+             command("certify", run, "--out", folder / "c.json"))
+        )  # fmt: skip
+        return file, [file.read_bytes()], lambda: next(readers)()
+
+    return reader
+
+
+def a_certificate(folder: Path) -> Reader:
+    run = write_run(folder / "run", "planted:sticky", "smoke")
+    file = folder / "c.json"
+    cb.certify(run, out=file)
+    return file, [file.read_bytes()], command("verify", file, "--run", run)
+
+
+# ---- generated pictures
+
+
+def in_images(name: str) -> Callable[[Path], Reader]:
+    def reader(folder: Path) -> Reader:
+        (folder / "x.toml").write_text(LAWS_FILE)
+        prompts = load_prompts(folder / "x.toml")
+        images = draw(prompts, "literal", folder / "images", limit=1).path
+        file = images / name
+        words = ("--prompts", folder / "x.toml", "--judge", "planted:oracle", "--uncertified", "--out", folder / "run")
+
+        def read() -> None:
+            shutil.rmtree(folder / "run", ignore_errors=True)
+            command("t2i", "judge", images, *words)()
+
+        return file, [file.read_bytes()], read
+
+    return reader
+
+
+def in_t2i_run(name: str) -> Callable[[Path], Reader]:
+    def reader(folder: Path) -> Reader:
+        (folder / "x.toml").write_text(LAWS_FILE)
+        cb.certify(write_run(folder / "pairs", "planted:oracle", "smoke"), out=folder / "c.json")
+        images = draw(load_prompts(folder / "x.toml"), "literal", folder / "images", limit=1).path
+        run = folder / "run"
+        command("t2i", "judge", images, "--prompts", folder / "x.toml", "--judge", "planted:oracle", "--certificate",
+                folder / "c.json", "--uncertified", "--out", run)()  # fmt: skip
+        return run / name, [(run / name).read_bytes()], command("t2i", "score", run, "-v")
+
+    return reader
+
+
+def labels(folder: Path) -> Reader:
+    in_t2i_run("journal.jsonl")(folder)
+    rows = [f"{key.id.rpartition('/')[0]},{key.id.rpartition('/')[2]},yes" for key in read_keys(folder / "run")]
+    held = "\n".join(["sample,check,label", *rows]) + "\n"
+    file = folder / "labels.csv"
+    return file, [held.encode()], command("t2i", "score", folder / "run", "--labels", file)
+
+
+def in_layout(name: str, layout: str) -> Callable[[Path], Reader]:
+    def reader(folder: Path) -> Reader:
+        (folder / "x.toml").write_text(LAWS_FILE)
+        prompts = load_prompts(folder / "x.toml")
+        made = draw(prompts, "literal", folder / "images", limit=1)
+        if layout == "geneval":
+            for i, prompt in enumerate(prompts.prompts[:3]):
+                put(folder / "made", f"{i:05d}/samples/0.png")
+                (folder / "made" / f"{i:05d}" / "metadata.jsonl").write_text(json.dumps({"prompt": prompt.text}))
+        else:
+            shutil.copytree(made.path, folder / "made")
+        words = ("--generator", f"folder:{folder / 'made'}?layout={layout}", "--out", folder / "out")
+
+        def read() -> None:
+            shutil.rmtree(folder / "out", ignore_errors=True)
+            command("t2i", "generate", folder / "x.toml", *words, "--limit", 1)()
+
+        file = folder / "made" / name
+        return file, [file.read_bytes()], read
+
+    return reader
+
+
+READERS: dict[str, Callable[[Path], Reader]] = {
+    "suite": a_suite,
+    "policy": a_policy,
+    "wording": a_wording,
+    "prompts.toml": prompts_in_toml,
+    "prompts.jsonl": prompts_in_lines,
+    "judge": a_judge,
+    "generator": a_generator,
+    **{f"pairs: {name}": in_pairs(name) for name in ("suite.json", "pairs.jsonl", "metadata.jsonl")},
+    "pairs: begun": a_generation,
+    **{f"release: {name}": in_release(name) for name in ("data/benchmark.json", "results/alpha_results.json")},
+    **{f"run: {name}": in_run(name) for name in ("run.json", "keys.jsonl", "journal.jsonl", "canaries.jsonl")},
+    "certificate": a_certificate,
+    **{f"images: {name}": in_images(name) for name in ("images.json", "manifest.jsonl")},
+    **{
+        f"t2i run: {name}": in_t2i_run(name)
+        for name in ("t2i.json", "run.json", "keys.jsonl", "journal.jsonl", "prompts.jsonl", "samples.jsonl",
+                     "certificate.json")
+    },
+    "labels": labels,
+    "layout: counterbench": in_layout("manifest.jsonl", "counterbench"),
+    "layout: geneval": in_layout("00000/metadata.jsonl", "geneval"),
+}  # fmt: skip
+
+
+class Hung(BaseException):
+    """A reader that does not come back."""
+
+
+def hung(number: int, frame: FrameType | None) -> None:
+    raise Hung
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("reader", READERS)
+def test_a_damaged_file_is_read_or_refused(reader: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    file, held, read = READERS[reader](tmp_path)
+    file.write_bytes(held[0])
+    read()  # whatever is right is read
+    before = signal.signal(signal.SIGVTALRM, hung)
+    try:
+        for number in range(FILES):
+            random = Random(f"{reader} {number}")
+            data = mutant(random.choice(held), random)
+            file.write_bytes(data)
+            begun = time.process_time()
+            signal.setitimer(signal.ITIMER_VIRTUAL, HUNG)
+            try:
+                read()
+            except CounterbenchError:
+                pass
+            except BaseException as error:
+                if isinstance(error, KeyboardInterrupt):
+                    raise
+                raise AssertionError(f"{reader} {number}: {data[:400]!r}") from error
+            finally:
+                signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+            took = time.process_time() - begun
+            assert took < SECONDS, f"{reader} {number} took {took:.1f} s: {data[:400]!r}"
+    finally:
+        signal.signal(signal.SIGVTALRM, before)
