@@ -19,6 +19,7 @@ from counterbench.files.foreign import read_bytes, size_of
 T = TypeVar("T")
 
 PARTIAL = ".partial"
+_BUFFER = 1 << 18
 
 _encoder = msgspec.json.Encoder()
 
@@ -134,21 +135,22 @@ def read_lines(path: Path, kind: type[T], torn_end: bool = False) -> Iterator[T]
     decoder = msgspec.json.Decoder(kind)
     size_of(path)
     try:
-        file = path.open("rb")
+        file = path.open("rb", buffering=_BUFFER)
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None
     with file:
         for number, line in enumerate(file, 1):
             if torn_end and not line.endswith(b"\n"):
                 return
-            if not line.strip():
-                continue
             try:
-                yield decoder.decode(line)
+                value = decoder.decode(line)
             except (msgspec.DecodeError, InputError, UnicodeDecodeError) as error:
+                if not line.strip():
+                    continue
                 where = f"{path}, line {number}"
                 _refuse_json_of_other_format(line, kind, where)
                 raise FormatError(f"{where}: {error}") from None
+            yield value
 
 
 @contextlib.contextmanager
