@@ -47,7 +47,7 @@ def diagnose_run(run: RunResults) -> Diagnosis:
         residuals=find_residuals(run.pairs, found.unexplained),
         measures=measure(run.pairs),
         notes=notes(run),
-        signature=signature_of(run.info, run.pairs, run.scoring),
+        signature=signature_of(run.info, (pair.key.truth for pair in run.pairs), run.scoring),
         complete=run.complete,
     )
 

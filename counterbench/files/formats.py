@@ -21,6 +21,7 @@ T = TypeVar("T")
 PARTIAL = ".partial"
 # What reading a value raises that is not one: not valid, not UTF-8, a number too long, nested too deeply.
 _INVALID = (ValueError, RecursionError, InputError)
+_BUFFER = 1 << 18
 
 _encoder = msgspec.json.Encoder()
 
@@ -136,21 +137,22 @@ def read_lines(path: Path, kind: type[T], torn_end: bool = False) -> Iterator[T]
     decoder = msgspec.json.Decoder(kind)
     size_of(path)
     try:
-        file = path.open("rb")
+        file = path.open("rb", buffering=_BUFFER)
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None
     with file:
         for number, line in enumerate(file, 1):
             if torn_end and not line.endswith(b"\n"):
                 return
-            if not line.strip():
-                continue
             try:
-                yield decoder.decode(line)
+                value = decoder.decode(line)
             except _INVALID as error:
+                if not line.strip():
+                    continue
                 where = f"{path}, line {number}"
                 _refuse_json_of_other_format(line, kind, where)
                 raise FormatError(f"{where}: {_why(error)}") from None
+            yield value
 
 
 @contextlib.contextmanager

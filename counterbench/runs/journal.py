@@ -94,33 +94,37 @@ def answered(path: Path, info: RunInfo | None = None) -> Answered:
     found = Answered(set(), {})
     if path.exists():
         for record in unchanged(read_journal(path), str(path), info):
-            found.asked[record.id, record.vote] = record.identity
+            if found.asked.setdefault((record.id, record.vote), record.identity) != record.identity:
+                raise asked_of_another(record.id, str(path))
             if record.final:
                 found.identities.add(record.identity)
     return found
 
 
-def unchanged(records: Iterable[Record], where: str, info: RunInfo | None = None) -> Iterator[Record]:
-    """The records as they come; InputError if a query and vote was asked about two pictures, which tells nothing.
+def unchanged(records: Iterable[Record], where: str, info: RunInfo | None) -> Iterator[Record]:
+    """The records as they come; InputError if one is not of the run's judge and wording, changed after it was asked.
 
-    With the run's `info`, also if one is not of its judge and wording: either was changed after it was asked.
+    Without the run's `info`, or of one that is not `bound`, that cannot be said.
     """
-    asked: dict[tuple[str, int], str] = {}
+    if info is None or not info.bound:
+        yield from records
+        return
     for record in records:
-        if asked.setdefault((record.id, record.vote), record.identity) != record.identity:
+        if record.identity != identity_of(info.judge, info.wording_digest, record.id, record.asked, record.vote):
             raise InputError(
-                f"{where}: holds replies to {record.id!r} about two different pictures: it was changed between two "
-                "calls of probe; probe again into another --out"
+                f"{where}: its reply to {record.id!r} is not to what {info.judge!r} was asked under wording "
+                f"{info.wording!r}: {RUN_FILE} or the journal was changed, or they are of two runs; put back what was "
+                "there, or probe into another --out"
             )
-        if info is not None and info.bound:
-            who = identity_of(info.judge, info.wording_digest, record.id, record.asked, record.vote)
-            if record.identity != who:
-                raise InputError(
-                    f"{where}: its reply to {record.id!r} is not to what {info.judge!r} was asked under wording "
-                    f"{info.wording!r}: {RUN_FILE} or the journal was changed, or they are of two runs; put back what "
-                    "was there, or probe into another --out"
-                )
         yield record
+
+
+def asked_of_another(id: str, where: str) -> InputError:
+    """The error about a query and vote that was asked about two pictures: its replies tell nothing."""
+    return InputError(
+        f"{where}: holds replies to {id!r} about two different pictures: it was changed between two calls of probe; "
+        "probe again into another --out"
+    )
 
 
 def last_records(path: Path) -> dict[str, Record]:

@@ -55,18 +55,20 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class UsageCounter:
-    """Gathers observations from the records of a journal as they are read."""
+    """Gathers observations from the records of a journal as they are read.
+
+    `probabilities`: whether any came with log-probabilities or candidates' likelihoods.
+    """
 
     def __init__(self) -> None:
-        self.outcomes: Counter[str] = Counter()
-        self.models: Counter[str] = Counter()
-        self.finishes: Counter[str] = Counter()
-        self.modes: Counter[str] = Counter()
-        self.failed: Counter[str] = Counter()
-        self.examples: dict[str, str] = {}
-        self.dropped: set[str] = set()
-        self.attempts = 0
-        self._sums: dict[str, float | None] = {"tokens_in": None, "tokens_out": None, "cost": None}
+        # Records differ little in these: outcome, failure's kind (None of a reply), model, finish, mode.
+        self._alike: Counter[tuple[str, str | None, str, str, str]] = Counter()
+        self._dropped: set[str] = set()
+        self._examples: dict[str, str] = {}
+        self.probabilities = False
+        self._tokens_in: int | None = None
+        self._tokens_out: int | None = None
+        self._cost: float | None = None
 
     def watch(self, records: Iterable[Record]) -> Iterator[Record]:
         """The records, unchanged, each looked at as it passes."""
@@ -88,46 +90,52 @@ class UsageCounter:
             compared = compare_canaries(before, again, keys)
             for record in read_journal(canaries):
                 self._look_at(record)
-        tokens_in, tokens_out, cost = self._sums.values()
+        outcomes, failed, models, finishes, modes = (Counter[str]() for _ in range(5))
+        for (outcome, failure, model, finish, mode), count in self._alike.items():
+            outcomes[outcome] += count
+            if failure is not None:
+                failed[failure] += count
+                continue
+            models[model] += count
+            finishes[finish] += count
+            modes[mode] += count
         return Usage(
-            outcomes=dict(self.outcomes),
-            models={name: n for name, n in self.models.most_common() if name},
-            finishes=dict(self.finishes.most_common()),
-            modes=dict(self.modes.most_common()),
-            dropped=sorted(self.dropped),
-            attempts=self.attempts,
-            failed_attempts=dict(self.failed.most_common()),
-            examples=dict(self.examples),
-            tokens_in=None if tokens_in is None else int(tokens_in),
-            tokens_out=None if tokens_out is None else int(tokens_out),
-            cost=cost,
+            outcomes=dict(outcomes),
+            models={name: n for name, n in models.most_common() if name},
+            finishes={name: n for name, n in finishes.most_common() if name},
+            modes={name: n for name, n in modes.most_common() if name},
+            dropped=sorted(self._dropped),
+            attempts=outcomes.total(),
+            failed_attempts=dict(failed.most_common()),
+            examples=dict(self._examples),
+            tokens_in=self._tokens_in,
+            tokens_out=self._tokens_out,
+            cost=self._cost,
             canaries=compared,
         )
 
     def _look_at(self, record: Record) -> None:
-        self.attempts += 1
-        self.outcomes[record.outcome] += 1
-        self.dropped.update(record.dropped)
-        for name, total in self._sums.items():
-            value = getattr(record, name)
-            if value is not None:
-                self._sums[name] = (total or 0) + value
+        failure = None if record.failure is None else record.failure.kind
+        self._alike[record.outcome, failure, record.model, record.finish, record.mode] += 1
         if record.failure is not None:
-            self.failed[record.failure.kind] += 1
             self._keep_example(record.failure.kind, record.failure.message)
-            return
-        if record.outcome in ("unparsed", "refused"):
+        elif record.outcome in ("unparsed", "refused"):
             self._keep_example(record.outcome, record.reply or "")
-        self.models[record.model] += 1
-        if record.finish:
-            self.finishes[record.finish] += 1
-        if record.mode:
-            self.modes[record.mode] += 1
+        if record.dropped:
+            self._dropped.update(record.dropped)
+        if record.choices is not None or record.logprobs is not None:
+            self.probabilities = True
+        if record.tokens_in is not None:
+            self._tokens_in = (self._tokens_in or 0) + record.tokens_in
+        if record.tokens_out is not None:
+            self._tokens_out = (self._tokens_out or 0) + record.tokens_out
+        if record.cost is not None:
+            self._cost = (self._cost or 0) + record.cost
 
     def _keep_example(self, kind: str, text: str) -> None:
-        if kind not in self.examples:
+        if kind not in self._examples:
             line = " ".join(text[: 10 * _EXAMPLE].split())
-            self.examples[kind] = line if len(line) <= _EXAMPLE else f"{line[: _EXAMPLE - 2]} …"
+            self._examples[kind] = line if len(line) <= _EXAMPLE else f"{line[: _EXAMPLE - 2]} …"
 
 
 def usage_of(path: Path) -> Usage:

@@ -14,13 +14,14 @@ import msgspec
 
 from counterbench._version import __version__
 from counterbench.answers import PARSER_VERSION
-from counterbench.answers.outcomes import OUTCOME_NAMES, outcome_name
-from counterbench.runs.folder import JOURNAL_FILE, RunInfo
+from counterbench.runs.folder import JOURNAL_FILE, RunInfo, read_keys
 from counterbench.runs.journal import read_journal
 from counterbench.runs.usage import Usage
-from counterbench.scoring.results import PairResult, Reread, RunResults, load_results
+from counterbench.scoring.replies import Reread
+from counterbench.scoring.results import PairResult, RunReplies, RunResults, read_replies
 from counterbench.scoring.rules import DEFAULT
 from counterbench.scoring.soft_scores import SoftScore, soft_score
+from counterbench.scoring.tally import Tally
 from counterbench.stats.intervals import Estimate, wilson
 
 # The paper's categories, in the order of its Table 2. Others follow.
@@ -87,26 +88,26 @@ class Document(msgspec.Struct, kw_only=True):
 
 def score_run(path: Path, scoring_name: str = DEFAULT) -> Document:
     """The scores of the run in `path` under one scoring; InputError if it is not a run or is damaged."""
-    return score_results(load_results(path, scoring_name))
+    return score_results(read_replies(path, scoring_name))
 
 
-def score_results(run: RunResults) -> Document:
+def score_results(run: RunResults | RunReplies) -> Document:
     """The scores of a run that was read already."""
     found = document(str(run.path), run.info, run.pairs, run.scoring)
     found.observed, found.reread = run.observed, run.reread
     journal = run.path / JOURNAL_FILE
-    if journal.exists():
-        keys = {key.id: key for pair in run.pairs for key in pair.keys}
+    if journal.exists() and (run.probabilities or run.info.votes > 1):
+        keys = {key.id: key for key in read_keys(run.path)}
         found.soft = soft_score(read_journal(journal), keys, run.info.votes)
     return found
 
 
 def score_runs(paths: Sequence[Path], scoring_name: str = DEFAULT) -> list[Document]:
     """The scores of several runs, with the subtasks that look broken marked in each."""
-    return score_all(load_results(path, scoring_name) for path in paths)
+    return score_all(read_replies(path, scoring_name) for path in paths)
 
 
-def score_all(runs: Iterable[RunResults]) -> list[Document]:
+def score_all(runs: Iterable[RunResults | RunReplies]) -> list[Document]:
     """The same, of runs as they are read: none is held longer than it takes to score it."""
     scored = [(run.path.resolve(), score_results(run)) for run in runs]
     documents = [doc for _, doc in scored]
@@ -117,28 +118,31 @@ def score_all(runs: Iterable[RunResults]) -> list[Document]:
     return documents
 
 
-def document(run: str, info: RunInfo, results: Sequence[PairResult], scoring_name: str) -> Document:
+def document(run: str, info: RunInfo, results: Iterable[PairResult], scoring_name: str) -> Document:
     """The whole, each category and each family, signed."""
-    by_category: dict[str, list[PairResult]] = defaultdict(list)
-    by_family: dict[str, list[PairResult]] = defaultdict(list)
+    tallies: dict[tuple[str, str], Tally] = defaultdict(Tally)
     for result in results:
-        by_category[result.key.category].append(result)
-        by_family[result.key.family].append(result)
+        tallies[result.key.category, result.key.family].add(result)
+    by_category: dict[str, Tally] = defaultdict(Tally)
+    by_family: dict[str, Tally] = defaultdict(Tally)
+    whole = Tally()
+    for (category, family), tally in tallies.items():
+        for sum_ in (by_category[category], by_family[family], whole):
+            sum_.add_all(tally)
     order = {name: i for i, name in enumerate(CATEGORIES)}
-    missing = sum(result.missing for result in results)
     return Document(
         run=run,
-        signature=signature_of(info, results, scoring_name),
-        complete=missing == 0 and not any(result.failed for result in results),
-        missing=missing,
-        overall=score(results),
-        categories={n: score(by_category[n]) for n in sorted(by_category, key=lambda n: (order.get(n, 99), n))},
-        families={name: score(members) for name, members in by_family.items()},
+        signature=signature_of(info, whole.truths, scoring_name),
+        complete=whole.missing == 0 and not whole.outcomes["failed"],
+        missing=whole.missing,
+        overall=_score(whole),
+        categories={n: _score(by_category[n]) for n in sorted(by_category, key=lambda n: (order.get(n, 99), n))},
+        families={name: _score(tally) for name, tally in by_family.items()},
     )
 
 
-def signature_of(info: RunInfo, results: Sequence[PairResult], scoring_name: str) -> Signature:
-    """What the numbers of a run are numbers of."""
+def signature_of(info: RunInfo, truths: Iterable[str], scoring_name: str) -> Signature:
+    """What the numbers of a run are numbers of; `truths` are those of its keys."""
     return Signature(
         suite=info.suite,
         suite_digest=info.suite_digest,
@@ -150,32 +154,29 @@ def signature_of(info: RunInfo, results: Sequence[PairResult], scoring_name: str
         parser=PARSER_VERSION,
         scoring=scoring_name,
         version=__version__,
-        truth="/".join(sorted({result.key.truth for result in results})),
+        truth="/".join(sorted(set(truths))),
     )
 
 
-def score(results: Sequence[PairResult]) -> Score:
+def score(results: Iterable[PairResult]) -> Score:
     """The numbers of a group of pairs."""
-    replied = [both for result in results if (both := result.both)]
-    answered = [(a, b) for a, b in replied if a.value is not None and b.value is not None]
-    originals = [r.original for r in results if r.original is not None]
-    intervened = [r.intervened for r in results if r.intervened is not None]
-    irrelevant = [both for result in results if not result.key.relevant and (both := result.both)]
-    consistent = sum(a.right and b.right for a, b in replied)
-    outcomes = dict.fromkeys(OUTCOME_NAMES, 0)
-    for reply in originals + intervened:
-        outcomes[outcome_name(reply.outcome)] += 1
-    outcomes["failed"] = sum(result.failed for result in results)
+    tally = Tally()
+    for result in results:
+        tally.add(result)
+    return _score(tally)
+
+
+def _score(tally: Tally) -> Score:
     return Score(
-        pairs=len(results),
-        answered=len(answered),
-        acc_original=share(sum(r.right for r in originals), len(originals)),
-        acc_intervened=share(sum(r.right for r in intervened), len(intervened)),
-        ccs=share(consistent, len(replied)),
-        ccs_answered=share(consistent, len(answered)),
-        gap=share(sum(a.right and not b.right for a, b in replied), len(replied)),
-        stability=share(sum(a.value is not None and a.value == b.value for a, b in irrelevant), len(irrelevant)),
-        outcomes=outcomes,
+        pairs=tally.pairs,
+        answered=tally.answered,
+        acc_original=share(tally.right_original, tally.originals),
+        acc_intervened=share(tally.right_intervened, tally.intervened),
+        ccs=share(tally.consistent, tally.replied),
+        ccs_answered=share(tally.consistent, tally.answered),
+        gap=share(tally.lost, tally.replied),
+        stability=share(tally.stable, tally.irrelevant),
+        outcomes=tally.outcomes,
     )
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from counterbench._version import __version__
 from counterbench.errors import CounterbenchError
 from counterbench.t2i.generators.planted import PlantedGenerator
 from counterbench.t2i.judging.ground_truth import true_results
 from counterbench.t2i.prompts.prompt_set import PromptSet
 from counterbench.t2i.protocols import cf_eval
 from counterbench.t2i.scores.columns import LEVELS
-from counterbench.t2i.scores.document import Reference, Signature
+from counterbench.t2i.scores.document import Reference
 
 # The models that stand beside every PRR and RRR.
 REFERENCE_MODELS = ("turkey", "literal")
@@ -27,9 +26,7 @@ def references(prompts: PromptSet) -> dict[str, Reference]:
 
 def true_reference(generator: PlantedGenerator, prompts: PromptSet, samples: int) -> Reference:
     """The true numbers of a planted model on `samples` pictures of each prompt."""
-    rows = true_results(generator, prompts.prompts, samples)
-    signature = _plain_signature(prompts, generator.name)
-    return cf_eval.reference(cf_eval.score(rows, levels=prompts.levels, signature=signature, certified=True, draws=1))
+    return cf_eval.reference(cf_eval.whole(true_results(generator, prompts.prompts, samples), prompts.levels))
 
 
 def _as_drawn(prompts: PromptSet) -> bool:
@@ -39,20 +36,3 @@ def _as_drawn(prompts: PromptSet) -> bool:
     except CounterbenchError:
         return False
     return all(row.credit == 1 for row in rows)
-
-
-def _plain_signature(prompts: PromptSet, generator: str) -> Signature:
-    return Signature(
-        prompts=prompts.name,
-        prompts_digest=prompts.digest,
-        generator=generator,
-        samples=1,
-        generator_seed=None,
-        judge="",
-        wording="",
-        wording_digest="",
-        prompt_shown=False,
-        parser="",
-        certificate="",
-        version=__version__,
-    )

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import json
 import math
 import random
+import tracemalloc
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -20,11 +22,13 @@ from counterbench.answers import PARSER_VERSION
 from counterbench.answers.outcomes import Failed
 from counterbench.cli.tables import outcome_lines
 from counterbench.errors import FormatError, InputError
+from counterbench.files.formats import encode
 from counterbench.judges.planted import PLANTED
-from counterbench.runs.folder import RunInfo
-from counterbench.runs.journal import Record
+from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, RunInfo, read_keys, read_run_info
+from counterbench.runs.journal import Record, identity_of, read_journal
 from counterbench.runs.queries import Key
-from counterbench.scoring.results import Reread, pair_results
+from counterbench.scoring.replies import Reread
+from counterbench.scoring.results import load_results, pair_results
 from counterbench.scoring.scores import (
     CATEGORIES,
     Document,
@@ -32,6 +36,7 @@ from counterbench.scoring.scores import (
     Share,
     document,
     score,
+    score_results,
     score_run,
     score_runs,
     share,
@@ -383,6 +388,44 @@ def test_what_is_not_a_run_is_an_error_that_says_so(tmp_path: Path) -> None:
         score_run(tmp_path / "nothing")
     with pytest.raises(InputError, match=r"not a run, it has no run\.json"):
         score_run(tmp_path)
+
+
+def test_a_run_is_scored_alike_pair_by_pair_and_at_once_in_any_order_of_its_lines(tmp_path: Path) -> None:
+    write_run(tmp_path / "run", "planted:noisy", "counterbench-550", 60)
+    expected, mixed = score_run(tmp_path / "run"), random.Random(1)
+    for name in ("keys.jsonl", "journal.jsonl"):
+        path = tmp_path / "run" / name
+        lines = path.read_text().splitlines(keepends=True)
+        if name == "journal.jsonl":
+            lines += mixed.sample(lines, 20)  # answered twice, alike
+        mixed.shuffle(lines)
+        path.write_text("".join(lines))
+    found = score_run(tmp_path / "run")
+    assert score_results(load_results(tmp_path / "run")) == found
+    assert (found.overall, found.categories, found.families) == (
+        expected.overall,
+        expected.categories,
+        expected.families,
+    )
+
+
+def test_a_run_is_scored_in_little_memory(tmp_path: Path) -> None:
+    path, peaks = tmp_path / "run", []
+    write_run(path, "planted:noisy", "smoke")
+    info, known = read_run_info(path), list(zip(read_keys(path), read_journal(path / JOURNAL_FILE), strict=True))
+    for turns in (1, 60):
+        with (path / KEYS_FILE).open("wb") as keys_file, (path / JOURNAL_FILE).open("wb") as journal:
+            for turn, (of, said) in itertools.product(range(turns), known):
+                id = f"{turn}.{of.id}"
+                identity = identity_of(info.judge, info.wording_digest, id, said.asked, 0)
+                keys_file.write(encode(msgspec.structs.replace(of, id=id, group=f"{turn}.{of.group}")) + b"\n")
+                journal.write(encode(msgspec.structs.replace(said, id=id, identity=identity)) + b"\n")
+        tracemalloc.start()
+        assert score_run(path).overall.pairs == turns * len(known) / 2
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    # Of a question there is its id, a few numbers, and what its reply came to: one object for all that said the same.
+    assert (peaks[1] - peaks[0]) / (59 * len(known)) < 300
 
 
 def test_damaged_keys_are_an_error_that_names_the_line(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import binomtest
 
 from counterbench.stats.intervals import wilson
 
@@ -33,6 +34,13 @@ def test_published_values(hits: int, of: int, low: float, high: float) -> None:
 
 def test_nothing_has_no_interval() -> None:
     assert wilson(0, 0) is None
+
+
+@given(st.integers(0, 10**7), st.integers(1, 10**7), st.sampled_from([0.9, 0.95, 0.99]))
+def test_an_interval_is_scipys_to_the_last_bit(hits: int, of: int, confidence: float) -> None:
+    hits %= of + 1
+    expected = binomtest(hits, of).proportion_ci(confidence, "wilson")
+    assert wilson(hits, of, confidence) == (expected.low, expected.high)
 
 
 @given(st.integers(1, 2000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))

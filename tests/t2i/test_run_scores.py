@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -19,6 +20,7 @@ from counterbench.judges.pixels import PixelReader
 from counterbench.judges.planted import PlantedJudge
 from counterbench.runs.wordings import SHOWN, load_wording
 from counterbench.t2i.baselines import references, true_reference
+from counterbench.t2i.generators import planted
 from counterbench.t2i.generators.planted import PlantedGenerator
 from counterbench.t2i.judging.gate import needed_skills
 from counterbench.t2i.judging.picture_queries import PictureQuestions
@@ -99,6 +101,23 @@ def test_the_planted_models_true_numbers_stand_beside(made: Path) -> None:
         }
         assert reference == true_reference(PlantedGenerator(name, PROMPTS), PROMPTS, 2)
     assert references(PromptSet("written", PROMPTS.levels, PROMPTS.prompts)) == {}
+
+
+def test_a_run_is_read_once_and_no_picture_is_imagined_in_vain(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected, read_lines, parsed = score_run(made), formats.read_lines, []
+
+    def noted(path: Path, *args: Any, **options: Any) -> Any:
+        parsed.append(path.name)
+        return read_lines(path, *args, **options)
+
+    def drawn(*_: object) -> None:
+        raise AssertionError("of the pictures known of a law, only what is right and what habit draws is needed")
+
+    monkeypatch.setattr(formats, "read_lines", noted)
+    monkeypatch.setattr("counterbench.t2i.prompts.from_laws.references", drawn)
+    planted._references.cache_clear()
+    assert score_run(made) == expected
+    assert parsed.count("journal.jsonl") == parsed.count("keys.jsonl") == 1
 
 
 @pytest.mark.parametrize("change", [{"law": "gone"}, {"variant": "gone"}, {"setting": 3}])

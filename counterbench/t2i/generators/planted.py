@@ -5,8 +5,8 @@ They alone are told more than the prompt's words, and their name says so.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache, partial
 
 import msgspec
 from PIL import Image
@@ -20,7 +20,7 @@ from counterbench.laws.outcomes import Reference
 from counterbench.scene.scene import Scene
 from counterbench.scene.seeds import Seed, Stream
 from counterbench.t2i.generators.base import Drawing, DrawingRequest
-from counterbench.t2i.prompts.from_laws import references_of
+from counterbench.t2i.prompts.from_laws import outcome_of, references_of
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 
 # What the vandal paints into its pictures.
@@ -38,25 +38,26 @@ class Options(msgspec.Struct, frozen=True):
 
 
 # Which of the known pictures a generator draws, at a level and by a stream of chance.
-Choice = Callable[[str, Sequence[Reference], Options, Stream], Reference]
+Known = Callable[[], Iterable[Reference]]
+Choice = Callable[[str, Known, Options, Stream], Reference]
 
 
-def _reasoner(level: str, known: Sequence[Reference], options: Options, stream: Stream) -> Reference:
+def _reasoner(level: str, known: Known, options: Options, stream: Stream) -> Reference:
     return "right"
 
 
-def _literal(level: str, known: Sequence[Reference], options: Options, stream: Stream) -> Reference:
+def _literal(level: str, known: Known, options: Options, stream: Stream) -> Reference:
     return "habit" if level == "l3" else "right"
 
 
-def _turkey(level: str, known: Sequence[Reference], options: Options, stream: Stream) -> Reference:
+def _turkey(level: str, known: Known, options: Options, stream: Stream) -> Reference:
     return "right" if level == "l1" else "habit"
 
 
-def _noisy(level: str, known: Sequence[Reference], options: Options, stream: Stream) -> Reference:
+def _noisy(level: str, known: Known, options: Options, stream: Stream) -> Reference:
     if stream.chance(getattr(options, level, options.l1)):
         return "right"
-    return stream.choice([name for name in known if name != "right"])
+    return stream.choice([name for name in known() if name != "right"])
 
 
 PLANTED: dict[str, tuple[Choice, str]] = {
@@ -102,14 +103,17 @@ class PlantedGenerator:
     def choice(self, prompt: Prompt, sample: int) -> Reference:
         """Which of the known pictures sample `sample` of a prompt shows."""
         choose, _ = PLANTED[self.kind]
-        known = tuple(self._known(prompt))
+        known = partial(_references, self._prompts, prompt)
         return choose(prompt.level, known, self._options, Stream(self._options.seed, "planted", prompt.id, sample))
 
     def scene(self, prompt: Prompt, sample: int) -> Scene | None:
         """What the picture of a sample shows; None of a generator that draws nothing."""
         if self.kind in ("blank", "refuser"):
             return None
-        return self._known(prompt)[self.choice(prompt, sample)]
+        chosen = self.choice(prompt, sample)
+        if chosen in ("right", "habit"):
+            return outcome_of(self._prompts, prompt, habit=chosen == "habit")
+        return _references(self._prompts, prompt)[chosen]
 
     def picture(self, prompt: Prompt, sample: int) -> Image.Image | None:
         """The picture of a sample; None of the refuser."""
@@ -123,9 +127,6 @@ class PlantedGenerator:
             paint_words(image, GRAFFITI)
         return image
 
-    def _known(self, prompt: Prompt) -> dict[Reference, Scene]:
-        return _references(self._prompts, prompt)
-
     def _drawing(self, request: DrawingRequest) -> Drawing:
         prompt = self._prompts.by_id.get(f"{request.group}/{request.level}")
         if prompt is None:
@@ -136,6 +137,6 @@ class PlantedGenerator:
         return Drawing(picture=png.encode(image), model=self.name, cost=0.0)
 
 
-@lru_cache(maxsize=2048)  # all prompts of a set: what several planted models would draw is asked one after another
+@lru_cache(maxsize=2048)  # all prompts of a set: what they are is asked of several samples
 def _references(prompts: PromptSet, prompt: Prompt) -> dict[Reference, Scene]:
     return references_of(prompts, prompt)

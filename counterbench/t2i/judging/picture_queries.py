@@ -16,7 +16,7 @@ from counterbench.runs.queries import Key, Query
 from counterbench.t2i.generators.planted import PlantedGenerator
 from counterbench.t2i.images.manifest import MANIFEST_FILE, ImageRow, Images
 from counterbench.t2i.judging.ground_truth import true_answer
-from counterbench.t2i.prompts.from_laws import references_of
+from counterbench.t2i.prompts.from_laws import outcome_of
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 
 
@@ -124,7 +124,7 @@ class PictureQuestions:
     def _misreadings(self, prompt: Prompt, check: Check, truth: str) -> dict[str, str]:
         """What judges with a known fault would answer, where that is not the truth."""
         found = {"prompt-led": check.expected}
-        habit = references_of(self.prompts, prompt).get("habit") if prompt.law else None
+        habit = outcome_of(self.prompts, prompt, habit=True) if prompt.law else None
         if habit is not None and (answer := true_answer(check, habit)) is not None:
             found["prior-bound"] = answer
         if self._planted is not None and self._planted.kind == "vandal":

@@ -10,9 +10,9 @@ from pathlib import Path
 import msgspec
 
 from counterbench.answers.outcomes import Failed, outcome_name
-from counterbench.runs.folder import JOURNAL_FILE, RunInfo, read_keys, read_run_info
+from counterbench.runs.folder import RunInfo, read_keys, read_run_info
 from counterbench.runs.journal import records_of
-from counterbench.runs.usage import usage_of
+from counterbench.runs.usage import UsageCounter
 from counterbench.scoring.results import settled_replies
 from counterbench.scoring.rules import Judged
 from counterbench.t2i.images.manifest import ImageRow
@@ -40,17 +40,16 @@ def load_judged(path: Path) -> JudgedRun:
     """The run in `path`; InputError if it is no run about generated pictures, or is damaged."""
     kept = read_t2i_run(path)
     info = read_run_info(path)
-    keys = list(read_keys(path))
-    journal = path / JOURNAL_FILE
-    replies = settled_replies(keys, records_of(path, info), "default", info.votes, str(path))
+    observer = UsageCounter()
+    records = observer.watch(records_of(path, info))
+    replies = settled_replies(read_keys(path), records, "default", info.votes, str(path))
     prompts = {prompt.id: prompt for prompt in kept.prompts}
     rows = tuple(
         _result(prompts[f"{row.group}/{row.level}"], check, row, replies.get(question_id(row.id, check.id)))
         for row in kept.samples
         for check in prompts[f"{row.group}/{row.level}"].checks
     )
-    models = tuple(usage_of(path).models) if journal.exists() else ()
-    return JudgedRun(kept, info, kept.prompt_set, rows, models)
+    return JudgedRun(kept, info, kept.prompt_set, rows, tuple(observer.observations(path).models))
 
 
 def _result(prompt: Prompt, check: Check, row: ImageRow, reply: Judged | Failed | None) -> CheckResult:

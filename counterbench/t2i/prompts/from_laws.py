@@ -7,13 +7,14 @@ L1 states the real law; L2 the altered law and what is then to be seen; L3 the a
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import product
 from typing import Literal
 
 from counterbench.errors import InputError
 from counterbench.laws import law
 from counterbench.laws.base import Law, Setting, Variant
-from counterbench.laws.outcomes import Reference, checks_of, facts, programs, references
+from counterbench.laws.outcomes import Reference, checks_of, facts, outcome, programs, references
 from counterbench.scene.programs.facts import FactProgram
 from counterbench.scene.scene import Scene
 from counterbench.scene.seeds import Stream
@@ -134,9 +135,26 @@ def references_of(prompts: PromptSet, prompt: Prompt) -> dict[Reference, Scene]:
 
     InputError for a prompt that nothing can be drawn for.
     """
+    one, seed = _law_of(prompts, prompt)
+    variant = one.real.name if prompt.level == "l1" else prompt.variant
+    return references(one, one.setting(seed, prompt.setting), variant, Stream(seed, "references", prompt.id))
+
+
+def outcome_of(prompts: PromptSet, prompt: Prompt, habit: bool = False) -> Scene | None:
+    """Of `references_of` the `right` picture or the `habit`, alone; None of a habit at L1. It errs as that does."""
+    one, seed = _law_of(prompts, prompt)
+    if habit and prompt.level == "l1":
+        return None
+    return _outcome(one.name, seed, prompt.setting, one.real.name if habit or prompt.level == "l1" else prompt.variant)
+
+
+@lru_cache(4096)  # what a law and a variant come to is asked for at several levels, and of several planted models
+def _outcome(name: str, seed: int, index: int, variant: str) -> Scene:
+    one = law(name)
+    return outcome(one, one.setting(seed, index), variant)
+
+
+def _law_of(prompts: PromptSet, prompt: Prompt) -> tuple[Law, int]:
     if prompts.seed is None or not prompt.law:
         raise InputError(f"prompt {prompt.id!r} of {prompts.name!r} is about no law: its pictures are not known")
-    one = law(prompt.law)
-    setting = one.setting(prompts.seed, prompt.setting)
-    variant = one.real.name if prompt.level == "l1" else prompt.variant
-    return references(one, setting, variant, Stream(prompts.seed, "references", prompt.id))
+    return law(prompt.law), prompts.seed

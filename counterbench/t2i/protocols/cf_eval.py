@@ -80,10 +80,17 @@ def score(
     )
 
 
-def reference(document: Document) -> Reference:
+def whole(rows: Iterable[CheckResult], levels: Sequence[str]) -> Part:
+    """Of a `score` the numbers of the whole, without intervals."""
+    groups = _groups(rows, levels, THRESHOLD)
+    table = Table(groups, levels, scoring(DEFAULT), THRESHOLD)
+    return table.part(range(len(groups)), _resample(groups, 1, SEED))
+
+
+def reference(whole: Part) -> Reference:
     """A planted model's numbers as the line that other models' are printed beside."""
-    numbers = {name: _value(getattr(document, name)) for name in Reference.__struct_fields__ if name != "reversion"}
-    reverted = {level: habit.reverted.value for level, habit in document.habit.items()}
+    numbers = {name: _value(getattr(whole, name)) for name in Reference.__struct_fields__ if name != "reversion"}
+    reverted = {level: habit.reverted.value for level, habit in whole.habit.items()}
     return Reference(**numbers, reversion={level: value for level, value in reverted.items() if value is not None})
 
 

@@ -89,7 +89,7 @@ class Table:
 
     def part(self, members: Sequence[int], resample: Resample) -> Part:
         """The numbers of these groups."""
-        found = {name: resample.estimate(series) for name, series in self.series(members, resample).items()}
+        found = resample.estimates(self.series(members, resample))
         gated = self.threshold is not None
         point = Gated(ungated=Rates(**picked(found, "point ungated ")), **picked(found, "point gated "))
         return Part(

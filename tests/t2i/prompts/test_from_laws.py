@@ -13,7 +13,15 @@ from t2i.lawful import of_laws
 from counterbench.errors import InputError
 from counterbench.laws import Law, all_laws, law
 from counterbench.scene.nouns import NOUNS
-from counterbench.t2i.prompts.from_laws import _OPENINGS, LEVELS, WEIGHTS, given_away, law_prompts, references_of
+from counterbench.t2i.prompts.from_laws import (
+    _OPENINGS,
+    LEVELS,
+    WEIGHTS,
+    given_away,
+    law_prompts,
+    outcome_of,
+    references_of,
+)
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 
 FEW = settings(max_examples=20)  # an example is every altered variant of a law, at all levels
@@ -80,6 +88,9 @@ def test_the_known_pictures_of_a_group_are_of_one_setting(one: Law, seed: int) -
     for group in prompts.groups.values():
         known = {level: references_of(prompts, group[level]) for level in LEVELS}
         assert "habit" not in known["l1"]
+        for level, pictures in known.items():
+            assert outcome_of(prompts, group[level]) == pictures["right"]
+            assert outcome_of(prompts, group[level], habit=True) == pictures.get("habit")
         assert known["l2"]["habit"] == known["l3"]["habit"] == known["l1"]["right"]
         assert known["l2"]["right"] == known["l3"]["right"] != known["l1"]["right"]
 

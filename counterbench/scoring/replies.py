@@ -1,0 +1,128 @@
+"""What became of every question of a run, gathered record by record, in little memory: a run may have millions."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+
+import msgspec
+
+from counterbench.answers import PARSER_VERSION, read_reply
+from counterbench.answers.outcomes import Failed, outcome_name
+from counterbench.errors import InputError
+from counterbench.runs.journal import Record, asked_of_another
+from counterbench.runs.queries import Key
+from counterbench.scoring.rules import Judged, majority, scoring
+
+# Judges say the same few short things over and over; what those come to is remembered.
+_SHORT, _REMEMBERED = 40, 4096
+_FAILED = Failed("failed")
+
+
+class Reread(msgspec.Struct, frozen=True):
+    """That an earlier parser read replies of the run when they came; scores are by this version's.
+
+    `parsers`: those versions. `ids`: the questions whose replies are an answer now and were none, or the other way
+    round; `count` of them. Which value an answer had then no journal says.
+    """
+
+    parsers: list[str]
+    count: int
+    ids: list[str]
+
+
+Kind = tuple[str, str]  # a key's answer type and expected answer: on these alone depends how a reply is read
+
+
+class Replies(Mapping[str, Judged | Failed | None]):
+    """By the id of a question: its reply; Failed; None if it has not been asked (often enough).
+
+    Of a vote is kept what it came to, and of its identity a hash: one place in each column, the first vote's that of
+    its key. Of keys whose replies are read alike one is kept.
+    """
+
+    def __init__(self, keys: Iterable[Key], scoring_name: str, votes: int, where: str) -> None:
+        self._scoring, self._asked, self._where = scoring(scoring_name), votes, where
+        self._judge_short = lru_cache(_REMEMBERED)(self._judge)
+        self._alike: dict[Kind, tuple[Kind, Key]] = {}
+        self._kinds: list[Kind] = []
+        self._places: dict[str, int] = {}
+        for place, key in enumerate(keys):
+            if self._places.setdefault(key.id, place) != place:
+                raise InputError(f"{where}: two keys have the same id")
+            kind = (key.answer_type, key.expected)
+            self._kinds.append(self._alike.setdefault(kind, (kind, key))[0])
+        self._came: list[Judged | Failed | None] = [None] * len(self._kinds)
+        self._identities = array("q", bytes(8 * len(self._kinds)))
+        self._further: dict[int, dict[int, int]] = {}  # places of votes after the first, by that of the first
+        self._parsers: set[str] = set()
+        self._read_otherwise: list[str] = []
+
+    def add(self, record: Record) -> None:
+        """One more attempt; InputError if it is of no key, or about another picture than an earlier one."""
+        place = self._places.get(record.id)
+        if place is None:
+            raise InputError(f"{self._where}: a record is of query {record.id!r}, which has no key")
+        kind = self._kinds[place]
+        if record.vote:
+            place = self._place(place, record.vote)
+        before, identity = self._came[place], hash(record.identity)
+        if before is None:
+            self._identities[place] = identity
+        elif self._identities[place] != identity:
+            raise asked_of_another(record.id, self._where)
+        if record.reply is not None:
+            judge = self._judge_short if len(record.reply) <= _SHORT else self._judge
+            self._came[place] = judge(record.reply, kind, record.finish)
+            if record.parser != PARSER_VERSION:
+                self._compare(record, record.reply, kind[0])
+        elif before is None:  # a failure never undoes an answer
+            self._came[place] = _FAILED
+
+    def _judge(self, reply: str, kind: Kind, finish: str) -> Judged:
+        return _one_of_all(self._scoring(reply, self._alike[kind][1], finish))
+
+    def _place(self, first: int, vote: int) -> int:
+        further = self._further.setdefault(first, {})
+        if vote not in further:
+            further[vote] = len(self._came)
+            self._came.append(None)
+            self._identities.append(0)
+        return further[vote]
+
+    def _compare(self, record: Record, reply: str, answer_type: str) -> None:
+        """What an earlier parser made of a reply, as its record says, with what this one makes of it."""
+        if record.outcome and record.parser:
+            self._parsers.add(record.parser)
+            if record.outcome != outcome_name(read_reply(reply, answer_type, record.finish)):
+                self._read_otherwise.append(record.id)
+
+    @property
+    def reread(self) -> Reread | None:
+        """What was compared so far; None if this version's parser read all replies."""
+        ids = self._read_otherwise
+        return Reread(sorted(self._parsers), len(ids), ids) if self._parsers else None
+
+    def __getitem__(self, id: str) -> Judged | Failed | None:
+        first = self._places[id]
+        further = self._further.get(first)
+        if further is None and self._asked == 1:
+            return self._came[first]
+        votes = {0: first} | (further or {})
+        came = [found for vote in sorted(votes) if (found := self._came[votes[vote]]) is not None]
+        if any(isinstance(found, Failed) for found in came):
+            return _FAILED
+        return majority([found for found in came if isinstance(found, Judged)]) if len(came) >= self._asked else None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+
+@lru_cache(_REMEMBERED)
+def _one_of_all(judged: Judged) -> Judged:
+    """The same, as one object for all that are equal."""
+    return judged
