@@ -33,7 +33,7 @@ def account(ink: Ink, regions: list[Region], letters: Iterable[Letter], arrow: P
     drawn = _Drawn(ink)
     background = (ink.background,) * 3
     for region in regions:
-        others = [other for other in regions if other is not region and region.box.apart(other.box) < 0]
+        others = [other for other in regions if other is not region and region.meets(other)]
         if not region.exact and not others:
             raise CannotRead(f"the {region.colour} patch is of no known kind, and nothing covers it")
         # Where one shape covers another, an outline lies on a fill, or shows where its own fill is covered.
@@ -44,7 +44,9 @@ def account(ink: Ink, regions: list[Region], letters: Iterable[Letter], arrow: P
         drawn.explain(drawn.within(letter.box.spread(_BLENDS)), letter.ink, letter.ground)
     if arrow is not None:
         near = drawn.within(arrow.box)
-        drawn.explain(near[arrow.near[drawn.ys[near] - arrow.box.top, drawn.xs[near] - arrow.box.left]], ARROW_RGB, background)
+        drawn.explain(
+            near[arrow.near[drawn.ys[near] - arrow.box.top, drawn.xs[near] - arrow.box.left]], ARROW_RGB, background
+        )
     if left := int(drawn.open.sum()):
         raise CannotRead(f"{left} pixels belong to no shape, letter, container or arrow")
 

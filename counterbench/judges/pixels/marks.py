@@ -148,7 +148,7 @@ class Pointer:
 
 
 def read_arrow(ink: Ink, letters: list[Rect]) -> Pointer | None:
-    """The arrow, None without one; CannotRead if its ink is not one arrow. Blends beside black letters are none of it."""
+    """The arrow, None without one; CannotRead if its ink is not one arrow. Blends beside black letters are no ink."""
     mask = ink.kinds == ARROW
     for box in letters:
         mask[box.spread(2).slices] = False

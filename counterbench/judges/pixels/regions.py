@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from counterbench.judges.pixels.cannot import CannotRead
 from counterbench.judges.pixels.ink import FIRST_COLOUR, Ink
-from counterbench.judges.pixels.patches import Patch, read_patches
+from counterbench.judges.pixels.patches import Patch, hull, read_patches
 from counterbench.judges.pixels.profiles import profile_kind
 from counterbench.judges.pixels.rects import Rect
 from counterbench.palette import COLOURS, Colour, ShapeKind
@@ -52,8 +52,17 @@ class Region:
         """How far the outline reaches from the fill, blends included."""
         return 1 + max(abs(a - b) for a, b in zip(self.box, self.fill, strict=True))
 
+    def meets(self, other: Region) -> bool:
+        """Whether the outlines of two shapes touch, or one covers the other."""
+        reach = self.outline + other.outline
+        if self.fill.apart(other.fill) > reach:
+            return False
+        (y, first, last), theirs = self.rows[:-2].T[..., None], other.rows[:-2].T
+        across = np.maximum(first - theirs[2], theirs[1] - last)
+        return bool((np.maximum(across, np.abs(y - theirs[0])) <= reach).any())
+
     def surrounds(self, xs: NDArray[np.intp], ys: NDArray[np.intp], reach: int) -> NDArray[np.bool_]:
-        """Which points lie beside the fill; all are no further above or below it than `reach`, their greatest distance."""
+        """Which points lie beside the fill, no further away than `reach`; none may be further above or below."""
         y, first, last = self.rows[:-2].T
         edges = np.full((2, self.fill.bottom - self.fill.top + 1 + 4 * reach), _NOWHERE)
         edges[:, y - self.fill.top + 2 * reach] = first, -last
@@ -77,6 +86,9 @@ def _region(ink: Ink, patch: Patch) -> Region:
     first = patch.own[rows].argmax(axis=1)
     last = patch.own.shape[1] - 1 - patch.own[rows, ::-1].argmax(axis=1)
     kind, exact = profile_kind(first, last) if len(rows) == patch.own.shape[0] else (None, False)
+    holed = not exact or int((last - first + 1).sum()) > patch.area
+    if holed and not ink.drawn[patch.fill.slices][hull(patch.own)].all():  # all kinds are convex, whatever lies on them
+        raise CannotRead(f"background shows through a {colour} patch: it is no shape of a known kind")
     spans = np.stack((rows + patch.fill.top, first + patch.fill.left, last + patch.fill.left), axis=1)
     box = _outlined(ink, patch.fill, spans)
     if kind is not None:  # all four are as wide as high; of a triangle's foot the walk sees a little less
