@@ -33,7 +33,7 @@ def account(ink: Ink, regions: list[Region], letters: Iterable[Letter], arrow: P
     drawn = _Drawn(ink)
     background = (ink.background,) * 3
     for region in regions:
-        others = [other for other in regions if other is not region and region.meets(other)]
+        others = [other for other in regions if other is not region and region.meets(other, ink.drawn)]
         if not region.exact and not others:
             raise CannotRead(f"the {region.colour} patch is of no known kind, and nothing covers it")
         # Where one shape covers another, an outline lies on a fill, or shows where its own fill is covered.
@@ -64,7 +64,8 @@ class _Drawn:
         """The open ones in a box."""
         start, stop = np.searchsorted(self.ys, (box.top, box.bottom + 1))
         xs = self.xs[start:stop]
-        return np.flatnonzero(self.open[start:stop] & (xs >= box.left) & (xs <= box.right)) + start
+        found: NDArray[np.intp] = np.flatnonzero(self.open[start:stop] & (xs >= box.left) & (xs <= box.right)) + start
+        return found
 
     def around(self, region: Region, reach: int) -> NDArray[np.intp]:
         """The open ones beside a region's fill, no further away than `reach`."""

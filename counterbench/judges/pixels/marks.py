@@ -81,10 +81,10 @@ def _letter(ink: Ink, box: Rect, ground: RGB) -> Letter:
         raise CannotRead("a letter is drawn in two inks")
     rgb = LABEL_LIGHT_RGB if light else LABEL_DARK_RGB
     towards = np.array(rgb, np.float64) - ground
-    share = (ink.rgb[box.spread(2).slices] - ground) @ towards / (towards @ towards)
-    # The box may reach over the outline of a shape that the letter is on: only what holds pure ink is the letter.
+    share = (ink.rgb[box.slices] - ground) @ towards / (towards @ towards)
+    # Its box may reach over the outline of its shape, too: only what holds pure ink is the letter.
     pieces, _ = ndimage.label(share > 0.5, np.ones((3, 3)))
-    pure = np.unique(pieces[ink.kinds[box.spread(2).slices] >= LIGHT])
+    pure = np.unique(pieces[ink.kinds[box.slices] >= LIGHT])
     pure = pure[pure > 0]
     text = _text(pieces == pure[0]) if len(pure) == 1 and box.bottom - box.top >= _LETTER_HOLES_NEED else None
     if text is None:

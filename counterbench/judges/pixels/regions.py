@@ -52,14 +52,19 @@ class Region:
         """How far the outline reaches from the fill, blends included."""
         return 1 + max(abs(a - b) for a, b in zip(self.box, self.fill, strict=True))
 
-    def meets(self, other: Region) -> bool:
-        """Whether the outlines of two shapes touch, or one covers the other."""
+    def meets(self, other: Region, drawn: NDArray[np.bool_]) -> bool:
+        """Whether the two have an outline in common: no background lies between them where their fills are nearest."""
         reach = self.outline + other.outline
         if self.fill.apart(other.fill) > reach:
             return False
-        (y, first, last), theirs = self.rows[:-2].T[..., None], other.rows[:-2].T
-        across = np.maximum(first - theirs[2], theirs[1] - last)
-        return bool((np.maximum(across, np.abs(y - theirs[0])) <= reach).any())
+        (y, first, last), (v, start, end) = self.rows[:-2].T, other.rows[:-2].T
+        across = np.maximum(first[:, None] - end, start - last[:, None])
+        i, j = np.unravel_index(np.maximum(across, np.abs(y[:, None] - v)).argmin(), across.shape)
+        here = min(max(start[j], first[i]), last[i])
+        there = min(max(here, start[j]), end[j])
+        steps = int(max(abs(here - there), abs(y[i] - v[j]))) + 1
+        way = np.linspace((y[i], here), (v[j], there), steps).round().astype(int)
+        return steps <= reach and bool(drawn[tuple(way.T)].all())
 
     def surrounds(self, xs: NDArray[np.intp], ys: NDArray[np.intp], reach: int) -> NDArray[np.bool_]:
         """Which points lie beside the fill, no further away than `reach`; none may be further above or below."""

@@ -210,7 +210,8 @@ def _shape(pen: ImageDraw.ImageDraw, scale: int, item: _Item, t: float, fill: RG
 
 def _letters(pen: ImageDraw.ImageDraw, style: Style, random: Random, items: list[_Item]) -> dict[str, _Item]:
     """A letter on, or right above, two of the shapes; at times other letters than A and B."""
-    names = random.choice((("A", "B"), ("A", "B"), ("D", "B"), ("A", "8"), ("R", "B"), ("P", "Q"), ("4", "B")))
+    others = "DEOPQRS" if style.font else "DEOPQRS48"  # the bundled font has capitals alone
+    names = random.choice((("A", "B"), ("A", "B"), random.sample(others, 2), ("A", random.choice(others))))
     height = style.label * style.fine
     font = ImageFont.truetype(style.font, round(height / 0.729)) if style.font else ImageFont.load_default(height * 1.4)
     roomy = [item for item in items if item.y > item.size + 2 * style.label]

@@ -35,6 +35,8 @@ _KNOWN: tuple[RGB, ...] = (
 _EDGE, _CROWDED = 2, 12
 # How far rounding may take a channel, or the difference of two, off that of a blend.
 _ROUNDING = 4
+# A larger share of the pixels than edges and damage can have: not worth a closer look.
+_MOST_UNKNOWN = 0.25
 # Damage is a block of static, in squares of so many pixels, or of a black that nothing else is drawn in.
 _GRAIN, _BLACK = 4, packed_rgb((6, 6, 6))
 
@@ -55,6 +57,8 @@ def find_damage(packed: NDArray[np.uint32]) -> list[Rect]:
     inks = np.ones(packed.shape, np.uint32)  # of each pixel the bit of its ink; the first is the background's
     inks.ravel()[drawn] = own
     open_ = drawn[own == 0]
+    if len(open_) > _MOST_UNKNOWN * packed.size:
+        raise CannotRead("much of the picture has no known ink")
     near = _near(inks, open_, _EDGE)
     blocks = _blocks(packed, open_[near == 0])
     for block in blocks:
