@@ -625,7 +625,7 @@ def test_another_pillow_is_noted_and_digests_still_hold(folder: Path) -> None:
     assert report.holds
     assert any("Pillow 11.0.0" in note for note in report.notes)
     nudge(folder, "spatial-000000", "original", inside=True)
-    assert {p.check for p in verify(FolderSource(Folder(folder)), workers=1).problems} == {"picture"}
+    assert {p.check for p in verify(FolderSource(Folder(folder)), workers=1).problems} == {"picture", "reader"}
 
 
 def test_another_version_of_a_family_is_noted(folder: Path) -> None:

@@ -60,7 +60,7 @@ class Ink:
 
 def read_ink(image: Image.Image) -> Ink:
     """The ink of a picture; CannotRead if it has no plain light background or nothing on it."""
-    packed = np.asarray(image.convert("RGB").convert("RGBA")).view(np.uint32)[..., 0]
+    packed = pack(image)
     red, green, blue = (int(v) for v in packed[:1, :1].view(np.uint8)[0, :3])
     edges = (packed[0], packed[-1], packed[:, 0], packed[:, -1])
     if not red == green == blue or red < _DARKEST_BACKGROUND or any((e != packed[0, 0]).any() for e in edges):
@@ -77,10 +77,18 @@ def read_ink(image: Image.Image) -> Ink:
     packed, drawn = np.ascontiguousarray(packed[crop]), drawn[crop]
     kinds = np.zeros(packed.shape, np.uint8)
     for number, rgb in enumerate(_INKS, FIRST_COLOUR):
-        kinds += (packed == _packed(rgb)).view(np.uint8) * np.uint8(number)
+        kinds += (packed == packed_rgb(rgb)).view(np.uint8) * np.uint8(number)
     return Ink(kinds, drawn, packed.view(np.uint8).reshape(*packed.shape, 4)[..., :3], red, min(image.size))
 
 
-def _packed(rgb: RGB) -> np.uint32:
+def pack(image: Image.Image) -> NDArray[np.uint32]:
+    """The pixels of a picture, (height, width), each the four bytes of `packed_rgb`: compared in one piece."""
+    whole = image if image.mode == "RGB" else image.convert("RGB")
+    return np.frombuffer(whole.tobytes("raw", "RGBX"), np.uint32).reshape(whole.height, whole.width) | packed_rgb(
+        (0,) * 3
+    )
+
+
+def packed_rgb(rgb: RGB) -> np.uint32:
     """A colour as its four bytes are read in one piece, in this machine's order."""
     return np.array([*rgb, 255], np.uint8).view(np.uint32)[0]  # type: ignore[no-any-return]

@@ -14,14 +14,14 @@ from counterbench.judges.pixels.cannot import CannotRead
 from counterbench.judges.pixels.ink import ARROW, CONTAINER, DARK, LIGHT, Ink
 from counterbench.judges.pixels.rects import Rect
 from counterbench.judges.pixels.regions import Region
-from counterbench.palette import ARROW_RGB, COLOUR_RGB, LABEL_DARK_RGB, LABEL_LIGHT_RGB
+from counterbench.palette import ARROW_RGB, COLOUR_RGB, LABEL_DARK_RGB, LABEL_LIGHT_RGB, RGB
 
-# By topology alone: connected pieces less holes. Only A and B occur; other letters share these numbers.
-_LETTERS = {0: "A", -1: "B"}
 _LETTER_HOLES_NEED = 8  # pixels across below which holes drown in blends
 # A letter's shape is this many times nearer to it than any other.
 _NEARER = 1.25
 _LEAST_ARROW = 20
+# How many pixels around pure ink its blends reach.
+_BLENDS = 3
 # What may lie beside where an arrow has ink, as a share of its head's area (small heads have ragged edges), and how
 # much more it must be for an arrow the other way round.
 _MOST_STRAY, _CLEARER_BY = 0.22, 0.1
@@ -40,15 +40,25 @@ def letter_boxes(ink: Ink) -> list[Rect]:
     ]
 
 
-def read_letters(ink: Ink, boxes: list[Rect], regions: list[Region]) -> dict[int, str]:
+@dataclass(frozen=True)
+class Letter:
+    """A letter: which one, the box of its pure ink, the ink, and the colour that it lies on."""
+
+    text: str
+    box: Rect
+    ink: RGB
+    ground: RGB
+
+
+def read_letters(ink: Ink, boxes: list[Rect], regions: list[Region]) -> dict[int, Letter]:
     """The letter of each lettered region, by the region's index; CannotRead where a letter or its owner is unclear."""
-    letters: dict[int, str] = {}
+    letters: dict[int, Letter] = {}
     for box in boxes:
         owner, within = _owner(box, regions)
         if owner in letters:
             raise CannotRead("a shape has more than one letter")
         ground = COLOUR_RGB[regions[owner].colour] if within else (ink.background,) * 3
-        letters[owner] = _letter(ink, box, np.array(ground, np.float64))
+        letters[owner] = _letter(ink, box, ground)
     return letters
 
 
@@ -65,19 +75,42 @@ def _owner(box: Rect, regions: list[Region]) -> tuple[int, bool]:
     return ranked[0][1], False
 
 
-def _letter(ink: Ink, box: Rect, ground: NDArray[np.float64]) -> str:
+def _letter(ink: Ink, box: Rect, ground: RGB) -> Letter:
     light = bool((ink.kinds[box.slices] == LIGHT).any())
     if light and bool((ink.kinds[box.slices] == DARK).any()):
         raise CannotRead("a letter is drawn in two inks")
-    towards = np.array(LABEL_LIGHT_RGB if light else LABEL_DARK_RGB, np.float64) - ground
-    share = (ink.rgb[box.spread(2).slices] - ground) @ towards / (towards @ towards)
-    # The box may reach over the outline of a shape that the letter is on: only what holds pure ink is the letter.
+    rgb = LABEL_LIGHT_RGB if light else LABEL_DARK_RGB
+    towards = np.array(rgb, np.float64) - ground
+    share = (ink.rgb[box.slices] - ground) @ towards / (towards @ towards)
+    # Its box may reach over the outline of its shape, too: only what holds pure ink is the letter.
     pieces, _ = ndimage.label(share > 0.5, np.ones((3, 3)))
-    pure = np.unique(pieces[ink.kinds[box.spread(2).slices] >= LIGHT])
-    topology = int(euler_number(np.isin(pieces, pure[pure > 0]), connectivity=2))
-    if topology not in _LETTERS or box.bottom - box.top < _LETTER_HOLES_NEED:
+    pure = np.unique(pieces[ink.kinds[box.slices] >= LIGHT])
+    pure = pure[pure > 0]
+    text = _text(pieces == pure[0]) if len(pure) == 1 and box.bottom - box.top >= _LETTER_HOLES_NEED else None
+    if text is None:
         raise CannotRead("a letter is neither A nor B")
-    return _LETTERS[topology]
+    return Letter(text, box, rgb, ground)
+
+
+def _text(glyph: NDArray[np.bool_]) -> str | None:
+    """A or B, whatever the font, or None: by its topology, and by the silhouette that only these two have."""
+    glyph = glyph[glyph.any(axis=1)][:, glyph.any(axis=0)]
+    height, width = glyph.shape
+    if not 0.6 < width / height < 1.4:
+        return None
+    first, last = glyph.argmax(axis=1) / width, 1 - glyph[:, ::-1].argmax(axis=1) / width
+    holes, pixel = 1 - int(euler_number(glyph, connectivity=2)), 1.5 / width
+    if holes == 1:  # A: from a narrow top to two feet, one at each side
+        foot = glyph[-1 - height // 8]
+        widens = (np.diff(first) <= pixel).all() and (np.diff(last) >= -pixel).all()
+        alike = (np.abs(first + last - 1) <= 0.12 + pixel).all()
+        feet = np.count_nonzero(np.diff(foot.astype(np.int8), prepend=0) == 1) == 2
+        return "A" if widens and alike and feet and last[0] - first[0] < 0.5 else None
+    # B: straight on the left, two bows on the right, between them a waist.
+    bows, waist = (last[: height // 2].max(), last[height // 2 :].max()), last[height // 3 : -height // 3].min()
+    straight = (first <= 0.06 + pixel).all() and last.min() > 0.6
+    bowed = max(last[0], last[-1]) < 1 - 1 / width and waist < min(bows)
+    return "B" if holes == 2 and straight and bowed else None
 
 
 @dataclass(frozen=True)
@@ -88,11 +121,11 @@ class Frame:
     inner: Rect
 
 
-def read_frame(ink: Ink) -> Frame:
-    """The container; CannotRead unless the picture shows exactly one, whole, hollow and rectangular."""
+def read_frame(ink: Ink) -> Frame | None:
+    """The container, None without one; CannotRead unless it is whole, hollow and rectangular."""
     mask = ink.kinds == CONTAINER
     if not mask.any():
-        raise CannotRead("the picture shows no container", "match")
+        return None
     rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
     outer = Rect(int(columns[0]), int(rows[0]), int(columns[-1]), int(rows[-1]))
     frame = mask[outer.slices]
@@ -106,22 +139,31 @@ def read_frame(ink: Ink) -> Frame:
 
 @dataclass(frozen=True)
 class Pointer:
-    """The arrow: its tip, and the direction it points in (a unit vector)."""
+    """The arrow: its tip, the direction it points in (a unit vector), and which pixels of a box are on it or blends."""
 
+    box: Rect
+    near: NDArray[np.bool_]
     tip: tuple[float, float]
     way: tuple[float, float]
 
 
-def read_arrow(ink: Ink, letters: list[Rect]) -> Pointer:
-    """The arrow; CannotRead unless the picture shows exactly one. Blends beside black letters are not taken for it."""
+def read_arrow(ink: Ink, letters: list[Rect]) -> Pointer | None:
+    """The arrow, None without one; CannotRead if its ink is not one arrow. Blends beside black letters are no ink."""
     mask = ink.kinds == ARROW
     for box in letters:
         mask[box.spread(2).slices] = False
+    if not mask.any():
+        return None
     if int(mask.sum()) < _LEAST_ARROW:
-        raise CannotRead("the picture shows no arrow", "match")
+        raise CannotRead("a few dark pixels are too little for an arrow")
     rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
-    box = Rect(int(columns[0]), int(rows[0]), int(columns[-1]), int(rows[-1])).spread(1)
-    ys, xs = np.nonzero(_half_covered(ink, mask, box))
+    box = Rect(int(columns[0]), int(rows[0]), int(columns[-1]), int(rows[-1])).spread(_BLENDS)
+    box = Rect(max(0, box.left), max(0, box.top), box.right, box.bottom)
+    mask = mask[box.slices]
+    near = ndimage.binary_dilation(mask, np.ones((3, 3)))
+    # Pure ink and the blends beside it that are at least half ink: where the strokes really end.
+    dark = ink.rgb[box.slices].max(axis=2) < (ink.background + ARROW_RGB[0]) / 2
+    ys, xs = np.nonzero(near & dark)
     points = np.stack((xs + box.left, ys + box.top), axis=1).astype(np.float64)
     middle = points.mean(axis=0)
     _, axes = np.linalg.eigh(np.cov((points - middle).T))
@@ -134,14 +176,8 @@ def read_arrow(ink: Ink, letters: list[Rect]) -> Pointer:
         raise CannotRead("the dark strokes are not one arrow with one head")
     ahead = way * axis
     tip = middle + ahead * (float((way * along).max()) + 0.5)
-    return Pointer((float(tip[0]), float(tip[1])), (float(ahead[0]), float(ahead[1])))
-
-
-def _half_covered(ink: Ink, mask: NDArray[np.bool_], box: Rect) -> NDArray[np.bool_]:
-    """In a box: pure ink and the blends beside it that are at least half ink: where the strokes really end."""
-    dark = ink.rgb[box.slices].max(axis=2) < (ink.background + ARROW_RGB[0]) / 2
-    beside: NDArray[np.bool_] = ndimage.binary_dilation(mask[box.slices], np.ones((3, 3))) & dark
-    return beside
+    near = ndimage.binary_dilation(near, np.ones((3, 3)), _BLENDS - 1)
+    return Pointer(box, near, (float(tip[0]), float(tip[1])), (float(ahead[0]), float(ahead[1])))
 
 
 def _stray(along: NDArray[np.float64], beside: NDArray[np.float64]) -> float:

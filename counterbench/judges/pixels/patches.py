@@ -95,8 +95,8 @@ def _one_shape(ink: Ink, a: Patch, b: Patch) -> bool:
     if not _crowded(ink, a, b):
         return False
     both = _merged([a, b])
-    hull = ink.drawn[both.fill.slices][_hull(both.own)]
-    if not hull.all() or not _as_high_as_wide(ink, both.fill):
+    shown = ink.drawn[both.fill.slices][hull(both.own)]
+    if not shown.all() or not _as_high_as_wide(ink, both.fill):
         return False
     # What splits a shape borders on both pieces, no more than its own outline away.
     if all(_borders_on_another(ink, piece, reach=4 + ink.side // 40) for piece in (a, b)):
@@ -136,7 +136,7 @@ def _crowded(ink: Ink, a: Patch, b: Patch) -> bool:
     return bool(ink.drawn[ys, xs].all())
 
 
-def _hull(mask: Mask) -> Mask:
+def hull(mask: Mask) -> Mask:
     """The pixels whose middles lie in the convex hull of the middles of a mask's pixels."""
     rows = np.flatnonzero(mask.any(axis=1))
     first = mask[rows].argmax(axis=1)

@@ -11,17 +11,22 @@ from counterbench.palette import ShapeKind
 # more apart from one another.
 _STRAY_SHARE, _STRAY_PIXEL = 0.03, 0.2
 _CLEARER_BY = 2
+# Of a shape that nothing covers, the mean distance in pixels is no more.
+_EXACT_PIXELS = 0.6
 
 
-def profile_kind(first: NDArray[np.int64], last: NDArray[np.int64]) -> ShapeKind | None:
-    """The kind of a fill whose rows run from `first` to `last` (columns, the leftmost is 0); None if it is none."""
+def profile_kind(first: NDArray[np.int64], last: NDArray[np.int64]) -> tuple[ShapeKind | None, bool]:
+    """The kind of a fill whose rows run from `first` to `last` (columns, the leftmost is 0), and whether it is exact.
+
+    None if it is none of the kinds, not even with a part of it covered.
+    """
     height, width = len(first), int(last.max()) + 1
     if abs(height - width) > 2 + max(height, width) // 16:
-        return None
+        return None, False
     strays = _strays(first, last)
     best, second = sorted(strays, key=lambda kind: strays[kind])[:2]
     clear = strays[best] <= _STRAY_SHARE + _STRAY_PIXEL / width and strays[second] >= _CLEARER_BY * strays[best]
-    return best if clear else None
+    return (best, strays[best] * width <= _EXACT_PIXELS) if clear else (None, False)
 
 
 def _strays(first: NDArray[np.int64], last: NDArray[np.int64]) -> dict[ShapeKind, float]:

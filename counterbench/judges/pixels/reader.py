@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import cached_property
-from itertools import combinations
 from typing import assert_never
 
 import numpy as np
 from PIL import Image
 
+from counterbench.judges.pixels.account import account
 from counterbench.judges.pixels.cannot import CannotRead
-from counterbench.judges.pixels.ink import ARROW, CONTAINER, FIRST_COLOUR, LAST_COLOUR, Ink, read_ink
+from counterbench.judges.pixels.ink import FIRST_COLOUR, LAST_COLOUR, Ink, read_ink
 from counterbench.judges.pixels.marks import Frame, Pointer, letter_boxes, read_arrow, read_frame, read_letters
 from counterbench.judges.pixels.nouns import Extreme, Noun
 from counterbench.judges.pixels.rects import Rect
@@ -46,30 +45,15 @@ def read_answer(image: Image.Image, question: str) -> str:
 
 
 class _Sight:
-    """One picture while a question about it is answered; what the question does not need is not looked for."""
+    """One picture while a question about it is answered. Everything in it is read, whatever is asked: or nothing is."""
 
     def __init__(self, ink: Ink) -> None:
         self.ink = ink
-        self.letters = letter_boxes(ink)
+        boxes = letter_boxes(ink)
         self.regions = read_regions(ink)
-        self.account()
-
-    def account(self) -> None:
-        """CannotRead if anything is drawn that belongs to nothing known: what is not understood is not passed over."""
-        rest = self.ink.drawn & (self.ink.kinds != CONTAINER)
-        # Of a shape that is covered, more outline may show than its fill tells.
-        boxes = [r.box for r in self.regions]
-        overlap = any(a.apart(b) < 0 for a, b in combinations(boxes, 2))
-        for region in self.regions:
-            rest[region.box.spread(max(r.size for r in self.regions) if overlap else 2).slices] = False
-        for letter in self.letters:
-            rest[letter.spread(3).slices] = False
-        pure = self.ink.kinds == ARROW
-        if pure.any():
-            ys, xs = np.nonzero(pure)
-            rest[Rect(xs.min(), ys.min(), xs.max(), ys.max()).spread(4).slices] = False
-        if rest.any():
-            raise CannotRead(f"{int(rest.sum())} pixels belong to no shape, letter, container or arrow")
+        self.letters = read_letters(ink, boxes, self.regions)
+        self.seen_frame, self.seen_arrow = read_frame(ink), read_arrow(ink, boxes)
+        account(ink, self.regions, self.letters.values(), self.seen_arrow)
 
     def answer(self, asked: Asked) -> str:
         match asked:
@@ -94,10 +78,10 @@ class _Sight:
         """The shapes that a noun's colour, kind and letter fit; CannotRead if a covered one might."""
         if noun.place is not None:
             raise CannotRead(f"{noun}: one shape cannot be counted", "words")
-        lettered = self.lettered if noun.letter else {}
         found = []
         for i, region in enumerate(self.regions):
-            if noun.colour in (None, region.colour) and noun.letter in (None, lettered.get(i)):
+            letter = self.letters.get(i)
+            if noun.colour in (None, region.colour) and noun.letter in (None, letter and letter.text):
                 if noun.kind is not None and region.kind is None:
                     raise CannotRead(f"the kind of a {region.colour} shape does not show")
                 if noun.kind in (None, region.kind):
@@ -177,20 +161,19 @@ class _Sight:
             return _yes_no(self.find(value) is region)
         return _yes_no(value.colour in (None, region.colour) and value.kind in (None, region.kind))
 
-    @cached_property
-    def lettered(self) -> dict[int, str]:
-        """The letters, by the index of their shapes."""
-        return read_letters(self.ink, self.letters, self.regions)
-
-    @cached_property
+    @property
     def frame(self) -> Frame:
         """The container."""
-        return read_frame(self.ink)
+        if self.seen_frame is None:
+            raise CannotRead("the picture shows no container", "match")
+        return self.seen_frame
 
-    @cached_property
+    @property
     def arrow(self) -> Pointer:
         """The arrow."""
-        return read_arrow(self.ink, self.letters)
+        if self.seen_arrow is None:
+            raise CannotRead("the picture shows no arrow", "match")
+        return self.seen_arrow
 
 
 def _toward(region: Region, side: Side | Extreme) -> float:

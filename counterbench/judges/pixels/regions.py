@@ -9,18 +9,21 @@ from numpy.typing import NDArray
 
 from counterbench.judges.pixels.cannot import CannotRead
 from counterbench.judges.pixels.ink import FIRST_COLOUR, Ink
-from counterbench.judges.pixels.patches import Patch, read_patches
+from counterbench.judges.pixels.patches import Patch, hull, read_patches
 from counterbench.judges.pixels.profiles import profile_kind
 from counterbench.judges.pixels.rects import Rect
 from counterbench.palette import COLOURS, Colour, ShapeKind
 
 # A smaller patch of a colour that belongs to nothing larger is not called a shape, nor passed over.
 _LEAST_AREA = 5
+_NOWHERE = 1 << 20
 
 
 @dataclass(frozen=True)
 class Region:
     """A shape as seen, in pixels of the crop. `kind` is None where it is covered so that its outline does not tell.
+
+    `exact`: whether its outline is the kind's in every row, as it is where nothing covers it.
 
     `fill` is the box of its colour, `box` that with the outline. `rows`, (n + 2, 3), has the y, first x and last x of
     each of the fill's n rows, and then of its ends at the top and bottom outline.
@@ -28,6 +31,7 @@ class Region:
 
     colour: Colour
     kind: ShapeKind | None
+    exact: bool
     box: Rect
     fill: Rect
     rows: NDArray[np.int64]
@@ -43,6 +47,36 @@ class Region:
         across = np.maximum(0, np.maximum(left - last, first - right))
         return float(np.hypot(across, np.maximum(0, np.maximum(top - y, y - bottom))).min())
 
+    @property
+    def outline(self) -> int:
+        """How far the outline reaches from the fill, blends included."""
+        return 1 + max(abs(a - b) for a, b in zip(self.box, self.fill, strict=True))
+
+    def meets(self, other: Region, drawn: NDArray[np.bool_]) -> bool:
+        """Whether the two have an outline in common: no background lies between them where their fills are nearest."""
+        reach = self.outline + other.outline
+        if self.fill.apart(other.fill) > reach:
+            return False
+        (y, first, last), (v, start, end) = self.rows[:-2].T, other.rows[:-2].T
+        across = np.maximum(first[:, None] - end, start - last[:, None])
+        i, j = np.unravel_index(np.maximum(across, np.abs(y[:, None] - v)).argmin(), across.shape)
+        here = min(max(start[j], first[i]), last[i])
+        there = min(max(here, start[j]), end[j])
+        steps = int(max(abs(here - there), abs(y[i] - v[j]))) + 1
+        way = np.linspace((y[i], here), (v[j], there), steps).round().astype(int)
+        return steps <= reach and bool(drawn[tuple(way.T)].all())
+
+    def surrounds(self, xs: NDArray[np.intp], ys: NDArray[np.intp], reach: int) -> NDArray[np.bool_]:
+        """Which points lie beside the fill, no further away than `reach`; none may be further above or below."""
+        y, first, last = self.rows[:-2].T
+        edges = np.full((2, self.fill.bottom - self.fill.top + 1 + 4 * reach), _NOWHERE)
+        edges[:, y - self.fill.top + 2 * reach] = first, -last
+        inner = edges[:, reach:-reach]
+        outer = np.lib.stride_tricks.sliding_window_view(edges, 2 * reach + 1, axis=1).min(axis=2) - reach
+        at, sides = ys - self.fill.top + reach, np.stack((xs, -xs))
+        within: NDArray[np.bool_] = (sides >= outer[:, at]).all(axis=0) & (sides <= inner[:, at]).any(axis=0)
+        return within
+
 
 def read_regions(ink: Ink) -> list[Region]:
     """Every shape that can be seen; CannotRead where that is unclear."""
@@ -56,7 +90,10 @@ def _region(ink: Ink, patch: Patch) -> Region:
     rows = np.flatnonzero(patch.own.any(axis=1))  # as `first` and `last`, (n,): in pixels from the patch's corner
     first = patch.own[rows].argmax(axis=1)
     last = patch.own.shape[1] - 1 - patch.own[rows, ::-1].argmax(axis=1)
-    kind = profile_kind(first, last) if len(rows) == patch.own.shape[0] else None
+    kind, exact = profile_kind(first, last) if len(rows) == patch.own.shape[0] else (None, False)
+    holed = not exact or int((last - first + 1).sum()) > patch.area
+    if holed and not ink.drawn[patch.fill.slices][hull(patch.own)].all():  # all kinds are convex, whatever lies on them
+        raise CannotRead(f"background shows through a {colour} patch: it is no shape of a known kind")
     spans = np.stack((rows + patch.fill.top, first + patch.fill.left, last + patch.fill.left), axis=1)
     box = _outlined(ink, patch.fill, spans)
     if kind is not None:  # all four are as wide as high; of a triangle's foot the walk sees a little less
@@ -64,7 +101,7 @@ def _region(ink: Ink, patch: Patch) -> Region:
         across, down = max(0, wider) // 2, max(0, -wider) // 2
         box = Rect(box.left - across, box.top - down, box.right + across, box.bottom + down)
     ends = [(box.top, *spans[0, 1:]), (box.bottom, *spans[-1, 1:])]
-    return Region(colour, kind, box, patch.fill, np.concatenate((spans, ends)))
+    return Region(colour, kind, exact, box, patch.fill, np.concatenate((spans, ends)))
 
 
 def _outlined(ink: Ink, fill: Rect, spans: NDArray[np.int64]) -> Rect:

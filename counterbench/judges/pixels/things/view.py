@@ -1,4 +1,4 @@
-"""What can be seen in a picture of things: where each colour is, the walls, glass, light, what is garbled."""
+"""What can be seen in a picture of things: where each colour is, the walls, glass, light."""
 
 from __future__ import annotations
 
@@ -10,45 +10,34 @@ from PIL import Image
 from scipy import ndimage
 
 from counterbench.judges.pixels.cannot import CannotRead
+from counterbench.judges.pixels.ink import pack, packed_rgb
 from counterbench.judges.pixels.rects import Rect
+from counterbench.judges.pixels.things.account import find_damage
 from counterbench.palette import (
-    ANCHOR_RGB,
     COLOUR_RGB,
-    GLASS_RGB,
-    GLOW_RGB,
-    LABEL_DARK_RGB,
-    OUTLINE_RGB,
-    PALE_RGB,
     RGB,
     ROOM_RGB,
     SHADE_RGB,
-    UNLIT_RGB,
 )
 
 Mask = NDArray[np.bool_]
 
-_KNOWN: tuple[RGB, ...] = (
-    *COLOUR_RGB.values(),
-    *(ANCHOR_RGB, GLASS_RGB, GLOW_RGB, LABEL_DARK_RGB, OUTLINE_RGB, PALE_RGB, ROOM_RGB, SHADE_RGB, UNLIT_RGB),
-)
 # Of a colour that shows, at least so many pixels do.
 _LEAST = 12
-# Softened edges are narrower than so many pixels; what is not known and wider is garbled.
-_EDGE = 2
 
 
 class View:
-    """One picture, looked at only as far as a question needs."""
+    """One picture, every pixel of it accounted for: CannotRead else. `garbled`: whether a part of it is damaged."""
 
     def __init__(self, image: Image.Image) -> None:
-        # Four bytes a pixel are compared in one piece.
-        self._packed = np.asarray(image.convert("RGB").convert("RGBA")).view(np.uint32)[..., 0]
+        self._packed = pack(image)
+        self.garbled = bool(find_damage(self._packed))
         self.height, self.width = self._packed.shape
         self.side = min(self.width, self.height)
 
     def ink(self, rgb: RGB) -> Mask:
         """Where exactly this colour is."""
-        found: Mask = self._packed == np.array([*rgb, 255], np.uint8).view(np.uint32)[0]
+        found: Mask = self._packed == packed_rgb(rgb)
         return found
 
     def colour(self, name: str) -> Mask:
@@ -72,14 +61,6 @@ class View:
         top, bottom = _inner(rows)
         left, right = _inner(columns)
         return Rect(left, top, right, bottom)
-
-    @cached_property
-    def garbled(self) -> bool:
-        """Whether a part of the picture is in no known colour, or black."""
-        known = self._packed == self._packed[0, 0]
-        for rgb in _KNOWN:
-            known |= self.ink(rgb)
-        return bool(ndimage.binary_erosion(~known, np.ones((3, 3), bool), iterations=_EDGE).any())
 
 
 def _inner(lines: Mask) -> tuple[int, int]:

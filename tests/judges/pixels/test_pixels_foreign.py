@@ -1,0 +1,185 @@
+"""The pixel reader on pictures that are not ours, or not any more: it may decline, but is never wrong.
+
+Pictures in other styles are drawn in `foreign.py`, what happens to our own in `altered.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from random import Random
+
+import pytest
+from judges.pixels.altered import FOREIGN, KEEPING, Alteration, cropped, sticker, watermark
+from judges.pixels.foreign import BENCHMARK, OURS, Drawn, Style, any_style, draw, nearly_ours
+from PIL import Image, ImageDraw
+
+from counterbench.drawing.render import render
+from counterbench.judges.pixels import CannotRead, read_answer
+from counterbench.palette import COLOUR_RGB, COLOURS, OUTLINE_RGB
+from counterbench.scene.pairs import Pair
+from counterbench.scene.scene import Arrow, Container, Element, Label, Scene, Shape
+from counterbench.suites.suite import load_suite
+
+Styles = Callable[[Random], Style]
+# Styles, and the shares of questions that may be declined: measured over 30,000 questions each are the middle.
+STYLES: tuple[tuple[str, Styles, float, float], ...] = (
+    ("any", any_style, 0.9, 1),
+    ("nearly ours", nearly_ours, 0.3, 0.8),
+    ("ours by other code", lambda random: OURS, 0, 0.6),
+    ("a released benchmark's", lambda random: BENCHMARK, 1, 1),
+)
+COUNT = "How many shapes are visible?"
+
+
+def said(image: Image.Image, question: str) -> str | None:
+    """The reader's answer, None if it declines."""
+    try:
+        return read_answer(image, question)
+    except CannotRead:
+        return None
+
+
+def declined_share(name: str, styles: Styles, pictures: range, questions: int) -> float:
+    """Ask about many pictures; fails at a wrong answer. The share of questions that were declined."""
+    replies = []
+    for index in pictures:
+        random = Random(f"{name}/{index}")
+        drawn: Drawn = draw(styles(random), random)
+        for question, truth in random.sample(drawn.asked, min(questions, len(drawn.asked))):
+            reply = said(drawn.image, question)
+            assert reply in (None, truth), (name, index, question, drawn.style)
+            replies.append(reply)
+    return replies.count(None) / len(replies)
+
+
+@pytest.mark.parametrize(("name", "styles", "least", "most"), STYLES, ids=[name for name, *_ in STYLES])
+def test_never_wrong_about_pictures_in_other_styles(name: str, styles: Styles, least: float, most: float) -> None:
+    assert least <= declined_share(name, styles, range(16), 2) <= most
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "styles", "least", "most"), STYLES, ids=[name for name, *_ in STYLES])
+def test_never_wrong_about_many_pictures(name: str, styles: Styles, least: float, most: float) -> None:
+    assert least <= declined_share(name, styles, range(1000, 1400), 20) <= most
+
+
+@cache
+def our_pairs(suite: str) -> list[Pair]:
+    pairs = load_suite(suite)
+    return [pairs[i] for i in range(0, len(pairs), len(pairs) // 40)]
+
+
+def ask_altered(suite: str, alter: Alteration, rounds: range) -> tuple[int, int]:
+    """Ask about altered pictures of a suite; fails at a wrong answer. How many were declined, and how many asked."""
+    declined = asked = 0
+    for index in rounds:
+        random = Random(f"{alter.__name__}/{index}")
+        pair = random.choice(our_pairs(suite))
+        image = render(pair.scenes[0])
+        altered = alter(image, random)
+        if altered is image:
+            continue
+        reply = said(altered, pair.question)
+        assert reply in (None, pair.answers[0]), (suite, alter.__name__, index)
+        declined, asked = declined + (reply is None), asked + 1
+    return declined, asked
+
+
+@pytest.mark.parametrize("alter", KEEPING, ids=lambda alter: alter.__name__)
+@pytest.mark.parametrize("suite", ["counterbench-550", "laws"])
+def test_never_wrong_about_our_pictures_after_others_had_them(suite: str, alter: Alteration) -> None:
+    declined, asked = ask_altered(suite, alter, range(4))
+    assert alter is not cropped or declined < asked  # what is only cut out can still be read
+
+
+@pytest.mark.parametrize("alter", FOREIGN, ids=lambda alter: alter.__name__)
+def test_nothing_is_answered_when_something_unknown_is_drawn_on_our_pictures(alter: Alteration) -> None:
+    declined, asked = ask_altered("counterbench-550", alter, range(8))
+    assert 0 < asked == declined
+
+
+@pytest.mark.parametrize("alter", [sticker, watermark], ids=lambda alter: alter.__name__)
+def test_what_is_stuck_on_pictures_of_things_is_seen(alter: Alteration) -> None:
+    declined, asked = ask_altered("laws", alter, range(10))
+    assert declined >= 0.9 * asked > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("alter", [*KEEPING, *FOREIGN], ids=lambda alter: alter.__name__)
+def test_never_wrong_about_many_altered_pictures(alter: Alteration) -> None:
+    declined, asked = ask_altered("certify", alter, range(100, 250))
+    assert alter not in FOREIGN or declined == asked
+
+
+RED = Shape("r", "circle", "red", 120, 100, 40)
+BLUE = Shape("b", "square", "blue", 380, 300, 36)
+
+
+def with_pen(paint: Callable[[ImageDraw.ImageDraw], None], *elements: Element) -> Image.Image:
+    image = render(Scene(elements=elements or (RED, BLUE)))
+    paint(ImageDraw.Draw(image))
+    return image
+
+
+def test_black_outlines_are_no_letters_and_a_picture_full_of_them_is_not_empty() -> None:
+    image = Image.new("RGB", (512, 512), (245, 245, 245))
+    pen = ImageDraw.Draw(image)
+    pen.rectangle((60, 60, 130, 130), fill=(255, 0, 0), outline=(0, 0, 0), width=2)
+    pen.ellipse((300, 300, 370, 370), fill=(0, 0, 255), outline=(0, 0, 0), width=2)
+    for question in (COUNT, "How many red squares are there?", "Are there exactly two shapes in the picture?"):
+        with pytest.raises(CannotRead):
+            read_answer(image, question)
+
+
+@pytest.mark.parametrize("letter", "CDEOPQRSVX")
+def test_other_letters_are_neither_a_nor_b(letter: str) -> None:
+    image = render(Scene(elements=(RED, BLUE, Label("l", letter, "r", 0, 0, 30))))
+    with pytest.raises(CannotRead, match="neither A nor B"):
+        read_answer(image, COUNT)
+
+
+@pytest.mark.parametrize(
+    "paint",
+    [
+        lambda pen: pen.rectangle((300, 60, 420, 180), outline=OUTLINE_RGB, width=3),  # a hollow shape
+        lambda pen: pen.rectangle((60, 30, 200, 190), outline=COLOUR_RGB["blue"], width=6),  # a coloured container
+        lambda pen: pen.regular_polygon((380, 100, 36), 8, fill=COLOUR_RGB["red"], outline=OUTLINE_RGB),
+        lambda pen: pen.regular_polygon((380, 100, 36), 4, 20, COLOUR_RGB["red"], OUTLINE_RGB),
+        lambda pen: pen.ellipse((100, 80, 140, 120), outline=OUTLINE_RGB, width=3),  # a ring on a shape
+        lambda pen: pen.ellipse((300, 60, 420, 180), outline=(16, 16, 16), width=6),  # a ring in the arrow's ink
+        lambda pen: pen.line((200, 300, 300, 400), fill=(16, 16, 16), width=8),  # a line without a head
+        lambda pen: pen.rounded_rectangle((60, 240, 180, 420), 20, outline=(92, 72, 52), width=6),
+        lambda pen: pen.point((300, 80), (244, 245, 245)),  # one pixel, one step off the background
+        lambda pen: pen.point((120, 100), (215, 39, 40)),  # one pixel, one step off the fill
+        lambda pen: pen.polygon(
+            ((60, 145), (180, 145), (120, 250)), COLOUR_RGB["blue"], OUTLINE_RGB
+        ),  # near
+        lambda pen: pen.text((300, 60), "THREE", fill=COLOUR_RGB["red"], font_size=40),
+    ],
+)
+def test_whatever_is_not_accounted_for_makes_a_picture_unreadable(paint: Callable[[ImageDraw.ImageDraw], None]) -> None:
+    assert read_answer(with_pen(lambda pen: None), COUNT) == "2"
+    with pytest.raises(CannotRead):
+        read_answer(with_pen(paint), COUNT)
+
+
+def test_every_part_is_read_whatever_is_asked() -> None:
+    two = (Arrow("a", 250, 250, 176, 151), Arrow("c", 250, 270, 330, 290))
+    crossed = (Container("c", 160, 120, 60, 60), Shape("s", "circle", "green", 220, 120, 24))
+    for elements in ((RED, BLUE, *two), (BLUE, *crossed)):
+        with pytest.raises(CannotRead):
+            read_answer(render(Scene(elements=elements)), COUNT)
+
+
+@pytest.mark.parametrize("colour", COLOURS)
+def test_things_in_other_colours_and_damage_that_is_none_of_ours_are_refused(colour: str) -> None:
+    """A picture without our inks has nothing in any of them: that is no "no"."""
+    image = Image.new("RGB", (512, 512), (245, 245, 245))
+    ImageDraw.Draw(image).ellipse((200, 200, 300, 300), fill=tuple(255 - v for v in COLOUR_RGB[colour]))
+    for question in (
+        f"Is the leaf {colour}?",
+        "Is the whole picture clear, with no part of it garbled or blacked out?",
+    ):
+        with pytest.raises(CannotRead, match="no known ink"):
+            read_answer(image, question)
