@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import pytest
-from asking.fakes import AGAIN, BUSY, FAILURE, GONE, QUICK, YES, Broken, Scripted, due, dues, held_off, raising
+from asking.fakes import AGAIN, BUSY, FAILURE, GONE, QUICK, REFUSED, YES, Broken, Scripted, due, dues, held_off, raising
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -254,6 +254,46 @@ def test_a_judge_that_cannot_be_asked_ends_it_at_once() -> None:
     asker, records = ask(Scripted(lambda id, times: GONE), dues(9))
     assert (asker.stopped, asker.fatal) == ("check the key: MY_KEY", True)
     assert [r.failure for r in records] == [GONE.failure]
+
+
+def refused(count: int, at: int = 0) -> Scripted:
+    """A judge that refuses so many questions from one on, and answers the others."""
+    bad = {f"q{i}" for i in range(at, at + count)}
+    return Scripted(lambda id, times: REFUSED if id in bad else YES)
+
+
+@pytest.mark.parametrize(("count", "at"), [(2, 0), (1, 5), (19, 1)])
+def test_what_may_be_wrong_with_one_question_is_its_failure(count: int, at: int) -> None:
+    judge = refused(count, at)
+    asker, records = ask(judge, dues(25))
+    assert (asker.stopped, asker.fatal) == ("", False)
+    assert Counter(r.outcome for r in records) == {"failed": count, "answer": 25 - count}
+    assert len(judge.asked) == 25, "nothing is asked again"
+
+
+@pytest.mark.parametrize(("count", "at", "asked"), [(30, 0, 3), (30, 1, 21), (2, 0, 2)])
+def test_what_others_meet_too_ends_it(count: int, at: int, asked: int) -> None:
+    """Before anything was answered, also when there are no others."""
+    judge = refused(count, at)
+    asker, _ = ask(judge, dues(count + at))
+    assert (asker.stopped, asker.fatal) == ("check the model", True)
+    assert len(judge.asked) == asked
+
+
+def test_votes_on_one_question_are_no_others() -> None:
+    votes = [due("q0") for _ in range(9)]
+    asker, _ = ask(refused(1), [*votes, due("q1")])
+    assert asker.stopped == ""
+
+
+def test_replies_that_come_later_than_refusals_count() -> None:
+    """A model takes its time, a refusal does not."""
+    bad = {f"q{i}" for i in range(7)}
+    judge = Scripted(
+        lambda id, times: REFUSED if id in bad else YES, max_in_flight=8, seconds=lambda id: 0.1 * (id not in bad)
+    )
+    asker, _ = ask(judge, dues(30))
+    assert asker.stopped == ""
 
 
 def test_the_first_reason_counts() -> None:

@@ -77,7 +77,7 @@ class OpenAIImages:
         url = "" if self.access.url == DEFAULT_URL else self.access.url
         self.name = judge_name("openai", model, msgspec.structs.replace(self.options, base_url=url), IDENTITY)
         self._refused: set[str] = set()  # of _OPTIONAL
-        self._reached = self._drew = False
+        self._reached = False
         self._client: Client | None = None
         self._downloads: Downloads | None = None
 
@@ -125,7 +125,6 @@ class OpenAIImages:
                 return _failed(failed_reply(error, self.access, self.model, self._reached))
             self._reached = True
             drawing = await self._read(self.access.redact_bytes(content), request.text)
-            self._drew = self._drew or drawing.picture is not None
             return msgspec.structs.replace(drawing, dropped=dropped)
 
     def _learn(self, sent: Mapping[str, Any], error: openai.APIStatusError) -> bool:
@@ -145,11 +144,7 @@ class OpenAIImages:
     def _failure(self, error: openai.APIStatusError) -> Drawing:
         """The drawing that a status other than 200 is: a failure of this picture, or the end of the run."""
         drawing = _failed(failed_reply(error, self.access, self.model, self._reached))
-        bad_request = error.status_code in (400, 413, 422)
-        firewall = error.status_code == 403 and json_of(error.response.content) is None
-        if self._drew and (bad_request or firewall):  # it draws, so this is about this prompt
-            return msgspec.structs.replace(drawing, stop="")
-        if bad_request and drawing.failure is not None:
+        if error.status_code in (400, 413, 422) and drawing.failure is not None:
             advice = "check that the model draws pictures, and the generator's options (size, quality, body)"
             said = f"{self.access.url} answered {error.status_code} for model {self.model!r}: {drawing.failure.message}"
             return msgspec.structs.replace(drawing, stop=f"{said}\n{advice}")
@@ -190,4 +185,6 @@ def _failed(reply: Reply) -> Drawing:
     """A failed reply of the judges' kind (or a content filter's) as a drawing."""
     if reply.failure is None:
         return Drawing(refusal=reply.text or "", model=reply.model)
-    return Drawing(failure=reply.failure, retry=reply.retry, stop=reply.stop, model=reply.model)
+    return Drawing(
+        failure=reply.failure, retry=reply.retry, stop=reply.stop, only_this=reply.only_this, model=reply.model
+    )
