@@ -21,12 +21,14 @@ from counterbench.judges.options import judge_name, read_options
 from counterbench.t2i.generators.base import Drawing, DrawingRequest
 from counterbench.t2i.generators.downloads import Downloads
 from counterbench.t2i.generators.image_replies import REFUSAL_STATUSES, Answered, json_of, read_body, refusal
+from counterbench.t2i.images.pictures import MOST_BYTES
 
 IDENTITY = ("base_url", "size", "quality", "seed", "body", "headers")
 # What a picture can do without, where a server refuses it. What the user asked for is not among it.
 _OPTIONAL = ("seed", "response_format", "n")
 _OURS = ("prompt", "response_format", "seed", "size", "quality")
-_MESSAGE = 500
+# A picture of the largest size in base64, and what stands around it.
+_MOST_BYTES = MOST_BYTES * 4 // 3 + 2**20
 
 NotNegative = Annotated[float, msgspec.Meta(ge=0)]
 
@@ -104,7 +106,10 @@ class OpenAIImages:
         return body | self.options.body
 
     async def _draw(self, request: DrawingRequest) -> Drawing:
-        self._client = self._client or Client(self.access, self.options.timeout)
+        return self.access.redacted(await self._drawing(request))
+
+    async def _drawing(self, request: DrawingRequest) -> Drawing:
+        self._client = self._client or Client(self.access, self.options.timeout, _MOST_BYTES)
         body = self._body(request)
         while True:  # until a request is refused for nothing that can be left out: each time something more is
             sent = {name: value for name, value in body.items() if name not in self._refused}
@@ -117,14 +122,14 @@ class OpenAIImages:
                 if error.status_code in REFUSAL_STATUSES:
                     declined = refusal(json_of(error.response.content), request.text)
                     if declined:
-                        return Drawing(refusal=self.access.redact(declined)[:_MESSAGE], model=self.model)
+                        return Drawing(refusal=self.access.told(declined), model=self.model)
                 if self._learn(sent, error):
                     continue
                 return self._failure(error)
-            except (openai.OpenAIError, TimeoutError) as error:
+            except Exception as error:
                 return _failed(failed_reply(error, self.access, self.model, self._reached))
             self._reached = True
-            drawing = await self._read(self.access.redact_bytes(content), request.text)
+            drawing = await self._read(content, request.text)
             return msgspec.structs.replace(drawing, dropped=dropped)
 
     def _learn(self, sent: Mapping[str, Any], error: openai.APIStatusError) -> bool:
@@ -159,7 +164,7 @@ class OpenAIImages:
             return _failed(error.reply)
         drawing = found.drawing
         if drawing.refusal is not None:
-            return msgspec.structs.replace(drawing, refusal=drawing.refusal[:_MESSAGE])
+            return msgspec.structs.replace(drawing, refusal=self.access.told(drawing.refusal))
         if found.url:
             self._downloads = self._downloads or Downloads(self.options.timeout)
             fetched = await self._downloads.fetch(found.url)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -340,6 +341,34 @@ def test_a_key_goes_to_the_api_alone_and_into_no_file(tmp_path: Path, monkeypatc
     assert made.images.counts == {"ok": 3}
     assert sent.pop("/v1/images/generations") == f"Bearer {KEY}"
     assert set(sent.values()) == {""}  # the pictures' addresses
+    for name in files(tmp_path):
+        assert KEY.encode() not in (tmp_path / name).read_bytes()
+
+
+def escaped(document: dict[str, Any]) -> Raw:
+    """With every letter of the key written as JSON may write it."""
+    return Raw(json.dumps(document).replace(KEY, "".join(f"\\u{ord(char):04x}" for char in KEY)))
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"data": [{"b64_json": base64.b64encode(of("a", 1)).decode(), "revised_prompt": KEY}], "model": KEY},
+        {"data": [{"b64_json": base64.b64encode(f"no picture, {KEY}".encode()).decode()}]},
+        {"data": [{"url": f"http://127.0.0.1:1/{KEY}"}]},
+        {"data": [], "note": KEY},
+        {"error": {"message": f"flagged by moderation: {KEY}", "code": "moderation_blocked"}},
+    ],
+    ids=["revised", "unreadable", "address", "malformed", "refusal"],
+)
+def test_a_key_that_json_writes_otherwise_is_in_no_file(
+    tmp_path: Path, document: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DRAWING_KEY", KEY)
+    with LoopbackServer(escaped(document)) as server:
+        limits = Limits(retries=0)
+        made = generate_images(ONE, at(server, key_env="DRAWING_KEY"), tmp_path, samples=1, limits=limits)
+    assert len(made.images.rows) == 3
     for name in files(tmp_path):
         assert KEY.encode() not in (tmp_path / name).read_bytes()
 
