@@ -17,7 +17,7 @@ from itertools import islice
 import msgspec
 
 from counterbench.answers import PARSER_VERSION, read_reply
-from counterbench.answers.outcomes import Failed, Outcome, Unparsed, outcome_name
+from counterbench.answers.outcomes import Failed, Outcome, outcome_name
 from counterbench.asking.budget import Budget
 from counterbench.asking.pace import Call, Pace
 from counterbench.asking.replies import checked, raised
@@ -277,7 +277,7 @@ class Asker:
             vote=due.query.vote,
             reply=reply.text,
             failure=reply.failure,
-            outcome=outcome_name(reply.failure or self._outcome(due, reply)),
+            outcome=outcome_name(reply.failure or self._read(reply.text or "", due.query.answer_type, reply.finish)),
             parser=PARSER_VERSION,
             time=datetime.now(UTC).isoformat(timespec="milliseconds"),
             seconds=seconds,
@@ -292,10 +292,3 @@ class Asker:
             logprobs=reply.logprobs,
             dropped=reply.dropped,
         )
-
-    def _outcome(self, due: Due, reply: Reply) -> Outcome:
-        """How a reply is read now. Scoring reads it anew, so no fault in reading may lose what was paid for."""
-        try:
-            return self._read(reply.text or "", due.query.answer_type, reply.finish)
-        except Exception as error:
-            return Unparsed(f"reading it raised {type(error).__name__}")

@@ -16,6 +16,7 @@ from asking.fakes import AGAIN, BUSY, FAILURE, GONE, QUICK, REFUSED, YES, Broken
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from counterbench.answers import parsing
 from counterbench.answers.outcomes import Failed
 from counterbench.asking import asker as asker_module
 from counterbench.asking.asker import Asker, Due, Limits
@@ -404,9 +405,11 @@ def test_a_picture_of_ours_that_is_gone_is_no_failure_of_the_judge() -> None:
         ask(Broken(raising(InputError("the picture is gone"))), dues(1))
 
 
-def test_a_fault_in_reading_a_reply_loses_no_reply() -> None:
-    _, (record,) = ask(Scripted(), dues(1), read=raising(OverflowError("Confidence: 0.00001%")))
-    assert (record.reply, record.outcome, record.final) == ("yes", "unparsed", True)
+def test_a_fault_in_reading_a_reply_loses_no_reply(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parsing, "clean", raising(OverflowError("Confidence: 0.00001%")))
+    said = "yes, says a reply that was never read before"
+    _, (record,) = ask(Scripted(lambda id, times: Reply(text=said)), dues(1))
+    assert (record.reply, record.outcome, record.final) == (said, "unparsed", True)
 
 
 def test_every_observation_of_a_reply_is_in_its_record() -> None:

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import msgspec
 import openai
 
+from counterbench.drawing.reading import MOST_BYTES
 from counterbench.errors import InputError
 from counterbench.judges.base import Reply
 from counterbench.judges.openai.access import DEFAULT_URL, find_access
@@ -21,7 +22,6 @@ from counterbench.judges.options import judge_name, read_options
 from counterbench.t2i.generators.base import Drawing, DrawingRequest
 from counterbench.t2i.generators.downloads import Downloads
 from counterbench.t2i.generators.image_replies import REFUSAL_STATUSES, Answered, json_of, read_body, refusal
-from counterbench.t2i.images.pictures import MOST_BYTES
 
 IDENTITY = ("base_url", "size", "quality", "seed", "body", "headers")
 # What a picture can do without, where a server refuses it. What the user asked for is not among it.
