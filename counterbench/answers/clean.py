@@ -36,11 +36,11 @@ _LATEX_FRACTION = re.compile(r"\\[dt]?frac[ ]*\{[ ]*(\d{1,9})[ ]*\}[ ]*\{[ ]*(\d
 _MARKER = re.compile(r"^[ \t]*\(?(\d{1,3})[.):](?=[ \t]|$)", re.MULTILINE)
 
 
-def clip(text: str) -> str:
+def clip(text: str, head: int = HEAD, tail: int = TAIL) -> str:
     """`text`, or its head and tail, where answers stand, around an ellipsis if it is very long."""
-    if len(text) <= HEAD + TAIL:
+    if len(text) <= head + tail:
         return text
-    return f"{text[:HEAD]}\n…\n{text[-TAIL:]}"
+    return f"{text[:head]}\n…\n{text[-tail:]}"
 
 
 def clean(text: str) -> str:

@@ -52,7 +52,7 @@ class IntegerType(AnswerType):
 
     def is_parted(self, value: str, parts: list[str]) -> bool:
         """Whether the parts add up to the whole."""
-        return all(self.is_canonical(part) for part in parts) and sum(map(int, parts)) == int(value)
+        return all(self.is_canonical(number) for number in (value, *parts)) and sum(map(int, parts)) == int(value)
 
     def settle(self, answer: Answer, reply: str) -> Outcome:
         """The answer, if it is a whole number."""

@@ -17,6 +17,10 @@ PARSER_VERSION: str = "3"
 
 # The names that judges give to the ends of replies (Reply.finish); any other is an ordinary end.
 CUT_OFF, FILTERED, DECLINED = "length", "content_filter", "refusal"
+# How the reason begins of what could not be read because reading it raised something.
+UNREADABLE = "reading it raised"
+# No model says more; what is cut is between a beginning and an end of so many characters.
+_LONGEST = 500_000
 # Judges say the same few short things over and over; what those mean is remembered.
 _SHORT, _REMEMBERED = 40, 4096
 
@@ -47,15 +51,20 @@ def parse(text: str, answer_type: str, *, synonyms: bool = True) -> Outcome:
 
     What the reply marks as its answer decides; else the one value that its sentences state, if they neither deny it
     nor leave it open. All else is Unparsed: a wrong reading is worse than none. `synonyms=False` is strict: other
-    words for our colours and shapes stand for themselves.
+    words for our colours and shapes stand for themselves. Never raises for a text: a reply that was paid for is kept,
+    whatever reading it comes to.
     """
-    return (_parse_short if len(text) <= _SHORT else _parse)(text, answer_type, synonyms)
-
-
-def _parse(text: str, answer_type: str, synonyms: bool) -> Outcome:
     kind = lookup(answer_type)
+    try:
+        return (_parse_short if len(text) <= _SHORT else _parse)(text, kind, synonyms)
+    except Exception as error:
+        return Unparsed(f"{UNREADABLE} {type(error).__name__}")
+
+
+def _parse(text: str, kind: AnswerType, synonyms: bool) -> Outcome:
     if not text.strip():
         return Unparsed("empty reply")
+    text = clip(text, _LONGEST, _LONGEST)
     start, end = _own_words(text, kind, synonyms)
     reply = clip(text[start:end])
     marked = clean(with_forms_marked(reply, kind))

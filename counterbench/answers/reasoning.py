@@ -24,14 +24,18 @@ def own_words(text: str) -> tuple[int, int]:
 
     A closing tag without an opening one ends reasoning that began in the prompt.
     """
-    start, is_open = 0, False
+    start = looked_at = 0
+    is_open = False
     for mark in _TURN.finditer(text):
         if mark["open"]:
             is_open = True
         elif mark["close"]:
-            start, is_open = mark.end(), False
-        elif not is_open and any(char.isalnum() for char in _TOKEN.sub("", text[start : mark.start()])):
-            return start, mark.start()
+            start = looked_at = mark.end()
+            is_open = False
+        elif not is_open:
+            if any(char.isalnum() for char in _TOKEN.sub("", text[looked_at : mark.start()])):
+                return start, mark.start()
+            looked_at = mark.start()
     return (len(text), len(text)) if is_open else (start, len(text))
 
 

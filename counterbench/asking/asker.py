@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from datetime import UTC, datetime
 from functools import partial
@@ -17,7 +17,7 @@ from itertools import islice
 import msgspec
 
 from counterbench.answers import PARSER_VERSION, read_reply
-from counterbench.answers.outcomes import Failed, Outcome, Unparsed, outcome_name
+from counterbench.answers.outcomes import Failed, Outcome, outcome_name
 from counterbench.asking.budget import Budget
 from counterbench.asking.pace import Call, Pace
 from counterbench.asking.replies import checked, raised
@@ -33,6 +33,8 @@ _LONGEST_PAUSE = 300.0
 _LONGEST_WAIT = 30.0
 # So many questions in a row that failed after every retry: the way to the judge is gone.
 _FRUITLESS = 20
+# So many questions that were refused, each for what may be its own fault, before any was answered: it is not theirs.
+_REFUSED_AT_FIRST = 3
 # No reply for so many seconds, and so many attempts that failed meanwhile: the server is there and never answers.
 _SILENCE, _SILENT_ATTEMPTS = 300.0, 3
 # When the judge cannot be asked at all, what is in flight has so many seconds to come back.
@@ -93,18 +95,22 @@ class Asker:
         self.stopped = ""
         self.fatal = False
         self._ended = asyncio.Event()  # set whenever a call is over
+        self._answered = False  # whether this judge ever answered anything
+        self._refused: set[str] = set()  # ids of questions that were, since the last reply, and why the last was
+        self._refusal = ""
         self._fruitless = 0
         self._last_failure = ""
         self._silent_since = time.monotonic()
         self._silent_attempts = 0
 
-    async def ask(self, dues: Iterable[Due], keep: Keep, answered: Container[str] = ()) -> None:
+    async def ask(self, dues: Iterable[Due], keep: Keep, answered: Collection[str] = ()) -> None:
         """Ask all of `dues` but those whose identity is `answered`; `keep` gets the records of every attempt.
 
         The dues are made in a thread, in order and not far ahead of their use, so that no reply waits for a picture
         to be drawn or read; what making them raises is raised here. Once `stopped`, nothing more begins, and what is
         in flight comes back first; only for a few seconds if `fatal`.
         """
+        self._answered = self._answered or bool(answered)
         batches: asyncio.Queue[list[Due]] = asyncio.Queue(max(1, _AHEAD // self._batch))
         workers = [asyncio.create_task(self._work(batches, keep)) for _ in range(self.at_once)]
         with ThreadPoolExecutor(1, thread_name_prefix="dues") as thread:
@@ -112,6 +118,8 @@ class Asker:
             try:
                 async with asyncio.timeout(None) as self._patience:
                     await asyncio.gather(*tasks)
+                    if self._refused and not self._answered:
+                        self._stop(self._refusal, fatal=True)
             except TimeoutError:
                 if not self._patience.expired():
                     raise
@@ -125,7 +133,7 @@ class Asker:
         return max(1, self.judge.max_batch)
 
     async def _feed(
-        self, batches: asyncio.Queue[list[Due]], thread: Executor, dues: Iterator[Due], answered: Container[str]
+        self, batches: asyncio.Queue[list[Due]], thread: Executor, dues: Iterator[Due], answered: Collection[str]
     ) -> None:
         """Put what is to be asked into the queue, in batches, and an empty one for each worker at the end."""
         make = partial(asyncio.get_running_loop().run_in_executor, thread, lambda: list(islice(dues, _CHUNK)))
@@ -205,7 +213,7 @@ class Asker:
                 made = True
                 replies = await self._replies([due.query for due in batch])
                 seconds = round(time.monotonic() - call.began, 4)
-                self._learn(call, replies)
+                self._learn(call, batch, replies)
         finally:
             self.budget.end(len(batch), replies, made)
             self._ended.set()
@@ -213,9 +221,11 @@ class Asker:
         keep([self._record(due, reply, seconds, attempt) for due, reply in pairs])
         return [due for due, reply in pairs if reply.retry is not None]
 
-    def _learn(self, call: Call, replies: Sequence[Reply]) -> None:
-        for reply in replies:
+    def _learn(self, call: Call, batch: Sequence[Due], replies: Sequence[Reply]) -> None:
+        for due, reply in zip(batch, replies, strict=True):
             if reply.failure is None:
+                self._answered = True
+                self._refused.clear()
                 self._fruitless = self._silent_attempts = 0
                 self._silent_since = time.monotonic()
                 self.pace.went_well()
@@ -224,7 +234,12 @@ class Asker:
                 continue
             self._last_failure = f"{reply.failure.kind} {reply.failure.message}".strip()[:300]
             if reply.stop:
-                self._stop(reply.stop, fatal=True)
+                self._refused.add(due.query.id)
+                self._refusal = reply.stop
+                # Refusals come fast, and so before the replies to what was asked at the same time.
+                most = max(self.at_once, _FRUITLESS if self._answered else _REFUSED_AT_FIRST)
+                if not reply.only_this or len(self._refused) >= most:
+                    self._stop(reply.stop, fatal=True)
             if reply.retry is not None:
                 if reply.retry.overload:
                     self.pace.overloaded(call)
@@ -262,7 +277,7 @@ class Asker:
             vote=due.query.vote,
             reply=reply.text,
             failure=reply.failure,
-            outcome=outcome_name(reply.failure or self._outcome(due, reply)),
+            outcome=outcome_name(reply.failure or self._read(reply.text or "", due.query.answer_type, reply.finish)),
             parser=PARSER_VERSION,
             time=datetime.now(UTC).isoformat(timespec="milliseconds"),
             seconds=seconds,
@@ -277,10 +292,3 @@ class Asker:
             logprobs=reply.logprobs,
             dropped=reply.dropped,
         )
-
-    def _outcome(self, due: Due, reply: Reply) -> Outcome:
-        """How a reply is read now. Scoring reads it anew, so no fault in reading may lose what was paid for."""
-        try:
-            return self._read(reply.text or "", due.query.answer_type, reply.finish)
-        except Exception as error:
-            return Unparsed(f"reading it raised {type(error).__name__}")

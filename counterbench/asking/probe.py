@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Collection, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
 import msgspec
@@ -155,9 +155,17 @@ def _begin(out: Path, info: RunInfo, questions: Questions) -> RunInfo:
     return info
 
 
-def _dues(questions: Questions, info: RunInfo, wording: Wording, known: Answered, out: Path) -> Iterator[Due]:
-    """Every question as it is put to the judge. InputError if one is not what the journal says that it was."""
-    for query in questions.queries():
+def _dues(
+    questions: Questions, info: RunInfo, wording: Wording, known: Answered, out: Path, last: Collection[str] = ()
+) -> Iterator[Due]:
+    """Every question as it is put to the judge, those whose ids are in `last` after the others.
+
+    InputError if one is not what the journal says that it was.
+    """
+    for query in chain(
+        (query for query in questions.queries() if query.id not in last),
+        (query for query in questions.queries() if query.id in last) if last else (),
+    ):
         for picture in query.pictures:
             picture.refuse_another()
         dressed = wording.dress(query)
@@ -174,7 +182,7 @@ def _dues(questions: Questions, info: RunInfo, wording: Wording, known: Answered
 
 
 async def _run(
-    runner: Runner, judge: Judge, dues: Callable[[], Iterator[Due]], known: Answered, out: Path, canaries: int
+    runner: Runner, judge: Judge, dues: Callable[..., Iterator[Due]], known: Answered, out: Path, canaries: int
 ) -> None:
     """Ask what has no answer yet; then, once all is answered, some of the first questions again.
 
@@ -188,7 +196,8 @@ async def _run(
 
     runner.on_progress(progress)
     try:
-        await runner.ask(asker, dues(), out / JOURNAL_FILE, count, known.identities)
+        # What failed before comes last, so that what a server never takes does not stand before the others.
+        await runner.ask(asker, dues(last=known.failed), out / JOURNAL_FILE, count, known.identities)
         if canaries and progress.complete and not asker.stopped:
             path = out / CANARIES_FILE
             first = islice((due for due in dues() if due.query.vote == 0), min(canaries, progress.total))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 
 import msgspec
@@ -56,7 +56,7 @@ class Runner:
         dues: Iterable[Due],
         journal: Path,
         settles: Callable[[Record], bool],
-        answered: Container[str] = (),
+        answered: Collection[str] = (),
     ) -> None:
         """Ask all of `dues` but those whose identity is `answered`, and append every attempt to `journal`.
 

@@ -40,7 +40,8 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
     tokens, both raw. `dropped` names the request's parameters that the server refused and that were left out.
 
     Of a failure: `retry` says that asking again may help; `stop` that no question can be asked at all, and what to
-    check. Neither: this question failed, the others go on.
+    check; with `only_this`, that this may be true of this question alone, so that the run ends only if it repeats.
+    Neither: this question failed, the others go on.
     """
 
     text: str | None = None
@@ -56,6 +57,7 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
     dropped: tuple[str, ...] = ()
     retry: Retry | None = None
     stop: str = ""
+    only_this: bool = False
 
     def __post_init__(self) -> None:
         if (self.text is None) == (self.failure is None):

@@ -83,10 +83,18 @@ def records_of(run: Path, info: RunInfo) -> Iterator[Record]:
 
 
 class Answered(msgspec.Struct, frozen=True):
-    """What a journal settles: identities with a final record, and as which identity each query and vote was asked."""
+    """What a journal settles: identities with a final record, and as which identity each query and vote was asked.
+
+    `failed` are the ids of queries that were asked and still lack a final record.
+    """
 
     identities: set[str]
     asked: dict[tuple[str, int], str]
+
+    @property
+    def failed(self) -> set[str]:
+        """As the class says."""
+        return {id for (id, _), identity in self.asked.items() if identity not in self.identities}
 
 
 def answered(path: Path, info: RunInfo | None = None) -> Answered:

@@ -4,13 +4,15 @@ import time
 
 import pytest
 
-from counterbench.answers import ANSWER_TYPES, Answer, Unparsed, parse
+from counterbench.answers import ANSWER_TYPES, Answer, Unparsed, parse, parsing, read_reply
 from counterbench.answers.clean import HEAD, TAIL
+from counterbench.errors import InputError
 
 # What a part of the parser looks for, repeated: a search that begins anew at each of them may take the square of it.
 UNITS = [
     "not ", "(((", "1 ", "<think>", "{", '{"a":', "[", "\\boxed{", "answer is ", "final answer: ", "yes, ", "red-",
     "red square ", "points to red ", "= 1 ", "\n", "**", "<answer>", "so ", "wait ", "I can't ", "twenty-",
+    "</s>", "<|end|>",
     "1,", "\u0664", "\u200b", "\ud800", "\ufdfa", ".", "?", "than ", "1. a\n", " ", "\t", "'", '"', "<a ",
     "one ", "0.5 ", ".5", "0/1",
     "score: 1 ", "(0", "1e", "confidence: ", "80% sure ", "cannot say ", "if you need ", "9",
@@ -24,6 +26,26 @@ def test_long_repetition_takes_no_long_time(kind: str) -> None:
         start = time.thread_time()
         parse(unit * (LONG // len(unit)), kind)
         assert time.thread_time() - start < SECONDS, unit
+
+
+@pytest.mark.parametrize("reply", ["4.5\n2 red and 3 blue", "6" * 40 + "\n-31"])
+def test_a_first_line_that_is_no_count_is_not_added_up(reply: str) -> None:
+    outcome = parse(reply, "integer")
+    assert isinstance(outcome, Unparsed)
+    assert "raised" not in outcome.reason
+
+
+def test_whatever_reading_raises_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A reply is journaled with how it was read: what raised would be asked again whenever the run goes on."""
+
+    def broken(text: str) -> str:
+        raise OverflowError(text)
+
+    monkeypatch.setattr(parsing, "clean", broken)
+    for text in ("a reply never seen before", "a longer reply, of which no reading is remembered"):
+        assert parse(text, "yes-no") == read_reply(text, "yes-no") == Unparsed("reading it raised OverflowError")
+    with pytest.raises(InputError, match="unknown answer type"):
+        parse("yes", "yes-no-maybe")
 
 
 def test_a_megabyte_is_read_at_its_head_and_tail() -> None:

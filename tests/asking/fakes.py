@@ -22,6 +22,8 @@ FAILURE = Reply(failure=Failed("http-400", "this question failed"))
 AGAIN = Reply(failure=Failed("http-500", "it may pass"), retry=Retry())
 BUSY = Reply(failure=Failed("http-429", "too many"), retry=Retry(overload=True))
 GONE = Reply(failure=Failed("http-401", "wrong key"), stop="check the key: MY_KEY")
+# What a server says of one question, or of a model that cannot be asked: the first reply alone does not tell.
+REFUSED = Reply(failure=Failed("http-400", "not this one"), stop="check the model", only_this=True)
 QUICK = Limits(backoff=0.002)
 
 

@@ -12,10 +12,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import pytest
-from asking.fakes import AGAIN, BUSY, FAILURE, GONE, QUICK, YES, Broken, Scripted, due, dues, held_off, raising
+from asking.fakes import AGAIN, BUSY, FAILURE, GONE, QUICK, REFUSED, YES, Broken, Scripted, due, dues, held_off, raising
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from counterbench.answers import parsing
 from counterbench.answers.outcomes import Failed
 from counterbench.asking import asker as asker_module
 from counterbench.asking.asker import Asker, Due, Limits
@@ -256,6 +257,46 @@ def test_a_judge_that_cannot_be_asked_ends_it_at_once() -> None:
     assert [r.failure for r in records] == [GONE.failure]
 
 
+def refused(count: int, at: int = 0) -> Scripted:
+    """A judge that refuses so many questions from one on, and answers the others."""
+    bad = {f"q{i}" for i in range(at, at + count)}
+    return Scripted(lambda id, times: REFUSED if id in bad else YES)
+
+
+@pytest.mark.parametrize(("count", "at"), [(2, 0), (1, 5), (19, 1)])
+def test_what_may_be_wrong_with_one_question_is_its_failure(count: int, at: int) -> None:
+    judge = refused(count, at)
+    asker, records = ask(judge, dues(25))
+    assert (asker.stopped, asker.fatal) == ("", False)
+    assert Counter(r.outcome for r in records) == {"failed": count, "answer": 25 - count}
+    assert len(judge.asked) == 25, "nothing is asked again"
+
+
+@pytest.mark.parametrize(("count", "at", "asked"), [(30, 0, 3), (30, 1, 21), (2, 0, 2)])
+def test_what_others_meet_too_ends_it(count: int, at: int, asked: int) -> None:
+    """Before anything was answered, also when there are no others."""
+    judge = refused(count, at)
+    asker, _ = ask(judge, dues(count + at))
+    assert (asker.stopped, asker.fatal) == ("check the model", True)
+    assert len(judge.asked) == asked
+
+
+def test_votes_on_one_question_are_no_others() -> None:
+    votes = [due("q0") for _ in range(9)]
+    asker, _ = ask(refused(1), [*votes, due("q1")])
+    assert asker.stopped == ""
+
+
+def test_replies_that_come_later_than_refusals_count() -> None:
+    """A model takes its time, a refusal does not."""
+    bad = {f"q{i}" for i in range(7)}
+    judge = Scripted(
+        lambda id, times: REFUSED if id in bad else YES, max_in_flight=8, seconds=lambda id: 0.1 * (id not in bad)
+    )
+    asker, _ = ask(judge, dues(30))
+    assert asker.stopped == ""
+
+
 def test_the_first_reason_counts() -> None:
     def say(id: str, times: int) -> Reply:
         return held_off(3600) if id == "q0" else GONE
@@ -364,9 +405,11 @@ def test_a_picture_of_ours_that_is_gone_is_no_failure_of_the_judge() -> None:
         ask(Broken(raising(InputError("the picture is gone"))), dues(1))
 
 
-def test_a_fault_in_reading_a_reply_loses_no_reply() -> None:
-    _, (record,) = ask(Scripted(), dues(1), read=raising(OverflowError("Confidence: 0.00001%")))
-    assert (record.reply, record.outcome, record.final) == ("yes", "unparsed", True)
+def test_a_fault_in_reading_a_reply_loses_no_reply(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parsing, "clean", raising(OverflowError("Confidence: 0.00001%")))
+    said = "yes, says a reply that was never read before"
+    _, (record,) = ask(Scripted(lambda id, times: Reply(text=said)), dues(1))
+    assert (record.reply, record.outcome, record.final) == (said, "unparsed", True)
 
 
 def test_every_observation_of_a_reply_is_in_its_record() -> None:

@@ -21,7 +21,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from asking.fakes import AGAIN, FAILURE, YES, Broken, Paper, Scripted, held_off, raising, records
+from asking.fakes import AGAIN, FAILURE, REFUSED, YES, Broken, Paper, Scripted, held_off, raising, records
 from filelock import FileLock
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -29,7 +29,7 @@ from PIL import Image
 
 import counterbench as cb
 from counterbench.asking.probe import Limits, Progress, probe
-from counterbench.errors import BusyError, FormatError, InputError
+from counterbench.errors import BusyError, FormatError, InputError, JudgeError
 from counterbench.files import formats
 from counterbench.judges.base import Reply
 from counterbench.runs.folder import default_path, read_keys, read_run_info
@@ -447,6 +447,19 @@ def test_a_resumed_run_that_stops_early_knows_what_is_done(out: Path) -> None:
     probe(Paper(5), Scripted(lambda id, times: FAILURE if id in bad else YES), out)
     progress = probe(Paper(5), Scripted(), out, limits=Limits(max_calls=1))
     assert progress.done == 9
+
+
+def test_what_failed_before_is_asked_last_and_is_no_reason_to_stop(out: Path) -> None:
+    """Else questions that a server never takes would stand before all others, whenever the run goes on."""
+    source, bad = Paper(30), {f"p{i}/original" for i in range(25)}
+    refusing = Scripted(lambda id, times: REFUSED if id in bad else YES)
+    probe(source, refusing, out, limits=Limits(max_calls=40))
+    again = Scripted(lambda id, times: REFUSED if id in bad else YES)
+    with pytest.raises(JudgeError):
+        probe(source, again, out)
+    assert sorted(again.asked[:20]) == sorted(source.ids[40:])
+    assert len(again.asked) == 40, "then 20 refusals in a row, that a run with answers takes"
+    assert {r.id for r in records(out) if r.final} == set(source.ids) - bad
 
 
 @given(batch=st.integers(1, 5), in_flight=st.integers(1, 4), cents=st.integers(1, 40))

@@ -280,6 +280,14 @@ def test_absurd_usage_is_an_answer_or_malformed(usage: str, options: str) -> Non
     assert reply.text == expected(key_of(QUERY)) or (reply.failure and reply.failure.kind == "malformed")
 
 
+def test_a_server_whose_replies_all_have_one_id_is_like_any_other(out: Path) -> None:
+    source = Dots(10)
+    with LoopbackServer(say(id="chatcmpl-0")) as server:
+        progress = ask(source, server, out)
+    assert (progress.complete, progress.retried) == (True, 0)
+    assert_true(source, out)
+
+
 def stopping(status: int, code: str | None = None, message: str = "no, thanks") -> Status:
     return Status(status, {"error": {"message": message, "type": "invalid_request_error", "param": None, "code": code}})
 

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Mapping
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
 
+from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
+from counterbench.judges.openai import redaction
 from counterbench.judges.openai.options import OpenAIOptions
 
 DEFAULT_URL = "https://api.openai.com/v1"
 DEFAULT_KEY = "OPENAI_API_KEY"
 # Shorter ones are placeholders ("EMPTY"), and would be found inside ordinary words.
 _SHORTEST_SECRET = 8
+# So many characters of a message are kept, of so many that are looked at.
+_TOLD, _LOOKED_AT = 500, 65_536
+
+T = TypeVar("T", bound=msgspec.Struct)
 
 
 class Access(msgspec.Struct, frozen=True):
@@ -37,15 +43,28 @@ class Access(msgspec.Struct, frozen=True):
 
     def redact(self, text: str) -> str:
         """`text` without the secrets that this judge sends, in case that a server repeats them."""
-        for secret in self.secrets:
-            text = text.replace(secret, "[key]")
-        return text
+        return redaction.redact(text, self.secrets)
 
-    def redact_bytes(self, content: bytes) -> bytes:
-        """The same of a body as it came: whatever is read from it has no secret in it."""
-        for secret in self.secrets:
-            content = content.replace(secret.encode("ascii"), b"[key]")
-        return content
+    def told(self, message: str) -> str:
+        """The beginning of what a server says, for a message. It is cut last: half a secret is not found."""
+        return self.redact(message[:_LOOKED_AT])[:_TOLD]
+
+    def redacted(self, kept: T) -> T:
+        """What is kept of a server's reply (a `Reply` or `Drawing`) without secrets in any part, its message cut."""
+        changed: dict[str, Any] = {}
+        for name in kept.__struct_fields__:
+            value = getattr(kept, name)
+            if isinstance(value, str):
+                changed[name] = self.redact(value)
+            elif isinstance(value, Failed):
+                changed[name] = Failed(value.kind, self.told(value.message))
+            elif isinstance(value, bytes):  # a picture
+                for secret in self.secrets:
+                    value = value.replace(secret.encode("ascii"), redaction.HIDDEN.encode("ascii"))
+                changed[name] = value
+            elif name == "logprobs" and value is not None and self.secrets:
+                changed[name] = redaction.redact_tokens(value, self.secrets)
+        return msgspec.structs.replace(kept, **changed)
 
 
 def find_access(options: OpenAIOptions, where: str, environment: Mapping[str, str] = os.environ) -> Access:
@@ -76,9 +95,7 @@ def find_access(options: OpenAIOptions, where: str, environment: Mapping[str, st
         if not (value.isascii() and value.isprintable()):
             raise InputError(f"{where}: a key or header value has characters that cannot be sent")
     hidden = {s for s in (key, *(headers[name] for name in options.headers_env)) if len(s) >= _SHORTEST_SECRET}
-    written = {json.dumps(secret)[1:-1] for secret in hidden}  # as they may stand in a body
-    written |= {secret.replace("/", "\\/") for secret in written}
-    secrets = tuple(sorted(hidden | written, key=len, reverse=True))
+    secrets = tuple(sorted(hidden, key=len, reverse=True))
     return Access(url, key, key_env if key else "", headers, is_default, secrets)
 
 

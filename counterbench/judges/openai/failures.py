@@ -7,15 +7,20 @@ import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
+import msgspec
 import openai
 
 from counterbench.answers.outcomes import Failed
 from counterbench.judges.base import Reply, Retry
 from counterbench.judges.openai.access import Access
+from counterbench.judges.openai.replies import start
+from counterbench.judges.openai.sdk import TooLarge
 
-_MESSAGE = 500
 # A message of the SDK that is shorter tells little more than the status.
 _CURT = 60
+# What is true of every question, or of none: the key, the account, the address. Any other status of 400 and more may
+# be about what one question holds.
+_ABOUT_ALL = frozenset({401, 402, 403, 404, 405, 407, 410})
 # Codes of servers that do not pass by waiting, though their status says so.
 _OUT_OF_CREDIT = frozenset({"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"})
 # Codes (or types) of a request that a filter or the model's policy declined, in lower case.
@@ -30,26 +35,32 @@ def failed_reply(error: Exception, access: Access, model: str, reached: bool) ->
     if isinstance(error, openai.APIStatusError):
         said = str(error.message)
         if error.response.text not in said and len(said) < _CURT:  # the SDK leaves out what has not the API's shape
-            said = f"{said}: {error.response.text}"
-        return status_reply(error.status_code, said, _code(error), access, model, error.response.headers)
+            said = f"{said}: {start(error.response.content)}"
+        reply = status_reply(error.status_code, said, _code(error), access, model, error.response.headers)
+        # A 403 that is no JSON is a firewall's, which looks at what is sent.
+        walled = error.status_code == 403 and not isinstance(error.body, dict)
+        return msgspec.structs.replace(reply, only_this=True) if reply.stop and walled else reply
+    cause = error.__cause__ or error
+    if isinstance(cause, TooLarge):
+        return Reply(failure=Failed("too-large", str(cause)))
     if isinstance(error, TimeoutError | openai.APITimeoutError):
         failure = Failed("timeout", "no complete reply within the timeout")
         return Reply(failure=failure, retry=Retry(overload=True))
     if isinstance(error, openai.APIConnectionError):
-        cause = error.__cause__ or error
-        failure = Failed("connection", access.redact(f"{type(cause).__name__}: {cause}")[:_MESSAGE])
+        failure = Failed("connection", access.told(f"{type(cause).__name__}: {cause}"))
         if not reached and type(cause).__name__ == "ConnectError":
             why = f"cannot connect to {access.url} ({cause}): is the server up, and is --base-url right?"
             return Reply(failure=failure, stop=why)
         return Reply(failure=failure, retry=Retry())
-    return Reply(failure=Failed(type(error).__name__, access.redact(str(error))[:_MESSAGE]), retry=Retry())
+    again = Retry() if isinstance(error, openai.OpenAIError) else None
+    return Reply(failure=Failed(type(error).__name__, access.told(str(error))), retry=again)
 
 
 def status_reply(
     status: int, message: str, code: str, access: Access, model: str, headers: Mapping[str, str] | None = None
 ) -> Reply:
     """The reply that an HTTP status with a message is: a failure, or (of a content filter) a refusal."""
-    message = access.redact(message)[:_MESSAGE]
+    message = access.told(message)
     failure = Failed(f"http-{status}", message)
     if code.lower() in REFUSAL_CODES:
         return Reply(text=message, finish="content_filter", model=model)
@@ -58,9 +69,8 @@ def status_reply(
     if status in (408, 409, 429) or status >= 500:
         overload = status in (429, 503, 529)
         return Reply(failure=failure, retry=Retry(retry_after(headers or {}), overload))
-    return Reply(
-        failure=failure, stop=f"{access.url} answered {status} for model {model!r}: {message}; {_check(status, access)}"
-    )
+    why = f"{access.url} answered {status} for model {model!r}: {message}; {_check(status, access)}"
+    return Reply(failure=failure, stop=why, only_this=status >= 400 and status not in _ABOUT_ALL)
 
 
 def _check(status: int, access: Access) -> str:

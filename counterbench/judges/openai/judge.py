@@ -14,7 +14,7 @@ from counterbench.judges.openai.access import DEFAULT_URL, find_access
 from counterbench.judges.openai.dialect import Dialect
 from counterbench.judges.openai.failures import failed_reply, refusal_of, status_reply
 from counterbench.judges.openai.options import IDENTITY, openai_options
-from counterbench.judges.openai.replies import Malformed, read_body
+from counterbench.judges.openai.replies import MOST_BYTES, Malformed, read_body
 from counterbench.judges.openai.requests import request_body
 from counterbench.judges.openai.sdk import Client
 from counterbench.judges.options import judge_name
@@ -60,7 +60,10 @@ class OpenAIJudge:
             await client.close()
 
     async def _answer(self, query: Query) -> Reply:
-        self._client = self._client or Client(self.access, self.options.timeout)
+        return self.access.redacted(await self._reply(query))
+
+    async def _reply(self, query: Query) -> Reply:
+        self._client = self._client or Client(self.access, self.options.timeout, MOST_BYTES)
         body = request_body(query, self.model, self.options)
         while True:  # until a request is refused for nothing that can be left out: each time something more is
             sent, dropped = self._dialect.speak(body), self._dialect.dropped(body)
@@ -72,7 +75,7 @@ class OpenAIJudge:
                 if self._dialect.learn(sent, *refusal_of(error)):
                     continue
                 return failed_reply(error, self.access, self.model, self._reached)
-            except (openai.OpenAIError, TimeoutError) as error:
+            except Exception as error:
                 self._reached = self._reached or isinstance(error, openai.APIStatusError)
                 return failed_reply(error, self.access, self.model, self._reached)
             self._reached = True
@@ -80,7 +83,7 @@ class OpenAIJudge:
 
     def _read(self, content: bytes, dropped: tuple[str, ...]) -> Reply:
         try:
-            reply = read_body(self.access.redact_bytes(content), self.options)
+            reply = read_body(content, self.options)
         except Malformed as error:
             if isinstance(error.code, int) and 400 <= error.code < 600:
                 return status_reply(error.code, str(error), "", self.access, self.model)

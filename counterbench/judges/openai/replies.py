@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -21,7 +22,10 @@ _ENDS = {
 }  # fmt: skip
 # Ends with which no text need come.
 _WORDLESS = ("length", "content_filter", "refusal")
-_SHOWN = 300
+# A reply of 10,000 tokens with 20 alternatives to each has less.
+MOST_BYTES = 16 * 2**20
+_EVIDENCE = 65_536
+_ESCAPED = re.compile(r"\\u00([2-7][0-9a-fA-F])")
 # What is beyond these is not believed.
 _MOST_TOKENS, _MOST_DOLLARS = 2**40, 1e6
 
@@ -177,6 +181,9 @@ def price(value: object) -> float | None:
 
 
 def start(content: bytes) -> str:
-    """How a body begins, for a message."""
-    text = content[:_SHOWN].decode("utf-8", "replace")
-    return text + ("…" if len(content) > _SHOWN else "")
+    """How a body begins, for a message: more than is kept of it, since secrets are still to be taken out.
+
+    Letters and signs are as they are where JSON has them escaped: in what is broken nothing else would do that.
+    """
+    text = content[:_EVIDENCE].decode("utf-8", "replace")
+    return _ESCAPED.sub(lambda found: chr(int(found[1], 16)), text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import sys
 from collections.abc import Mapping
@@ -16,13 +17,20 @@ from counterbench.judges.openai.access import Access
 _POOLS = 2
 
 
-class Client:
-    """Connections to one server; raises what the SDK raises. Belongs to the event loop that first uses it."""
+class TooLarge(openai.OpenAIError):
+    """A reply is larger than what is read of one."""
 
-    def __init__(self, access: Access, timeout: float) -> None:
+
+class Client:
+    """Connections to one server; raises what the SDK raises. Belongs to the event loop that first uses it.
+
+    `most`: so many bytes of a reply are read, however small it was packed; of an error so many suffice.
+    """
+
+    def __init__(self, access: Access, timeout: float, most: int) -> None:
         # Certificates are slow to read: once for all, and not at all where nothing is encrypted.
         verify = False if urlsplit(access.url).scheme == "http" else _HTTP.create_ssl_context()
-        self._clients = [_client(access, timeout, verify) for _ in range(_POOLS)]
+        self._clients = [_client(access, timeout, verify, most) for _ in range(_POOLS)]
         self._turns = itertools.cycle(self._clients)
 
     async def post(self, path: str, body: Mapping[str, Any]) -> bytes:
@@ -41,14 +49,48 @@ class Client:
             await client.close()
 
 
-def _client(access: Access, timeout: float, verify: Any) -> openai.AsyncOpenAI:
+class _Bounded(openai.DefaultAsyncHttpxClient):
+    """Reads no more than `most` bytes of any reply, counted as they are unpacked."""
+
+    most = 0
+
+    async def send(self, request: Any, *, stream: bool = False, **options: Any) -> Any:
+        """The reply, read."""
+        response = await super().send(request, stream=True, **options)
+        try:
+            # Older versions of the library unpack such a reply in one go, all but the last time.
+            if "," in response.headers.get("content-encoding", ""):
+                raise TooLarge("a reply that is packed more than once is not unpacked")
+            content = bytearray()
+            async with contextlib.aclosing(response.aiter_bytes()) as parts:
+                async for part in parts:
+                    content += part
+                    if len(content) > self.most:
+                        break
+        finally:
+            await response.aclose()
+        if len(content) > self.most and response.status_code < 400:
+            raise TooLarge(f"more than {self.most} bytes, which is the most that is read of a reply")
+        packing = (b"content-encoding", b"content-length", b"transfer-encoding")
+        return _HTTP.Response(
+            response.status_code,
+            headers=[(name, value) for name, value in response.headers.raw if name.lower() not in packing],
+            content=bytes(content),
+            request=request,
+            extensions=response.extensions,
+        )
+
+
+def _client(access: Access, timeout: float, verify: Any, most: int) -> openai.AsyncOpenAI:
+    http = _Bounded(verify=verify, follow_redirects=False, timeout=timeout)
+    http.most = most
     client = openai.AsyncOpenAI(
         api_key=access.key or "none",
         base_url=access.url,
         default_headers=access.headers,
         timeout=timeout,
         max_retries=0,  # the runner asks again
-        http_client=openai.DefaultAsyncHttpxClient(verify=verify, follow_redirects=False, timeout=timeout),
+        http_client=http,
     )
     if not access.is_default:  # what belongs to the default account is no other server's business
         client.organization = client.project = None

@@ -93,7 +93,7 @@ class GeneratorAdapter:
             dropped=drawing.dropped,
         )
         if drawing.failure is not None:
-            return reply(failure=drawing.failure, retry=drawing.retry, stop=drawing.stop)
+            return reply(failure=drawing.failure, retry=drawing.retry, stop=drawing.stop, only_this=drawing.only_this)
         if drawing.picture is None:
             message = (drawing.refusal or "")[:_MESSAGE]
             declined = PictureRecord(status="refused", message=message, revised=drawing.revised)

@@ -149,13 +149,15 @@ async def _draw(runner: Runner, samples: Samples, generator: Generator, rewriter
     try:
         if rewriter is not None:
             asker = runner.asker(rewriting.Rewriter(rewriter), rewriting.outcome)
-            await runner.ask(asker, samples.unwritten(groups), samples.folder / REWRITING_FILE, keep_rewriting)
+            await runner.ask(
+                asker, samples.unwritten(groups), samples.folder / REWRITING_FILE, keep_rewriting, samples.written
+            )
         if not progress.stopped:
             requests = {request.id: request for request in samples.missing(groups)}
             dues = [drawing_due(generator.name, request) for request in requests.values()]
             adapter = GeneratorAdapter(generator, samples.folder, requests, samples.place)
             asker = runner.asker(adapter, drawing_outcome)
-            await runner.ask(asker, dues, samples.folder / JOURNAL_FILE, keep_drawing)
+            await runner.ask(asker, dues, samples.folder / JOURNAL_FILE, keep_drawing, samples.drawn)
     finally:
         if rewriter is not None:
             await rewriter.close()

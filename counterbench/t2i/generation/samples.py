@@ -108,7 +108,18 @@ class Samples:
     def missing(self, groups: int) -> list[DrawingRequest]:
         """The samples of the first so many groups that are to be drawn, and can be."""
         requests = [request for prompt in self.prompts(groups) for request in self.requests(prompt)]
-        return [request for request in requests if not self.is_there(self.record(request))]
+        missing = [request for request in requests if not self.is_there(self.record(request))]
+        return sorted(missing, key=lambda request: self.record(request) is not None)  # what failed before comes last
+
+    @property
+    def drawn(self) -> set[str]:
+        """The identities of samples that need not be drawn."""
+        return {identity for identity, record in self.drawings.items() if self.is_there(record)}
+
+    @property
+    def written(self) -> set[str]:
+        """The identities of prompts that need not be rewritten."""
+        return {identity for identity, record in self.rewritings.items() if record.final}
 
     def unwritten(self, groups: int) -> list[Due]:
         """What a rewriter is still to be asked."""

@@ -38,8 +38,9 @@ class Drawing(msgspec.Struct, frozen=True, kw_only=True):
     the request's parameters that a server refused and that were left out. `note` is to be known of a picture that is
     there: that the prompt was cut, and where.
 
-    Of a failure: `retry` says that asking again may help; `stop` that nothing can be drawn at all, and what to check.
-    Neither: this picture failed, the others go on.
+    Of a failure: `retry` says that asking again may help; `stop` that nothing can be drawn at all, and what to check;
+    with `only_this`, that this may be true of this picture alone, so that the run ends only if it repeats. Neither:
+    this picture failed, the others go on.
     """
 
     picture: bytes | None = None
@@ -54,6 +55,7 @@ class Drawing(msgspec.Struct, frozen=True, kw_only=True):
     note: str = ""
     retry: Retry | None = None
     stop: str = ""
+    only_this: bool = False
 
     def __post_init__(self) -> None:
         if [self.picture, self.refusal, self.failure].count(None) != 2:

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import msgspec
 import openai
 
+from counterbench.drawing.reading import MOST_BYTES
 from counterbench.errors import InputError
 from counterbench.judges.base import Reply
 from counterbench.judges.openai.access import DEFAULT_URL, find_access
@@ -26,7 +27,8 @@ IDENTITY = ("base_url", "size", "quality", "seed", "body", "headers")
 # What a picture can do without, where a server refuses it. What the user asked for is not among it.
 _OPTIONAL = ("seed", "response_format", "n")
 _OURS = ("prompt", "response_format", "seed", "size", "quality")
-_MESSAGE = 500
+# A picture of the largest size in base64, and what stands around it.
+_MOST_BYTES = MOST_BYTES * 4 // 3 + 2**20
 
 NotNegative = Annotated[float, msgspec.Meta(ge=0)]
 
@@ -77,7 +79,7 @@ class OpenAIImages:
         url = "" if self.access.url == DEFAULT_URL else self.access.url
         self.name = judge_name("openai", model, msgspec.structs.replace(self.options, base_url=url), IDENTITY)
         self._refused: set[str] = set()  # of _OPTIONAL
-        self._reached = self._drew = False
+        self._reached = False
         self._client: Client | None = None
         self._downloads: Downloads | None = None
 
@@ -104,7 +106,10 @@ class OpenAIImages:
         return body | self.options.body
 
     async def _draw(self, request: DrawingRequest) -> Drawing:
-        self._client = self._client or Client(self.access, self.options.timeout)
+        return self.access.redacted(await self._drawing(request))
+
+    async def _drawing(self, request: DrawingRequest) -> Drawing:
+        self._client = self._client or Client(self.access, self.options.timeout, _MOST_BYTES)
         body = self._body(request)
         while True:  # until a request is refused for nothing that can be left out: each time something more is
             sent = {name: value for name, value in body.items() if name not in self._refused}
@@ -117,15 +122,14 @@ class OpenAIImages:
                 if error.status_code in REFUSAL_STATUSES:
                     declined = refusal(json_of(error.response.content), request.text)
                     if declined:
-                        return Drawing(refusal=self.access.redact(declined)[:_MESSAGE], model=self.model)
+                        return Drawing(refusal=self.access.told(declined), model=self.model)
                 if self._learn(sent, error):
                     continue
                 return self._failure(error)
-            except (openai.OpenAIError, TimeoutError) as error:
+            except Exception as error:
                 return _failed(failed_reply(error, self.access, self.model, self._reached))
             self._reached = True
-            drawing = await self._read(self.access.redact_bytes(content), request.text)
-            self._drew = self._drew or drawing.picture is not None
+            drawing = await self._read(content, request.text)
             return msgspec.structs.replace(drawing, dropped=dropped)
 
     def _learn(self, sent: Mapping[str, Any], error: openai.APIStatusError) -> bool:
@@ -145,11 +149,7 @@ class OpenAIImages:
     def _failure(self, error: openai.APIStatusError) -> Drawing:
         """The drawing that a status other than 200 is: a failure of this picture, or the end of the run."""
         drawing = _failed(failed_reply(error, self.access, self.model, self._reached))
-        bad_request = error.status_code in (400, 413, 422)
-        firewall = error.status_code == 403 and json_of(error.response.content) is None
-        if self._drew and (bad_request or firewall):  # it draws, so this is about this prompt
-            return msgspec.structs.replace(drawing, stop="")
-        if bad_request and drawing.failure is not None:
+        if error.status_code in (400, 413, 422) and drawing.failure is not None:
             advice = "check that the model draws pictures, and the generator's options (size, quality, body)"
             said = f"{self.access.url} answered {error.status_code} for model {self.model!r}: {drawing.failure.message}"
             return msgspec.structs.replace(drawing, stop=f"{said}; {advice}")
@@ -164,7 +164,7 @@ class OpenAIImages:
             return _failed(error.reply)
         drawing = found.drawing
         if drawing.refusal is not None:
-            return msgspec.structs.replace(drawing, refusal=drawing.refusal[:_MESSAGE])
+            return msgspec.structs.replace(drawing, refusal=self.access.told(drawing.refusal))
         if found.url:
             self._downloads = self._downloads or Downloads(self.options.timeout)
             fetched = await self._downloads.fetch(found.url)
@@ -190,4 +190,6 @@ def _failed(reply: Reply) -> Drawing:
     """A failed reply of the judges' kind (or a content filter's) as a drawing."""
     if reply.failure is None:
         return Drawing(refusal=reply.text or "", model=reply.model)
-    return Drawing(failure=reply.failure, retry=reply.retry, stop=reply.stop, model=reply.model)
+    return Drawing(
+        failure=reply.failure, retry=reply.retry, stop=reply.stop, only_this=reply.only_this, model=reply.model
+    )

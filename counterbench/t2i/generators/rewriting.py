@@ -27,8 +27,8 @@ SYSTEM = (
 )
 # What a rewriting is: part of its identity, as a wording is of a question's.
 DIGEST = hashlib.blake2b(SYSTEM.encode(), digest_size=16).hexdigest()
-_MARK = re.compile(r"^[\s#>*_`]*prompt[\s*_`]*:[\s*_`]*", re.IGNORECASE | re.MULTILINE)
-_THOUGHT = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
+_MARK = re.compile(r"^[ \t#>*_`]*prompt[ \t*_`]*:", re.IGNORECASE | re.MULTILINE)
+_THOUGHT, _THOUGHT_END = (re.compile(rf"<{end}think(?:ing)?>", re.IGNORECASE) for end in ("", "/"))
 _SHOWN = 400
 
 
@@ -51,7 +51,8 @@ def read_rewriting(reply: str) -> str:
     >>> read_rewriting("PROMPT: A red ball touching the ceiling.")
     'A red ball touching the ceiling.'
     """
-    said = _THOUGHT.sub("", reply)
+    *thought, rest = _THOUGHT_END.split(reply)
+    said = " ".join([*(_THOUGHT.split(part, maxsplit=1)[0] for part in thought), rest])
     marks = list(_MARK.finditer(said))
     text = " ".join(said[marks[-1].end() :].split()).strip("*_` ") if marks else ""
     quoted = re.fullmatch(r"[\"“](.*)[\"”]", text)

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import html
+import json
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from judges.openai.dots import Dots
 from loopback import LoopbackServer, Say
 
+from counterbench.answers.soft import Token
 from counterbench.asking.probe import probe
 from counterbench.errors import InputError
 from counterbench.judges import open_judge
+from counterbench.judges.base import Reply
 from counterbench.judges.openai.access import DEFAULT_URL, Access, find_access
 from counterbench.judges.openai.options import openai_options
 
@@ -156,6 +161,48 @@ def test_what_is_redacted() -> None:
     assert found.redact("a sk-12345678-longer b sk-12345678 c") == "a [key] b [key] c"
     assert found.redact("short not-a-secret-at-all") == "short not-a-secret-at-all"
     assert found.redact("") == ""
+
+
+SECRET = 'sk-Aa0+/="\\&%_Zz'
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        str.upper,
+        str.lower,
+        json.dumps,
+        lambda secret: json.dumps(json.dumps(json.dumps(secret))),
+        lambda secret: json.dumps(secret).replace("/", "\\/"),
+        repr,
+        lambda secret: repr(secret.encode()),
+        html.escape,
+        lambda secret: html.escape(html.escape(secret)),
+        quote,
+        lambda secret: quote(secret, safe=""),
+        lambda secret: quote(quote(quote(secret, safe=""))).lower(),
+        lambda secret: "".join(f"\\u{ord(char):04X}" for char in secret),
+        lambda secret: "".join(f"\\\\u{ord(char):04x}" for char in secret),
+        lambda secret: "".join(f"\\x{ord(char):02x}" for char in secret),
+        lambda secret: "".join(f"%{ord(char):02X}" for char in secret),
+        lambda secret: "".join(f"&#{ord(char)};" for char in secret),
+        lambda secret: "".join(f"&#x{ord(char):04X};" for char in secret),
+        lambda secret: secret.replace("+", "&plus;").replace("/", "&sol;").replace("_", "&lowbar;"),
+    ],
+)
+def test_a_secret_is_found_however_it_is_written(write: Callable[[str], str]) -> None:
+    found = access({"K": SECRET}, base_url=LOCAL, key_env="K")
+    told = found.redact(f"a {write(SECRET)} b")
+    assert "[key]" in told
+    assert len(told) < len("a [key] b") + 20, told  # what remains are quotes around it
+
+
+def test_a_secret_that_is_spread_over_tokens_is_found() -> None:
+    found = access({"K": "sk-12345678"}, base_url=LOCAL, key_env="K")
+    tokens = tuple(Token(text, -0.5, ((text, -0.5), ("sk-12345678", -1.0))) for text in ("no", " SK", "-1234", "5678."))
+    told = found.redacted(Reply(text="no", logprobs=tokens)).logprobs
+    hidden = Token("[key]", -0.5)
+    assert told == (Token("no", -0.5, (("no", -0.5), ("[key]", -1.0))), hidden, hidden, hidden)
 
 
 # ---- over the wire

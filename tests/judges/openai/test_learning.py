@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from judges.openai.dots import Dots, ask, assert_asked_at_most, assert_true, finals, records, said
-from loopback import Asked, LoopbackServer, Respond, Say, Status, error, refuse, refusing
+from judges.openai.dots import Dots, ask, assert_asked_at_most, assert_true, dot, finals, records, said
+from loopback import Asked, LoopbackServer, Respond, Say, Status, after, error, refuse, refusing, where
 
 from counterbench.asking.probe import Limits, probe
 from counterbench.errors import JudgeError
@@ -189,8 +189,34 @@ def test_a_400_that_names_no_parameter_stops_the_run(problem: Status, out: Path)
     with LoopbackServer(problem) as server:
         with pytest.raises(JudgeError, match="check the model"):
             ask(Dots(20), server, out, limits=Limits(concurrency=4))
-        assert len(server.questions) <= 4
+        assert len(server.questions) <= 2 * 4
     assert not finals(out)
+
+
+PAGE = "<html>Request blocked</html>"
+
+
+@pytest.mark.parametrize("status", [Status(n) for n in (400, 413, 415, 422, 451)] + [Status(403, PAGE)], ids=repr)
+@pytest.mark.parametrize("bad", [0, 5])
+def test_a_status_about_one_question_is_its_failure_whenever_it_is_asked(status: Status, bad: int, out: Path) -> None:
+    source = Dots(5)
+    with LoopbackServer(where(lambda asked: dot(asked) == bad // 2, status, Say(said))) as server:
+        for calls in (10, 2):  # a resumed run meets nothing else
+            before = len(server.questions)
+            progress = ask(source, server, out, limits=Limits(concurrency=1))
+            assert (progress.stopped, progress.done, progress.failed) == ("", 8, 2)
+            assert len(server.questions) == before + calls
+        server.script = lambda asked: Say(said)
+        assert ask(source, server, out).complete
+    assert_true(source, out)
+
+
+@pytest.mark.parametrize("status", [401, 402, 403, 404, 405, 301])
+def test_a_status_about_all_questions_stops_the_run_at_once_also_later(status: int, out: Path) -> None:
+    with LoopbackServer(after(4, Status(status), Say(said))) as server:
+        with pytest.raises(JudgeError, match=f"answered {status}"):
+            ask(Dots(20), server, out, limits=Limits(concurrency=1))
+        assert len(server.questions) == 5
 
 
 def test_a_400_that_will_not_be_pleased_stops_the_run_and_is_bounded(out: Path) -> None:
@@ -199,7 +225,7 @@ def test_a_400_that_will_not_be_pleased_stops_the_run_and_is_bounded(out: Path) 
     with LoopbackServer(Status(400, error(f"wrong: {every}", "invalid_request_error"))) as server:
         with pytest.raises(JudgeError, match="400"):
             ask(Dots(20), server, out, limits=Limits(concurrency=4))
-        assert len(server.questions) <= 4 * 3
+        assert len(server.questions) <= 4 * 3 + 4
         assert server.questions[-1].asked.body.keys() == {"model", "messages"}
 
 
@@ -235,7 +261,7 @@ def test_a_422_that_echoes_the_whole_request_costs_no_more_than_it_names(out: Pa
     with LoopbackServer(script) as server:
         with pytest.raises(JudgeError, match="422"):
             ask(Dots(4), server, out, limits=Limits(concurrency=1))
-        assert len(server.questions) <= 3
+        assert len(server.questions) <= 3 + 2
 
 
 # ---- the dialect by itself

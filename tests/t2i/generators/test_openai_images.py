@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -243,7 +244,7 @@ def test_a_400_about_the_users_own_body_ends_the_run(tmp_path: Path, message: st
         opened = open_generator(str(tmp_path / "g.toml"), ONE, base_url=server.url)
         with pytest.raises(JudgeError, match=r"moderation.*; check that the model draws pictures"):
             generate_images(ONE, opened, tmp_path / "out", samples=2, limits=Limits(concurrency=1, backoff=0.01))
-        assert len(server.questions) == 1
+        assert len(server.questions) == 3
 
 
 def test_a_refusal_that_names_moderation_is_one_though_the_body_sets_it(tmp_path: Path) -> None:
@@ -344,6 +345,34 @@ def test_a_key_goes_to_the_api_alone_and_into_no_file(tmp_path: Path, monkeypatc
         assert KEY.encode() not in (tmp_path / name).read_bytes()
 
 
+def escaped(document: dict[str, Any]) -> Raw:
+    """With every letter of the key written as JSON may write it."""
+    return Raw(json.dumps(document).replace(KEY, "".join(f"\\u{ord(char):04x}" for char in KEY)))
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"data": [{"b64_json": base64.b64encode(of("a", 1)).decode(), "revised_prompt": KEY}], "model": KEY},
+        {"data": [{"b64_json": base64.b64encode(f"no picture, {KEY}".encode()).decode()}]},
+        {"data": [{"url": f"http://127.0.0.1:1/{KEY}"}]},
+        {"data": [], "note": KEY},
+        {"error": {"message": f"flagged by moderation: {KEY}", "code": "moderation_blocked"}},
+    ],
+    ids=["revised", "unreadable", "address", "malformed", "refusal"],
+)
+def test_a_key_that_json_writes_otherwise_is_in_no_file(
+    tmp_path: Path, document: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DRAWING_KEY", KEY)
+    with LoopbackServer(escaped(document)) as server:
+        limits = Limits(retries=0)
+        made = generate_images(ONE, at(server, key_env="DRAWING_KEY"), tmp_path, samples=1, limits=limits)
+    assert len(made.images.rows) == 3
+    for name in files(tmp_path):
+        assert KEY.encode() not in (tmp_path / name).read_bytes()
+
+
 def test_the_default_key_is_not_sent_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     with LoopbackServer(Draw()) as server:
@@ -364,7 +393,8 @@ def test_a_prompt_that_one_server_cannot_take_does_not_end_a_run_that_draws(tmp_
     script = after(1, where(lambda asked: "l2" in asked.body["prompt"], too_long, Draw()), Draw())
     with LoopbackServer(script) as server:
         made = run(server, tmp_path, limits=Limits(concurrency=1, backoff=0.01))
-    assert made.images.counts == {"ok": 4, "missing": 2}
+        again = run(server, tmp_path, limits=Limits(concurrency=1, backoff=0.01))
+    assert made.images.counts == again.images.counts == {"ok": 4, "missing": 2}
     assert not made.progress.stopped
     for row in made.images.rows:
         assert ("prompt is too long" in row.message) == (row.level == "l2")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -171,3 +172,17 @@ def test_models_behind_servers(tmp_path: Path) -> None:
 )
 def test_reading(reply: str, words: str) -> None:
     assert read_rewriting(reply) == words
+
+
+@pytest.mark.parametrize("unit", ["<think>", "</think>", "\n", "prompt ", "prompt", "prompt:\n", "# ", "*\n"])
+def test_a_long_rewriting_takes_no_long_time(unit: str) -> None:
+    """A search that begins anew at each of them would take the square of it."""
+    began = time.thread_time()
+    read_rewriting(unit * (200_000 // len(unit)))
+    assert time.thread_time() - began < 0.5
+
+
+def test_thoughts_may_come_in_any_number() -> None:
+    thought = "<think>PROMPT: no</think>"
+    assert read_rewriting(f"{thought}A.{thought}\nPROMPT: a red ball{thought}") == "a red ball"
+    assert read_rewriting("no beginning</thinking>\nPROMPT: a red ball") == "a red ball"

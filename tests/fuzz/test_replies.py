@@ -1,0 +1,127 @@
+"""Replies of any kind: an outcome, never an exception, and never a second of waiting.
+
+FUZZ_REPLIES=1000000 python -m pytest -n 0 -s tests/fuzz/test_replies.py    so many replies, not for 20 seconds
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import random
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from counterbench.answers import ANSWER_TYPES, Answer, Refused, Unparsed, read_reply
+from counterbench.answers.outcomes import outcome_name
+from counterbench.answers.parsing import UNREADABLE
+from counterbench.answers.soft import Token, from_logprobs
+from counterbench.t2i.generators.rewriting import read_rewriting
+
+REPLIES, SECONDS = int(os.environ.get("FUZZ_REPLIES", 0)), 20.0
+SLOWEST = 1.0  # CPU seconds a reply
+GOLDEN = [json.loads(line)["reply"] for line in (Path(__file__).parents[1] / "answers/golden.jsonl").open()]
+PIECES = (
+    *"0123456789.,%/+-–—−*=~≈<>()[]{}|\\`'\"“”:;!?\n\t\r _#$&^", "yes", "no", "uncertain", "not ", "n't ", "one",
+    "twenty-", "red ", "square ", "arrow ", "points to ", "half ", "answer", "Answer: ", "The answer is ",
+    "Final answer: ", "score: ", "confidence: ", "Confidence: 0.00001%", "1e-7", "1e999", "1E-400",
+    "0.00000000000000000000000000001", "9" * 40, "-", " 80% sure", "minus ", " out of ", "1/2", "²", "½", "٣", "೬",
+    "①", "Ⅳ", "１", "،", "۔", "\\boxed{", "\\frac{1}{2}", "\\text{", "<think>", "</think>", "<answer>", "</answer>",
+    "</s>", "<|end|>", "<|channel|>final", "```json\n", "**", "~~", "- ", "1. ", "2. ", "> ", "{", "}",
+    '{"answer": ', '"confidence": ', '"score": ', '{"answer": {"answer": ', "[[", "null", "NaN", "Infinity",
+    "-Infinity", "true", "\\u0000", "\\ud800", "\ud800", "\udfff", "\x00", "\ufeff", "\u202e", "\u200b", "\ufdfa",
+    "\ue000", "\ue001", "\U0001f642", "İ", "ß", "ﬁ", "Question: ", "Human: ", "Wait, ", "I cannot ", "sorry ",
+    "because ", "so ", "if ", "PROMPT: ",
+)  # fmt: skip
+TYPES = sorted(ANSWER_TYPES)
+ENDS = (*["", "stop"] * 8, "length", "content_filter", "refusal")
+
+
+def mutated(chance: random.Random) -> str:
+    """A reply that is known, or pieces of replies, changed in a few places."""
+    text = chance.choice(GOLDEN) if chance.random() < 0.7 else "".join(chance.choices(PIECES, k=chance.randint(0, 12)))
+    for _ in range(chance.randint(0, 5)):
+        start, end = sorted(chance.randint(0, len(text)) for _ in range(2))
+        new = replaced(text[start:end], chance)
+        text = text[:start] + new + text[start if chance.random() < 0.5 else end :]
+    return text[:4000]
+
+
+def replaced(part: str, chance: random.Random) -> str:
+    """What stands in the place of a part of a reply, or before it."""
+    ways: list[Callable[[], str]] = [
+        str,
+        lambda: part * chance.randint(2, 4),
+        lambda: json.dumps(part),
+        lambda: chance.choice(PIECES),
+        lambda: chance.choice(PIECES) * chance.randint(2, 40),
+        lambda: chance.choice(GOLDEN)[: chance.randint(0, 60)],
+        lambda: chr(chance.choice((chance.randrange(128), chance.randrange(0x3000), chance.randrange(0x110000)))),
+    ]
+    return chance.choice(ways)()
+
+
+def long(chance: random.Random, most: int) -> str:
+    """Up to `most` characters: pieces repeated, between others."""
+    unit = "".join(chance.choices(PIECES, k=chance.randint(1, 3)))
+    size = int(most ** chance.uniform(0.5, 1))
+    return mutated(chance) + unit * (size // len(unit)) + mutated(chance)
+
+
+def examine(text: str, chance: random.Random) -> str:
+    """Read it in every way; the outcome's name. AssertionError with the reply if anything is wrong."""
+    kind, finish = chance.choice(TYPES), chance.choice(ENDS)
+    began = time.thread_time()
+    outcome = read_reply(text, kind, finish, synonyms=chance.random() < 0.8)
+    seconds = time.thread_time() - began
+    shown = f"{kind} {finish!r} {text[:200]!r} ({len(text)} characters)"
+    assert seconds < SLOWEST, f"{seconds:.1f} s for {shown}"
+    assert isinstance(outcome, Answer | Unparsed | Refused), shown
+    if isinstance(outcome, Unparsed):
+        assert not outcome.reason.startswith(UNREADABLE), f"{outcome.reason}: {shown}"
+    if isinstance(outcome, Answer):
+        assert outcome.confidence is None or 0 <= outcome.confidence <= 1, shown
+    return outcome_name(outcome)
+
+
+def examine_the_others(text: str, chance: random.Random) -> None:
+    """What else reads replies: their tokens, and prompts that were rewritten."""
+    began = time.thread_time()
+    soft = from_logprobs([Token(part, -chance.random()) for part in text.split("e")])
+    assert soft is None or (0 <= soft.p_yes <= 1 and math.isfinite(soft.residual)), text[:200]
+    read_rewriting(text)
+    assert time.thread_time() - began < SLOWEST, f"{text[:200]!r} ({len(text)} characters)"
+
+
+def rounds(share: float) -> Iterator[int]:
+    """Numbers for so long, or so often, as there is to be asked."""
+    end = time.monotonic() + SECONDS * share
+    number = 0
+    while number < REPLIES * share if REPLIES else time.monotonic() < end:
+        yield number
+        number += 1
+
+
+@pytest.mark.slow
+def test_any_reply_has_an_outcome() -> None:
+    chance, counts = random.Random(12), Counter[str]()
+    for _ in rounds(0.75):
+        text = mutated(chance)
+        counts[examine(text, chance)] += 1
+        examine_the_others(text, chance)
+    print(f"\n{sum(counts.values()):,} replies: {dict(counts)}")
+    assert min(counts[name] for name in ("answer", "unparsed", "refused")) > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("most", "share"), [(100_000, 0.0002), (10_000_000, 0.00001)])
+def test_long_replies_take_no_second(most: int, share: float) -> None:
+    chance = random.Random(12)
+    for _ in rounds(share if REPLIES else 0.12):
+        text = long(chance, most)
+        examine(text, chance)
+        examine_the_others(text, chance)
