@@ -152,9 +152,7 @@ def test_other_letters_are_neither_a_nor_b(letter: str) -> None:
         lambda pen: pen.rounded_rectangle((60, 240, 180, 420), 20, outline=(92, 72, 52), width=6),
         lambda pen: pen.point((300, 80), (244, 245, 245)),  # one pixel, one step off the background
         lambda pen: pen.point((120, 100), (215, 39, 40)),  # one pixel, one step off the fill
-        lambda pen: pen.polygon(
-            ((60, 145), (180, 145), (120, 250)), COLOUR_RGB["blue"], OUTLINE_RGB
-        ),  # near
+        lambda pen: pen.polygon(((60, 145), (180, 145), (120, 250)), COLOUR_RGB["blue"], OUTLINE_RGB),  # near
         lambda pen: pen.text((300, 60), "THREE", fill=COLOUR_RGB["red"], font_size=40),
     ],
 )
