@@ -319,9 +319,11 @@ def test_a_run_of_an_earlier_version_goes_on_with_nothing_asked_again(out: Path)
 def test_a_journal_about_two_pictures_under_one_query_is_refused(out: Path) -> None:
     """As versions before could leave it, where a picture was changed between two calls."""
     probe(Paper(2), Scripted(), out)
-    first = records(out)[0]
+    info, first = read_run_info(out), records(out)[0]
+    other = identity_of(info.judge, info.wording_digest, first.id, "another picture", 0)
     with (out / "journal.jsonl").open("ab") as file:
-        file.write(formats.encode(msgspec.structs.replace(first, identity="another", reply="no")) + b"\n")
+        changed = msgspec.structs.replace(first, identity=other, asked="another picture", reply="no")
+        file.write(formats.encode(changed) + b"\n")
     judge = Scripted()
     for read in (lambda: cb.score(out), lambda: probe(Paper(2), judge, out)):
         with pytest.raises(InputError, match=r"holds replies to 'p0/original' about two different pictures.*--out"):

@@ -8,7 +8,8 @@ import msgspec
 import pytest
 from PIL import Image, ImageDraw
 
-from counterbench.drawing.png import decode, encode
+from counterbench.drawing.png import encode
+from counterbench.drawing.reading import decode
 from counterbench.drawing.render import render
 from counterbench.judges.pixels import CannotRead, read_answer
 from counterbench.scene.scene import Arrow, Container, Element, Label, Scene, Shape
