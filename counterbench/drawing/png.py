@@ -24,6 +24,7 @@ except ImportError:
     _decompressor = zlib.decompressobj
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
+_STEP = 1 << 15  # bytes by which pictures are compared
 # A scene has at most 2048 × 2048 pixels. Larger files are refused before they are decoded.
 MOST_PIXELS = 4096 * 4096
 
@@ -38,10 +39,15 @@ def title_chunk(title: str) -> bytes:
     return _chunk(b"tEXt", b"Title\0" + title.encode("ascii"))
 
 
-def encode_and_digest(image: Image.Image) -> tuple[bytes, str]:
-    """The PNG and the pixel digest of an RGB picture, at the cost of reading its pixels once."""
-    lines = _lines(image)
-    return _encoded(image.size, lines), _digest(image.size, lines)
+def encode_and_digest(*images: Image.Image) -> list[tuple[bytes, str]]:
+    """The PNG and the pixel digest of each of some RGB pictures of one size; how they all begin is hashed once."""
+    (size,) = {image.size for image in images}
+    first, *others = [_lines(image) for image in images]
+    alike = 0
+    while alike < len(first) and all(lines.startswith(first[alike : alike + _STEP], alike) for lines in others):
+        alike += _STEP
+    begun = _begun(size, first[:alike])
+    return [(_encoded(size, lines), _ended(begun.copy(), memoryview(lines)[alike:])) for lines in (first, *others)]
 
 
 def pixel_digest(image: Image.Image) -> str:
@@ -101,9 +107,18 @@ def _encoded(size: tuple[int, int], lines: bytes, extra: bytes = b"") -> bytes:
 
 
 def _digest(size: tuple[int, int], lines: bytes) -> str:
+    return _ended(_begun(size), lines)
+
+
+def _begun(size: tuple[int, int], lines: bytes = b"") -> hashlib._Hash:
     digest = hashlib.sha256(f"RGB {size[0]} {size[1]}\n".encode())
     digest.update(lines)
-    return digest.hexdigest()[:32]
+    return digest
+
+
+def _ended(begun: hashlib._Hash, lines: bytes | memoryview) -> str:
+    begun.update(lines)
+    return begun.hexdigest()[:32]
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:

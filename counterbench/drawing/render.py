@@ -35,6 +35,10 @@ _DARK_FILLS: frozenset[Colour] = frozenset({"red", "green", "blue", "purple"})
 # Cap height of the bundled font, in thousandths of its size.
 _CAP_HEIGHT = 729
 
+# A picture's memory is given back and taken again a moment later, and the system clears every page of it anew: most of
+# the time that drawing took. The C library of Linux holds on to twice the largest block that it has ever given back.
+bytes(1 << 24)
+
 
 def render(scene: Scene) -> Image.Image:
     """The picture of a scene, RGB, of the scene's size."""

@@ -181,9 +181,7 @@ def _keep_whole_lines(pairs_file: BinaryIO, metadata_file: BinaryIO, most: int) 
 def draw_pair(pair: Pair) -> tuple[Pair, bytes, bytes]:
     """The pair with its pixel digests, and both pictures as PNG."""
     scenes = pair.scenes
-    (original, original_pixels), (intervened, intervened_pixels) = (
-        png.encode_and_digest(render(scene)) for scene in scenes
-    )
+    (original, original_pixels), (intervened, intervened_pixels) = png.encode_and_digest(*map(render, scenes))
     digests = Digests(scenes[0].digest, scenes[1].digest, original_pixels, intervened_pixels)
     return msgspec.structs.replace(pair, digests=digests), original, intervened
 
