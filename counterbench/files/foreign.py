@@ -14,6 +14,7 @@ def inside(folder: Path, name: str, where: str) -> Path:
     out = not parts or name.startswith(("/", "\\")) or ":" in parts[0] or ".." in parts or "\0" in name
     try:
         if not out and (folder / name).resolve().is_relative_to(folder.resolve()):
+            (folder / name).exists()  # which raises for the name that no file can have
             return folder / name
     except (OSError, RuntimeError) as error:  # links in a circle; a name that is too long
         raise InputError(f"{where}: the path {name[:200]!r} cannot be followed ({error})") from None

@@ -83,7 +83,7 @@ class UsageCounter:
         if canaries.exists():
             again = last_records(canaries)
             before = {i: r for i, r in last_records(path / JOURNAL_FILE).items() if i in again}
-            ids = {record.id for record in again.values()}
+            ids = {record.id for record in (*before.values(), *again.values())}
             keys = {key.id: key for key in read_keys(path) if key.id in ids}
             if strangers := ids - keys.keys():
                 raise InputError(f"{canaries}: {min(strangers)!r} is no question of this run")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 from asking.fakes import FAILURE, YES, Paper, Scripted, records
 from commands import call
@@ -15,6 +16,7 @@ from counterbench.asking.asker import Limits
 from counterbench.asking.probe import probe
 from counterbench.asking.runner import Progress
 from counterbench.errors import InputError
+from counterbench.files import formats
 from counterbench.judges.base import Reply
 from counterbench.runs.journal import Record, read_journal
 from counterbench.runs.queries import Key
@@ -172,3 +174,10 @@ def test_a_canary_that_is_no_question_of_the_run_is_named(out: Path) -> None:
     (out / "keys.jsonl").write_bytes(b"".join(keys[1:]))
     with pytest.raises(InputError, match=r"canaries\.jsonl: .* is no question of this run"):
         usage_of(out)
+
+
+def test_a_canary_under_the_identity_of_another_question_is_no_crash(out: Path) -> None:
+    probe(SOURCE, Scripted(), out, canaries=1)
+    (canary,) = read_journal(out / CANARIES_FILE)
+    formats.write_lines(out / CANARIES_FILE, [msgspec.structs.replace(canary, id=FIRST[1])])
+    assert found(out) is not None

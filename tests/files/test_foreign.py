@@ -23,6 +23,10 @@ def test_a_name_that_leads_outside_is_refused(tmp_path: Path) -> None:
     assert inside(tmp_path, "a/b.png", "here") == tmp_path / "a" / "b.png"
 
 
+def test_a_name_that_no_file_can_have_is_named(tmp_path: Path) -> None:
+    assert "here: the path 'xx" in refusal(lambda: inside(tmp_path, "x" * 300, "here"), InputError)
+
+
 def test_links_are_followed_only_where_they_stay_inside(tmp_path: Path) -> None:
     folder, secret = tmp_path / "folder", tmp_path / "secret"
     folder.mkdir()
