@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import stat
 from pathlib import Path, PurePosixPath
 
@@ -13,12 +14,25 @@ def inside(folder: Path, name: str, where: str) -> Path:
     parts = PurePosixPath(name.replace("\\", "/")).parts
     out = not parts or name.startswith(("/", "\\")) or ":" in parts[0] or ".." in parts or "\0" in name
     try:
-        if not out and (folder / name).resolve().is_relative_to(folder.resolve()):
+        if not out and (not _has_link(folder, name) or (folder / name).resolve().is_relative_to(folder.resolve())):
             (folder / name).exists()  # which raises for the name that no file can have
             return folder / name
     except (OSError, RuntimeError) as error:  # links in a circle; a name that is too long
         raise InputError(f"{where}: the path {name[:200]!r} cannot be followed ({error})") from None
     raise InputError(f"{where}: the path {name!r} leads outside {folder}")
+
+
+def _has_link(folder: Path, name: str) -> bool:
+    """Whether anything on the way is a link: to follow one takes much longer than to see that there is none."""
+    path = str(folder)
+    for part in PurePosixPath(name).parts:
+        path = os.path.join(path, part)  # noqa: PTH118
+        try:
+            if stat.S_ISLNK(os.lstat(path).st_mode):
+                return True
+        except (FileNotFoundError, NotADirectoryError):
+            return False
+    return False
 
 
 def size_of(path: Path, most: int | None = None) -> int:

@@ -11,7 +11,7 @@ import pytest
 from judges.openai.dots import Dots, ask, judge_at, said
 from loopback import LoopbackServer, Reset, Say, Status, out_of_order, refusing
 
-from counterbench.asking.probe import probe
+from counterbench.asking.probe import Limits, probe
 from counterbench.testing import check_judge, sample_queries
 
 
@@ -82,6 +82,13 @@ def test_cancelled_questions_leave_the_judge_usable() -> None:
         texts = asyncio.run(work())
         assert len(set(texts)) == len(queries)  # type: ignore[arg-type]
         assert None not in texts  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("at_once", [1, 40])
+def test_no_more_connections_than_questions_at_once(at_once: int, tmp_path: Path) -> None:
+    with LoopbackServer(Say("1", delay=0.005)) as server:
+        assert ask(Dots(40), server, tmp_path / "run", limits=Limits(concurrency=at_once)).complete
+    assert server.connections <= at_once
 
 
 def test_connections_are_used_again(tmp_path: Path) -> None:
