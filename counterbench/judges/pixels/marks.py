@@ -32,12 +32,24 @@ def letter_boxes(ink: Ink) -> list[Rect]:
     mask = ink.kinds >= LIGHT
     if not mask.any():
         return []
-    grown = ndimage.binary_dilation(mask, np.ones((5, 5)))
-    labels, _ = ndimage.label(grown, np.ones((3, 3)))
+    labels, _ = ndimage.label(_grown(mask, 2), np.ones((3, 3)))
     return [
         Rect(columns.start + 2, rows.start + 2, columns.stop - 3, rows.stop - 3)
         for rows, columns in ndimage.find_objects(labels)
     ]
+
+
+def _grown(mask: NDArray[np.bool_], by: int) -> NDArray[np.bool_]:
+    """A mask with all that is in it larger by so many pixels to all sides (many times as fast as a dilation)."""
+    high = mask.copy()
+    for step in range(1, by + 1):
+        high[step:] |= mask[:-step]
+        high[:-step] |= mask[step:]
+    wide = high.copy()
+    for step in range(1, by + 1):
+        wide[:, step:] |= high[:, :-step]
+        wide[:, :-step] |= high[:, step:]
+    return wide
 
 
 @dataclass(frozen=True)
@@ -160,7 +172,7 @@ def read_arrow(ink: Ink, letters: list[Rect]) -> Pointer | None:
     box = Rect(int(columns[0]), int(rows[0]), int(columns[-1]), int(rows[-1])).spread(_BLENDS)
     box = Rect(max(0, box.left), max(0, box.top), box.right, box.bottom)
     mask = mask[box.slices]
-    near = ndimage.binary_dilation(mask, np.ones((3, 3)))
+    near = _grown(mask, 1)
     # Pure ink and the blends beside it that are at least half ink: where the strokes really end.
     dark = ink.rgb[box.slices].max(axis=2) < (ink.background + ARROW_RGB[0]) / 2
     ys, xs = np.nonzero(near & dark)
@@ -176,7 +188,7 @@ def read_arrow(ink: Ink, letters: list[Rect]) -> Pointer | None:
         raise CannotRead("the dark strokes are not one arrow with one head")
     ahead = way * axis
     tip = middle + ahead * (float((way * along).max()) + 0.5)
-    near = ndimage.binary_dilation(near, np.ones((3, 3)), _BLENDS - 1)
+    near = _grown(near, _BLENDS - 1)
     return Pointer(box, near, (float(tip[0]), float(tip[1])), (float(ahead[0]), float(ahead[1])))
 
 

@@ -18,6 +18,9 @@ from counterbench.palette import COLOURS
 
 Mask = NDArray[np.bool_]
 
+# Far more than shapes, the pieces that others leave of them, and what letters enclose; each is held against each.
+_MOST_PATCHES = 500
+
 
 @dataclass(frozen=True)
 class Patch:
@@ -32,7 +35,9 @@ class Patch:
 def read_patches(ink: Ink) -> list[Patch]:
     """One patch for each shape that can be seen; CannotRead where two pieces may be one shape or two."""
     fills = (ink.kinds - np.uint8(FIRST_COLOUR)) < LAST_COLOUR  # 0 wraps round to 255
-    labels, _ = ndimage.label(fills, np.ones((3, 3)))
+    labels, count = ndimage.label(fills, np.ones((3, 3)))
+    if count > _MOST_PATCHES:
+        raise CannotRead(f"{count} patches of colour: too many to be shapes")
     patches: dict[int, list[Patch]] = {}
     for i, (rows, columns) in enumerate(ndimage.find_objects(labels), 1):
         own = labels[rows, columns] == i

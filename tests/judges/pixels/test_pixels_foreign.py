@@ -9,6 +9,7 @@ from collections.abc import Callable
 from functools import cache
 from random import Random
 
+import numpy as np
 import pytest
 from judges.pixels.altered import FOREIGN, KEEPING, Alteration, cropped, sticker, watermark
 from judges.pixels.foreign import BENCHMARK, OURS, Drawn, Style, any_style, draw, nearly_ours
@@ -168,6 +169,13 @@ def test_every_part_is_read_whatever_is_asked() -> None:
     for elements in ((RED, BLUE, *two), (BLUE, *crossed)):
         with pytest.raises(CannotRead):
             read_answer(render(Scene(elements=elements)), COUNT)
+
+
+def test_a_picture_of_countless_specks_is_refused_at_once() -> None:
+    pixels = np.full((512, 512, 3), 245, np.uint8)
+    pixels[2:-2:2, 2:-2:2] = COLOUR_RGB["red"]
+    with pytest.raises(CannotRead, match="too many"):
+        read_answer(Image.fromarray(pixels), COUNT)
 
 
 @pytest.mark.parametrize("colour", COLOURS)

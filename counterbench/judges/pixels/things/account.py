@@ -31,6 +31,7 @@ _KNOWN: tuple[RGB, ...] = (
     *COLOUR_RGB.values(),
     *(ANCHOR_RGB, GLASS_RGB, GLOW_RGB, LABEL_DARK_RGB, OUTLINE_RGB, PALE_RGB, ROOM_RGB, SHADE_RGB, UNLIT_RGB),
 )
+_INKS = np.array(_KNOWN, np.int16)
 # The inks that a blend is made of lie within so many pixels; where lines run close together, within the second number.
 _EDGE, _CROWDED = 2, 12
 # How far rounding may take a channel, or the difference of two, off that of a blend.
@@ -53,7 +54,7 @@ def find_damage(packed: NDArray[np.uint32]) -> list[Rect]:
     values = flat[drawn]
     own = np.zeros(len(drawn), np.uint32)
     for number, rgb in enumerate(_KNOWN, 1):
-        own |= (values == packed_rgb(rgb)).astype(np.uint32) << np.uint32(number)
+        own[values == packed_rgb(rgb)] = 1 << number
     inks = np.ones(packed.shape, np.uint32)  # of each pixel the bit of its ink; the first is the background's
     inks.ravel()[drawn] = own
     open_ = drawn[own == 0]
@@ -67,6 +68,7 @@ def find_damage(packed: NDArray[np.uint32]) -> list[Rect]:
     left = int((near == 0).sum())
     if not left:
         open_ = open_[~_blended(flat[open_], near)]
+    if not left and len(open_):
         left = int((~_blended(flat[open_], _near(inks, open_, _CROWDED))).sum())
     if left:
         raise CannotRead(f"{left} pixels have no known ink, and are no blend of those beside them")
@@ -77,8 +79,8 @@ def _near(inks: NDArray[np.uint32], points: Points, reach: int) -> NDArray[np.ui
     """The inks within so many pixels of each point, as bits."""
     near = np.zeros(len(points), np.uint32)
     for down in range(-reach, reach + 1):
-        row = points[:, None] + down * inks.shape[1] + np.arange(-reach, reach + 1)
-        near |= np.bitwise_or.reduce(np.take(inks, row, mode="clip"), axis=1)
+        row = points + (down * inks.shape[1] + np.arange(-reach, reach + 1))[:, None]
+        near |= np.bitwise_or.reduce(np.take(inks, row, mode="clip"), axis=0)
     return near
 
 
@@ -88,21 +90,19 @@ def _blended(values: NDArray[np.uint32], near: NDArray[np.uint32]) -> NDArray[np
     Background, black and transparency are grey: differences of a blend's channels lie between 0 and those of its inks.
     """
     kinds, kind = np.unique(near, return_inverse=True)
-    low, high = np.zeros((2, len(kinds), 3), np.int16)
-    line = np.zeros((len(kinds), 3), np.float32)
-    for number, rgb in enumerate(_KNOWN, 1):
-        has, tint = (kinds >> np.uint32(number)) & 1 == 1, _tint(np.array(rgb, np.int16))
-        low[has], high[has] = np.minimum(low[has], tint), np.maximum(high[has], tint)
-        line[has] = np.array(rgb, np.float32) - OUTLINE_RGB
+    has = (kinds[:, None] >> np.arange(1, len(_KNOWN) + 1, dtype=np.uint32) & 1).astype(np.int16)[..., None]
+    tints = has * _tint(_INKS)
     colours = values.view(np.uint8).reshape(-1, 4)[:, :3].astype(np.int16)
-    tints = _tint(colours)
-    fits = ((tints >= low[kind] - _ROUNDING) & (tints <= high[kind] + _ROUNDING)).all(axis=1)
-    off = colours - np.array(OUTLINE_RGB, np.float32)
-    share = (off * line[kind]).sum(axis=1) / np.maximum(1, (line**2).sum(axis=1))[kind]
-    lined = (np.abs(off - share[:, None] * line[kind]) <= _ROUNDING).all(axis=1) & (near > 1)
-    several = (near & (near - np.uint32(1))) != 0
-    blended: NDArray[np.bool_] = fits & (several | lined)
-    return blended
+    low, high = tints.min(axis=1).T - _ROUNDING, tints.max(axis=1).T + _ROUNDING
+    fits = np.ones(len(values), np.bool_)
+    for tint, least, most in zip(_tint(colours).T, low, high, strict=True):
+        fits &= (tint >= least[kind]) & (tint <= most[kind])
+    alone = np.flatnonzero(near & (near - np.uint32(1)) == 0)
+    line = (has * (_INKS - np.array(OUTLINE_RGB))).sum(axis=1)[kind[alone]]  # of the only ink; nothing for background
+    off = colours[alone] - np.array(OUTLINE_RGB)
+    share = (off * line).sum(axis=1) / np.maximum(1, (line**2).sum(axis=1))
+    fits[alone] &= (near[alone] > 1) & (np.abs(off - share[:, None] * line) <= _ROUNDING).all(axis=1)
+    return fits
 
 
 def _tint(rgb: NDArray[np.int16]) -> NDArray[np.int16]:
