@@ -9,10 +9,10 @@ import shlex
 # Controls (not tab and line end), separators, what turns text around, what has no width, tags, half surrogate pairs.
 HIDDEN = (
     r"\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f"
-    r"\u2028-\u202e\u2060-\u206f\u3164\ud800-\udfff\ufeff\uffa0\ufff0-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+    r"\u180b-\u180d\u180f\u2028-\u202e\u2060-\u206f\u2800\u3164\ud800-\udfff\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
 # What joins letters and emoji is seen between those, and not between letters of ASCII, which never join.
-_JOINERS = r"(?<![^\x00-\x7f])[\u200c\u200d]|[\u200c\u200d](?![^\x00-\x7f])"
+_JOINERS = r"(?<![^\x00-\x7f])[\u200c\u200d]|[\u200c\u200d](?![^\x00-\x7f])|(?<=[A-Za-z])[\ufe0e\ufe0f]"
 _IN_A_LINE = re.compile(rf"[\t\n{HIDDEN}]|{_JOINERS}")
 _IN_JSON = re.compile(rf"[{HIDDEN}]|{_JOINERS}")
 _SHORT = {"\t": r"\t", "\n": r"\n", "\r": r"\r"}

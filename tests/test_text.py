@@ -34,6 +34,7 @@ def test_letters_of_all_languages_and_emoji_stay() -> None:
         ("x\u202ey\u2066z\u2028\u2029", r"x\u202ey\u2066z\u2028\u2029"),
         ("gpt\u200b-\ufeff4\u00ado\u2060", r"gpt\u200b-\ufeff4\u00ado\u2060"),
         ("gpt\u200d4", r"gpt\u200d4"),
+        ("m\ufe00 m\ufe0f \u2800", r"m\ufe00 m\ufe0f \u2800"),
         ("tag\U000e0041", r"tag\U000e0041"),
         ("half \ud800 \udcff", r"half \ud800 \udcff"),
     ],

@@ -115,7 +115,7 @@ def ask(
             progress = Progress(total=len(questions) * votes, done=len(known.identities))
             runner = Runner(limits or Limits(), progress, on_progress)
             dues = partial(_dues, questions, info, wording, known, out)
-            to_the_end(_run(runner, judge, dues, known, out, canaries))
+            to_the_end(_run(runner, judge, dues, known, out, info, canaries))
         return progress
 
 
@@ -166,8 +166,6 @@ def _dues(
         (query for query in questions.queries() if query.id not in last),
         (query for query in questions.queries() if query.id in last) if last else (),
     ):
-        for picture in query.pictures:
-            picture.refuse_another()
         dressed = wording.dress(query)
         asked = dressed.digest
         identified = asked if info.bound else query.digest
@@ -182,7 +180,13 @@ def _dues(
 
 
 async def _run(
-    runner: Runner, judge: Judge, dues: Callable[..., Iterator[Due]], known: Answered, out: Path, canaries: int
+    runner: Runner,
+    judge: Judge,
+    dues: Callable[..., Iterator[Due]],
+    known: Answered,
+    out: Path,
+    info: RunInfo,
+    canaries: int,
 ) -> None:
     """Ask what has no answer yet; then, once all is answered, some of the first questions again.
 
@@ -201,7 +205,7 @@ async def _run(
         if canaries and progress.complete and not asker.stopped:
             path = out / CANARIES_FILE
             first = islice((due for due in dues() if due.query.vote == 0), min(canaries, progress.total))
-            await runner.ask(asker, first, path, lambda record: True, answered(path).identities)
+            await runner.ask(asker, first, path, lambda record: True, answered(path, info).identities)
     finally:
         await judge.close()
 

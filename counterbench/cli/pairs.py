@@ -32,12 +32,18 @@ def generate(
     from counterbench.suites.suite import load_suite
 
     loaded = load_suite(suite, seed)
+    mended: list[str] = []
     with progress("drawing", quiet=as_json) as report:
-        info = generation.generate(loaded, out, workers=workers, limit=limit, on_progress=report)
+        info = generation.generate(
+            loaded, out, workers=workers, limit=limit, on_progress=report, on_mended=mended.append
+        )
     if as_json:
         print_json(info)
         return
     families = ", ".join(f"{name} {count}" for name, count in info.counts.items())
+    if mended:
+        say(f"drawn anew, as they were missing or altered: {len(mended)}")
+        say_some(mended, 5, verbose)
     say(f"{out}: {info.pairs} pairs of {info.name} (seed {info.seed}, digest {info.digest}): {families}")
     if verbose:
         for part in loaded.parts:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from counterbench.diagnosis.document import Residual
@@ -40,12 +40,13 @@ def find_residuals(pairs: Sequence[PairResult], unexplained: Floats) -> list[Res
     """
     counted = sum(pair.both is not None for pair in pairs)
     lost = {i: blame > 0.5 for i, blame in enumerate(unexplained.tolist()) if pairs[i].consistent or blame > 0.5}
+    whole = {_cell(pair) for pair in pairs}
     cells: dict[Cell, _Count] = {}
     for i, gone in lost.items():
         before = cells.get(_cell(pairs[i]), _Count())
         cells[_cell(pairs[i])] = _Count(before.lost + gone, before.of + 1)
     found = []
-    while where := _narrowed(cells, {}):
+    while where := _narrowed(cells, {}, whole):
         inside, outside = _split(cells, where)
         here = [i for i in lost if _cell(pairs[i]) in inside]
         found.append(
@@ -75,20 +76,23 @@ def _total(cells: Cells) -> _Count:
     return _Count(sum(n.lost for n in cells.values()), sum(n.of for n in cells.values()))
 
 
-def _narrowed(cells: Cells, where: dict[str, str]) -> dict[str, str]:
-    """A description narrowed to the part that carries its loss; as it is where no part stands out."""
+def _narrowed(cells: Cells, where: dict[str, str], whole: Collection[Cell]) -> dict[str, str]:
+    """A description narrowed to the part that carries its loss; as it is where no part stands out.
+
+    Of two that fit the same pairs, the one that fits fewer of those set aside (of the `whole`).
+    """
     from scipy.stats import hypergeom
 
     here, _ = _split(cells, where)
-    found: list[tuple[float, dict[str, str]]] = []
+    found: list[tuple[float, int, dict[str, str]]] = []
     for i, kind in enumerate(KINDS):
         for name in dict.fromkeys(cell[i] for cell in here):
             part, rest = map(_total, _split(here, {kind: name}))
             if rest.of and part.lost and part.lost * rest.of >= LEAST_RATIO * rest.lost * part.of:
                 p = float(hypergeom.logsf(part.lost - 1, part.of + rest.of, part.lost + rest.lost, part.of))
-                found.append((p, {kind: name}))
-    p, part_of = min(found, key=lambda each: each[0], default=(0.0, {}))
-    return _narrowed(cells, where | part_of) if p < math.log(MOST_P) else where
+                found.append((p, sum(cell[i] == name for cell in whole), {kind: name}))
+    p, _, part_of = min(found, key=lambda each: each[:2], default=(0.0, 0, {}))
+    return _narrowed(cells, where | part_of, whole) if p < math.log(MOST_P) else where
 
 
 def _shortened(cells: Cells, where: Mapping[str, str]) -> dict[str, str]:

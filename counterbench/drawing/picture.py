@@ -29,7 +29,7 @@ class Picture:
     def from_file(cls, path: Path, recorded: str = "") -> Picture:
         """The picture in a file, as a PNG of its pixels; reading it raises InputError if it is missing or damaged.
 
-        `recorded`: the digest that its pixels should have, if that is known.
+        `recorded`: the digest that its pixels should have, if that is known; InputError if they have another.
         """
         return cls(lambda: reading.read_png(path), str(path), recorded)
 
@@ -37,7 +37,11 @@ class Picture:
     def png(self) -> bytes:
         """The encoded bytes, exactly as they are sent."""
         if self._png is None:
-            self._png = self._source()
+            data = self._source()
+            self._digest = self._digest or (reading.file_digest(data, self.name) if self.recorded else None)
+            if self.recorded not in ("", self._digest):
+                raise InputError(f"{self.name}: is not the recorded picture, its pixels are others")
+            self._png = data
         return self._png
 
     def image(self) -> Image.Image:
@@ -51,17 +55,15 @@ class Picture:
             self._digest = reading.file_digest(self.png, self.name)
         return self._digest
 
-    def refuse_another(self) -> None:
-        """InputError if the picture cannot be read, or its pixels are not those that were recorded."""
-        if self.recorded not in ("", self.digest):
-            raise InputError(f"{self.name}: is not the recorded picture (its pixels have digest {self.digest}, "
-                             f"recorded is {self.recorded})")  # fmt: skip
+    def as_it_is(self) -> Picture:
+        """The same, whether or not it is the recorded one."""
+        return Picture(self._source, self.name)
 
     @property
     def damage(self) -> str:
-        """What is wrong with it, as `refuse_another` says it; empty if nothing is. Its bytes are not kept."""
+        """Why it cannot be had, in words; empty if it can. Its bytes are not kept."""
         try:
-            self.refuse_another()
+            assert self.png
         except InputError as error:
             return str(error)
         finally:

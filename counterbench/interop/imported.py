@@ -84,20 +84,20 @@ def write_import(
     `out` holds something else.
     """
     runs = [out / "runs" / r.name for r in replies]
-    imported = Imported(out, info, runs, list(oddities))
     with formats.clear_os_errors(out, "writing"):
         if _is_done(out, info.digest):
-            return imported
+            return Imported(out, Folder(out).info, runs, list(oddities))
     what = "an import of this release"
     with claim(out, what, (SUITE_FILE, PROGRESS_FILE), lambda: _is_done(out, info.digest)):
         formats.write_json(out / PROGRESS_FILE, _Begun(info.digest))
-        _write_folder(out, info, pairs, pictures)
+        _write_folder(out, pairs, pictures)
+        info = msgspec.structs.replace(info, pairs_digest=formats.file_digest(out / PAIRS_FILE))
         formats.write_json(out / ODDITIES_FILE, {"format": "counterbench.oddities/1", "oddities": oddities})
         formats.write_json(out / SUITE_FILE, info)
         for path, reply in zip(runs, replies, strict=True):
             _write_run(path, FolderSource(Folder(out)), reply, info.source)
         (out / PROGRESS_FILE).unlink()
-    return imported
+    return Imported(out, info, runs, list(oddities))
 
 
 def _is_done(out: Path, digest: str) -> bool:
@@ -115,7 +115,7 @@ def _is_done(out: Path, digest: str) -> bool:
     return False
 
 
-def _write_folder(out: Path, info: FolderInfo, pairs: Sequence[Pair], pictures: Mapping[str, Path]) -> None:
+def _write_folder(out: Path, pairs: Sequence[Pair], pictures: Mapping[str, Path]) -> None:
     """The pictures as PNGs of their pixels, whose digests go into the pairs' lines."""
     digests = {}
     for name, source in pictures.items():

@@ -22,7 +22,8 @@ class ReplayJudge:
 
     A query that the run did not ask, or asked otherwise, fails; so do queries that failed there. Votes after the
     first repeat the first. Its name has a digest of the journal, so that other replies at the same path are another
-    judge; `journal`, if given, must be that digest. InputError if there is no such run, or it is not.
+    judge; `journal`, if given, must be that digest. InputError if it is not, there is no such run, or its records are
+    not of its judge.
     """
 
     max_batch = 64
@@ -30,14 +31,14 @@ class ReplayJudge:
     looks = False
 
     def __init__(self, path: Path, journal: str = "") -> None:
-        read_run_info(path)  # InputError if it is no run
+        info = read_run_info(path)
         digest = formats.file_digest(path / JOURNAL_FILE)[:16]
         if journal not in ("", digest):
             raise InputError(f"replay:{path}: the digest of its journal is {digest}, not {journal}")
         self.name = f"replay:{path.as_posix()}{JOURNAL}{digest}"
         self._path = path
         self._records: dict[str, Record] = {
-            record.id: record for record in last_records(path / JOURNAL_FILE).values() if record.vote == 0
+            record.id: record for record in last_records(path / JOURNAL_FILE, info).values() if record.vote == 0
         }
 
     async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:

@@ -135,10 +135,10 @@ def asked_of_another(id: str, where: str) -> InputError:
     )
 
 
-def last_records(path: Path) -> dict[str, Record]:
-    """For each identity its final record or, while it has none, its last failure."""
+def last_records(path: Path, info: RunInfo | None = None) -> dict[str, Record]:
+    """For each identity its final record or, while it has none, its last failure; `info` as `unchanged` takes it."""
     last: dict[str, Record] = {}
-    for record in read_journal(path):
+    for record in unchanged(read_journal(path), str(path), info):
         before = last.get(record.identity)
         if before is None or record.final or not before.final:
             last[record.identity] = record

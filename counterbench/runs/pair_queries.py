@@ -66,6 +66,7 @@ class PairQuestions:
         source = self._source
         if not isinstance(source, FolderSource):
             return Stored(iter(()), 0, "")
+        source.folder.refuse_edited()
         pictures = (p for pair in source for p in source.folder.pictures(pair, imagined=looks))
         if source.folder.info.truth == "published":
             return Stored(pictures, len(self), "import it again, with its pictures, into another --out")

@@ -10,7 +10,7 @@ import msgspec
 
 from counterbench.answers import meaning
 from counterbench.errors import InputError
-from counterbench.runs.folder import JOURNAL_FILE, read_keys
+from counterbench.runs.folder import JOURNAL_FILE, read_keys, read_run_info
 from counterbench.runs.journal import Record, last_records, read_journal
 from counterbench.runs.queries import Key
 
@@ -81,8 +81,9 @@ class UsageCounter:
         canaries = path / CANARIES_FILE
         compared = None
         if canaries.exists():
-            again = last_records(canaries)
-            before = {i: r for i, r in last_records(path / JOURNAL_FILE).items() if i in again}
+            info = read_run_info(path)
+            again = last_records(canaries, info)
+            before = {i: r for i, r in last_records(path / JOURNAL_FILE, info).items() if i in again}
             ids = {record.id for record in (*before.values(), *again.values())}
             keys = {key.id: key for key in read_keys(path) if key.id in ids}
             if strangers := ids - keys.keys():

@@ -25,10 +25,14 @@ from counterbench.scene.pairs import ROLES, Pair
 FOLDER_FORMAT: Literal["counterbench.folder/1"] = "counterbench.folder/1"
 SUITE_FILE, PAIRS_FILE, METADATA_FILE = "suite.json", "pairs.jsonl", "metadata.jsonl"
 PROGRESS_FILE = ".generating.json"
+_NONE = "none"
 
 
 class FolderInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What `suite.json` says. `definition` is the suite's, null for an imported data set, whose `source` is named."""
+    """What `suite.json` says. `definition` is the suite's, null for an imported data set, whose `source` is named.
+
+    `pairs_digest` is over `pairs.jsonl`; empty in folders of an earlier version.
+    """
 
     format: Literal["counterbench.folder/1"] = FOLDER_FORMAT
     name: str
@@ -41,6 +45,7 @@ class FolderInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     counts: dict[str, int]
     definition: dict[str, Any] | None = None
     source: str = ""
+    pairs_digest: str = ""
     versions: dict[str, str]
 
 
@@ -102,6 +107,14 @@ class Folder:
         """The pairs that are there, however many."""
         return formats.read_lines(self.path / PAIRS_FILE, Pair)
 
+    def refuse_edited(self) -> None:
+        """InputError if `pairs.jsonl` is not as it was written: its questions and truths are then somebody else's."""
+        if self.info.pairs_digest not in ("", formats.file_digest(self.path / PAIRS_FILE)):
+            raise InputError(
+                f"{self.path / PAIRS_FILE}: was changed since it was written (`counterbench verify` says where); put "
+                "back what was there, or write it anew into another --out"
+            )
+
     def picture(self, pair: Pair, role: str) -> Path:
         """The file of one of a pair's pictures, there or not; InputError if it leads out of the folder."""
         return foreign.inside(self.path, picture_name(pair, role), f"{self.path / PAIRS_FILE}, pair {pair.id!r}")
@@ -114,6 +127,8 @@ class Folder:
         files = [self.picture(pair, role) for role in ROLES]
         shown = pair.digests
         recorded = ("", "") if shown is None else (shown.original_pixels, shown.intervened_pixels)
+        if pair.truth == "computed":  # drawn here, so that a digest was recorded: without one, no picture is it
+            recorded = (recorded[0] or _NONE, recorded[1] or _NONE)
         came_without = pair.truth == "published" and shown is None and not all(file.is_file() for file in files)
         if came_without and not imagined:
             return ()

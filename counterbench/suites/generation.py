@@ -58,10 +58,12 @@ def generate(
     workers: int | None = None,
     limit: int | None = None,
     on_progress: Callable[[int, int], None] = lambda done, total: None,
+    on_mended: Callable[[str], None] = lambda damage: None,
 ) -> FolderInfo:
     """Draw `suite` (or the first `limit` items, families in turn) into the folder `out`; finish one that was begun.
 
-    Of a folder that is complete, pictures that are missing, or not as they were recorded, are drawn anew.
+    Of a folder that is complete, pictures that are missing, or not as they were recorded, are drawn anew, and
+    `on_mended` is told of each.
     `workers` processes draw (default: one a core); the result does not depend on it. `on_progress(done, total)` is
     called as pairs are written. Raises InputError if `out` holds something else, BusyError if another process is
     writing there, NoRoomError if a family cannot place what its parameters ask for.
@@ -73,7 +75,7 @@ def generate(
         done = _finished(out, digest, suite.name)
     if done:
         with formats.clear_os_errors(out, "writing"):
-            _mend(suite, out, positions, processes, on_progress)
+            _mend(suite, out, positions, processes, on_progress, on_mended)
         return done
     for part in suite.parts:
         suite.sample(part, 0)  # a suite that cannot be drawn is an error before anything is written
@@ -146,6 +148,7 @@ def _continue(
         pairs=len(positions),
         counts=dict(counts),
         definition=suite.definition,
+        pairs_digest=formats.file_digest(out / PAIRS_FILE),
         versions=versions(),
     )
     formats.write_json(out / SUITE_FILE, info)
@@ -154,13 +157,21 @@ def _continue(
 
 
 def _mend(
-    suite: Suite, out: Path, positions: Sequence[int], workers: int, on_progress: Callable[[int, int], None]
+    suite: Suite,
+    out: Path,
+    positions: Sequence[int],
+    workers: int,
+    on_progress: Callable[[int, int], None],
+    on_mended: Callable[[str], None],
 ) -> None:
     """Draw the pictures of a complete folder anew that are not there, or not as they were recorded."""
     folder = Folder(out)
+    folder.refuse_edited()
     items = zip(positions, folder, strict=True)
     mended = in_chunks(_Mend(suite, folder), items, workers=workers, chunk=_CHUNK, total=len(folder))
-    for done, _ in enumerate(mended, 1):
+    for done, damages in enumerate(mended, 1):
+        for damage in damages:
+            on_mended(damage)
         on_progress(done, len(positions))
 
 
@@ -211,13 +222,13 @@ class _Mend:
     suite: Suite
     folder: Folder
 
-    def __call__(self, items: list[tuple[int, Pair]]) -> list[str]:
+    def __call__(self, items: list[tuple[int, Pair]]) -> list[list[str]]:
         return [self._mended(position, recorded) for position, recorded in items]
 
-    def _mended(self, position: int, recorded: Pair) -> str:
+    def _mended(self, position: int, recorded: Pair) -> list[str]:
         """What was wrong with a pair's pictures, which now are there."""
-        damage = "; ".join(filter(None, (picture.damage for picture in self.folder.pictures(recorded))))
-        if damage:
+        damages = [picture.damage for picture in self.folder.pictures(recorded)]
+        if any(damages):
             pair, *pictures = draw_pair(self.suite[position])
             if pair != recorded:
                 raise InputError(
@@ -228,4 +239,4 @@ class _Mend:
                 path = self.folder.picture(pair, role)
                 path.parent.mkdir(parents=True, exist_ok=True)
                 formats.write_atomically(path, data)
-        return damage
+        return list(filter(None, damages))

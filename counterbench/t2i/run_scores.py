@@ -34,15 +34,17 @@ if TYPE_CHECKING:
 _DTYPES = {"sample": COUNT, "weight": NUMBER, "credit": NUMBER}
 
 _UNSEALED = "its replies have no digest (asking was killed, or an earlier version asked): the same `t2i judge` adds it"
-_EDITED = "its keys or its journal were changed since the judge was asked"
+_EDITED = "its keys, its journal or its t2i.json were changed since the judge was asked"
 
 
 def why_uncertified(run: JudgedRun) -> list[str]:
     """Why the numbers of a run are not certified, derived anew from its certificate and from what was observed."""
     needed = needed_skills(run.prompts)
+    sealed = run.kept.info.replies_digest
+    edited = [_EDITED] if sealed not in ("", replies_digest(run.kept.path, run.kept.info)) else []
     if not needed:
-        return [UNVERIFIABLE]
-    found = objections(
+        return [*edited, UNVERIFIABLE]
+    found = edited + objections(
         run.kept.certificate,
         needed,
         judge=run.info.judge,
@@ -51,8 +53,8 @@ def why_uncertified(run: JudgedRun) -> list[str]:
         prompt_shown=run.kept.info.prompt_shown,
         models=run.models,
     )
-    if run.kept.info.replies_digest != replies_digest(run.kept.path):
-        found.append(_UNSEALED if not run.kept.info.replies_digest else _EDITED)
+    if not sealed:
+        found.append(_UNSEALED)
     if run.kept.info.uncertified and not found:
         return ["it was judged with --uncertified; the same `t2i judge` again without it, with the certificate, "
                 "asks nothing anew"]  # fmt: skip

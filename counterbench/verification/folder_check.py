@@ -14,7 +14,7 @@ from counterbench.errors import CounterbenchError, FormatError, InputError
 from counterbench.files import formats
 from counterbench.scene.pairs import ROLES, Pair
 from counterbench.suites.families import family
-from counterbench.suites.folder import METADATA_FILE, SUITE_FILE, Folder, metadata
+from counterbench.suites.folder import METADATA_FILE, PAIRS_FILE, SUITE_FILE, Folder, metadata
 from counterbench.suites.sources import FolderSource, Source, SuiteSource, selection_digest
 from counterbench.suites.suite import SUITE_FORMAT, Suite, parse_suite
 from counterbench.verification.checks import Problem
@@ -53,6 +53,8 @@ def origin(source: Source) -> Origin:
         if not any((folder.path / "images").rglob("*.png")):
             found.unchecked |= {"picture"}
         found.notes.append(f"truth is published, scenes are unknown; not checked: {', '.join(sorted(found.unchecked))}")
+        if info.pairs_digest not in ("", formats.file_digest(folder.path / PAIRS_FILE)):
+            found.problems.append(_whole(f"{PAIRS_FILE} is not as it was imported"))
         if info.definition is not None:
             found.problems.append(_whole("truth is published, but there is a definition to draw pairs from"))
         return found

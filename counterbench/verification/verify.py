@@ -78,7 +78,7 @@ class _Check:
         return [self._one(pair) for pair in pairs]
 
     def _one(self, pair: Pair) -> _Summary:
-        pictures = self.source.pictures(pair)
+        pictures = [picture.as_it_is() for picture in self.source.pictures(pair)]
         problems = (*check_pair(pair, pictures, self.origin.same_renderer), *record_problems(pair, self.origin))
         if not pictures and pair.truth == "published" and "picture" not in self.origin.unchecked:
             problems += (Problem(pair.id, pair.family, "picture", "it has no pictures, others of its folder have"),)

@@ -32,9 +32,10 @@ from counterbench.asking.probe import Limits, Progress, probe
 from counterbench.errors import BusyError, FormatError, InputError, JudgeError
 from counterbench.files import formats
 from counterbench.judges.base import Reply
+from counterbench.judges.planted import PlantedJudge
 from counterbench.runs.folder import default_path, read_keys, read_run_info
 from counterbench.runs.journal import identity_of, last_records
-from counterbench.runs.pair_queries import queries
+from counterbench.runs.pair_queries import keys, queries
 from counterbench.runs.queries import Query
 from counterbench.runs.wordings import Wording
 from counterbench.suites.folder import Folder
@@ -296,6 +297,14 @@ def test_a_run_under_another_judges_name_is_refused(out: Path) -> None:
     for read in (cb.score, cb.certify, cb.diagnose, cb.frame):
         with pytest.raises(InputError, match=r"its reply to 'p0/original' is not to what 'pixels' was asked"):
             read(out)
+
+
+def test_canaries_of_another_judge_are_refused(out: Path, tmp_path: Path) -> None:
+    probe(Paper(2), Scripted(), out, canaries=2)
+    probe(Paper(2), PlantedJudge("oracle", list(keys(Paper(2)))), tmp_path / "other", canaries=2)
+    shutil.copy(tmp_path / "other" / "canaries.jsonl", out)
+    with pytest.raises(InputError, match=r"canaries\.jsonl: its reply to 'p0/original' is not to what 'scripted' was"):
+        cb.score(out)
 
 
 def test_a_run_of_an_earlier_version_goes_on_with_nothing_asked_again(out: Path) -> None:

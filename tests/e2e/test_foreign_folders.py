@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import call
 from PIL import Image, ImageFilter
 
 import counterbench as cb
@@ -68,6 +69,8 @@ def edit_pairs(folder: Path, edit: Callable[[dict[str, Any]], None]) -> None:
     pair = json.loads(first)
     edit(pair)
     path.write_text("".join([json.dumps(pair) + "\n", *rest]))
+    info = json.loads((folder / "suite.json").read_text())
+    (folder / "suite.json").write_text(json.dumps(info | {"pairs_digest": ""}))  # as an earlier version left it
 
 
 def test_altered_and_missing_pictures_are_found_before_the_first_question(folder: Path, tmp_path: Path) -> None:
@@ -98,6 +101,31 @@ def test_generate_does_not_repair_what_the_suite_does_not_draw(folder: Path) -> 
     (folder / "images" / "spatial" / "000000-original.png").unlink()
     with pytest.raises(InputError, match=r"pairs.jsonl: 'spatial-000000' is not as the suite draws it"):
         cb.generate("smoke", folder, workers=1, limit=PAIRS)
+
+
+def test_questions_and_truths_that_were_edited_are_refused(folder: Path, tmp_path: Path) -> None:
+    path = folder / "pairs.jsonl"
+    path.write_text(path.read_text().replace("left", "right"))
+    assert f"{path}: was changed since it was written" in refused(folder, tmp_path)
+    with pytest.raises(InputError, match="was changed since it was written"):
+        cb.generate("smoke", folder, workers=1, limit=PAIRS)
+
+
+def test_a_drawn_pair_without_digests_is_refused(folder: Path, tmp_path: Path) -> None:
+    edit_pairs(folder, lambda pair: pair.update(digests=None))
+    assert "spatial/000000-original.png: is not the recorded picture" in refused(folder, tmp_path)
+
+
+def test_altered_pictures_are_shown_nowhere(folder: Path, tmp_path: Path) -> None:
+    cb.probe(folder, "pixels", tmp_path / "run")
+    pictures(folder)[0].write_bytes(pictures(folder)[5].read_bytes())
+    for show in (
+        ("gallery", folder, "--out", tmp_path / "sheet.png"),
+        ("report", tmp_path / "run", "--pictures", folder, "--out", tmp_path / "report.html"),
+    ):
+        result = call(*show)
+        assert result.exit_code == 2, show
+        assert "is not the recorded picture" in result.output, show
 
 
 @pytest.mark.parametrize("what", ["family", "id"])

@@ -59,6 +59,14 @@ def test_a_replayed_run_has_the_same_answers(run: Path, source: SuiteSource, tmp
     assert cb.score(tmp_path / "again").overall == cb.score(run).overall
 
 
+def test_a_run_under_another_judges_name_is_not_replayed(run: Path, tmp_path: Path) -> None:
+    shutil.copytree(run, tmp_path / "run")
+    info = (tmp_path / "run" / "run.json").read_text()
+    (tmp_path / "run" / "run.json").write_text(info.replace(NOISY, "pixels"))
+    with pytest.raises(InputError, match="is not to what 'pixels' was asked"):
+        ReplayJudge(tmp_path / "run")
+
+
 def test_a_replay_by_its_command_line_name(run: Path, tmp_path: Path) -> None:
     cb.generate("smoke", tmp_path / "pairs", workers=1, limit=8)
     assert cb.probe(tmp_path / "pairs", f"replay:{run}", tmp_path / "again").complete

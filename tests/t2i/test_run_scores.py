@@ -228,7 +228,7 @@ def test_a_reply_that_was_edited_later_takes_the_stamp_away(run: Path, tmp_path:
     said = read_journal(run)
     rewrite(run, [*said[:-1], msgspec.structs.replace(said[-1], reply="no" if said[-1].reply == "yes" else "yes")])
     assert not score_run(run).certified
-    assert why_uncertified(load_judged(run)) == ["its keys or its journal were changed since the judge was asked"]
+    assert why_uncertified(load_judged(run))[0].startswith("its keys, its journal or its t2i.json were changed")
     with pytest.raises(InputError, match=r"keys.jsonl or journal.jsonl was changed since the judge was asked"):
         judge(run.parent, samples=2, shown=certificate())
 
@@ -242,6 +242,12 @@ def test_a_run_of_which_asking_was_killed_is_certified_once_the_same_command_end
     judge(run.parent, samples=2, shown=certificate())
     assert (run / "journal.jsonl").read_bytes() == before
     assert score_run(run).certified
+
+
+def test_scores_under_another_models_name_are_not_certified(run: Path) -> None:
+    said = json.loads((run / "t2i.json").read_text())
+    (run / "t2i.json").write_text(json.dumps(said | {"generator": "openai:another"}))
+    assert not score_run(run).certified
 
 
 def test_a_run_under_another_judges_name_is_refused(run: Path) -> None:

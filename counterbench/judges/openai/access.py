@@ -21,6 +21,8 @@ DEFAULT_KEY = "OPENAI_API_KEY"
 _SHORTEST_SECRET = 8
 # So many characters of a message are kept, of so many that are looked at.
 _TOLD, _LOOKED_AT = 500, 65_536
+# A letter in no more than so many: percent, JSON and HTML escapes, one within the other.
+_LONGEST_SPELLING = 16
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -46,8 +48,15 @@ class Access(msgspec.Struct, frozen=True):
         return redaction.redact(text, self.secrets)
 
     def told(self, message: str) -> str:
-        """The beginning of what a server says, for a message. It is cut last: half a secret is not found."""
-        return self.redact(message[:_LOOKED_AT])[:_TOLD]
+        """The beginning of what a server says, for a message. It is cut last: half a secret is not found.
+
+        Of a message that is too long to be looked at, so much is left out as half a secret could be at its end.
+        """
+        told = self.redact(message[:_LOOKED_AT])
+        if len(message) > _LOOKED_AT:
+            longest = max(map(len, self.secrets), default=0)
+            told = told[: max(0, len(told) - _LONGEST_SPELLING * longest)]
+        return told[:_TOLD]
 
     def redacted(self, kept: T) -> T:
         """What is kept of a server's reply (a `Reply` or `Drawing`) without secrets in any part, its message cut."""

@@ -115,7 +115,7 @@ def refusal_of(error: openai.APIStatusError) -> tuple[str, str]:
     """
     try:
         data = error.response.json()
-    except ValueError:
+    except (ValueError, RecursionError):
         return error.response.text, ""
     faults = data.get("detail") if isinstance(data, dict) else None
     if isinstance(faults, list):

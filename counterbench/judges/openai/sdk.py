@@ -16,6 +16,7 @@ from counterbench.judges.openai.access import Access
 # For each request the HTTP library looks at each connection of its pool, so that many small pools cost less than one:
 # a sixth of the CPU at 64 at once.
 _POOL = 8
+_MOST_OF_AN_ERROR = 1 << 18
 
 
 class TooLarge(openai.OpenAIError):
@@ -25,7 +26,7 @@ class TooLarge(openai.OpenAIError):
 class Client:
     """Connections to one server; raises what the SDK raises. Belongs to the event loop that first uses it.
 
-    `most`: so many bytes of a reply are read, however small it was packed; of an error so many suffice.
+    `most`: so many bytes of a reply are read, however small it was packed; of an error the beginning will do.
     """
 
     def __init__(self, access: Access, timeout: float, most: int) -> None:
@@ -67,6 +68,7 @@ class _Bounded(openai.DefaultAsyncHttpxClient):
     async def send(self, request: Any, *, stream: bool = False, **options: Any) -> Any:
         """The reply, read."""
         response = await super().send(request, stream=True, **options)
+        most = self.most if response.status_code < 400 else min(self.most, _MOST_OF_AN_ERROR)
         try:
             # Older versions of the library unpack such a reply in one go, all but the last time.
             if "," in response.headers.get("content-encoding", ""):
@@ -75,17 +77,17 @@ class _Bounded(openai.DefaultAsyncHttpxClient):
             async with contextlib.aclosing(response.aiter_bytes()) as parts:
                 async for part in parts:
                     content += part
-                    if len(content) > self.most:
+                    if len(content) > most:
                         break
         finally:
             await response.aclose()
-        if len(content) > self.most and response.status_code < 400:
+        if len(content) > most and response.status_code < 400:
             raise TooLarge(f"more than {self.most} bytes, which is the most that is read of a reply")
         packing = (b"content-encoding", b"content-length", b"transfer-encoding")
         return _HTTP.Response(
             response.status_code,
             headers=[(name, value) for name, value in response.headers.raw if name.lower() not in packing],
-            content=bytes(content),
+            content=bytes(content[:most]),
             request=request,
             extensions=response.extensions,
         )

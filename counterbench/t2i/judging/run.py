@@ -37,7 +37,7 @@ class T2IInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """What `t2i.json` says. `samples`: of each prompt; `seed`: the generation's, `prompts_seed`: of the laws' settings.
 
     `kept_digest` is over the prompts and samples that the run keeps. `replies_digest` is over its keys and journal when
-    asking ended; empty while it is being asked, and of runs of an earlier version.
+    asking ended, and over all that stands here; empty while it is being asked, and of runs of an earlier version.
     `uncertified`: the run was begun without passing the gate, on demand. `prompt_shown`: the judge saw the prompts.
     """
 
@@ -124,7 +124,9 @@ def judge_pictures(
         try:
             yield
         finally:
-            formats.write_json(path / T2I_FILE, msgspec.structs.replace(info, replies_digest=replies_digest(path)))
+            formats.write_json(
+                path / T2I_FILE, msgspec.structs.replace(info, replies_digest=replies_digest(path, info))
+            )
 
     return ask(
         questions,
@@ -140,23 +142,24 @@ def judge_pictures(
     )
 
 
-def replies_digest(path: Path) -> str:
-    """A hex digest of what the run in `path` was asked and what came back: its keys and its journal, as they lie there.
+def replies_digest(path: Path, info: T2IInfo) -> str:
+    """A hex digest of what the run in `path` was asked and what came back: `info`, its keys and its journal.
 
     It notices accidents: whoever edits replies on purpose can write a new digest too.
     """
     files = [formats.file_digest(path / name) for name in (KEYS_FILE, JOURNAL_FILE)]
-    return hashlib.blake2b(msgspec.json.encode(files), digest_size=16).hexdigest()
+    said = msgspec.structs.replace(info, replies_digest="", uncertified=False)  # what is derived anew is not part of it
+    return hashlib.blake2b(msgspec.json.encode((said, files)), digest_size=16).hexdigest()
 
 
 def _refuse_edited(path: Path) -> None:
     """InputError if keys or journal of the run in `path` were changed since it was last asked."""
     if (path / T2I_FILE).is_file():
-        sealed = formats.read_json(path / T2I_FILE, T2IInfo).replies_digest
-        if sealed not in ("", replies_digest(path)):
+        sealed = formats.read_json(path / T2I_FILE, T2IInfo)
+        if sealed.replies_digest not in ("", replies_digest(path, sealed)):
             raise InputError(
-                f"{path}: {KEYS_FILE} or {JOURNAL_FILE} was changed since the judge was asked; put back what was "
-                "there, or judge into another --out"
+                f"{path}: {T2I_FILE}, {KEYS_FILE} or {JOURNAL_FILE} was changed since the judge was asked; put back "
+                "what was there, or judge into another --out"
             )
 
 

@@ -20,6 +20,7 @@ from counterbench.judges import open_judge
 from counterbench.judges.base import Reply
 from counterbench.judges.openai.access import DEFAULT_URL, Access, find_access
 from counterbench.judges.openai.options import openai_options
+from counterbench.judges.openai.redaction import HIDDEN
 
 KEY, OTHER = "sk-default-1234567890", "sk-other-0987654321"
 ROUTER = "https://router.example/api/v1"
@@ -274,3 +275,12 @@ def test_a_key_is_read_when_the_judge_is_opened_and_names_are_the_same_without_i
     monkeypatch.delenv("K")
     with pytest.raises(InputError, match="K, named by --key-env, is not set"):
         open_judge("openai:m", list, base_url=LOCAL, key_env="K")
+
+
+def test_half_a_secret_at_the_end_of_a_long_message_is_not_told() -> None:
+    """Each whole key becomes a short mark, so that what was cut moves forward into what is kept."""
+    key = "".join(chr(33 + i % 90) for i in range(1803))
+    access = Access("http://127.0.0.1/v1", key, "KEY", {}, False, (key,))
+    told = access.told("bad token " + key * 60)
+    assert not any(key[i : i + 12] in told for i in range(len(key) - 12))
+    assert access.told("bad token " + key) == f"bad token {HIDDEN}"

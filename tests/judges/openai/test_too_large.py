@@ -16,6 +16,7 @@ from loopback import Asked, Draw, LoopbackServer, Raw, Respond, Say, Script
 from loopback.messages import Message
 
 from counterbench.asking.probe import Limits
+from counterbench.errors import JudgeError
 from counterbench.judges.openai.replies import MOST_BYTES
 from counterbench.judges.openai.sdk import TooLarge
 from counterbench.t2i.generators.base import DrawingRequest
@@ -83,6 +84,12 @@ def test_of_an_error_the_beginning_is_enough(out: Path) -> None:
         assert record.failure.kind == "http-500"
         assert "not today" in record.failure.message
         assert len(record.failure.message) <= 500
+
+
+def test_an_error_that_is_nested_deeply_keeps_its_status(out: Path) -> None:
+    with LoopbackServer(Raw(b"[" * 100_000, "application/json", 400)) as server, pytest.raises(JudgeError, match="400"):
+        ask(Dots(3), server, out, limits=Limits(retries=0, concurrency=1))
+    assert {r.failure.kind for r in records(out) if r.failure is not None} == {"http-400"}
 
 
 def test_a_picture_may_be_larger_and_no_larger_than_pictures_are(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,11 +21,15 @@ _NEAR_WALL, _FREE = 0.03, 0.07
 _SIDED, _LARGER, _SAME = 1.12, 1.13, 1.1
 # Of things that are counted, none has less than this share of the largest one's pixels.
 _COUNTED = 0.25
+# Pixels: things are drawn for 512, and below this what parts them is lost.
+_LEAST_SIDE = 400
 
 
 def read_things(image: Image.Image, question: str) -> str:
     """ "yes" or "no" to a question about things, or CannotRead."""
     asked = read_claims(question)
+    if min(image.size) < _LEAST_SIDE:
+        raise CannotRead(f"the picture is smaller than {_LEAST_SIDE} pixels: gaps and outlines are too thin to tell")
     view = View(image)
     if not asked.claims:
         return _yes_no(not view.garbled)
