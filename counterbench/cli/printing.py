@@ -81,11 +81,13 @@ def progress(doing: str, quiet: bool = False) -> Iterator[Report]:
 def _bar(doing: str) -> Iterator[Report]:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.table import Column
 
-    words = TextColumn("{task.description}", markup=False)
-    columns = (words, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    room = Column(ratio=1, no_wrap=True, overflow="ellipsis")  # whatever is long, the counts are seen
+    words = TextColumn("{task.description}", markup=False, table_column=room)
+    columns = (words, BarColumn(20), MofNCompleteColumn(), TimeRemainingColumn(compact=True))
     # Refreshed by hand: a refreshing thread would keep workers from being forked.
-    with Progress(*columns, console=Console(stderr=True), auto_refresh=False) as bar:
+    with Progress(*columns, console=Console(stderr=True), auto_refresh=False, expand=True) as bar:
         task = bar.add_task(visible(doing), total=None)
         last = 0.0
 
