@@ -189,3 +189,13 @@ def test_things_in_other_colours_and_damage_that_is_none_of_ours_are_refused(col
     ):
         with pytest.raises(CannotRead, match="no known ink"):
             read_answer(image, question)
+
+
+def test_pictures_of_things_that_were_made_small_are_not_read() -> None:
+    """What parts things, and what outlines them, is then thinner than a pixel."""
+    suite = load_suite("laws")
+    for index in range(0, len(suite), len(suite) // 6):
+        pair = suite[index]
+        for way in (Image.Resampling.NEAREST, Image.Resampling.BOX):
+            for side in (102, 204, 384):
+                assert said(render(pair.scenes[0]).resize((side, side), way), pair.question) is None
