@@ -24,6 +24,9 @@ _TOLD, _LOOKED_AT = 500, 65_536
 # A letter in no more than so many: percent, JSON and HTML escapes, one within the other.
 _LONGEST_SPELLING = 16
 
+# How the files of pictures begin: PNG, JPEG, WebP.
+_PICTURES = (b"\x89PNG", b"\xff\xd8", b"RIFF")
+
 T = TypeVar("T", bound=msgspec.Struct)
 
 
@@ -67,7 +70,9 @@ class Access(msgspec.Struct, frozen=True):
                 changed[name] = self.redact(value)
             elif isinstance(value, Failed):
                 changed[name] = Failed(value.kind, self.told(value.message))
-            elif isinstance(value, bytes):  # a picture
+            elif isinstance(value, bytes) and self.secrets and not value.startswith(_PICTURES):  # kept as it came
+                changed[name] = self.redact(value.decode("latin-1")).encode("latin-1")
+            elif isinstance(value, bytes):
                 for secret in self.secrets:
                     value = value.replace(secret.encode("ascii"), redaction.HIDDEN.encode("ascii"))
                 changed[name] = value

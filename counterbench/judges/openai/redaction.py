@@ -12,13 +12,16 @@ import msgspec
 from counterbench.answers.soft import Token
 
 HIDDEN = "[key]"
+# So many characters tell a long secret.
+_BEGINNING = 16
 
 
 def redact(text: str, secrets: Iterable[str]) -> str:
     r"""`text` without the secrets.
 
     They are found in upper and lower case, and with any of their characters written as JSON, Python, HTML or an
-    address writes them, also several times over (`\u002b`, `\\/`, `&#43;`, `%252B`).
+    address writes them, also several times over (`\u002b`, `\\/`, `&#43;`, `%252B`). Of a long one that was cut short
+    its beginning is enough.
     """
     for secret in secrets:
         text = _spellings(secret).sub(HIDDEN, text)
@@ -46,7 +49,9 @@ def redact_tokens(tokens: tuple[Token, ...], secrets: tuple[str, ...]) -> tuple[
 @cache
 def _spellings(secret: str) -> re.Pattern[str]:
     # The first character begins with one of few letters, so that a search skips what is none of them.
-    return re.compile(_ways(secret[0], "") + "".join(_ways(char, re.escape(char)) for char in secret[1:]))
+    ways = [_ways(secret[0], ""), *(_ways(char, re.escape(char)) for char in secret[1:])]
+    begun = f"|{''.join(ways[:_BEGINNING])}[^\\s\"'<>]*" if len(secret) >= 2 * _BEGINNING else ""
+    return re.compile("".join(ways) + begun)
 
 
 def _ways(char: str, escaped: str) -> str:

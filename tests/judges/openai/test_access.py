@@ -21,6 +21,7 @@ from counterbench.judges.base import Reply
 from counterbench.judges.openai.access import DEFAULT_URL, Access, find_access
 from counterbench.judges.openai.options import openai_options
 from counterbench.judges.openai.redaction import HIDDEN
+from counterbench.t2i.generators.base import Drawing
 
 KEY, OTHER = "sk-default-1234567890", "sk-other-0987654321"
 ROUTER = "https://router.example/api/v1"
@@ -284,3 +285,19 @@ def test_half_a_secret_at_the_end_of_a_long_message_is_not_told() -> None:
     told = access.told("bad token " + key * 60)
     assert not any(key[i : i + 12] in told for i in range(len(key) - 12))
     assert access.told("bad token " + key) == f"bad token {HIDDEN}"
+
+
+def test_a_key_that_the_server_cut_short_is_found_by_its_beginning() -> None:
+    key = "sk-proj-" + "".join(chr(65 + i * 7 % 26) for i in range(120))
+    access = Access("http://127.0.0.1/v1", key, "KEY", {}, False, (key,))
+    for shown in (f"{key[:100]}…", f"{key[:16]}…", key):
+        assert access.redact(f"wrong key {shown} given") == f"wrong key {HIDDEN} given"
+    assert access.redact("keys look like sk-proj-…") == "keys look like sk-proj-…"
+
+
+def test_what_is_no_picture_is_kept_without_the_key() -> None:
+    key = "sk-fuzz/0123456789+abcdef"
+    access = Access("http://127.0.0.1/v1", key, "KEY", {}, False, (key,))
+    escaped = "".join(f"\\u{ord(sign):04x}" for sign in key).encode()
+    drawn = access.redacted(Drawing(picture=b"{" + escaped + b"}"))
+    assert drawn.picture == b"{[key]}"
