@@ -34,9 +34,8 @@ _DEVICES = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)
 _LONGEST = 80
 _SHOWN = 5
 
-# More samples of a prompt than anybody draws.
-MOST_SAMPLES = 1000
-AtLeastOne = Annotated[int, msgspec.Meta(ge=1)]
+# More samples of a prompt than anybody draws, and more groups than anybody writes.
+MOST_SAMPLES, MOST_GROUPS = 1000, 10_000_000
 
 
 class ImagesInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -55,7 +54,7 @@ class ImagesInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     rewriter: str = ""
     samples: Annotated[int, msgspec.Meta(ge=1, le=MOST_SAMPLES)]
     seed: int
-    groups: AtLeastOne
+    groups: Annotated[int, msgspec.Meta(ge=1, le=MOST_GROUPS)]
     versions: dict[str, str]
 
     @property

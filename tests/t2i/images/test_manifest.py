@@ -115,3 +115,12 @@ def test_every_text_gets_a_safe_name_of_its_own(texts: list[str]) -> None:
     for name in names.values():
         assert name == plain_name(name)
         assert 0 < len(name) < 100
+
+
+@pytest.mark.parametrize("field", ["samples", "groups"])
+def test_a_number_that_nobody_draws_is_refused(images: Images, field: str) -> None:
+    for number in (0, 2147483648, 2**64):
+        info = msgspec.json.decode((images.path / "images.json").read_bytes()) | {field: number}
+        (images.path / "images.json").write_bytes(msgspec.json.encode(info))
+        with pytest.raises(FormatError, match=f"images.json: .*{field}"):
+            read_manifest(images.path)
