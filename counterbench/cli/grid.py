@@ -13,7 +13,7 @@ from rich.text import Text
 
 from counterbench.text import visible
 
-PADDING = (0, 1, 0, 0)  # narrow: the tables fit, or nearly, into 80 columns
+PADDING = (0, 1, 0, 0)  # narrow
 
 
 Cell = Text

@@ -38,8 +38,8 @@ class Picture:
         """The encoded bytes, exactly as they are sent."""
         if self._png is None:
             data = self._source()
-            self._digest = self._digest or (reading.file_digest(data, self.name) if self.recorded else None)
-            if self.recorded not in ("", self._digest):
+            # Whenever it is read: the file may have changed since it was looked at.
+            if self.recorded and reading.file_digest(data, self.name) != self.recorded:
                 raise InputError(f"{self.name}: is not the recorded picture, its pixels are others")
             self._png = data
         return self._png
@@ -52,7 +52,8 @@ class Picture:
     def digest(self) -> str:
         """The digest of the decoded pixels."""
         if self._digest is None:
-            self._digest = reading.file_digest(self.png, self.name)
+            png = self.png
+            self._digest = self.recorded or reading.file_digest(png, self.name)
         return self._digest
 
     def as_it_is(self) -> Picture:
@@ -63,7 +64,7 @@ class Picture:
     def damage(self) -> str:
         """Why it cannot be had, in words; empty if it can. Its bytes are not kept."""
         try:
-            assert self.png
+            self.digest  # noqa: B018  (reading it is what may fail)
         except InputError as error:
             return str(error)
         finally:

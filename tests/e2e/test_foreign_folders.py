@@ -18,6 +18,7 @@ import counterbench as cb
 from counterbench.errors import InputError
 from counterbench.judges.base import Reply
 from counterbench.runs.queries import Query
+from counterbench.suites.sources import open_source
 
 PAIRS = 12
 
@@ -161,3 +162,12 @@ def test_a_folder_that_claims_millions_of_pairs_is_refused(folder: Path, tmp_pat
     (folder / "suite.json").write_text(json.dumps(info))
     assert "12 pairs, but suite.json says 2147483648" in refused(folder, tmp_path)
     assert not cb.verify(folder, workers=1).holds
+
+
+def test_a_picture_that_changes_after_it_was_looked_at_is_not_sent(folder: Path) -> None:
+    source = open_source(str(folder))
+    picture = source.pictures(next(iter(source)))[0]
+    assert picture.damage == ""
+    Path(picture.name).write_bytes(pictures(folder)[0].read_bytes())
+    with pytest.raises(InputError, match="is not the recorded picture"):
+        assert picture.png
