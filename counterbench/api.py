@@ -10,7 +10,7 @@ from counterbench import judges
 from counterbench.asking.asker import Limits
 from counterbench.asking.probe import probe as run_probe
 from counterbench.asking.runner import Progress
-from counterbench.judges.base import Judge
+from counterbench.judges.base import Judge, called
 from counterbench.runs.folder import T2I_FILE, default_path
 from counterbench.runs.pair_queries import keys
 from counterbench.runs.wordings import DEFAULT as DEFAULT_WORDING
@@ -59,16 +59,26 @@ def probe(
     votes: int = 1,
     limits: Limits | None = None,
     canaries: int = 0,
+    name: str = "",
 ) -> Progress:
     """Ask a judge, or the judge of that name, every question of a suite or folder; the same call again resumes.
 
-    The run goes to `out`, by default `runs/<suite>--<judge>`. At its end the first
-    `canaries` questions are asked again.
+    The run goes to `out`, by default `runs/<suite>--<judge>`; `name` is what to call the judge there and in tables.
+    At its end the first `canaries` questions are asked again.
     """
     asked = _source(source)
     chosen = judges.open_judge(judge, lambda: keys(asked)) if isinstance(judge, str) else judge
-    path = Path(out) if out is not None else default_path(asked.name, chosen.name)
-    return run_probe(asked, chosen, path, wording=load_wording(wording), votes=votes, limits=limits, canaries=canaries)
+    path = Path(out) if out is not None else default_path(asked.name, called(chosen, name))
+    return run_probe(
+        asked,
+        chosen,
+        path,
+        wording=load_wording(wording),
+        votes=votes,
+        limits=limits,
+        canaries=canaries,
+        name=name,
+    )
 
 
 @overload

@@ -28,6 +28,7 @@ from counterbench.judges.base import Judge, JudgeExtras, extras
 from counterbench.judges.planted import PlantedJudge
 from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, RUN_FILE, RunInfo, write_keys
 from counterbench.runs.journal import Answered, Record, answered, identity_of
+from counterbench.runs.names import given_name
 from counterbench.runs.pair_queries import PairQuestions, Questions
 from counterbench.runs.usage import CANARIES_FILE
 from counterbench.runs.wordings import Wording, load_wording
@@ -46,6 +47,7 @@ def probe(
     votes: int = 1,
     limits: Limits | None = None,
     canaries: int = 0,
+    name: str = "",
     on_checked: Callable[[int, int], None] = lambda done, total: None,
     on_progress: Callable[[Progress], None] = lambda progress: None,
 ) -> Progress:
@@ -58,6 +60,7 @@ def probe(
         votes=votes,
         limits=limits,
         canaries=canaries,
+        name=name,
         on_checked=on_checked,
         on_progress=on_progress,
     )
@@ -72,6 +75,7 @@ def ask(
     votes: int = 1,
     limits: Limits | None = None,
     canaries: int = 0,
+    name: str = "",
     beside: Callable[[Path], AbstractContextManager[object]] = nullcontext,
     on_checked: Callable[[int, int], None] = lambda done, total: None,
     on_progress: Callable[[Progress], None] = lambda progress: None,
@@ -82,12 +86,13 @@ def ask(
     `on_checked(done, total)` is called as stored pictures are looked at, which is before the first question.
     Raises InputError if `out` holds another run or answers about other pictures, a picture is missing or not the
     recorded one, or a planted judge's fault can show on none of these questions; BusyError if another process is
-    writing there. Everything that the judge does wrong is a `Failed` record instead, unless it says that it cannot be
-    asked at all (JudgeError). Once all is answered, the first `canaries` questions are asked again, for
-    `canaries.jsonl`.
+    writing there. Everything that the judge does wrong is a `Failed` record instead, unless it says that it cannot
+    be asked at all (JudgeError). `name` is what the user calls the judge. Once all is answered, the first
+    `canaries` questions are asked again, for `canaries.jsonl`.
     """
     if votes < 1:
         raise InputError(f"--votes must be at least 1, not {votes}")
+    given_name(name)
     if canaries < 0:
         raise InputError(f"--canaries must be 0 or more, not {canaries}")
     wording = wording or load_wording()
@@ -99,6 +104,7 @@ def ask(
         suite_digest=questions.digest,
         seed=questions.seed,
         judge=judge.name,
+        name=name or more.short_name,
         wording=wording.name,
         wording_digest=wording.digest,
         votes=votes,
@@ -147,9 +153,14 @@ def _refuse_other_run(out: Path, info: RunInfo) -> None:
 
 
 def _begin(out: Path, info: RunInfo, questions: Questions) -> RunInfo:
-    """Write the keys, then `run.json`, unless they are there; what that file says."""
+    """Write the keys, then `run.json`, unless they are there; what that file says, renamed if a name is given."""
     if (out / RUN_FILE).is_file() and (out / KEYS_FILE).is_file():
-        return formats.read_json(out / RUN_FILE, RunInfo)
+        there = formats.read_json(out / RUN_FILE, RunInfo)
+        if info.name in ("", there.name):
+            return there
+        renamed = msgspec.structs.replace(there, name=info.name)
+        formats.write_json(out / RUN_FILE, renamed)
+        return renamed
     write_keys(out, questions.keys())
     formats.write_json(out / RUN_FILE, info)
     return info

@@ -21,6 +21,7 @@ def probe(
         help="pixels, planted:NAME, replay:RUN, openai:MODEL, transformers:PATH, or a judge's TOML file."
     ),
     out: Path | None = typer.Option(None, help="The run's folder (default: runs/SUITE--JUDGE)."),
+    name: options.Name = "",
     seed: options.Seed = None,
     limit: options.Limit = None,
     base_url: options.BaseUrl = "",
@@ -47,6 +48,7 @@ def probe(
     from counterbench.asking.probe import probe as run_probe
     from counterbench.cli.tables import observation_lines
     from counterbench.judges import open_judge
+    from counterbench.judges.base import called
     from counterbench.runs.folder import default_path
     from counterbench.runs.pair_queries import keys
     from counterbench.runs.usage import usage_of
@@ -56,7 +58,7 @@ def probe(
     opened = open_source(source, seed, limit)
     chosen = open_judge(judge, lambda: keys(opened), base_url=base_url, key_env=key_env)
     asked = load_wording(wording)
-    path = out or default_path(opened.name, chosen.name, seed, limit)
+    path = out or default_path(opened.name, called(chosen, name), seed, limit)
     limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, tpm=tpm, retries=retries)
     with progress(f"asking {chosen.name}", quiet=as_json) as report:
         begun = False
@@ -78,6 +80,7 @@ def probe(
                 votes=votes,
                 limits=limits,
                 canaries=canaries,
+                name=name,
                 on_checked=looking(report),
                 on_progress=on_progress,
             )

@@ -23,6 +23,7 @@ def judge(
     prompts: str = typer.Option("", help="The prompt set, if it is not a shipped one: a prompt file."),
     protocol: str = typer.Option("cf-eval", help="How pictures are scored: cf-eval."),
     out: Path | None = typer.Option(None, help="The run's folder (default: runs/PROMPTS--GENERATOR--JUDGE)."),
+    name: options.Name = "",
     uncertified: bool = typer.Option(False, help="Go on without the gate; every table and file says so."),
     show_prompt: bool = typer.Option(False, help="Show the judge the prompts: measures how far it believes them."),
     wording: options.Wording = "default",
@@ -48,6 +49,7 @@ def judge(
     from counterbench.certificate import outdated, read_certificate
     from counterbench.errors import InputError, unknown
     from counterbench.judges import open_judge
+    from counterbench.judges.base import called
     from counterbench.runs.folder import default_path
     from counterbench.runs.wordings import DEFAULT, SHOWN, load_wording
     from counterbench.t2i.images.manifest import read_manifest
@@ -87,7 +89,7 @@ def judge(
         if as_json:
             print_json({"run": None, "complete": False, "certified": False, "reasons": why, "progress": None})
         raise typer.Exit(CHECK_FAILED)
-    path = out or default_path(questions.name, chosen.name + ("--prompt-shown" if show_prompt else ""))
+    path = out or default_path(questions.name, called(chosen, name) + ("--prompt-shown" if show_prompt else ""))
     limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, tpm=tpm, retries=retries)
     if not as_json:
         stamp = "UNCERTIFIED: " if why else ""
@@ -107,6 +109,7 @@ def judge(
             votes=votes,
             limits=limits,
             canaries=canaries,
+            name=name,
             on_checked=looking(report),
             on_progress=lambda p: report(p.done + p.failed, p.total),
         )

@@ -11,13 +11,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from counterbench.errors import InputError, unknown
 from counterbench.judges.base import Judge, Reply
 from counterbench.judges.files import FILE_KINDS, read_judge_file
 from counterbench.judges.options import split_spec
 from counterbench.runs.queries import Key
+
+if TYPE_CHECKING:
+    from counterbench.judges.local import TransformersJudge
+    from counterbench.judges.openai import OpenAIJudge
 
 # What may stand on the command line after --judge, and what it means.
 KINDS: dict[str, str] = {
@@ -42,9 +46,11 @@ def open_judge(spec: str, keys: Callable[[], Iterable[Key]], *, base_url: str = 
     if spec.endswith(".toml") and kind not in ("planted", "replay", "openai", "transformers"):
         file = read_judge_file(Path(spec))
         try:
-            return _model(file.kind, file.model, file.options, base_url, key_env)
+            judge = _model(file.kind, file.model, file.options, base_url, key_env)
         except InputError as error:
             raise InputError(f"{spec}: {error}") from None
+        judge.short_name = file.name
+        return judge
     if kind in FILE_KINDS:
         return _model(kind, *split_spec(rest), base_url, key_env)
     if base_url or key_env:
@@ -65,7 +71,9 @@ def open_judge(spec: str, keys: Callable[[], Iterable[Key]], *, base_url: str = 
     raise unknown("judge", spec, KINDS)
 
 
-def _model(kind: str, model: str, options: Mapping[str, Any], base_url: str, key_env: str) -> Judge:
+def _model(
+    kind: str, model: str, options: Mapping[str, Any], base_url: str, key_env: str
+) -> OpenAIJudge | TransformersJudge:
     if kind == "openai":
         from counterbench.judges.openai import OpenAIJudge
 

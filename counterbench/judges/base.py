@@ -101,12 +101,14 @@ class JudgeExtras(msgspec.Struct, frozen=True):
     """What a judge may have besides, as attributes; what it lacks is as here.
 
     `versions`: what runs it ({"torch": "2.6.0"}), for the run's `run.json`. `samples`: the same question may get
-    another answer by design. `looks`: it needs the pictures (planted and replayed judges do not).
+    another answer by design. `looks`: it needs the pictures (planted and replayed judges do not). `short_name`: what
+    the user calls it.
     """
 
     versions: dict[str, str] = {}
     samples: bool = False
     looks: bool = True
+    short_name: str = ""
 
 
 def extras(model: object, kind: type[T]) -> T:
@@ -115,3 +117,8 @@ def extras(model: object, kind: type[T]) -> T:
         return msgspec.convert(model, kind, from_attributes=True)
     except msgspec.ValidationError as error:
         raise InputError(f"{type(model).__name__}: {error}") from None
+
+
+def called(judge: Judge, name: str = "") -> str:
+    """What a run of the judge is called in a folder's name: by the user, in its file, or as it was asked for."""
+    return name or extras(judge, JudgeExtras).short_name or judge.name

@@ -3,6 +3,7 @@
 format = "counterbench.judge/1"
 kind = "openai"
 model = "qwen/qwen2.5-vl-72b-instruct"
+name = "qwen 72b"
 
 [options]
 base_url = "https://openrouter.ai/api/v1"
@@ -14,12 +15,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
 from counterbench.errors import InputError, unknown
 from counterbench.files import formats
+from counterbench.runs.names import given_name
 
 FILE_KINDS = ("openai", "transformers")
 JUDGE_FORMAT: Literal["counterbench.judge/1"] = "counterbench.judge/1"
@@ -34,14 +36,28 @@ class ModelFile(msgspec.Struct, frozen=True):
     options: dict[str, Any] = {}
 
 
-def read_judge_file(path: Path) -> ModelFile:
+M = TypeVar("M", bound=ModelFile)
+
+
+class JudgeFile(ModelFile, frozen=True):
+    """A judge's file. `name`: what the user calls the judge, in tables and folders."""
+
+    name: str = ""
+
+
+def read_judge_file(path: Path) -> JudgeFile:
     """A judge's file; InputError that names the file, the key and the valid keys."""
-    return read_model_file(path, JUDGE_FORMAT, FILE_KINDS)
+    found = read_model_file(path, JUDGE_FORMAT, FILE_KINDS, JudgeFile)
+    try:
+        given_name(found.name)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
+    return found
 
 
-def read_model_file(path: Path, format: str, kinds: Sequence[str]) -> ModelFile:
-    """A file of that format about a model of one of these kinds; InputError as above."""
-    found = formats.read_typed_toml(path, ModelFile, format)
+def read_model_file(path: Path, format: str, kinds: Sequence[str], shape: type[M]) -> M:
+    """A file of that format and shape about a model of one of these kinds; InputError as above."""
+    found = formats.read_typed_toml(path, shape, format)
     if found.kind not in kinds:
         raise unknown("kind", found.kind, kinds, str(path))
     if not found.model.strip():

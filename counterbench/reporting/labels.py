@@ -8,13 +8,14 @@ from pathlib import Path
 
 from counterbench.reporting.words import named, visible
 from counterbench.runs.folder import RunInfo
+from counterbench.runs.names import short_names
 
 _LONGEST = 26
 
 
 def run_labels(runs: Sequence[tuple[Path, RunInfo]]) -> list[str]:
     """One label a run, all different: the judge, then its wording, folder and place, each only where needed."""
-    labels = [named(info.judge) for _, info in runs]
+    labels = [named(name) for name in short_names([info for _, info in runs])]
     additions = (
         [named(info.wording) for _, info in runs],
         [visible(path.resolve().name) for path, _ in runs],

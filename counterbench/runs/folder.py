@@ -22,6 +22,7 @@ T2I_FILE = "t2i.json"
 class RunInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a run asks of whom: `run.json`. `queries` counts every vote; `source` says where an imported run is from.
 
+    `name`: what the user calls the judge; no part of what is asked of whom.
     `bound`: its records' identities are computed from what the records themselves say, so that they can be checked
     against this. In runs begun by an earlier version they are not, and such a run keeps to that.
     """
@@ -31,6 +32,7 @@ class RunInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     suite_digest: str
     seed: int | None
     judge: str
+    name: str = ""
     wording: str
     wording_digest: str
     votes: Annotated[int, msgspec.Meta(ge=1)]

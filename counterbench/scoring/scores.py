@@ -52,12 +52,13 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Signature(msgspec.Struct, frozen=True, kw_only=True):
-    """What a number is a number of."""
+    """What a number is a number of. `name`: what the user calls the judge; empty if nothing."""
 
     suite: str
     suite_digest: str
     seed: int | None
     judge: str
+    name: str = ""
     wording: str
     wording_digest: str
     votes: int
@@ -148,6 +149,7 @@ def signature_of(info: RunInfo, truths: Iterable[str], scoring_name: str) -> Sig
         suite_digest=info.suite_digest,
         seed=info.seed,
         judge=info.judge,
+        name=info.name,
         wording=info.wording,
         wording_digest=info.wording_digest,
         votes=info.votes,

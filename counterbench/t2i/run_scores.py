@@ -76,6 +76,7 @@ def score(run: JudgedRun, scoring_name: str = DEFAULT, threshold: float = cf_eva
         samples=t2i.samples,
         generator_seed=t2i.seed,
         judge=info.judge,
+        name=info.name,
         wording=info.wording,
         wording_digest=info.wording_digest,
         prompt_shown=t2i.prompt_shown,

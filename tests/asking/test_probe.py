@@ -630,3 +630,13 @@ def test_default_names_are_one_short_plain_component(suite: str, judge: str) -> 
     assert path.parent == Path("runs")
     assert len(path.name) <= 150
     assert all(c.isascii() and (c.isalnum() or c in "._=-") for c in path.name)
+
+
+def test_a_name_is_kept_and_is_no_part_of_what_is_asked(out: Path) -> None:
+    source = SuiteSource(load_suite("smoke"), limit=2)
+    probe(source, Scripted(), out, name="mine", limits=Limits(max_calls=1))
+    assert probe(source, Scripted(), out).complete
+    assert read_run_info(out).name == "mine"
+    probe(source, Scripted(), out, name="other")
+    assert read_run_info(out).name == "other"
+    assert len(records(out)) == 4

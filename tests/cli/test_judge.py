@@ -225,8 +225,8 @@ GROUP = {
     "pairs", "answered", "acc_original", "acc_intervened", "ccs", "ccs_answered", "gap", "stability", "outcomes",
 }  # fmt: skip
 SIGNATURE = {
-    "suite", "suite_digest", "seed", "judge", "wording", "wording_digest", "votes", "parser", "scoring", "version",
-    "truth",
+    "suite", "suite_digest", "seed", "judge", "name", "wording", "wording_digest", "votes", "parser", "scoring",
+    "version", "truth",
 }  # fmt: skip
 DOCUMENT = {
     "run",

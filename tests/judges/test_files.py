@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from counterbench.errors import FormatError, InputError
 from counterbench.judges import open_judge
-from counterbench.judges.files import JUDGE_FORMAT, ModelFile, read_judge_file
+from counterbench.judges.base import called
+from counterbench.judges.files import JUDGE_FORMAT, JudgeFile, read_judge_file
 from counterbench.judges.openai import OpenAIJudge
 from counterbench.runs.queries import Key
 
@@ -48,7 +49,7 @@ def refused(path: Path) -> str:
 
 
 def test_a_whole_file(file: Path) -> None:
-    assert read_judge_file(file) == ModelFile(
+    assert read_judge_file(file) == JudgeFile(
         JUDGE_FORMAT,
         "openai",
         "qwen/qwen2.5-vl-72b-instruct",
@@ -63,7 +64,7 @@ def test_a_whole_file(file: Path) -> None:
 
 def test_the_shortest_file(file: Path) -> None:
     file.write_text('format = "counterbench.judge/1"\nkind = "transformers"\nmodel = "some/model"\n')
-    assert read_judge_file(file) == ModelFile(JUDGE_FORMAT, "transformers", "some/model")
+    assert read_judge_file(file) == JudgeFile(JUDGE_FORMAT, "transformers", "some/model")
 
 
 def test_a_file_with_a_byte_order_mark(file: Path) -> None:
@@ -77,9 +78,9 @@ def test_a_file_with_a_byte_order_mark(file: Path) -> None:
         (
             "[options]",
             "[option]",
-            "unknown key 'option' (did you mean 'options'?); choose from: format, kind, model, op",
+            "unknown key 'option' (did you mean 'options'?); choose from: format, kind, model, na",
         ),
-        ('kind = "openai"', 'kind = "openai"\nname = "x"', "unknown key 'name'"),
+        ('kind = "openai"', 'kind = "openai"\nnames = "x"', "unknown key 'names'"),
         (
             'kind = "openai"',
             'kind = "openia"',
@@ -160,3 +161,17 @@ def test_a_name_that_ends_in_toml_after_a_kind_is_no_file(spec: str) -> None:
         open_judge(spec, lambda: [])
     assert "is not valid TOML" not in str(caught.value)
     assert "format" not in str(caught.value)
+
+
+def test_a_name_of_its_own(file: Path) -> None:
+    file.write_text(WHOLE.replace("\n[options]", 'name = "qwen 72b"\n\n[options]'))
+    judge = open_judge(str(file), no_truth)
+    assert called(judge) == "qwen 72b"
+    assert called(judge, "mine") == "mine"
+    assert "72b-instruct?base_url" in judge.name
+
+
+def test_a_name_that_is_too_long_names_the_file(file: Path) -> None:
+    file.write_text(WHOLE.replace("\n[options]", f'name = "{"x" * 40}"\n\n[options]'))
+    with pytest.raises(InputError, match=r"mine\.toml: name 'x+': .*32 signs"):
+        read_judge_file(file)

@@ -34,6 +34,7 @@ class TransformersJudge:
     """
 
     max_in_flight = 1
+    short_name = ""
 
     def __init__(self, model: str, options: Mapping[str, Any]) -> None:
         self._options = read(options, f"{KIND}:{model}")

@@ -29,6 +29,7 @@ class OpenAIJudge:
 
     max_batch = 1
     max_in_flight = 1000
+    short_name = ""
 
     def __init__(self, model: str, options: Mapping[str, Any] | None = None) -> None:
         where = f"openai:{model}"

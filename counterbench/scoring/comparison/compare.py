@@ -68,7 +68,7 @@ def compare_runs(named: Sequence[RunResults], anyway: bool = False) -> Compariso
         level=LEVEL,
         marked=marked,
         runs=[_compared(side.label, doc) for side, doc in zip(judges, documents, strict=True)],
-        unanswered=[_compared(run.info.judge, _document(run)) for run in unanswered],
+        unanswered=[_compared(run.info.name or run.info.judge, _document(run)) for run in unanswered],
         overall=_group(judges),
         categories={name: _group([side.only(name) for side in judges]) for name in categories},
     )

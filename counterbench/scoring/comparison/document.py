@@ -63,7 +63,8 @@ class Group(msgspec.Struct, frozen=True):
 
 
 class Compared(msgspec.Struct, frozen=True):
-    """A run that takes part. `judge`: what it is called here, its path where two runs are of one judge.
+    """A run that takes part. `judge`: what it is called here: the name that the user gave it, else the judge; its path
+    where two runs have the same.
 
     `missing` and `failed` count its questions that were not asked or failed; complete when there are none.
     """

@@ -23,9 +23,9 @@ class Side:
 
 
 def sides(runs: Sequence[RunResults]) -> list[Side]:
-    """The runs, each called by its judge, or by its path where several are of one judge."""
-    names = [run.info.judge for run in runs]
-    return [Side(str(run.path) if names.count(run.info.judge) > 1 else run.info.judge, run) for run in runs]
+    """The runs, each called as the user named its judge or by its judge, or by its path where several have one name."""
+    names = [run.info.name or run.info.judge for run in runs]
+    return [Side(str(run.path) if names.count(name) > 1 else name, run) for name, run in zip(names, runs, strict=True)]
 
 
 def common(judges: Sequence[Side]) -> list[str]:

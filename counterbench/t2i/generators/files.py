@@ -23,4 +23,4 @@ GENERATOR_FORMAT: Literal["counterbench.generator/1"] = "counterbench.generator/
 
 def read_generator_file(path: Path) -> ModelFile:
     """A generator's file; InputError that names the file, the key and the valid keys."""
-    return read_model_file(path, GENERATOR_FORMAT, FILE_KINDS)
+    return read_model_file(path, GENERATOR_FORMAT, FILE_KINDS, ModelFile)

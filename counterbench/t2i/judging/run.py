@@ -86,6 +86,7 @@ def judge_pictures(
     votes: int = 1,
     limits: Limits | None = None,
     canaries: int = 0,
+    name: str = "",
     on_checked: Callable[[int, int], None] = lambda done, total: None,
     on_progress: Callable[[Progress], None] = lambda progress: None,
 ) -> Progress:
@@ -136,6 +137,7 @@ def judge_pictures(
         votes=votes,
         limits=limits,
         canaries=canaries,
+        name=name,
         beside=beside,
         on_checked=on_checked,
         on_progress=on_progress,

@@ -9,8 +9,8 @@ from counterbench.stats.intervals import Estimate
 
 class Signature(msgspec.Struct, frozen=True, kw_only=True):
     """What a number is a number of. `style`: how the prompts ask to be drawn ("flat", "photo").
-    `certificate` is its digest, `policy` what it was held to; both empty without one.
-    `scoring`, `threshold` and `draws` are filled in by the scoring itself.
+    `certificate` is its digest, `policy` what it was held to; both empty without one. `name`: what the user calls the
+    judge. `scoring`, `threshold` and `draws` are filled in by the scoring itself.
     """
 
     prompts: str
@@ -19,6 +19,7 @@ class Signature(msgspec.Struct, frozen=True, kw_only=True):
     samples: int
     generator_seed: int | None
     judge: str
+    name: str = ""
     wording: str
     wording_digest: str
     prompt_shown: bool

@@ -1,0 +1,101 @@
+"""What judges are called where there is little room: in tables, legends and folders."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from counterbench.errors import InputError
+
+# Signs of a name.
+MOST = 32
+# Their models are named by a path or an address, of which the last part says most.
+_MODELS = ("openai", "transformers", "replay")
+
+
+class Called(Protocol):
+    """Whatever says which judge it is of, and what it was named: a run, or the signature of its numbers."""
+
+    @property
+    def judge(self) -> str:
+        """The judge as asked for, with its address and parameters."""
+        ...
+
+    @property
+    def name(self) -> str:
+        """The name that the user gave it; empty if none was given."""
+        ...
+
+
+def given_name(name: str) -> str:
+    """The name as given by --name or in a judge's file; InputError if it is no short name."""
+    if not name.isprintable() or name != name.strip() or len(name) > MOST:
+        raise InputError(f"name {name!r}: a judge's short name is one line of at most {MOST} signs")
+    return name
+
+
+def short_names(called: Sequence[Called]) -> list[str]:
+    """A short name for each: the one that it was given, else its model, with as much as tells it from the others.
+
+    The same judge has the same name wherever it stands in the list; what is longer than MOST is cut in the middle,
+    if no two become alike by that.
+    """
+    unnamed = list(dict.fromkeys(each.judge for each in called if not each.name))
+    found = dict(zip(unnamed, unnamed, strict=True))
+    forms: tuple[Callable[[str], str], ...] = (_tail, _model, _kind, lambda judge: _differing(judge, unnamed))
+    alike = [unnamed]
+    for form in forms:
+        waiting, alike = alike, []
+        for group in waiting:
+            by_form = defaultdict(list)
+            for judge in group:
+                by_form[form(judge)].append(judge)
+            for short, judges in by_form.items():
+                if len(judges) == 1:
+                    found[judges[0]] = short
+                else:
+                    alike.append(judges)
+    times = Counter(found.values())
+    found = {judge: short if times[short] == 1 else judge for judge, short in found.items()}
+    cut = {judge: _cut(short) for judge, short in found.items()}
+    if len(set(cut.values())) == len(cut):
+        found = cut
+    return [each.name or found[each.judge] for each in called]
+
+
+def _parts(judge: str) -> tuple[str, str, list[str]]:
+    kind, colon, rest = judge.partition(":")
+    if kind not in _MODELS or not colon:
+        return "", judge, []  # pixels, planted judges and those of imported runs are short already
+    model, _, options = rest.partition("?")
+    return kind, model, options.split("&") if options else []
+
+
+def _tail(judge: str) -> str:
+    kind, model, _ = _parts(judge)
+    return model.rstrip("/").rpartition("/")[2] or model if kind else model
+
+
+def _model(judge: str) -> str:
+    return _parts(judge)[1]
+
+
+def _kind(judge: str) -> str:
+    kind, model, _ = _parts(judge)
+    return f"{kind}:{model}" if kind else model
+
+
+def _differing(judge: str, others: Sequence[str]) -> str:
+    """The model, with those of its options that not all judges of the same model have."""
+    kind, model, options = _parts(judge)
+    same = [_parts(other)[2] for other in others if _parts(other)[:2] == (kind, model)]
+    own = [option for option in options if not all(option in each for each in same)]
+    return f"{_tail(judge)}?{'&'.join(own)}" if own else _tail(judge)
+
+
+def _cut(name: str) -> str:
+    if len(name) <= MOST:
+        return name
+    half = (MOST - 1) // 2
+    return f"{name[: MOST - 1 - half]}…{name[-half:]}"

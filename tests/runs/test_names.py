@@ -1,0 +1,71 @@
+"""Short names: of the models, with as much more as tells them apart."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from counterbench.errors import InputError
+from counterbench.runs.names import MOST, given_name, short_names
+
+
+class Run(NamedTuple):
+    judge: str
+    name: str = ""
+
+
+def shorts(*judges: str) -> list[str]:
+    return short_names([Run(judge) for judge in judges])
+
+
+SERVER = "base_url=http://localhost:8000/v1"
+
+
+@pytest.mark.parametrize(
+    ("judges", "names"),
+    [
+        (["pixels", "planted:noisy?p=0.1"], ["pixels", "planted:noisy?p=0.1"]),
+        ([f"openai:qwen/a?{SERVER}", f"openai:qwen/b?{SERVER}"], ["a", "b"]),
+        ([f"openai:one/a?{SERVER}", f"openai:two/a?{SERVER}"], ["one/a", "two/a"]),
+        (["openai:a", "transformers:a"], ["openai:a", "transformers:a"]),
+        ([f"openai:a?{SERVER}", f"openai:a?{SERVER}&temperature=1.0"], ["a", "a?temperature=1.0"]),
+        (["transformers:./models/checkpoint/"], ["checkpoint"]),
+        (["replay:runs/smoke--mine?journal=0123"], ["smoke--mine"]),
+        ([f"openai:m?{SERVER}", f"openai:m?{SERVER}"], ["m", "m"]),
+    ],
+)
+def test_a_model_and_what_tells_it_from_the_others(judges, names) -> None:
+    assert shorts(*judges) == names
+
+
+def test_a_given_name_comes_first() -> None:
+    assert short_names([Run("openai:a", "mine"), Run("openai:a")]) == ["mine", "a"]
+
+
+def test_a_long_name_is_cut_in_the_middle_unless_two_became_alike() -> None:
+    (one,) = shorts("openai:" + "a" * 30 + "b" * 30)
+    assert len(one) == MOST
+    assert one.startswith("aaa")
+    assert one.endswith("bbb")
+    alike = [f"openai:{'a' * 40}{which}{'b' * 40}" for which in "xy"]
+    assert len(set(shorts(*alike))) == 2
+
+
+KINDS = st.sampled_from(["openai:", "transformers:", "replay:", "planted:", ""])
+JUDGES = st.builds(
+    "{}{}{}".format, KINDS, st.text("ab/", min_size=1, max_size=4), st.sampled_from(["", "?x=1", "?x=1&y=2"])
+)
+
+
+@given(st.lists(JUDGES, unique=True, max_size=6))
+def test_different_judges_have_different_names(judges: list[str]) -> None:
+    assert len(set(shorts(*judges))) == len(judges)
+
+
+@pytest.mark.parametrize("name", [" a", "a\nb", "x" * (MOST + 1), "\x1b[31m"])
+def test_what_is_no_short_name_is_refused(name: str) -> None:
+    with pytest.raises(InputError, match="short name"):
+        given_name(name)
