@@ -112,9 +112,9 @@ def ask(
         versions={"counterbench": __version__, "parser": PARSER_VERSION} | more.versions,
         bound=True,
     )
-    _refuse_other_run(out, info)
+    _refuse_other_run(out, info, questions)
     _refuse_damage(questions, more.looks, on_checked)
-    with claim(out, "a run", (RUN_FILE, KEYS_FILE), lambda: _refuse_other_run(out, info)):
+    with claim(out, "a run", (RUN_FILE, KEYS_FILE), lambda: _refuse_other_run(out, info, questions)):
         info = _begin(out, info, questions)
         with beside(out):
             known = answered(out / JOURNAL_FILE, info)  # read first: a damaged journal is left as it is
@@ -141,29 +141,33 @@ def _refuse_damage(questions: Questions, looks: bool, on_checked: Callable[[int,
         )
 
 
-def _refuse_other_run(out: Path, info: RunInfo) -> None:
+def _refuse_other_run(out: Path, info: RunInfo, questions: Questions) -> None:
     if (out / RUN_FILE).is_file():
         there = formats.read_json(out / RUN_FILE, RunInfo)
+        if questions.extends(there.suite_digest, there.queries // there.votes):
+            there = msgspec.structs.replace(there, suite_digest=info.suite_digest)
         for name in ("suite_digest", "judge", "wording_digest", "votes"):
             if getattr(there, name) != getattr(info, name):
                 raise InputError(
-                    f"{out}: holds another run: its {name.replace('_', ' ')} is {getattr(there, name)!r}, not "
-                    f"{getattr(info, name)!r} (it is {there.judge!r} on {there.suite!r}); choose another --out"
+                    f"{out}: holds another run: {there.judge!r} on {there.suite!r}, {there.queries} questions; its "
+                    f"{name.replace('_', ' ')} is {getattr(there, name)!r}, not {getattr(info, name)!r}; choose "
+                    "another --out"
                 )
 
 
 def _begin(out: Path, info: RunInfo, questions: Questions) -> RunInfo:
-    """Write the keys, then `run.json`, unless they are there; what that file says, renamed if a name is given."""
+    """Write the keys, then `run.json`, unless they are there; what that file says, with what is new: a name, pairs."""
+    begun = info
     if (out / RUN_FILE).is_file() and (out / KEYS_FILE).is_file():
-        there = formats.read_json(out / RUN_FILE, RunInfo)
-        if info.name in ("", there.name):
+        begun = there = formats.read_json(out / RUN_FILE, RunInfo)
+        begun = msgspec.structs.replace(
+            there, suite_digest=info.suite_digest, queries=info.queries, name=info.name or there.name
+        )
+        if begun == there:
             return there
-        renamed = msgspec.structs.replace(there, name=info.name)
-        formats.write_json(out / RUN_FILE, renamed)
-        return renamed
     write_keys(out, questions.keys())
-    formats.write_json(out / RUN_FILE, info)
-    return info
+    formats.write_json(out / RUN_FILE, begun)
+    return begun
 
 
 def _dues(

@@ -3,6 +3,7 @@
 policies            what a judge must show
 chances             how likely a judge of a given CCS passes, and with how many pairs
 issue, findings, conditions, truth      a run held against a policy
+further             how many more pairs would settle it
 document, files     the certificate, and its file
 recheck             every number derived again from the run; `mismatches` with a judge that comes with it
 
@@ -19,6 +20,7 @@ from counterbench.certificate.document import (
 )
 from counterbench.certificate.files import read_certificate, refuse_taken, write_certificate
 from counterbench.certificate.findings import Findings, findings
+from counterbench.certificate.further import times_needed
 from counterbench.certificate.issue import certify
 from counterbench.certificate.recheck import differences, mismatches, outdated, problems
 
@@ -38,5 +40,6 @@ __all__ = [
     "problems",
     "read_certificate",
     "refuse_taken",
+    "times_needed",
     "write_certificate",
 ]

@@ -12,7 +12,7 @@ from counterbench.files import catalog
 from counterbench.runs.folder import KEYS_FILE, RunInfo
 from counterbench.runs.pair_queries import keys
 from counterbench.runs.queries import Key
-from counterbench.suites.sources import SuiteSource, selection_digest
+from counterbench.suites.sources import SuiteSource, first_of
 from counterbench.suites.suite import load_suite
 
 
@@ -54,15 +54,15 @@ _ADVICE = (
 
 
 def drawn_again(info: RunInfo) -> SuiteSource | None:
-    """The shipped suite, or the first of its items, that a run's digest names; None if there is none."""
+    """The shipped suite, the first of its items or a multiple of it, as a run's digest names; None if none does."""
     if info.suite not in catalog.names("scenes") or info.seed is None:
         return None
     suite = load_suite(info.suite, info.seed)
-    limit = info.queries // (2 * info.votes)
-    for selection in (None, limit):
-        if selection != 0 and selection_digest(suite, selection) == info.suite_digest:
-            return SuiteSource(suite, selection)
-    return None
+    pairs = info.queries // (2 * info.votes)
+    if pairs == 0:
+        return None
+    source = first_of(suite, pairs)
+    return source if source.digest == info.suite_digest else None
 
 
 def _difference(true: Key, found: Sequence[Key]) -> str:

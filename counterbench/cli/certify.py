@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
 from counterbench.cli.app import CHECK_FAILED
 from counterbench.cli.printing import command, print_json, say, say_next, say_some
+from counterbench.runs.wordings import DEFAULT
+
+if TYPE_CHECKING:
+    from counterbench.certificate import Certificate
 
 SHOWN = 12  # lines printed in full; more are counted
 
@@ -53,9 +58,29 @@ def certify(
             for line in signature_lines(certificate):
                 say(line)
         say(f"{path}: {'PASS' if passed else certificate.verdict}: {certificate.judge}, {chosen.name}")
-        say_next(command("verify", path, "--run", run))
+        say_next(_after(certificate, run, path))
     if not passed:
         raise typer.Exit(CHECK_FAILED)
+
+
+def _after(certificate: Certificate, run: Path, path: Path) -> str:
+    """What to do next: hold the certificate against its run, have more pairs asked, or see what is wrong."""
+    from counterbench.certificate import times_needed
+    from counterbench.runs.folder import read_run_info
+    from counterbench.suites.suite import load_suite
+
+    if certificate.verdict == "pass":
+        return command("verify", path, "--run", run)
+    info = read_run_info(run)
+    times = times_needed(certificate, info)
+    if times is None:
+        return command("diagnose", run)
+    words: list[object] = ["--times", times] if times > 1 else []
+    words += ["--wording", info.wording] if info.wording != DEFAULT else []
+    words += ["--votes", info.votes] if info.votes != 1 else []
+    words += ["--seed", info.seed] if info.seed != load_suite(info.suite).seed else []
+    say("further pairs may settle it: this asks them in the same run, which is then to be certified again")
+    return command("probe", info.suite, "--judge", info.judge, *words, "--out", run)
 
 
 def verify_certificate(path: Path, run: Path | None, as_json: bool, verbose: bool) -> None:

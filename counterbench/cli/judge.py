@@ -24,6 +24,7 @@ def probe(
     name: options.Name = "",
     seed: options.Seed = None,
     limit: options.Limit = None,
+    times: options.Times = 1,
     base_url: options.BaseUrl = "",
     key_env: options.KeyEnv = "",
     concurrency: options.Concurrency = None,
@@ -55,7 +56,7 @@ def probe(
     from counterbench.runs.wordings import load_wording
     from counterbench.suites.sources import open_source
 
-    opened = open_source(source, seed, limit)
+    opened = open_source(source, seed, limit, times)
     chosen = open_judge(judge, lambda: keys(opened), base_url=base_url, key_env=key_env)
     asked = load_wording(wording)
     path = out or default_path(opened.name, called(chosen, name), seed, limit)

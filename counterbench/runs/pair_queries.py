@@ -42,6 +42,10 @@ class Questions(Protocol):
         """What can be missing or altered. `looks`: whether the judge needs a picture with every question."""
         ...
 
+    def extends(self, digest: str, queries: int) -> bool:
+        """Whether they hold all of the `queries` queries that `digest` signs, so that a run of those can go on."""
+        ...
+
 
 class PairQuestions:
     """The questions about the pairs of a source: two for each."""
@@ -60,6 +64,10 @@ class PairQuestions:
     def keys(self) -> Iterator[Key]:
         """The keys of every pair."""
         return keys(self._source)
+
+    def extends(self, digest: str, queries: int) -> bool:
+        """Whether the source has these pairs, and more."""
+        return self._source.extends(digest, queries // 2)
 
     def stored(self, looks: bool) -> Stored:
         """A folder's pictures; those of a suite are drawn anew. Pairs imported without pictures cannot be looked at."""

@@ -34,16 +34,24 @@ class Source(Protocol):
         """The original and the intervened picture; none where an imported data set has none."""
         ...
 
+    def extends(self, digest: str, pairs: int) -> bool:
+        """Whether it has all of the `pairs` pairs that `digest` signs, and more."""
+        ...
+
 
 class SuiteSource:
-    """A suite, or the first `limit` of its items (families in turn)."""
+    """A suite, or the first `limit` of its items (families in turn), or `times` as many of every family.
 
-    def __init__(self, suite: Suite, limit: int | None = None) -> None:
-        self.suite = suite
+    `suite` is the one whose items these are, `once` the one that was named.
+    """
+
+    def __init__(self, suite: Suite, limit: int | None = None, times: int = 1) -> None:
+        self.once = suite
+        self.suite = suite.enlarged(times)
         self.name = suite.name
         self.seed: int | None = suite.seed
-        self.digest = selection_digest(suite, limit)
-        self._positions = suite.positions(limit)
+        self.digest = selection_digest(self.suite, limit)
+        self._positions = self.suite.positions(limit)
 
     def __len__(self) -> int:
         return len(self._positions)
@@ -59,6 +67,10 @@ class SuiteSource:
             return Picture(lambda: png.encode(render(scene)), f"{pair.id} ({role})")
 
         return tuple(drawn(scene, role) for scene, role in zip(pair.scenes, ROLES, strict=True))
+
+    def extends(self, digest: str, pairs: int) -> bool:
+        """Whether `digest` signs the first `pairs` pairs of the suite, or a smaller multiple of it."""
+        return 0 < pairs < len(self) and first_of(self.once, pairs).digest == digest
 
 
 class FolderSource:
@@ -91,23 +103,34 @@ class FolderSource:
         """Both pictures' files; none of an imported pair that came without."""
         return self.folder.pictures(pair)
 
+    def extends(self, digest: str, pairs: int) -> bool:
+        """Whether `digest` signs the first `pairs` pairs of the folder."""
+        return 0 < pairs < len(self) and limited_digest(self.folder.info.digest, pairs) == digest
 
-def open_source(name: str, seed: int | None = None, limit: int | None = None) -> Source:
+
+def open_source(name: str, seed: int | None = None, limit: int | None = None, times: int = 1) -> Source:
     """What SUITE|DIR on the command line means: a shipped suite's bare name, a suite file, or a folder."""
     path = Path(name)
     is_folder = path.is_dir() and (catalog.is_path(name) or name not in catalog.names("scenes"))
     if not is_folder and catalog.is_path(name) and path.suffix != ".toml":
         raise InputError(f"{name}: there is no such folder, and a suite file ends in .toml")
     if not is_folder:
-        return SuiteSource(load_suite(name, seed), limit)
+        return SuiteSource(load_suite(name, seed), limit, times)
     if seed is not None:
         raise InputError(f"{name}: --seed draws other items of a suite; a folder's items are drawn already")
+    if times != 1:
+        raise InputError(f"{name}: --times draws further items of a suite, into the same run; name the suite itself")
     return FolderSource(Folder(path), limit)
 
 
 def selection_digest(suite: Suite, limit: int | None) -> str:
     """The digest of a suite, or of its first `limit` items."""
     return suite.digest if limit is None or limit >= len(suite) else limited_digest(suite.digest, limit)
+
+
+def first_of(suite: Suite, pairs: int) -> SuiteSource:
+    """The first so many pairs of a suite (families in turn), or as many times the whole as that holds."""
+    return SuiteSource(suite, pairs) if pairs < len(suite) else SuiteSource(suite, times=pairs // len(suite))
 
 
 def limited_digest(digest: str, limit: int) -> str:

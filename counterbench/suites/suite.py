@@ -22,12 +22,14 @@ from counterbench.suites.families.base import check_forms, read_params
 
 SUITE_FORMAT: Literal["counterbench.suite/1"] = "counterbench.suite/1"
 
+MOST = 10_000_000  # items of one family
+
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One family of a suite file."""
 
     name: str
-    count: Annotated[int, msgspec.Meta(ge=1, le=10_000_000)]
+    count: Annotated[int, msgspec.Meta(ge=1, le=MOST)]
     forms: tuple[str, ...] = ("open",)
     params: dict[str, Any] = {}
 
@@ -126,6 +128,17 @@ class Suite:
     def reseeded(self, seed: int) -> Suite:
         """The same suite with other items."""
         return Suite(self.name, seed, self.canvas, self.parts, self.description)
+
+    def enlarged(self, times: int) -> Suite:
+        """The same suite with `times` as many items of every family: those that it has, and further ones.
+
+        InputError if `times` is not 1 or more, or a family would have more than MOST items.
+        """
+        largest = max(part.count for part in self.parts)
+        if not 1 <= times <= MOST // largest:
+            raise InputError(f"--times must be from 1 to {MOST // largest:,} for suite {self.name!r}, not {times}")
+        parts = [msgspec.structs.replace(part, count=times * part.count) for part in self.parts]
+        return Suite(self.name, self.seed, self.canvas, parts, self.description)
 
     @property
     def definition(self) -> dict[str, Any]:

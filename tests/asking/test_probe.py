@@ -200,7 +200,7 @@ def test_another_run_in_the_same_folder_is_refused_and_the_folder_untouched(out:
     before = snapshot(out)
     given: dict[str, Any] = {"source": Paper(2), "judge": Scripted(), "out": out} | OTHERS[what]
     source, judge = given.pop("source"), given.pop("judge")
-    with pytest.raises(InputError, match=f"holds another run: its {what}.*choose another --out"):
+    with pytest.raises(InputError, match=f"holds another run: .* its {what}.*choose another --out"):
         probe(source, judge, **given)
     assert judge.asked == []
     assert snapshot(out) == before
@@ -640,3 +640,15 @@ def test_a_name_is_kept_and_is_no_part_of_what_is_asked(out: Path) -> None:
     probe(source, Scripted(), out, name="other")
     assert read_run_info(out).name == "other"
     assert len(records(out)) == 4
+
+
+def test_further_pairs_are_asked_in_the_same_run(out: Path) -> None:
+    smoke = load_suite("smoke")
+    for source, new in ((SuiteSource(smoke, 4), 8), (SuiteSource(smoke), 24), (SuiteSource(smoke, times=2), 32)):
+        judge = Scripted()
+        end = probe(source, judge, out)
+        assert (len(judge.asked), end.total, end.complete) == (new, 2 * len(source), True)
+        assert read_run_info(out).suite_digest == source.digest
+        assert len(list(read_keys(out))) == read_run_info(out).queries == 2 * len(source)
+    with pytest.raises(InputError, match=r"holds another run: 'scripted' on 'smoke', 64 questions; .* choose another"):
+        probe(SuiteSource(smoke), Scripted(), out)

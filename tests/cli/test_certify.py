@@ -148,3 +148,20 @@ def test_verifying_what_is_none_exits_with_2(args: tuple[str, ...], message: str
     run_of("oracle", "smoke")
     call("certify", "run", "--out", "c.json")
     assert message in fails("verify", *args)
+
+
+def test_what_lacks_evidence_says_which_command_adds_it() -> None:
+    run_of("oracle", "smoke", 8)
+    result = call("certify", "run", "--policy", "exploratory")
+    assert result.exit_code == 1
+    step = result.stdout.splitlines()[-1]
+    assert step == "next: counterbench probe smoke --judge planted:oracle --times 20 --out run"
+    assert call(*step.split()[2:]).exit_code == 0
+    again = call("certify", "run", "--policy", "exploratory")
+    assert again.exit_code == 0
+    assert "PASS: planted:oracle, exploratory" in again.stdout
+
+
+def test_where_no_further_pairs_help_the_faults_come_next() -> None:
+    run_of("sticky", limit=60)
+    assert call("certify", "run").stdout.splitlines()[-1] == "next: counterbench diagnose run"

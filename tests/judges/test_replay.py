@@ -116,7 +116,7 @@ def test_other_replies_at_the_same_path_are_another_judge(run: Path, source: Sui
     assert open_judge(f"replay:{tmp_path / 'run'}", list).name != judge.name
     with pytest.raises(InputError, match="the digest of its journal is"):
         open_judge(judge.name, list)
-    with pytest.raises(InputError, match="holds another run: its judge"):
+    with pytest.raises(InputError, match=r"holds another run: .* its judge"):
         probe(source, ReplayJudge(tmp_path / "run"), tmp_path / "again")
 
 
@@ -137,7 +137,7 @@ def test_what_failed_there_fails_here(source: SuiteSource, tmp_path: Path) -> No
 
 def test_a_run_and_its_replay_may_not_share_a_folder(run: Path, source: SuiteSource, tmp_path: Path) -> None:
     shutil.copytree(run, tmp_path / "run")
-    with pytest.raises(InputError, match="holds another run: its judge"):
+    with pytest.raises(InputError, match=r"holds another run: .* its judge"):
         probe(source, ReplayJudge(run), tmp_path / "run")
 
 

@@ -178,3 +178,31 @@ def test_counts_that_do_not_sum_up_are_an_error(folder: Path, tmp_path: Path) ->
     (copy / "suite.json").write_text(json.dumps(info))
     with pytest.raises(InputError, match=r"counts .* do not sum up to 13 pairs"):
         open_source(str(copy), limit=5)
+
+
+@given(st.integers(1, 5), st.integers(1, 5))
+def test_a_multiple_begins_with_every_smaller_one(fewer: int, more: int) -> None:
+    once = load_suite("smoke")
+    small, large = SuiteSource(once, times=fewer), SuiteSource(once, times=more)
+    assert len(large) == more * len(once)
+    assert large.extends(small.digest, len(small)) == (fewer < more)
+    ids = {pair.id for pair in large}
+    assert ({pair.id for pair in small} <= ids) == (fewer <= more)
+    assert not large.extends("another", len(small))
+
+
+@pytest.mark.parametrize("limit", [1, 6, 12])
+def test_the_whole_goes_on_from_its_first_pairs(suite: Suite, folder: Path, limit: int) -> None:
+    few = SuiteSource(suite, limit)
+    for whole in (SuiteSource(suite), FolderSource(Folder(folder)), SuiteSource(suite, times=2)):
+        assert whole.extends(few.digest, limit)
+        assert not few.extends(whole.digest, len(whole))
+    assert not SuiteSource(suite.reseeded(5)).extends(few.digest, limit)
+
+
+@pytest.mark.parametrize("times", [0, -1, 10_000_000])
+def test_a_multiple_that_cannot_be(suite: Suite, folder: Path, times: int) -> None:
+    with pytest.raises(InputError, match="--times must be from 1 to 2,000,000 for suite 'few'"):
+        SuiteSource(suite, times=times)
+    with pytest.raises(InputError, match="name the suite itself"):
+        open_source(f"{folder}/", times=2)

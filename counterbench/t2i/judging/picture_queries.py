@@ -50,6 +50,10 @@ class PictureQuestions:
     def __len__(self) -> int:
         return sum(len(self.prompt(row).checks) for row in self._rows)
 
+    def extends(self, digest: str, queries: int) -> bool:
+        """Never: other pictures make another run."""
+        return False
+
     def prompt(self, row: ImageRow) -> Prompt:
         """The prompt of a sample; InputError if the set has none."""
         found = self.prompts.by_id.get(f"{row.group}/{row.level}")
