@@ -2,11 +2,13 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+comma := ,
 
 .PHONY: demo test test-slow check browser bench clean
 
 demo: $(VENV)/installed
 	$(BIN)/counterbench demo --out demo
+	@echo 'the command is $(BIN)/counterbench; after  source $(BIN)/activate  just counterbench'
 
 # What people wait for. One thread in each process: the tests run in as many processes as there are cores.
 test: $(VENV)/installed-dev check
@@ -34,17 +36,26 @@ bench: $(VENV)/installed-dev
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
+# One line that says what is done now; everything that pip said is in the log, and shown if it fails.
+define install
+	@echo "installing $(1) into $(VENV): $(2) (log: $(VENV)/install.log)"
+	@{ $(BIN)/python -m pip install --disable-pip-version-check --progress-bar off --editable '$(1)' 2>&1 \
+	|| touch $(VENV)/failed; } | tee $(VENV)/install.log \
+	| if [ -t 1 ]; then awk '{ printf "\r\033[K%.78s", $$0; fflush() } END { printf "\r\033[K" }'; else cat > /dev/null; fi
+	@if [ -e $(VENV)/failed ]; then rm $(VENV)/failed; cat $(VENV)/install.log; exit 1; fi
+endef
+
 $(VENV)/installed: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
-	touch $@
+	$(call install,.,half a minute to a few)
+	@touch $@
 
 $(VENV)/installed-dev: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
-	touch $@ $(VENV)/installed
+	$(call install,.[dev],a minute to a few)
+	@touch $@ $(VENV)/installed
 
 $(VENV)/installed-heavy: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,heavy]'
-	touch $@ $(VENV)/installed $(VENV)/installed-dev
+	$(call install,.[dev$(comma)heavy],several minutes and gigabytes)
+	@touch $@ $(VENV)/installed $(VENV)/installed-dev
 
 clean:
 	rm -rf $(VENV) demo runs .mypy_cache .ruff_cache .pytest_cache
