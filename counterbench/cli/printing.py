@@ -7,7 +7,9 @@ reaches the terminal as a control, and none of it can begin a line of its own. T
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
+import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -45,7 +47,22 @@ def say_next(what: str) -> None:
 def command(*words: object) -> str:
     """A command of counterbench that can be copied into a shell whatever its words are; empty ones are left out."""
     taken = (f"./{word}" if isinstance(word, Path) and str(word).startswith("-") else word for word in words)
-    return " ".join(["counterbench", *(quoted(word) for word in taken if str(word))])
+    return " ".join([_program(), *(quoted(word) for word in taken if str(word))])
+
+
+@functools.cache
+def _program() -> str:
+    """What to type for counterbench here: its path where a shell would not find it, as after `make`."""
+    called = Path(sys.argv[0])
+    if called.name == "__main__.py" and called.parent.name == "counterbench":
+        return f"{quoted(Path(sys.executable).name)} -m counterbench"
+    if called.name != "counterbench" or not called.is_file():  # called from a test or a program
+        return "counterbench"
+    found = shutil.which("counterbench")
+    if found is not None and called.samefile(found):
+        return "counterbench"
+    here = called.absolute()
+    return quoted(here.relative_to(Path.cwd()) if here.is_relative_to(Path.cwd()) else here)
 
 
 def print_json(value: Any) -> None:

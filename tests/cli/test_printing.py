@@ -162,3 +162,25 @@ def test_a_bar_and_a_table_take_nothing_for_markup(monkeypatch: pytest.MonkeyPat
 
 def test_a_command_can_be_copied() -> None:
     assert printing.command("score", Path("-v"), Path("my runs/$x"), "", 3) == "counterbench score ./-v 'my runs/$x' 3"
+
+
+@pytest.mark.parametrize(
+    ("called", "found", "shown"),
+    [
+        ("bin/counterbench", "bin/counterbench", "counterbench"),
+        ("bin/counterbench", None, "bin/counterbench"),
+        ("bin/counterbench", "other/counterbench", "bin/counterbench"),
+        ("counterbench/__main__.py", None, f"{Path(sys.executable).name} -m counterbench"),
+        ("bin/pytest", None, "counterbench"),
+    ],
+)
+def test_a_command_begins_with_what_a_shell_finds(
+    called: str, found: str | None, shown: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("bin/counterbench", "other/counterbench"):
+        Path(name).parent.mkdir()
+        Path(name).touch()
+    monkeypatch.setattr(sys, "argv", [str(tmp_path / called)])
+    monkeypatch.setattr(printing.shutil, "which", lambda name: found)
+    assert printing._program.__wrapped__() == shown

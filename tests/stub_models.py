@@ -1,0 +1,83 @@
+"""Models on loopback for the pages of the docs: one that sees, one that sees less well, and one that draws.
+
+`python -m stub_models` serves them until its standard input ends, for trying the README by hand.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import io
+import os
+import re
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from loopback import Asked, Draw, LoopbackServer, Respond, Say
+from PIL import Image
+
+from counterbench.drawing import png
+from counterbench.judges.pixels import CannotRead, read_answer
+from counterbench.t2i.generators.planted import PlantedGenerator
+from counterbench.t2i.prompts.files import load_prompts
+
+SEES, SEES_LESS, DRAWS = "some-vlm", "another-vlm", "some-t2i-model"
+
+
+@contextlib.contextmanager
+def served() -> Iterator[str]:
+    """The address of a server with all three models."""
+    with LoopbackServer(_respond, models=(SEES, SEES_LESS, DRAWS)) as server:
+        yield server.url
+
+
+def _respond(asked: Asked) -> Respond:
+    if asked.path.endswith("/images/generations"):
+        return Draw(_drawn()[asked.body["prompt"]], model=DRAWS, usage=(60, 1000))
+    return Say(_answer(asked), model=asked.model, usage=(620, 3))
+
+
+def _answer(asked: Asked) -> str:
+    """What is to be seen; of every eighth question the other model says that it is none of it."""
+    if asked.model == SEES_LESS and int(asked.key, 16) % 8 == 0:
+        return "no"
+    picture = Image.open(io.BytesIO(base64.b64decode(asked.images[-1].partition(",")[2])))
+    try:
+        return read_answer(picture, asked.texts[-1])
+    except CannotRead as error:
+        return error.plain
+
+
+@cache
+def _drawn() -> dict[str, bytes]:
+    """A picture of every prompt about a law, by its words: right where it says what is to be seen."""
+    prompts = load_prompts("laws")
+    model = PlantedGenerator("literal", prompts)
+    return {p.text: png.encode(picture) for p in prompts.prompts if (picture := model.picture(p, 0)) is not None}
+
+
+# ---- a page's commands
+
+
+def commands(page: Path) -> str:
+    """The commands of a page, in their order: its indented lines, in blocks of which the first is a command."""
+    found: list[str] = []
+    for block in re.findall(r"(?:^ {4}\S.*\n(?:\n?^ {4}.*\n)*)", page.read_text(), re.M):
+        lines = [line[4:] for line in block.splitlines()]
+        if re.match(r"(#|[A-Z_]+=|counterbench |\$ )", lines[0]):
+            found += lines
+    return "\n".join(found)
+
+
+def main() -> None:
+    """Serve until standard input ends."""
+    with served() as url:
+        print(f"ADDRESS={url}", flush=True)
+        while os.read(sys.stdin.fileno(), 4096):
+            pass
+
+
+if __name__ == "__main__":
+    main()
