@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from counterbench.cli import options, t2i_judge
+from counterbench.cli import options, t2i_judge, t2i_prompts
 from counterbench.cli.app import UNFINISHED, guarded, kept
 from counterbench.cli.printing import command, print_json, progress, say, say_next, say_some
 
@@ -141,6 +141,7 @@ def _cut(images: Images) -> list[str]:
     return [f"{len(messages)} pictures are of a prompt that was cut; the manifest says which, such as: {messages[0]}"]
 
 
+app.command("export-prompts")(guarded(t2i_prompts.export_prompts))
 app.command("generate")(guarded(generate))
 app.command("judge")(guarded(t2i_judge.judge))
 app.command("score")(guarded(t2i_judge.score))
