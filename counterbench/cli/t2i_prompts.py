@@ -14,7 +14,7 @@ def export_prompts(
     out: Path = typer.Option(help="The file to write, .csv or .jsonl: a line a prompt, with its id and its text."),
     limit: int | None = typer.Option(None, help="Only the first N groups, at all their levels."),
 ) -> None:
-    """Write a prompt set as a table of id and text, for pictures that are drawn elsewhere.
+    """Write prompts as a table of id and text, to draw elsewhere.
 
     Example: counterbench t2i export-prompts laws --limit 5 --out prompts.csv
     """

@@ -6,6 +6,7 @@ import unicodedata
 from bisect import bisect
 from collections.abc import Iterator
 from functools import cache, partial
+from math import ceil
 from pathlib import Path
 
 from PIL import Image, ImageFont
@@ -67,7 +68,7 @@ def _pieces(text: str, size: int, width: int) -> Iterator[str]:
     measure = font(size).getlength
     for word in _drawable(text).split():
         while len(word) > 1 and (len(word) > width or measure(word) > width):  # no letter is narrower than a pixel
-            fits = bisect(range(min(len(word), width)), width, key=lambda n: measure(word[:n])) - 1
+            fits = bisect(range(min(len(word), width)), width, key=lambda n: ceil(measure(word[:n]))) - 1
             cut = max(word.rfind(sign, 0, fits) for sign in "/._-") + 1 or max(1, fits)
             yield word[:cut]
             word = word[cut:]
