@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -21,7 +21,7 @@ Mark = Literal["right", "partly", "wrong", "lost"]
 # In pixels: a picture's field, what is between two, and what is around all; letters.
 THUMB, GAP, MARGIN = 256, 16, 24
 _HEAD, _TEXT, _SMALL = 22, 18, 16
-# Most pictures of a sheet, of one level, and side by side; most levels of a group.
+# Most pictures of a sheet, most side by side (but for groups of more levels), and most levels of a group.
 MOST, ACROSS, MOST_LEVELS = 60, 6, 20
 _NARROWEST = 3 * (THUMB + GAP)
 # Lines: of a prompt above one picture (fewer above several), of a title or a foot; notes of a picture, feet of a group.
@@ -33,7 +33,12 @@ _COLOURS: dict[Mark, RGB] = {
     "wrong": (200, 50, 10),
     "lost": (105, 105, 105),
 }
-_LEGEND: dict[Mark, str] = {"right": "a right picture's answer", "wrong": "another answer", "lost": "no answer"}
+_LEGEND: dict[Mark, str] = {
+    "right": "a right picture's answer",
+    "partly": "right in part",
+    "wrong": "another answer",
+    "lost": "no answer",
+}
 _NONE = "none"  # the digest of no picture
 
 
@@ -93,17 +98,18 @@ def picture_sheet(
     across = max(1, min(each, ACROSS // levels))
     blocks = [_group(folder, of, across, notes or {}, (feet or {}).get(name, ())) for name, of in chosen.items()]
     shown = tuple(row for of in chosen.values() for found in of for row in found)
+    marks = {note.mark for row in shown for note in (notes or {}).get(row.id, ())}
     found = Shown(shown, len(rows), most, len(groups))
-    sheets.write(out, _sheet([*title, found.counts], blocks, max(1, ACROSS // (levels * across)), bool(notes)))
+    sheets.write(out, _sheet([*title, found.counts], blocks, max(1, ACROSS // (levels * across)), marks))
     return found
 
 
-def _sheet(title: Sequence[str], blocks: Sequence[Image.Image], in_a_row: int, judged: bool) -> Image.Image:
+def _sheet(title: Sequence[str], blocks: Sequence[Image.Image], in_a_row: int, marks: Collection[Mark]) -> Image.Image:
     rows = [_beside(blocks[i : i + in_a_row], 2 * GAP) for i in range(0, len(blocks), in_a_row)]
     width = max(_NARROWEST, *(row.width for row in rows))
     head = [_text(line, _TEXT if number else _HEAD, width, _LINES) for number, line in enumerate(title)]
-    if judged:
-        head.append(_beside([_note(Note(words, mark)) for mark, words in _LEGEND.items()], GAP))
+    if marks:
+        head.append(_beside([_note(Note(words, mark)) for mark, words in _LEGEND.items() if mark in marks], GAP))
     ruled = [part for row in rows for part in (Image.new("RGB", (width, 2), _RULE), row)]
     body = _stack([_stack(head, 4), *ruled], GAP)
     sheet = Image.new("RGB", (body.width + 2 * MARGIN, body.height + 2 * MARGIN), _PAPER)
