@@ -134,6 +134,11 @@ def read_lines(path: Path, kind: type[T], torn_end: bool = False) -> Iterator[T]
 
     With `torn_end`, a last line without a line end, as a killed writer leaves it, is passed over.
     """
+    return (value for _, value in numbered_lines(path, kind, torn_end))
+
+
+def numbered_lines(path: Path, kind: type[T], torn_end: bool = False) -> Iterator[tuple[int, T]]:
+    """The values of `read_lines`, each with the number of its line, from 1; blank lines count and are passed over."""
     decoder = msgspec.json.Decoder(kind)
     size_of(path)
     try:
@@ -152,7 +157,7 @@ def read_lines(path: Path, kind: type[T], torn_end: bool = False) -> Iterator[T]
                 where = f"{path}, line {number}"
                 _refuse_json_of_other_format(line, kind, where)
                 raise FormatError(f"{where}: {_why(error)}") from None
-            yield value
+            yield number, value
 
 
 @contextlib.contextmanager

@@ -23,3 +23,11 @@ def has_mark(path: Path, mark: bytes) -> bool:
         return False
     with clear_os_errors(path, "reading"), path.open("rb") as file:
         return mark in file.read(_BEGINNING)
+
+
+def begins_with(path: Path, beginning: bytes) -> bool:
+    """Whether a path is a file that begins so."""
+    if not path.is_file():
+        return False
+    with clear_os_errors(path, "reading"), path.open("rb") as file:
+        return file.read(len(beginning)) == beginning

@@ -1,16 +1,23 @@
-"""Files of contact sheets: a title tells them from any other PNG, so that no other is written over."""
+"""What contact sheets share: their files, which a title tells from any other PNG, and text that keeps to its place."""
 
 from __future__ import annotations
 
-from functools import partial
+import unicodedata
+from bisect import bisect
+from collections.abc import Iterator
+from functools import cache, partial
+from math import ceil
 from pathlib import Path
 
-from PIL import Image
+from PIL import Image, ImageFont
 
 from counterbench.drawing import png
 from counterbench.errors import InputError
 from counterbench.files import formats, own
+from counterbench.text import visible
 
+# The font's letters are those of ASCII, and few signs besides.
+_NEAREST = str.maketrans({"–": "-", "—": "-", "×": "x"})
 _TITLE = "counterbench contact sheet"
 
 
@@ -29,3 +36,46 @@ def write(out: Path, sheet: Image.Image) -> None:
     with formats.clear_os_errors(out, "writing"):
         out.parent.mkdir(parents=True, exist_ok=True)
         formats.write_atomically(out, png.encode(sheet, _TITLE))
+
+
+@cache
+def font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+    """The font that Pillow brings along, `size` pixels high."""
+    return ImageFont.load_default(size)
+
+
+def wrapped(text: str, size: int, width: int, most: int) -> list[str]:
+    """Text as at most `most` lines of at most `width` pixels, "…" for what is left over; long words are cut."""
+    measure = font(size).getlength
+    lines, used = [""], 0.0
+    for piece in _pieces(text, size, width):
+        more = measure(f" {piece}" if lines[-1] else piece)
+        if lines[-1] and used + more > width:
+            if len(lines) == most:
+                while lines[-1] and measure(f"{lines[-1]} …") > width:
+                    lines[-1] = lines[-1].rpartition(" ")[0] or lines[-1][:-1]
+                lines[-1] += " …"
+                break
+            lines.append("")
+            used, more = 0.0, measure(piece)
+        lines[-1] = f"{lines[-1]} {piece}".lstrip()
+        used += more
+    return lines
+
+
+def _pieces(text: str, size: int, width: int) -> Iterator[str]:
+    """The words of a text in drawable letters, cut where they are wider than `width`: ids between their parts."""
+    measure = font(size).getlength
+    for word in _drawable(text).split():
+        while len(word) > 1 and (len(word) > width or measure(word) > width):  # no letter is narrower than a pixel
+            fits = bisect(range(min(len(word), width)), width, key=lambda n: ceil(measure(word[:n]))) - 1
+            cut = max(word.rfind(sign, 0, fits) for sign in "/._-") + 1 or max(1, fits)
+            yield word[:cut]
+            word = word[cut:]
+        yield word
+
+
+def _drawable(text: str) -> str:
+    """Text in letters that the font has, as far as that goes: without what stands above them."""
+    apart = unicodedata.normalize("NFKD", visible(" ".join(text.split())).translate(_NEAREST))
+    return "".join(sign for sign in apart if not unicodedata.combining(sign))

@@ -111,16 +111,20 @@ class FolderSource:
 def open_source(name: str, seed: int | None = None, limit: int | None = None, times: int = 1) -> Source:
     """What SUITE|DIR on the command line means: a shipped suite's bare name, a suite file, or a folder."""
     path = Path(name)
-    is_folder = path.is_dir() and (catalog.is_path(name) or name not in catalog.names("scenes"))
-    if not is_folder and catalog.is_path(name) and path.suffix != ".toml":
+    if not names_folder(name) and catalog.is_path(name) and path.suffix != ".toml":
         raise InputError(f"{name}: there is no such folder, and a suite file ends in .toml")
-    if not is_folder:
+    if not names_folder(name):
         return SuiteSource(load_suite(name, seed), limit, times)
     if seed is not None:
         raise InputError(f"{name}: --seed draws other items of a suite; a folder's items are drawn already")
     if times != 1:
         raise InputError(f"{name}: --times draws further items of a suite, into the same run; name the suite itself")
     return FolderSource(Folder(path), limit)
+
+
+def names_folder(name: str) -> bool:
+    """Whether a name on the command line means a folder that is there, and not the shipped suite of that name."""
+    return Path(name).is_dir() and (catalog.is_path(name) or name not in catalog.names("scenes"))
 
 
 def selection_digest(suite: Suite, limit: int | None) -> str:

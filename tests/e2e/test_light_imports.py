@@ -22,7 +22,7 @@ HEAVY = [
 ]  # fmt: skip
 COMMANDS = [
     "demo", "list", "generate", "verify", "gallery", "probe", "score", "compare", "diagnose", "certify", "doctor",
-    "import", "report", "t2i generate", "t2i judge", "t2i score",
+    "import", "report", "t2i export-prompts", "t2i generate", "t2i judge", "t2i score",
 ]  # fmt: skip
 LIGHT = {
     "import": "import counterbench",

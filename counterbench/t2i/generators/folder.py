@@ -16,6 +16,7 @@ from counterbench.files import foreign
 from counterbench.judges.options import read_options, split_spec
 from counterbench.t2i.generators.base import Drawing, DrawingRequest
 from counterbench.t2i.generators.layouts import LAYOUTS, Place, other_pictures
+from counterbench.t2i.generators.mapping import MAPPING_FILES
 from counterbench.t2i.images.manifest import MOST_SAMPLES, sample_id
 from counterbench.t2i.prompts.prompt_set import PromptSet
 
@@ -34,7 +35,7 @@ class FolderGenerator:
 
     `notes` says which files belong to no prompt, or to the same sample as another: they are not used, and none is
     chosen among them. `samples` is how many samples of a prompt the folder has at most. InputError if the folder is
-    not there, its manifest is at fault, or nothing in it belongs to the prompts.
+    not there, its mapping or manifest is at fault, or nothing in it belongs to the prompts.
     """
 
     max_batch = 1
@@ -71,7 +72,8 @@ class FolderGenerator:
         if not self._places:
             raise InputError(
                 f"{where}: nothing in it belongs to prompt set {prompts.name!r} in layout {options.layout!r}"
-                f"{self._why(stray)}; layouts are: {', '.join(LAYOUTS)}; name the folder of one model"
+                f"{self._why(stray)}; layouts are: {', '.join(LAYOUTS)}; name the folder of one model, or say in a "
+                f"{MAPPING_FILES[0]} in it which picture is which (columns path, prompt and, if you like, sample)"
             )
         self.samples = 1 + max(int(id.rpartition("/")[2]) for id in self._places)
         self.notes = [f"not used: {line}" for line in stray]

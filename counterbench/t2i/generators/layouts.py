@@ -7,7 +7,7 @@ and no other; else it is named as unmatched, and two files that name the same sa
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ import msgspec
 
 from counterbench.errors import InputError
 from counterbench.files import foreign, formats
+from counterbench.t2i.generators.mapping import MAPPING_FILES, Listed, read_mapping
 from counterbench.t2i.images.manifest import MANIFEST_FILE, folder_names
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 
@@ -82,9 +83,13 @@ class Template(msgspec.Struct, frozen=True):
 
 
 def ours(folder: Path, prompts: PromptSet, first: int) -> Iterator[Place]:
-    """`manifest.jsonl`, or <group>/<level>/<k> as counterbench writes it."""
-    if (folder / MANIFEST_FILE).is_file():
-        yield from _manifest(folder, prompts)
+    """A mapping file, or `manifest.jsonl`, or <group>/<level>/<k> as counterbench writes it."""
+    lists = [name for name in (*MAPPING_FILES, MANIFEST_FILE) if (folder / name).is_file()]
+    if len(lists) > 1:
+        raise InputError(f"{folder}: has {' and '.join(lists)}; keep the one that says which picture is which")
+    if lists:
+        listed = _manifest(folder) if lists == [MANIFEST_FILE] else read_mapping(folder / lists[0], first)
+        yield from _listed(folder, prompts, listed, strict=lists != [MANIFEST_FILE])
         return
     groups, levels = folder_names(prompts.groups), folder_names(prompts.levels)
     homes = {f"{name}/{levels[p.level]}": p for p in prompts.prompts for name in (p.group, groups[p.group])}
@@ -96,23 +101,43 @@ def ours(folder: Path, prompts: PromptSet, first: int) -> Iterator[Place]:
             yield Place(path, why="no prompt is called so")
 
 
-def _manifest(folder: Path, prompts: PromptSet) -> Iterator[Place]:
-    seen: set[tuple[str, str, int]] = set()
-    known = {(prompt.group, prompt.level): prompt for prompt in prompts.prompts}
-    for number, row in enumerate(formats.read_lines(folder / MANIFEST_FILE, Written), 1):
-        where = f"{folder / MANIFEST_FILE}, line {number}"
-        sample = (row.group, row.level, row.sample)
-        if sample in seen:
-            raise InputError(f"{where}: a second line of {'/'.join(map(str, sample))!r}; each sample has one")
-        seen.add(sample)
-        path = foreign.inside(folder, row.path, where) if row.path else None
-        prompt = known.get((row.group, row.level))
+def _manifest(folder: Path) -> Iterator[Listed]:
+    for number, row in formats.numbered_lines(folder / MANIFEST_FILE, Written):
+        listed = {name: getattr(row, name) for name in ("path", "sample", "prompt_digest", "status", "message")}
+        yield Listed(where=f"{folder / MANIFEST_FILE}, line {number}", prompt=f"{row.group}/{row.level}", **listed)
+
+
+def _listed(folder: Path, prompts: PromptSet, lines: Iterable[Listed], strict: bool) -> Iterator[Place]:
+    """The places that lines give. `strict`: a picture stands on one line, and what stands on none is said."""
+    samples: dict[tuple[str, int], str] = {}
+    pictures: dict[str, str] = {}
+    for line in lines:
+        id = (line.prompt, line.sample)
+        if id in samples:
+            raise InputError(
+                f"{line.where}: a second line of '{line.prompt}/{line.sample}' (the first: {samples[id]}); each sample "
+                "has one"
+            )
+        samples[id] = line.where
+        path = foreign.inside(folder, line.path, line.where) if line.path else None
+        name = path.relative_to(folder).as_posix() if path is not None else ""
+        if strict and name in pictures:
+            raise InputError(f"{line.where}: {name!r} is named already ({pictures[name]}); a picture is one sample's")
+        pictures[name] = line.where
+        prompt = prompts.by_id.get(line.prompt)
         if prompt is None:
-            yield Place(path, why=f"no prompt is called {row.group}/{row.level}")
-        elif row.prompt_digest and row.prompt_digest != prompt.digest:
+            yield Place(path, why=f"no prompt is called {line.prompt} ({line.where})")
+        elif line.prompt_digest and line.prompt_digest != prompt.digest:
             yield Place(path, why=f"made from other words than {prompt.id} has now")
         else:
-            yield Place(path, sample, status=row.status, message=row.message)
+            there = path is None or path.is_file()
+            message = line.message if there else f"{line.where}: there is no file {name!r}"
+            sample = (prompt.group, prompt.level, line.sample)
+            yield Place(path if there else None, sample, status=line.status, message=message)
+    if strict:
+        for path, _ in _pictures(folder):
+            if path.relative_to(folder).as_posix() not in pictures:
+                yield Place(path, why="no line of the mapping names it")
 
 
 def geneval(folder: Path, prompts: PromptSet, first: int) -> Iterator[Place]:

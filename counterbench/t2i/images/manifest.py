@@ -133,7 +133,7 @@ def read_manifest(path: Path) -> Images:
         )
     info = formats.read_json(path / IMAGES_FILE, ImagesInfo)
     rows: dict[str, ImageRow] = {}
-    for number, row in enumerate(formats.read_lines(path / MANIFEST_FILE, ImageRow), 1):
+    for number, row in formats.numbered_lines(path / MANIFEST_FILE, ImageRow):
         where = f"{path / MANIFEST_FILE}, line {number}"
         if row.id in rows:
             raise InputError(f"{where}: a second line of {row.id!r}")

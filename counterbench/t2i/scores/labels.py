@@ -10,7 +10,6 @@ earns.
 
 from __future__ import annotations
 
-import csv
 import difflib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -19,7 +18,7 @@ from typing import Literal, TypeVar, cast, get_args
 import msgspec
 
 from counterbench.errors import InputError
-from counterbench.files import foreign
+from counterbench.files.tables import read_table
 from counterbench.stats.intervals import Estimate
 from counterbench.stats.ppi import ppi_mean
 from counterbench.t2i.scores.results import CheckResult, Picture, group_results
@@ -57,47 +56,21 @@ class LabelledMean(Estimate, frozen=True, kw_only=True):
 
 def read_labels(path: Path) -> list[HumanLabel]:
     """The labels in a CSV file; InputError that names file, line and column if anything in it is not valid."""
-    try:
-        text = foreign.read_bytes(path).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: not UTF-8 text ({error.reason} at byte {error.start}); save it as UTF-8") from None
-    reader = csv.reader(text.splitlines(), strict=True)
-    found: list[HumanLabel] = []
-    first: dict[tuple[str, str], str] = {}
-    try:
-        header = [name.strip() for name in next(reader, [])]
-        if missing := [name for name in COLUMNS if header.count(name) != 1]:
+    found: dict[tuple[str, str], HumanLabel] = {}
+    for row in read_table(path, COLUMNS):
+        sample, check, said = map(row.filled, COLUMNS)
+        if (sample, check) in found:
+            first = found[sample, check].where
+            raise InputError(f"{row.where}: check {check!r} of {sample!r} has a label already ({first})")
+        label = _SPELLINGS.get(said.lower())
+        if label is None:
             raise InputError(
-                f"{path}, line 1: needs one column {' and one '.join(map(repr, missing))}; its first line must name "
-                f"the columns {', '.join(COLUMNS)}, separated by commas"
+                f"{row.where}, column 'label': {said!r} is no label; choose from: {', '.join(get_args(Label))}"
             )
-        for cells in reader:
-            if not any(cell.strip() for cell in cells):
-                continue
-            label = _label(dict(zip(header, cells, strict=False)), f"{path}, line {reader.line_num}")
-            key = (label.sample, label.check)
-            if key in first:
-                raise InputError(f"{label.where}: check {key[1]!r} of {key[0]!r} has a label already ({first[key]})")
-            first[key] = label.where
-            found.append(label)
-    except csv.Error as error:
-        raise InputError(f"{path}, line {reader.line_num}: not valid CSV: {error}") from None
+        found[sample, check] = HumanLabel(sample=sample, check=check, label=cast(Label, label), where=row.where)
     if not found:
         raise InputError(f"{path}: there is no label in it")
-    return found
-
-
-def _label(cells: dict[str, str], where: str) -> HumanLabel:
-    values = {name: cells.get(name, "").strip() for name in COLUMNS}
-    for name in COLUMNS:
-        if not values[name]:
-            raise InputError(f"{where}, column {name!r}: it is empty")
-    label = _SPELLINGS.get(values["label"].lower())
-    if label is None:
-        raise InputError(
-            f"{where}, column 'label': {values['label']!r} is no label; choose from: {', '.join(get_args(Label))}"
-        )
-    return HumanLabel(sample=values["sample"], check=values["check"], label=cast(Label, label), where=where)
+    return list(found.values())
 
 
 def labelled_means(

@@ -98,6 +98,87 @@ def test_a_manifest_at_fault(tmp_path: Path, change: dict[str, object], error: t
         opened(tmp_path, prompt_set(1))
 
 
+def mapped(folder: Path, text: str, name: str = "mapping.csv") -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_text(text)
+    return folder
+
+
+@pytest.mark.parametrize("name", ["mapping.csv", "mapping.jsonl"])
+def test_a_mapping_says_which_file_is_which(tmp_path: Path, name: str) -> None:
+    """A sample that is left out is the prompt's next; a file that is not there stays wanted, with its line."""
+    folder = tmp_path / "drawn"
+    lines = [("my/b.png", "g0/l1", "1"), ("my/c.png", "g0/l1", ""), ("a.jpg.png", "g0/l1", "0"), ("x.png", "g0/l2", "")]
+    for path, *_ in lines[:3]:
+        put(folder, path)
+    put(folder, "forgotten.png")
+    rows = [dict(zip(("path", "prompt", "sample"), line, strict=True)) for line in lines]
+    if name.endswith("csv"):
+        mapped(folder, "path,prompt,sample\n" + "".join(",".join(line) + "\n" for line in lines))
+    else:
+        mapped(folder, "".join(json.dumps({k: v for k, v in row.items() if v}) + "\n" for row in rows), name)
+    assert opened(folder, prompt_set(1)).notes == ["not used: forgotten.png: no line of the mapping names it"]
+    made = by_id(taken(folder, prompt_set(1), tmp_path / "out"))
+    for sample, path in enumerate(("a.jpg.png", "my/b.png", "my/c.png")):
+        assert made[f"g0/l1/{sample}"].picture_digest == painting_digest(path, 0)
+    line = 5 if name.endswith("csv") else 4
+    assert made["g0/l2/0"].message == f"missing: {folder / name}, line {line}: there is no file 'x.png'"
+    put(folder, "x.png")
+    assert by_id(taken(folder, prompt_set(1), tmp_path / "out"))["g0/l2/0"].status == "ok"
+
+
+def test_a_mapping_without_samples_or_with_samples_from_one(tmp_path: Path) -> None:
+    for name in "abc":
+        put(tmp_path, f"{name}.png")
+    mapped(tmp_path, "prompt,path\ng0/l1,c.png\ng0/l2,a.png\ng0/l1,b.png\n")
+    assert opened(tmp_path, prompt_set(1)).samples == 2
+    mapped(tmp_path, "path,prompt,sample\na.png,g0/l1,1\nb.png,g0/l1,2\nc.png,g0/l2,1\n")
+    assert opened(tmp_path, prompt_set(1), "?first=1").samples == 2
+
+
+def test_a_mapping_line_of_no_prompt_is_named_and_the_others_are_taken(tmp_path: Path) -> None:
+    put(tmp_path, "a.png")
+    put(tmp_path, "b.png")
+    mapped(tmp_path, "path,prompt,sample\na.png,g0/l1,0\nb.png,g0/l9,0\n")
+    where = f"{tmp_path / 'mapping.csv'}, line 3"
+    assert opened(tmp_path, prompt_set(1)).notes == [f"not used: b.png: no prompt is called g0/l9 ({where})"]
+    mapped(tmp_path, "path,prompt\na.png,the coin\n")
+    with pytest.raises(InputError, match=r"nothing in it belongs .*a\.png: no prompt is called the coin .*line 2"):
+        opened(tmp_path, prompt_set(1))
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ("../a.png,g0/l2,0", r"mapping\.csv, line 3: the path '\.\./a\.png' leads outside"),
+        ("/etc/a.png,g0/l2,0", r"mapping\.csv, line 3: the path '/etc/a\.png' leads outside"),
+        ("out.png,g0/l1,1", r"mapping\.csv, line 3: the path 'out\.png' leads outside"),
+        ("b.png,g0/l1,0", r"line 3: a second line of 'g0/l1/0' \(the first: .*line 2\); each sample has one"),
+        ("./a.png,g0/l2,0", r"line 3: 'a\.png' is named already \(.*line 2\); a picture is one sample's"),
+        ("b.png,g0/l2,one", r"line 3, column 'sample': 'one' is no sample's number, which begin at 0"),
+        ("b.png,,0", r"line 3, column 'prompt': it is empty"),
+        (",g0/l2,0", r"line 3, column 'path': it is empty"),
+    ],
+)
+def test_a_mapping_at_fault(tmp_path: Path, lines: str, message: str) -> None:
+    folder = tmp_path / "drawn"
+    put(folder, "a.png")
+    put(folder, "b.png")
+    put(tmp_path, "out.png")
+    (folder / "out.png").symlink_to(tmp_path / "out.png")
+    mapped(folder, f"path,prompt,sample\na.png,g0/l1,0\n{lines}\n")
+    with pytest.raises(InputError, match=message):
+        opened(folder, prompt_set(1))
+
+
+def test_a_folder_with_two_lists_is_refused(tmp_path: Path) -> None:
+    put(tmp_path, "a.png")
+    mapped(tmp_path, "path,prompt\na.png,g0/l1\n")
+    written(tmp_path, {"group": "g0", "level": "l1", "sample": 0, "path": "a.png"})
+    with pytest.raises(InputError, match=r"has mapping\.csv and manifest\.jsonl; keep the one"):
+        opened(tmp_path, prompt_set(1))
+
+
 def test_cf_world(tmp_path: Path) -> None:
     prompts = prompt_set(["Physics/Optics/1", "Physics/Optics/2", "Biology/Biology/1", "Optics/7"])
     model = tmp_path / "sdxl"

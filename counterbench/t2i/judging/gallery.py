@@ -1,0 +1,54 @@
+"""A contact sheet of judged pictures: below each what the judge answered, below a group what it was asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from counterbench.errors import InputError
+from counterbench.runs.folder import T2I_FILE
+from counterbench.t2i.images.gallery import Mark, Note, Shown, picture_sheet
+from counterbench.t2i.judging.results import JudgedRun
+from counterbench.t2i.prompts.prompt_set import Prompt
+from counterbench.t2i.scores.results import CheckResult
+
+
+def judged_sheet(run: JudgedRun, out: Path, *, stamp: str, each: int = 2) -> Shown:
+    """Write a PNG of a run's pictures, checks and answers, as `picture_sheet` does; `stamp` stands in its title.
+
+    The pictures are where the run says that they were: a path as `t2i judge` was given it. InputError if they are not.
+    """
+    info = run.kept.info
+    folder = Path(info.images)
+    if not folder.is_dir():
+        raise InputError(
+            f"{run.kept.path}: its pictures are not in {info.images} (its {T2I_FILE} says so); put them back, or run "
+            "this in the folder in which they were judged"
+        )
+    notes: dict[str, list[Note]] = {}
+    for row in run.rows:
+        if row.picture == "ok":
+            notes.setdefault(row.sample_id, []).append(_note(row))
+    title = [f"{info.generator}: {info.prompts}, judged by {run.info.judge}", *filter(None, [stamp])]
+    feet = {group: _checks(levels) for group, levels in run.prompts.groups.items()}
+    return picture_sheet(folder, run.kept.samples, out, title=title, each=each, notes=notes, feet=feet)
+
+
+def _note(row: CheckResult) -> Note:
+    if row.credit is None:
+        return Note(f"{row.check}: {row.outcome}", "lost")
+    mark: Mark = "right" if row.credit == 1 else "partly" if row.credit > 0 else "wrong"
+    return Note(f"{row.check}: {row.answer}", mark)
+
+
+def _checks(levels: Mapping[str, Prompt]) -> Sequence[str]:
+    """The questions of a group, each once; with their levels, where it is not asked at all of them."""
+    asked: dict[tuple[str, str, str], list[str]] = {}
+    for level, prompt in levels.items():
+        for check in prompt.checks:
+            asked.setdefault((check.id, check.text, check.expected), []).append(level)
+    lines = []
+    for (id, text, expected), at in asked.items():
+        where = f" ({', '.join(at)})" if len(at) < len(levels) else ""
+        lines.append(f"{id}{where}: {text} Right: {expected}.")
+    return lines

@@ -1,0 +1,116 @@
+"""Contact sheets of judged pictures, on the command line: each answer below its picture, with the mark it deserves."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from commands import call
+from PIL import Image
+
+from counterbench.drawing import reading
+from counterbench.t2i.images.gallery import _COLOURS, GAP, MARGIN, THUMB
+from counterbench.t2i.images.manifest import read_manifest
+from counterbench.t2i.judging.results import JudgedRun, load_judged
+
+SET = 'format = "counterbench.prompts/1"\nkind = "laws"\nname = "fall"\nseed = 7\nlaws = ["falling"]\n'
+IMAGES, JUDGE = "images/planted-literal", "planted:noisy?p=0.4"
+
+
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two groups' pictures, and a run about them with right, wrong and unreadable answers."""
+    folder = tmp_path_factory.mktemp("work")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        Path("fall.toml").write_text(SET)
+        common = ("t2i", "generate", "./fall.toml", "--out", "images", "--samples", 1, "--limit", 2)
+        assert call(*common, "--generator", "planted:literal").exit_code == 0
+        for name, judge in (("run", JUDGE), ("unread", "planted:unparsed?p=0.5")):
+            judged = ("t2i", "judge", IMAGES, "--judge", judge, "--prompts", "fall.toml", "--uncertified")
+            assert call(*judged, "--out", name).exit_code == 0
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def here(template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    shutil.copytree(template, tmp_path / "work")
+    monkeypatch.chdir(tmp_path / "work")
+    return tmp_path / "work"
+
+
+def marks(sheet: np.ndarray, run: JudgedRun, number: int) -> list[str]:
+    """The marks below the picture of the sheet's `number`-th sample, from above, in the order of its checks."""
+    row = run.kept.samples[number]
+    images = read_manifest(Path(IMAGES))
+    thumb = reading.read(images.file(row))
+    thumb.thumbnail((THUMB, THUMB), Image.Resampling.BOX)
+    wanted = np.asarray(thumb)
+    x = MARGIN + (number % 3) * (THUMB + GAP) + (number // 3) * (3 * (THUMB + GAP) + GAP)
+    tops = [
+        y for y in range(len(sheet) - THUMB) if (sheet[y, x : x + THUMB] == wanted[0]).all()
+        and (sheet[y : y + THUMB, x : x + THUMB] == wanted).all()
+    ]  # fmt: skip
+    (top,) = tops
+    checks = len([each for each in run.rows if each.sample_id == row.id])
+    begins = top + THUMB + 4 + 22 + 4
+    found = []
+    for k in range(checks):
+        box = sheet[begins + k * 26 : begins + k * 26 + 22, x : x + 16]
+        found += [mark for mark, colour in _COLOURS.items() if (box == colour).all(axis=-1).any()]
+    return found
+
+
+@pytest.mark.parametrize("name", ["run", "unread"])
+def test_every_answer_has_its_mark_below_its_picture(name: str) -> None:
+    shown = call("gallery", name, "--out", "sheet.png")
+    assert shown.exit_code == 0, shown.output
+    assert shown.stdout == "sheet.png: 6 of 6 samples\n"
+    sheet, run = np.asarray(reading.read(Path("sheet.png"))), load_judged(Path(name))
+    seen: set[str] = set()
+    for number, row in enumerate(run.kept.samples):
+        credits = [each.credit for each in run.rows if each.sample_id == row.id]
+        expected = ["lost" if credit is None else "right" if credit else "wrong" for credit in credits]
+        assert marks(sheet, run, number) == expected, row.id
+        seen |= set(expected)
+    assert seen == ({"right", "wrong"} if name == "run" else {"right", "wrong", "lost"})
+
+
+def test_a_folder_of_pictures_and_every_sample_by_name() -> None:
+    shown = call("gallery", IMAGES, "--out", "sheet.png", "--each", 1, "-v")
+    assert shown.exit_code == 0, shown.output
+    assert shown.stdout.splitlines() == [
+        "sheet.png: 6 of 6 samples",
+        *(f"{row.id}: ok" for row in read_manifest(Path(IMAGES)).rows),
+    ]
+    with Image.open("sheet.png") as sheet:
+        height = sheet.height
+    assert call("gallery", "run", "--out", "sheet.png").exit_code == 0
+    with Image.open("sheet.png") as sheet:
+        assert sheet.height > height + 150  # answers and questions
+
+
+def fails(*arguments: object) -> str:
+    result = call("gallery", *arguments, "--out", "sheet.png")
+    assert result.exit_code == 2, result.output
+    assert not Path("sheet.png").exists()
+    return result.stderr
+
+
+def test_what_is_at_fault_is_one_message(here: Path) -> None:
+    assert "planted-literal inside it have: name one of them" in fails("images")
+    assert "there is no such folder" in fails("./nowhere")
+    picture = next(Path(IMAGES).rglob("*.png"))
+    picture.write_bytes(reading.encoded(Image.new("RGB", (512, 512), "red")))
+    for source in (IMAGES, "run"):
+        assert f"{picture}: is not the recorded picture, its pixels are others" in fails(source)
+    Path("images").rename("elsewhere")
+    assert f"run: its pictures are not in {IMAGES} (its t2i.json says so)" in fails("run")
+
+
+def test_a_shipped_suites_bare_name_stays_the_suite(here: Path) -> None:
+    Path(IMAGES).rename("smoke")
+    assert "16 pairs" in call("gallery", "smoke", "--out", "a.png").stdout
+    assert "6 of 6 samples" in call("gallery", "./smoke", "--out", "a.png").stdout

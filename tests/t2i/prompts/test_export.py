@@ -1,0 +1,65 @@
+"""Prompts as a table for people who draw elsewhere, and the file is nobody else's."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+from commands import call
+from t2i.drawn import prompt_set
+
+from counterbench.errors import InputError
+from counterbench.t2i.prompts.export import export_prompts
+from counterbench.t2i.prompts.files import load_prompts
+
+ODD = ['com,ma "and" quotes', "Ω/β"]
+
+
+@pytest.mark.parametrize("name", ["prompts.csv", "prompts.jsonl", "deep/PROMPTS.CSV"])
+def test_id_and_text_of_every_prompt(tmp_path: Path, name: str) -> None:
+    prompts = prompt_set(ODD)
+    assert export_prompts(prompts, tmp_path / name) == list(prompts.prompts)
+    with (tmp_path / name).open(encoding="utf-8", newline="") as file:
+        found = list(map(json.loads, file)) if name.endswith("jsonl") else list(csv.DictReader(file))
+    assert found == [{"id": prompt.id, "text": prompt.text} for prompt in prompts.prompts]
+
+
+def test_a_limit_takes_whole_groups_and_an_older_list_is_written_over(tmp_path: Path) -> None:
+    prompts = prompt_set(3)
+    for kind in ("csv", "jsonl"):
+        out = tmp_path / f"p.{kind}"
+        export_prompts(prompts, out)
+        assert [prompt.id for prompt in export_prompts(prompts, out, 1)] == ["g0/l1", "g0/l2", "g0/l3"]
+        assert "g1" not in out.read_text()
+
+
+@pytest.mark.parametrize(
+    ("name", "there", "limit", "message"),
+    [
+        ("p.xlsx", None, None, r"--out must end in \.csv or \.jsonl"),
+        ("p.csv", None, 0, "--limit must be at least 1, not 0"),
+        ("p.csv", "prompt_id,text\nmine,1\n", None, "is there and is no list of prompts"),
+        ("p.jsonl", '{"mine": 1}\n', None, "is there and is no list of prompts"),
+    ],
+)
+def test_what_is_refused(tmp_path: Path, name: str, there: str | None, limit: int | None, message: str) -> None:
+    if there is not None:
+        (tmp_path / name).write_text(there)
+    with pytest.raises(InputError, match=message):
+        export_prompts(prompt_set(1), tmp_path / name, limit)
+    assert not (tmp_path / name).exists() or (tmp_path / name).read_text() == there
+
+
+def test_the_command_ends_with_the_one_that_reads_the_pictures_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    told = call("t2i", "export-prompts", "laws", "--limit", 2, "--out", "p.csv")
+    assert told.exit_code == 0, told.output
+    assert f"p.csv: 6 of {len(load_prompts('laws').prompts)} prompts of laws" in told.stdout
+    assert told.stdout.splitlines()[-1] == (
+        "next: counterbench t2i generate laws --limit 2 --generator folder:DIR --out images"
+    )
+    assert max(map(len, told.stdout.splitlines())) <= 95
