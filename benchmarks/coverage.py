@@ -78,7 +78,7 @@ def resampled(copies: int, clustered: bool, runs: int, draws: int) -> Simulate:
             scenes = (source.random(n) < share).tolist()
             items = [right for right in scenes for _ in range(copies)]
             clusters = [f"{i // copies if clustered else i:05}" for i in range(len(items))]
-            resample = Resample(clusters, draws, seed)
+            resample = Resample(clusters, draws, seed, fewest=2)
             found = resample.estimate(resample.mean(items))
             covered += found.low is not None and found.high is not None and found.low <= share <= found.high
         return covered / runs
@@ -149,6 +149,29 @@ def transfer_table(draws: int = 500, pictures: int = 1000, known: int = 200) -> 
         print(f"| {true_sens:g} / {true_spec:g} ({told}) | " + " | ".join(f"{100 * c:.1f}" for c in cells) + " |")
 
 
+def few_table(runs: int = 1500, draws: int = 600) -> None:
+    """Why few clusters give no interval: the mean of n clusters whose own means are normal, or shares of two pictures."""
+    kinds = {"normal": None, "0.5": 0.5, "0.8": 0.8}
+    print(f"\n**Bootstrap of the mean of few clusters.** Of {runs:,} simulations a cell; by chance ± 1.1.\n")
+    print("| clusters | " + " | ".join(kinds) + " |")
+    print("|---" * (len(kinds) + 1) + "|")
+    for n in (2, 3, 5, 8, 10, 12, 15, 20, 30):
+        cells = []
+        for share in kinds.values():
+            source = np.random.default_rng([SEED, n, round(100 * (share or 0))])
+            held = 0
+            for seed in range(runs):
+                if share is None:
+                    means = source.normal(0, 1, n)
+                else:  # each law has a share of its own, and two groups that are right or of habit
+                    means = source.binomial(2, source.beta(2 * share, 2 - 2 * share, n)) / 2
+                resample = Resample([f"{i:02}" for i in range(n)], draws, seed, fewest=2)
+                found = resample.estimate(resample.mean(means.tolist()))
+                held += found.low is not None and found.high is not None and found.low <= (share or 0) <= found.high
+            cells.append(held / runs)
+        print(f"| {n} | " + " | ".join(f"{100 * c:.1f}" for c in cells) + " |", flush=True)
+
+
 def bootstrap_table() -> None:
     table("Bootstrap of a share.", resampled(1, False, 200, 500), 200)
 
@@ -165,6 +188,7 @@ TABLES: dict[str, Callable[[], None]] = {
     "transfer": transfer_table,
     "bootstrap": bootstrap_table,
     "clusters": cluster_tables,
+    "few": few_table,
 }
 
 

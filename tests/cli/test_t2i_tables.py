@@ -22,7 +22,7 @@ KINDS = {"r": right, "h": habitual}
 TWO = ("factual", "counterfactual")
 
 
-def rows(kinds: str, groups: int = 4) -> list[CheckResult]:
+def rows(kinds: str, groups: int = 12) -> list[CheckResult]:
     found = []
     for i in range(groups):
         for level, kind in zip(LEVELS, kinds, strict=True):
@@ -131,12 +131,12 @@ def test_people_s_labels_come_first_and_the_band_beside_them() -> None:
 
 def test_differences_have_a_sign() -> None:
     shown = text(every_table(document(rows("rrh")))[8])
-    assert line(shown, "a")[:3] == ["b", "4", "0"]
+    assert line(shown, "a")[:3] == ["b", "12", "0"]
     assert line(shown, "a")[-3:] == ["+0.88", "[+0.88,", "+0.88]"]
 
 
 def test_a_set_without_three_levels_has_plain_means() -> None:
-    of = [check(group=f"g{i}", level=level, credit=float(level == "factual")) for i in range(3) for level in TWO]
+    of = [check(group=f"g{i}", level=level, credit=float(level == "factual")) for i in range(12) for level in TWO]
     found = document(of, "m", levels=TWO)
     shown = text(tables.headline_tables([found])[0])
     assert line(shown, "generator") == ["factual", "counterfactual", "change"]

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from counterbench.stats.bootstrap import Resample
+from counterbench.stats.bootstrap import FEWEST, Resample
 from counterbench.stats.intervals import Estimate
 
 VALUE = st.one_of(st.none(), st.sampled_from([0.0, 0.25, 0.5, 1.0]))
@@ -75,10 +75,17 @@ def test_measures_of_one_resample_are_paired() -> None:
 
 
 def test_draws_in_which_a_measure_is_undefined_are_left_out() -> None:
-    resample = Resample(["a", "b"], draws=100)
+    resample = Resample(["a", "b"], draws=100, fewest=2)
     assert resample.estimate(resample.mean([0.5, None])) == Estimate(0.5, 0.5, 0.5)
     assert resample.estimate(resample.mean([None, None])) == Estimate(None, None, None)
 
 
-def test_one_cluster_tells_nothing_of_chance() -> None:
-    assert found([0.0, 1.0], ["a", "a"]) == Estimate(0.5, None, None)
+def test_few_clusters_give_no_interval_however_many_items_they_have() -> None:
+    names = [f"{i:02}" for i in range(FEWEST)] * 5
+    values = [0.0, 1.0, 1.0] * (len(names) // 3)
+    few = [(value, name) for value, name in zip(values, names, strict=True) if name != "00"]
+    lone = found([value for value, _ in few], [name for _, name in few])
+    assert (lone.value is None, lone.low, lone.high) == (False, None, None)
+    assert found(values, names).low is not None
+    resample = Resample([name for _, name in few])
+    assert resample.estimate(resample.mean([1.0] * len(few)) - resample.mean([0.5] * len(few))).low is None

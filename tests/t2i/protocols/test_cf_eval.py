@@ -385,21 +385,37 @@ def test_two_levels_have_plain_means_and_their_change() -> None:
 
 
 def test_intervals_draw_whole_laws() -> None:
-    # Twelve groups of three laws, alike within a law: as much evidence as three groups.
+    # Forty-eight groups of twelve laws, alike within a law: as much evidence as twelve groups.
     many = [
         row
-        for i in range(12)
-        for row in by_level(*([check(group=f"g{i:02}", law=f"{i % 3}", credit=(0.6, 0.8, 1.0)[i % 3])] for _ in LEVELS))
+        for i in range(48)
+        for row in by_level(*([check(group=f"g{i:02}", law=f"{i % 12:02}", credit=0.6 + i % 3 / 5)] for _ in LEVELS))
     ]
-    few = [row for row in many if row.group in ("g00", "g01", "g02")]
+    few = [row for row in many if row.group < "g12"]
     one, other = scored(many, draws=500), scored(few, draws=500)
-    assert (one.clusters, other.clusters) == (3, 3)
+    assert (one.clusters, other.clusters) == (12, 12)
     assert one.s_l1 is not None
     assert other.s_l1 is not None
     assert (one.s_l1.low, one.s_l1.high) == pytest.approx((other.s_l1.low, other.s_l1.high))
     pretended = scored([msgspec.structs.replace(row, law="") for row in many], draws=500).s_l1
     assert pretended is not None
     assert (pretended.high or 0) - (pretended.low or 0) < 0.7 * ((one.s_l1.high or 0) - (one.s_l1.low or 0))
+
+
+def test_few_laws_give_no_interval_alone_or_in_a_difference() -> None:
+    # Of 60 groups, but of two laws: whatever they share moves all of them at once.
+    first, second = (
+        [msgspec.structs.replace(row, law=f"law {int(row.group[1:]) % 2}") for row in model(k, 60)]
+        for k in ("rrr", "rrh")
+    )
+    found = scored(first)
+    assert (found.groups, found.clusters) == (60, 2)
+    for number in (found.s_l1, found.prr, found.levels["l2"], found.share_gated):
+        assert number is not None
+        assert (number.value is None, number.low, number.high) == (False, None, None)
+    paired = difference(first, second, names=("one", "two"), levels=LEVELS)
+    assert paired.s_l3 is not None
+    assert (paired.s_l3.value, paired.s_l3.low) == (pytest.approx(1 - HABIT), None)
 
 
 def test_by_discipline_law_and_variant() -> None:
@@ -434,9 +450,9 @@ def test_the_json_has_the_promised_shape() -> None:
 
 
 def test_differences_are_paired_by_group_and_law() -> None:
-    first, second = model("rrr"), model("rrh")
+    first, second = ([msgspec.structs.replace(row, law=row.group) for row in model(k, 12)] for k in ("rrr", "rrh"))
     found = difference(first, second, names=("one", "two"), levels=LEVELS, draws=200)
-    assert (found.first, found.second, found.groups, found.left_out) == ("one", "two", 6, 0)
+    assert (found.first, found.second, found.groups, found.left_out) == ("one", "two", 12, 0)
     assert values(found) == pytest.approx((0, 0, 1 - HABIT, 0, 1 - HABIT))
     assert found.s_l3 is not None
     assert (found.s_l3.low, found.s_l3.high) == pytest.approx((1 - HABIT, 1 - HABIT))  # the same in every law
