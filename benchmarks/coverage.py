@@ -150,7 +150,7 @@ def transfer_table(draws: int = 500, pictures: int = 1000, known: int = 200) -> 
 
 
 def few_table(runs: int = 1500, draws: int = 600) -> None:
-    """Why few clusters give no interval: the mean of n clusters whose own means are normal, or shares of two pictures."""
+    """Why few clusters give no interval: the mean of n clusters whose means are normal, or shares of two pictures."""
     kinds = {"normal": None, "0.5": 0.5, "0.8": 0.8}
     print(f"\n**Bootstrap of the mean of few clusters.** Of {runs:,} simulations a cell; by chance ± 1.1.\n")
     print("| clusters | " + " | ".join(kinds) + " |")

@@ -11,7 +11,7 @@ Column = list[float | None]  # a value for each group, None where it has none
 
 LEVELS = ("l1", "l2", "l3")  # a set with these has a gate, PRR and RRR
 ASSESSMENT = "assessment-point"
-_ROUNDING = 1e-9  # a mean of 0.5 that floating point puts a hair below it still passes the gate
+ROUNDING = 1e-9  # a mean of 0.5 that floating point puts a hair below it still passes the gate
 
 
 class Scores:
@@ -42,7 +42,7 @@ class Gate:
     def __init__(self, scores: Scores, threshold: float) -> None:
         self._how = scores.how
         self._first = [by_level[LEVELS[0]] for by_level in scores.by_group]
-        self._threshold = threshold - _ROUNDING
+        self._threshold = threshold - ROUNDING
 
     def closed(self) -> Column:
         """The share of each group's gate that is closed: 0 or 1, or with a gate by picture anything between."""

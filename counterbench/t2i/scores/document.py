@@ -97,10 +97,11 @@ class Counts(msgspec.Struct, frozen=True, kw_only=True):
 class Bounds(msgspec.Struct, frozen=True):
     """A number if all that is lost were wrong, if its pictures are left out, and if it were right; null if undefined.
 
-    Lost here is also what the model refused or left blank; of a picture that lost some checks the others count. What a
-    level's mean would be with nothing lost cannot lie outside worst … best; nor can PRR and RRR, but these may not
-    reach the ends, where numerator and denominator are at opposite ones. A score that leaves pictures out can lie
-    outside: then those left out cannot be like the others.
+    Lost here is also what the model refused or left blank; of a picture that lost some checks the others count.
+    `worst` and `best` are the ends of what the number would be with nothing lost, whatever credits from 0 to 1 the lost
+    checks had earned: of PRR and RRR both sides of the line are then of the same pictures, and gated the S_L1 that
+    opens a gate reaches the threshold. `best` is null where a denominator may come near 0. `dropped` is between: where
+    pictures that were left out cannot be like the others, the mean of the others is brought to the nearer end.
     """
 
     worst: float | None

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 import msgspec
 
 from counterbench.t2i.scores.columns import LEVELS, Gate, Scores
+from counterbench.t2i.scores.completions import Ends, of_means, rate_ends
 from counterbench.t2i.scores.document import Bounds, Counts
 from counterbench.t2i.scores.results import JUDGE_OUTCOMES, PICTURE_STATUSES, GroupResult
 from counterbench.t2i.scores.rules import MissingData, Scoring
-from counterbench.t2i.scores.table import rates
 
 
 def counts(groups: Sequence[GroupResult], scores: Scores, level: str) -> Counts:
@@ -43,34 +43,56 @@ def bounds(
     groups: Sequence[GroupResult], levels: Sequence[str], how: Scoring, threshold: float | None
 ) -> tuple[dict[str, Bounds], dict[str, Bounds]]:
     """Worst, dropped and best for every gated number and every ungated one; without a gate, for every level twice."""
-    gated: list[dict[str, float | None]] = []
-    ungated: list[dict[str, float | None]] = []
     ways: tuple[MissingData, ...] = ("zero", "out", "one")
-    for missing_data in ways:
-        scores = Scores(groups, msgspec.structs.replace(how, missing_data=missing_data))
-        plain = {level: _mean(scores.level(level)) for level in levels}
-        ungated.append(plain)
-        gate = None if threshold is None else Gate(scores, threshold)
-        gated.append(
-            {lv: _mean(gate.apply(scores, lv)) if gate and lv != LEVELS[0] else mean for lv, mean in plain.items()}
+    scores = [Scores(groups, msgspec.structs.replace(how, missing_data=way)) for way in ways]
+    plain = [{level: _mean(each.level(level)) for level in levels} for each in scores]
+    if threshold is None:
+        found = {level: _held(*(way[level] for way in plain)) for level in levels}
+        return found, found
+    gates = [Gate(each, threshold) for each in scores]
+    gated = [
+        way | {level: _mean(gate.apply(each, level)) for level in LEVELS[1:]}
+        for way, gate, each in zip(plain, gates, scores, strict=True)
+    ]
+    zero, _, one = scores
+    return _bounds(gated, how.rates, rate_ends(zero, one, threshold)), _bounds(plain, how.rates)
+
+
+def _bounds(
+    ways: Sequence[dict[str, float | None]], formula: str, ends: dict[str, Ends] | None = None
+) -> dict[str, Bounds]:
+    """From the means of the three ways, and the rates' `ends`; without those the levels are free of one another."""
+    zero, out, one = ways
+    found = {f"s_{level}": _held(zero[level], out[level], one[level]) for level in LEVELS}
+    for rate, below, above in (("prr", *LEVELS[:2]), ("rrr", *LEVELS[1:])):
+        low, high = (
+            ends[rate]
+            if ends
+            else (
+                _rate(rate, zero[above], one[below], formula),
+                _rate(rate, one[above], zero[below], formula),
+            )
         )
-    with_rates = threshold is not None
-    return _bounds(gated, how.rates, with_rates), _bounds(ungated, how.rates, with_rates)
+        found[rate] = _held(low, _rate(rate, out[above], out[below], formula), high)
+    return found
 
 
-def _bounds(means: Sequence[dict[str, float | None]], formula: str, with_rates: bool) -> dict[str, Bounds]:
-    """From the means of the three ways; a rate's worst has its numerator worst and its denominator best."""
+def _held(worst: float | None, dropped: float | None, best: float | None) -> Bounds:
+    """The three in order: the mean of what is left may lie where nothing could bring the whole."""
+    if dropped is not None and best is not None:
+        dropped = min(dropped, best)
+    if dropped is not None and worst is not None:
+        dropped = max(dropped, worst)
+    return Bounds(worst, dropped, best)
+
+
+def _rate(rate: str, above: float | None, below: float | None, formula: str) -> float | None:
     import numpy as np
 
-    found = {f"s_{level}" if with_rates else level: Bounds(*(way[level] for way in means)) for level in means[0]}
-    if with_rates:
-        first, second, third = (np.array([way[level] for way in means], dtype=float) for level in LEVELS)
-        for name, series in (
-            ("prr", rates(first[::-1], second, third, formula)["prr"]),
-            ("rrr", rates(first, second[::-1], third, formula)["rrr"]),
-        ):
-            found[name] = Bounds(*(float(value) if np.isfinite(value) else None for value in series))
-    return found
+    if above is None or below is None:
+        return None
+    found = float(of_means(rate, np.array([above]), np.array([below]), formula)[0])
+    return found if np.isfinite(found) else None
 
 
 def _mean(column: Sequence[float | None]) -> float | None:
