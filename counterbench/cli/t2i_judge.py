@@ -10,7 +10,7 @@ import typer
 
 from counterbench.cli import options
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED, kept
-from counterbench.cli.printing import command, looking, print_json, progress, say, say_next
+from counterbench.cli.printing import command, looking, print_json, progress, say, say_next, say_some
 
 if TYPE_CHECKING:
     from counterbench.t2i.images.manifest import Images
@@ -53,11 +53,13 @@ def judge(
     from counterbench.runs.folder import default_path
     from counterbench.runs.wordings import DEFAULT, SHOWN, load_wording
     from counterbench.t2i.images.manifest import read_manifest
-    from counterbench.t2i.judging.gate import UNVERIFIABLE, needed_skills, objections
+    from counterbench.t2i.judging.gate import needed_skills, objections
     from counterbench.t2i.judging.picture_queries import PictureQuestions
+    from counterbench.t2i.judging.results import load_judged
     from counterbench.t2i.judging.run import judge_pictures
     from counterbench.t2i.prompts.files import load_prompts
     from counterbench.t2i.protocols import PROTOCOLS
+    from counterbench.t2i.run_scores import why_uncertified
 
     if protocol not in PROTOCOLS:
         raise unknown("protocol", protocol, PROTOCOLS)
@@ -82,7 +84,7 @@ def judge(
         for reason in why:
             say(f"not certified: {reason}", err=True)
         if not put.shows_prompt and (shown is None or why != [outdated(shown)]):
-            say("what would certify it:", err=True)
+            say("what would certify it (then this again, with the last one's file as --certificate):", err=True)
             for line in _certifying(judge, wording, votes, base_url, key_env):
                 say(f"  {line}", err=True)
         say("(--uncertified goes on without, and says so in every table and file)", err=True)
@@ -113,8 +115,8 @@ def judge(
             on_checked=looking(report),
             on_progress=lambda p: report(p.done + p.failed, p.total),
         )
+    reasons = why_uncertified(load_judged(path))  # with what came back: lost replies, another model
     if as_json:
-        reasons = why or ([] if needed else [UNVERIFIABLE])
         told = {"run": str(path), "complete": end.complete, "certified": not reasons, "reasons": reasons}
         print_json({**told, "progress": end})
     else:
@@ -122,8 +124,7 @@ def judge(
         say(f"{path}: {end.done} of {end.total} checks answered ({state}), {end.calls} asked now")
         if end.stopped:
             say(f"stopped: {end.stopped}")
-        for reason in (why if verbose else why[:1]) or ([] if needed else [UNVERIFIABLE]):
-            say(f"UNCERTIFIED: {reason}")
+        say_some([f"UNCERTIFIED: {reason}" for reason in reasons], 1, verbose)
         if verbose:
             say(f"pictures {questions.digest} · judge {chosen.name} · wording {put.digest}")
         say_next(command("t2i", "score", path) if end.complete else "the same command again resumes")
@@ -148,6 +149,7 @@ def _certifying(judge: str, wording: str, votes: int, base_url: str, key_env: st
     """The commands that would certify a judge for checks about laws."""
     from counterbench.runs.folder import default_path
     from counterbench.runs.wordings import DEFAULT
+    from counterbench.t2i.judging.gate import FLOOR
 
     words: list[object] = ["probe", "laws", "--judge", judge]
     words += ["--wording", wording] if wording != DEFAULT else []
@@ -155,7 +157,10 @@ def _certifying(judge: str, wording: str, votes: int, base_url: str, key_env: st
     words += ["--base-url", base_url] if base_url else []
     words += ["--key-env", key_env] if key_env else []
     run = default_path("laws", judge)
-    return [command(*words, "--out", run), command("certify", run, "--policy", "standard", "--out", "CERT.json")]
+    return [
+        command(*words, "--out", run),
+        command("certify", run, "--policy", FLOOR, "--out", run / f"certificate-{FLOOR}.json"),
+    ]
 
 
 def score(
@@ -177,31 +182,33 @@ def score(
     from counterbench.errors import InputError
     from counterbench.t2i import run_scores as scores
     from counterbench.t2i.judging.results import load_judged
+    from counterbench.t2i.protocols.cf_eval import THRESHOLD
+    from counterbench.t2i.scores.rules import DEFAULT
 
     if labels is not None and len(runs) != 1:
         raise InputError("--labels are of the pictures of one run; name one")
     judged = [load_judged(run) for run in runs]
     documents = [scores.score(run, scoring, threshold) for run in judged]
-    whys = [scores.why_uncertified(run) for run in judged]
     bands = [scores.corrected(run) for run in judged]
     by_people = scores.labelled(judged[0], labels) if labels is not None else {}
     differences = scores.paired_differences(judged, tables.run_names(documents), scoring, threshold)
     if as_json:
         plain = [msgspec.to_builtins(document) for document in documents]
-        for entry, why, band in zip(plain, whys, bands, strict=True):
-            entry |= {"uncertified_because": why, "corrected": msgspec.to_builtins(band)}
+        for entry, band in zip(plain, bands, strict=True):
+            entry |= {"uncertified_because": entry["reasons"], "corrected": msgspec.to_builtins(band)}
         if labels is not None:
             plain[0]["labelled"] = msgspec.to_builtins(by_people)
         print_json({"runs": plain, "differences": differences})
         return
     for table in tables.headline_tables(documents):
         show(table)
-    for document, why, band in zip(documents, whys, bands, strict=True):
+    parts = [part for d in documents for of in (d.disciplines, d.laws, d.variants) for part in of.values()]
+    for line in tables.legend_lines(documents, differences, parts if verbose else ()):
+        say(line)
+    for document, band in zip(documents, bands, strict=True):
         say(tables.counts_line(document))
-        for line in tables.note_lines(document):
+        for line in tables.note_lines(document, verbose):
             say(line)
-        for reason in why if verbose else why[:1]:
-            say(f"{document.generator}: {reason}")
         if band or by_people:
             show(tables.truth_table(document, by_people, band))
         for line in tables.label_lines(document.generator, by_people):
@@ -222,4 +229,8 @@ def score(
     say(tables.closing_line())
     for document in documents:
         say(tables.signature_line(document))
-    say_next(command("t2i", "score", *runs, "-v"))
+    if not verbose:
+        given: list[object] = ["--scoring", scoring] if scoring != DEFAULT else []
+        given += ["--threshold", threshold] if threshold != THRESHOLD else []
+        given += ["--labels", labels] if labels is not None else []
+        say_next(command("t2i", "score", *runs, *given, "-v"))

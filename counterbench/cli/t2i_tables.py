@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from counterbench.cli.grid import Cell, Table, cell
+from counterbench.stats.bootstrap import FEWEST
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.scores.agreement import why_certify
 from counterbench.t2i.scores.document import Bounds, Difference, Document, Part, Rates, Reference
 from counterbench.t2i.scores.labels import LabelledMean
+from counterbench.t2i.scores.rules import scoring
 
 RATES = {"s_l1": "S_L1", "s_l2": "S_L2", "s_l3": "S_L3", "prr": "PRR", "rrr": "RRR"}
 _NONE = "–"
@@ -34,14 +36,36 @@ def _rates_headline(documents: Sequence[Document]) -> Table:
         documents,
     )
     table.add_column("generator", no_wrap=True)
-    for name in (*_SHORT, *_HABIT):
+    lost = _lossy(documents)
+    for name in (*lost, *_SHORT, *_HABIT):
         table.add_column(name, justify="right", no_wrap=True)
+    blank = [""] * len(lost)
     for document in documents:
-        table.add_row(_name(document, documents), *_short(document))
+        table.add_row(_name(document, documents), *_used(document, lost), *_short(document))
         if document.ungated is not None:
-            table.add_row("  ungated", *_rates(document.ungated, _WITH_INTERVAL), style="dim")
-    _add_references(table, documents)
+            table.add_row("  ungated", *blank, *_rates(document.ungated, _WITH_INTERVAL), style="dim")
+    _add_references(table, documents, blank)
     return table
+
+
+def _lossy(documents: Sequence[Document]) -> list[str]:
+    """The columns that say on how much a row rests: those in which some row does not rest on all there is."""
+    uses = [_uses(document) for document in documents]
+    return [name for name in ("pictures", "replies") if any(used < of for used, of in (use[name] for use in uses))]
+
+
+def _uses(document: Document) -> dict[str, tuple[int, int]]:
+    """How many pictures have a score, and checks of the pictures that are there an answer; of how many."""
+    counts = document.counts.values()
+    return {
+        "pictures": (sum(of.pictures_scored for of in counts), sum(of.pictures for of in counts)),
+        "replies": (sum(of.outcomes["answer"] for of in counts), sum(sum(of.outcomes.values()) for of in counts)),
+    }
+
+
+def _used(document: Document, columns: Sequence[str]) -> list[str]:
+    uses = _uses(document)
+    return ["{}/{}".format(*uses[name]) for name in columns]
 
 
 def rates_table(documents: Sequence[Document]) -> Table:
@@ -57,7 +81,7 @@ def rates_table(documents: Sequence[Document]) -> Table:
     return table
 
 
-def _add_references(table: Table, documents: Sequence[Document]) -> None:
+def _add_references(table: Table, documents: Sequence[Document], blank: Sequence[str]) -> None:
     """The true lines of the planted models; each once, unless the runs were given different ones."""
     shown: list[tuple[str, Reference]] = []
     for document in documents:
@@ -69,7 +93,7 @@ def _add_references(table: Table, documents: Sequence[Document]) -> None:
     for name, line in shown:
         habit = [_plain(line.reversion.get(level)) for level in ("l2", "l3")]
         cells = [_plain(getattr(line, rate)) for rate in RATES]
-        table.add_row(f"{name} (planted, true)", *cells, _NONE, *habit, style="italic")
+        table.add_row(f"{name} (planted, true)", *blank, *cells, _NONE, *habit, style="italic")
 
 
 def _levels_headline(documents: Sequence[Document]) -> Table:
@@ -78,11 +102,13 @@ def _levels_headline(documents: Sequence[Document]) -> Table:
     table = _table(f"Mean S on {signature.prompts}, {signature.scoring} scoring, no gate [95 %]", documents)
     table.add_column("generator", no_wrap=True)
     changes = any(document.change is not None for document in documents)
-    for name in (*levels, *(["change"] if changes else [])):
+    lost = _lossy(documents)
+    for name in (*lost, *levels, *(["change"] if changes else [])):
         table.add_column(name, justify="right", no_wrap=True)
     for document in documents:
         change = [_number(document.change, signed=True)] if changes else []
-        table.add_row(_name(document, documents), *(_number(document.levels[level]) for level in levels), *change)
+        numbers = [_number(document.levels[level]) for level in levels]
+        table.add_row(_name(document, documents), *_used(document, lost), *numbers, *change)
     return table
 
 
@@ -206,17 +232,37 @@ def differences_table(found: Sequence[Difference], certified: bool) -> Table:
 
 def counts_line(document: Document) -> str:
     """What a run's numbers are over."""
-    pictures = sum(of.pictures for of in document.counts.values())
-    scored = sum(of.pictures_scored for of in document.counts.values())
-    laws = f", {document.clusters} laws" if document.laws else ""
+    scored, pictures = _uses(document)["pictures"]
+    laws = f", {len(document.laws)} laws" if document.laws else ""
     return f"{document.generator}: {document.groups} groups{laws}, {scored} of {pictures} pictures scored"
 
 
-def note_lines(document: Document) -> list[str]:
-    """What the tables must not leave unsaid."""
+def legend_lines(
+    documents: Sequence[Document], differences: Sequence[Difference] = (), parts: Iterable[Part] = ()
+) -> list[str]:
+    """What the names in the tables mean, a line each; `parts` are those that a table was printed of."""
+    lines = []
+    if lost := _lossy(documents):
+        lines.append(f"{', '.join(lost)}: how many of all there are the numbers rest on")
+    for signature in [document.signature for document in documents if document.ungated is not None][:1]:
+        readme = scoring(signature.scoring).rates == "readme"
+        prr, rrr = ("S_L2 / S_L1", "S_L3² / S_L2") if readme else ("S_L2 / √S_L1", "S_L3 / √S_L2")
+        lines.append(f"PRR (prior resistance) = {prr}; RRR (reasoning retention) = {rrr}")
+        lines.append(f"gated away: share with S_L1 below {signature.threshold:g}, whose L2 and L3 count 0")
+    if any(document.habit for document in documents):
+        lines.append("habit: share of pictures that show the real law's outcome, not the one asked for")
+    shown: list[Part | Difference] = [*documents, *differences, *parts]
+    if any(number.value is not None and number.low is None for of in shown for number in of.levels.values()):
+        lines.append(f"no interval: from fewer than {FEWEST} laws (of one law: groups) it would be too narrow")
+    return lines
+
+
+def note_lines(document: Document, verbose: bool = False) -> list[str]:
+    """What the tables must not leave unsaid; of what makes a run uncertified the first reason, with `verbose` all."""
     name, lines = document.generator, []
-    if not document.certified:
-        lines.append(f"{name}: UNCERTIFIED, its judge has not been shown to see what it was asked about")
+    for reason in document.reasons if verbose else document.reasons[:1]:
+        more = f" (and {len(document.reasons) - 1} more: -v)" if not verbose and len(document.reasons) > 1 else ""
+        lines.append(f"{name}: UNCERTIFIED: {reason}{more}")
     if not document.complete:
         counts = document.counts.values()
         gone = sum(of.statuses["missing"] + of.statuses["unreadable"] for of in counts)

@@ -16,7 +16,7 @@ from counterbench.scoring.frame import COUNT, NUMBER, REPLY_COLUMNS, TEXT, with_
 from counterbench.stats.correction import Errors
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.baselines import references
-from counterbench.t2i.judging.gate import UNVERIFIABLE, needed_skills, objections, unverified
+from counterbench.t2i.judging.gate import UNVERIFIABLE, losses, needed_skills, objections, unverified
 from counterbench.t2i.judging.picture_queries import question_id
 from counterbench.t2i.judging.results import JudgedRun, load_judged
 from counterbench.t2i.judging.run import replies_digest
@@ -24,6 +24,7 @@ from counterbench.t2i.protocols import cf_eval
 from counterbench.t2i.scores.correction import band
 from counterbench.t2i.scores.document import Difference, Document, Signature
 from counterbench.t2i.scores.labels import LabelledMean, labelled_means, read_labels
+from counterbench.t2i.scores.missing import outcomes
 from counterbench.t2i.scores.results import CheckResult
 from counterbench.t2i.scores.rules import DEFAULT
 
@@ -42,8 +43,9 @@ def why_uncertified(run: JudgedRun) -> list[str]:
     needed = needed_skills(run.prompts)
     sealed = run.kept.info.replies_digest
     edited = [_EDITED] if sealed not in ("", replies_digest(run.kept.path, run.kept.info)) else []
+    lost = losses(outcomes(run.rows), run.kept.certificate)
     if not needed:
-        return [*edited, UNVERIFIABLE]
+        return [*edited, UNVERIFIABLE, *lost]
     found = edited + objections(
         run.kept.certificate,
         needed,
@@ -57,8 +59,8 @@ def why_uncertified(run: JudgedRun) -> list[str]:
         found.append(_UNSEALED)
     if run.kept.info.uncertified and not found:
         return ["it was judged with --uncertified; the same `t2i judge` again without it, with the certificate, "
-                "asks nothing anew"]  # fmt: skip
-    return found
+                "asks nothing anew", *lost]  # fmt: skip
+    return found + lost
 
 
 def score_run(path: Path, scoring_name: str = DEFAULT, threshold: float = cf_eval.THRESHOLD) -> Document:
@@ -90,7 +92,7 @@ def score(run: JudgedRun, scoring_name: str = DEFAULT, threshold: float = cf_eva
         run.rows,
         levels=t2i.levels,
         signature=signature,
-        certified=not why_uncertified(run),
+        reasons=why_uncertified(run),
         run=str(run.kept.path),
         unverified=unverified(check for prompt in run.prompts.prompts for check in prompt.checks),
         references=references(run.prompts),

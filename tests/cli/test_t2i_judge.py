@@ -121,7 +121,8 @@ def test_without_a_certificate_the_judge_is_turned_away_and_nothing_is_asked() -
     lines = said.splitlines()
     assert lines[0] == ("not certified: there is no certificate; the checks need: integrity, obeys-everything, place")
     assert "  counterbench probe laws --judge planted:oracle --out runs/laws--planted-oracle" in lines
-    assert "  counterbench certify runs/laws--planted-oracle --policy standard --out CERT.json" in lines
+    run = "runs/laws--planted-oracle"
+    assert f"  counterbench certify {run} --policy standard --out {run}/certificate-standard.json" in lines
     assert not Path("run").exists()
 
 
@@ -179,7 +180,7 @@ def test_uncertified_goes_on_and_stamps_everything() -> None:
     titles = [line for line in shown.splitlines() if line.startswith(("UNCERTIFIED: ", "CF-Eval"))]
     assert titles
     assert all(title.startswith("UNCERTIFIED: ") for title in titles)
-    assert "planted:literal: there is no certificate" in shown
+    assert "planted:literal: UNCERTIFIED: there is no certificate" in shown
     stated = json.loads(call("t2i", "judge", PICTURES, *JUDGE, "--uncertified", "--out", "run", "--json").stdout)
     assert (stated["certified"], len(stated["reasons"])) == (False, 1)
 
@@ -188,6 +189,48 @@ def test_a_certificate_shown_later_certifies_what_was_answered() -> None:
     judge(*JUDGE, "--uncertified", "--out", "run")
     assert "0 asked now" in judge(*JUDGE, "--certificate", "oracle.json", "--out", "run")
     assert scores("run")[0]["certified"] is True
+
+
+# ---- replies that were lost
+
+
+def test_lost_replies_take_the_stamp_away_and_every_place_says_why() -> None:
+    wavering = "planted:unparsed?p=0.25"
+    formats.write_json(Path("wavering.json"), altered(certificate(), judge=wavering, models={wavering: 1}))
+    asked = ("--judge", wavering, "--prompts", "fall.toml", "--certificate", "wavering.json", "--out", "run")
+    said = judge(*asked)
+    outcomes = [of["outcomes"] for of in scores("run")[0]["counts"].values()]
+    unparsed = sum(of["unparsed"] for of in outcomes)
+    assert 0.02 * 55 < unparsed < 55
+    why = f"{unparsed} of 55 questions unparsed, at most 2 % may be (policy standard)"
+    assert f"UNCERTIFIED: {why}" in said.splitlines()
+    stated = json.loads(call("t2i", "judge", PICTURES, *asked, "--json").stdout)
+    assert (stated["complete"], stated["certified"], stated["reasons"]) == (True, False, [why])
+    found = scores("run")[0]
+    assert (found["certified"], found["reasons"]) == (False, [why])
+    shown = call("t2i", "score", "run").stdout
+    assert f"planted:literal: UNCERTIFIED: {why}" in shown.splitlines()
+    (row,) = [each for each in shown.splitlines() if each.startswith(" planted:literal (UNCERTIFIED)")]
+    assert f"{55 - unparsed}/55" in row
+    assert "no interval: from fewer than 12 laws" in shown  # five groups of one law
+
+
+def test_what_failed_or_was_not_asked_is_not_certified_until_it_is() -> None:
+    certified = (*JUDGE, "--certificate", "oracle.json", "--out", "run")
+    said = call("t2i", "judge", PICTURES, *certified, "--max-calls", 20)
+    assert said.exit_code == 3
+    assert "UNCERTIFIED: of 55 questions 35 unasked: the same `t2i judge` asks them" in said.stdout
+    assert scores("run")[0]["certified"] is False
+    judge(*certified)
+    assert scores("run")[0]["certified"] is True
+
+
+def test_next_keeps_how_it_was_scored_and_never_names_the_command_that_ran() -> None:
+    run = judged()
+    said = call("t2i", "score", run, "--scoring", "paper", "--threshold", 0.4).stdout
+    assert said.splitlines()[-1] == "next: counterbench t2i score run --scoring paper --threshold 0.4 -v"
+    assert call("t2i", "score", run).stdout.splitlines()[-1] == "next: counterbench t2i score run -v"
+    assert "next:" not in call("t2i", "score", run, "-v").stdout
 
 
 # ---- prompts that are shown

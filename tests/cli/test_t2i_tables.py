@@ -35,7 +35,7 @@ def rows(kinds: str, groups: int = 12) -> list[CheckResult]:
 
 def document(of: list[CheckResult], generator: str = "openai:x: [b]", **options: Any) -> Document:
     signature = msgspec.structs.replace(SIGNATURE, generator=generator, certificate=options.pop("certificate", "c1"))
-    return score(of, signature=signature, **({"levels": LEVELS, "certified": True, "draws": 50} | options))
+    return score(of, signature=signature, **({"levels": LEVELS, "draws": 50} | options))
 
 
 def text(table: Table) -> str:
@@ -103,14 +103,14 @@ def every_table(of: Document) -> list[Table]:
 
 
 def test_every_table_of_an_uncertified_run_is_stamped() -> None:
-    for table in every_table(document(rows("rrh"), certified=False)):
+    for table in every_table(document(rows("rrh"), reasons=["why"])):
         assert text(table).startswith("UNCERTIFIED: ")
     for table in every_table(document(rows("rrh"))):
         assert "UNCERTIFIED" not in text(table)
 
 
 def test_one_uncertified_run_stamps_the_table_and_its_own_row() -> None:
-    both = [document(rows("rrr"), "one"), document(rows("rrr"), "two", certified=False)]
+    both = [document(rows("rrr"), "one"), document(rows("rrr"), "two", reasons=["why"])]
     shown = text(tables.headline_tables(both)[0])
     assert shown.startswith("UNCERTIFIED: ")
     assert "two (UNCERTIFIED)" in shown
@@ -145,6 +145,38 @@ def test_a_set_without_three_levels_has_plain_means() -> None:
     assert tables.note_lines(found) == []
 
 
+def test_a_row_that_rests_on_part_of_its_pictures_or_replies_says_so() -> None:
+    whole, of = rows("rrr"), rows("rrr")
+    of[:4] = [msgspec.structs.replace(row, credit=None, outcome="unparsed") for row in of[:4]]
+    shown = text(tables.headline_tables([document(whole, "one", references=REFERENCES), document(of, "two")])[0])
+    assert line(shown, "generator")[:3] == ["pictures", "replies", "S_L1"]
+    assert line(shown, "one")[:3] == ["36/36", "144/144", "1.00"]
+    assert line(shown, "two")[:3] == ["35/36", "140/144", "1.00"]
+    assert line(shown, "ungated")[0] == line(shown, "literal (planted, true)")[0] == "1.00"
+    contrast = [*whole[:3], msgspec.structs.replace(whole[3], credit=None, outcome="refused"), *whole[4:]]
+    assert line(text(tables.headline_tables([document(contrast, "m")])[0]), "m")[:2] == ["143/144", "1.00"]
+    assert "pictures" not in text(tables.headline_tables([document(whole)])[0])
+    levels = [check(group=f"g{i}", level=level, credit=1.0) for i in range(12) for level in TWO]
+    found = document([*levels, *gone("missing", group="g0", level=TWO[0], sample=1)], "m", levels=TWO)
+    assert line(text(tables.headline_tables([found])[0]), "m (incomplete)")[0] == "24/25"
+
+
+def test_the_legend_has_a_line_for_what_is_printed_and_no_other() -> None:
+    whole = document(rows("rrr"))
+    assert [each.split()[0] for each in tables.legend_lines([whole])] == ["PRR", "gated", "habit:"]
+    assert "RRR (reasoning retention) = S_L3 / √S_L2" in tables.legend_lines([whole])[0]
+    readme = tables.legend_lines([document(rows("rrr"), scoring_name="readme")])[0]
+    assert "= S_L2 / S_L1; " in readme
+    assert "= S_L3² / S_L2" in readme
+    few = document(rows("rrr", 2))
+    assert tables.legend_lines([few])[-1].startswith("no interval: from fewer than 12 laws")
+    assert tables.legend_lines([whole], parts=whole.laws.values())[-1].startswith("no interval")
+    pair = difference(rows("rrr", 2), rows("rrh", 2), names=("a", "b"), levels=LEVELS, draws=20)
+    assert tables.legend_lines([whole], [pair])[-1].startswith("no interval")
+    plain = document([check(group=f"g{i}", level=level) for i in range(12) for level in TWO], levels=TWO)
+    assert tables.legend_lines([plain]) == []
+
+
 def test_what_the_notes_say() -> None:
     of = rows("rrr", 2)
     lost = [*gone("refused", sample=1), *gone("missing", sample=2), *picture(1, None, 1, sample=3)]
@@ -155,9 +187,9 @@ def test_what_the_notes_say() -> None:
     of += [
         msgspec.structs.replace(row, group="g1", law="law 1", discipline="[red]physics[/]", level="l3") for row in both
     ]
-    notes = tables.note_lines(document(of, "m", certified=False, unverified=0.25))
+    notes = tables.note_lines(document(of, "m", reasons=["why", "more"], unverified=0.25))
     starts = (
-        "m: UNCERTIFIED",
+        "m: UNCERTIFIED: why (and 1 more: -v)",
         "m: INCOMPLETE, 1 pictures missing or unreadable, 0 checks",
         "m: 1 pictures refused, 1 replies unparsed",
         "m: 25.0 % of the weight rests on unverified checks",

@@ -96,7 +96,7 @@ def judged(rows: Sequence[CheckResult], judge: str) -> list[CheckResult]:
 
 def scored(rows: Sequence[CheckResult], draws: int = 20) -> Document:
     """The rows' document."""
-    return cf_eval.score(rows, levels=LEVELS, signature=SIGNATURE, certified=True, draws=draws)
+    return cf_eval.score(rows, levels=LEVELS, signature=SIGNATURE, draws=draws)
 
 
 def numbers(document: Document) -> dict[str, float | None]:

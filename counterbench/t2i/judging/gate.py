@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from counterbench.certificate import Certificate, mismatches, problems
+from counterbench.certificate.conditions import at_most
 from counterbench.certificate.policies import laxer, load_policy
 from counterbench.t2i.prompts.prompt_set import Check, PromptSet
 
@@ -66,4 +67,23 @@ def objections(
         found.append(f"its policy {certificate.policy.name!r} asks for less than {FLOOR!r}: {lax[0]}{more}")
     if not certificate.truth_checked:
         found.append(f"the certificate's truth was not drawn again: {certificate.truth_note}")
+    return found
+
+
+def losses(outcomes: Mapping[str, int], certificate: Certificate | None) -> list[str]:
+    """Why too few replies could be used, in words: what a policy bounds in a run that certifies, it bounds here too.
+
+    `outcomes`: the checks of all pictures that are there, by outcome. The policy is the certificate's, FLOOR without.
+    """
+    policy = certificate.policy if certificate is not None else load_policy(FLOOR)
+    asked = sum(outcomes.values())
+    found = [
+        f"{reason} (policy {policy.name})"
+        for what in ("unparsed", "refused")
+        if (reason := at_most(what, outcomes[what], asked, getattr(policy.outcomes, what)).reason)
+    ]
+    open_ = {what: outcomes[what] for what in ("unasked", "failed")}
+    if any(open_.values()):
+        left = ", ".join(f"{count} {what}" for what, count in open_.items() if count)
+        found.append(f"of {asked} questions {left}: the same `t2i judge` asks them")
     return found

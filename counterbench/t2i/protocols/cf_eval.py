@@ -30,7 +30,7 @@ def score(
     *,
     levels: Sequence[str],
     signature: Signature,
-    certified: bool,
+    reasons: Sequence[str] = (),
     run: str = "",
     unverified: float | None = None,
     references: Mapping[str, Reference] | None = None,
@@ -42,7 +42,8 @@ def score(
     """The scores of one run from its judged checks, under a named scoring.
 
     `levels` are the prompt set's, in order; only ("l1", "l2", "l3") have a gate, PRR and RRR. The gate lets a group's
-    L2 and L3 count where its S_L1 is at least `threshold`. `references` are the true numbers of `turkey` and
+    L2 and L3 count where its S_L1 is at least `threshold`. `reasons`: why the numbers are not certified; they are
+    without. `references` are the true numbers of `turkey` and
     `literal` on the same set (see `reference`). Intervals: 95 %, percentile bootstrap over whole laws, `draws` times.
     InputError if there is no row, rows contradict one another (see `group_results`), or the threshold is outside 0 …
     1.
@@ -65,7 +66,8 @@ def score(
         **{field: getattr(whole, field) for field in Part.__struct_fields__},
         run=run,
         generator=signature.generator,
-        certified=certified,
+        certified=not reasons,
+        reasons=list(reasons),
         complete=all(map(complete, counted.values())),
         signature=msgspec.structs.replace(signature, scoring=scoring_name, threshold=table.threshold, draws=draws),
         unverified=unverified,

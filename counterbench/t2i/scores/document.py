@@ -133,14 +133,16 @@ class Reference(msgspec.Struct, frozen=True, kw_only=True):
 class Document(Part, frozen=True, kw_only=True):
     """The scores of one run. Every number is `{value, low, high}`, a fraction, null where undefined.
 
-    `complete` is false while pictures are missing or unreadable, or checks have no reply. `unverified`: the share of
-    the weight that rests on checks which no certificate can cover, null if not known. `bounds` has a line for each of
-    the gated numbers (or, without gate, for each level), `ungated_bounds` for each of the ungated ones.
+    `reasons`: why it is not `certified`; empty if it is. `complete` is false while pictures are missing or unreadable,
+    or checks have no reply. `unverified`: the share of the weight that rests on checks which no certificate can cover,
+    null if not known. `bounds` has a line for each of the gated numbers (or, without gate, for each level),
+    `ungated_bounds` for each of the ungated ones.
     """
 
     run: str
     generator: str
     certified: bool
+    reasons: list[str]
     complete: bool
     signature: Signature
     unverified: float | None

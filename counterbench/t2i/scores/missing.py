@@ -3,35 +3,39 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
 from counterbench.t2i.scores.columns import LEVELS, Gate, Scores
 from counterbench.t2i.scores.completions import Ends, of_means, rate_ends
 from counterbench.t2i.scores.document import Bounds, Counts
-from counterbench.t2i.scores.results import JUDGE_OUTCOMES, PICTURE_STATUSES, GroupResult
+from counterbench.t2i.scores.results import JUDGE_OUTCOMES, PICTURE_STATUSES, CheckResult, GroupResult
 from counterbench.t2i.scores.rules import MissingData, Scoring
 
 
 def counts(groups: Sequence[GroupResult], scores: Scores, level: str) -> Counts:
-    """What there is at one level. An answer without a credit is counted as unparsed."""
+    """What there is at one level."""
     pictures = [picture for group in groups for picture in group.pictures[level].values()]
     statuses = Counter(picture.status for picture in pictures)
-    outcomes = Counter(
-        "unparsed" if row.outcome == "answer" and row.credit is None else row.outcome
-        for picture in pictures
-        if picture.status == "ok"
-        for row in picture.checks
-    )
     return Counts(
         groups=len(groups),
         groups_scored=sum(mean is not None for mean in scores.level(level)),
         pictures=len(pictures),
         pictures_scored=scores.scored(level),
         statuses={status: statuses[status] for status in PICTURE_STATUSES},
-        outcomes={outcome: outcomes[outcome] for outcome in JUDGE_OUTCOMES},
+        outcomes=outcomes(row for picture in pictures for row in picture.checks),
     )
+
+
+def outcomes(rows: Iterable[CheckResult]) -> dict[str, int]:
+    """What came of the checks of pictures that are ok. An answer without a credit is counted as unparsed."""
+    found = Counter(
+        "unparsed" if row.outcome == "answer" and row.credit is None else row.outcome
+        for row in rows
+        if row.picture == "ok"
+    )
+    return {outcome: found[outcome] for outcome in JUDGE_OUTCOMES}
 
 
 def complete(of: Counts) -> bool:

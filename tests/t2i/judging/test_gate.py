@@ -13,7 +13,7 @@ from counterbench.certificate import Certificate
 from counterbench.certificate.document import content_digest
 from counterbench.certificate.policies import load_policy
 from counterbench.runs.wordings import load_wording
-from counterbench.t2i.judging.gate import needed_skills, objections, unverified
+from counterbench.t2i.judging.gate import losses, needed_skills, objections, unverified
 
 SKILLS = needed_skills(of_laws())
 WORDING = load_wording().digest
@@ -38,6 +38,28 @@ def test_a_judge_that_was_shown_to_see_may_score() -> None:
     assert certificate().verdict == "pass"
     assert why(certificate()) == []
     assert why(certificate(), models=["planted:oracle"]) == []
+
+
+@pytest.mark.parametrize(
+    ("lost", "found"),
+    [
+        ({}, []),
+        ({"unparsed": 2, "refused": 2}, []),  # exactly what the policy allows
+        ({"unparsed": 3}, ["3 of 100 questions unparsed, at most 2 % may be (policy standard)"]),
+        ({"refused": 3}, ["3 of 100 questions refused, at most 2 % may be (policy standard)"]),
+        ({"failed": 1, "unasked": 2}, ["of 100 questions 2 unasked, 1 failed: the same `t2i judge` asks them"]),
+    ],
+)
+def test_what_a_policy_bounds_of_replies_it_bounds_here_too(lost: dict[str, int], found: list[str]) -> None:
+    every = {"answer": 100 - sum(lost.values()), "unparsed": 0, "refused": 0, "failed": 0, "unasked": 0} | lost
+    assert losses(every, certificate()) == losses(every, None) == found
+
+
+def test_the_bound_is_that_of_the_certificate_s_policy() -> None:
+    strict = altered(certificate(), policy=load_policy("strict"))
+    every = {"answer": 98, "unparsed": 2, "refused": 0, "failed": 0, "unasked": 0}
+    assert losses(every, strict) == ["2 of 100 questions unparsed, at most 1 % may be (policy strict)"]
+    assert losses(dict.fromkeys(every, 0), strict) == []  # nothing was asked: no picture is there
 
 
 def test_no_certificate() -> None:

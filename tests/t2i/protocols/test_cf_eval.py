@@ -23,7 +23,7 @@ Rows = list[CheckResult]
 
 
 def scored(rows: Rows, scoring: str = "default", levels: tuple[str, ...] = LEVELS, **options: Any) -> Document:
-    options = {"draws": 100, "certified": True, "signature": SIGNATURE} | options
+    options = {"draws": 100, "signature": SIGNATURE} | options
     return score(rows, levels=levels, scoring_name=scoring, **options)
 
 
@@ -436,9 +436,10 @@ def test_by_discipline_law_and_variant() -> None:
 
 
 def test_the_signature_says_how_it_was_counted() -> None:
-    found = scored(model("rrr"), "paper", threshold=0.4, draws=50, certified=False, unverified=0.25)
+    found = scored(model("rrr"), "paper", threshold=0.4, draws=50, reasons=["of old"], unverified=0.25)
     assert (found.signature.scoring, found.signature.threshold, found.signature.draws) == ("paper", 0.4, 50)
-    assert (found.generator, found.certified, found.unverified) == ("planted:some", False, 0.25)
+    assert (found.generator, found.certified, found.reasons) == ("planted:some", False, ["of old"])
+    assert found.unverified == 0.25
 
 
 def test_the_json_has_the_promised_shape() -> None:
