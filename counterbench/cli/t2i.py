@@ -36,6 +36,7 @@ def generate(
         help="planted:NAME, openai:MODEL, diffusers:PATH, folder:DIR, or a generator's TOML file."
     ),
     out: Path = typer.Option(help="The folder of pictures; each generator gets a folder of its own in it."),
+    name: str = typer.Option("", help="What to call the generator: its folder, and in tables."),
     samples: int | None = typer.Option(None, help="Pictures of each prompt (default: 4, or what a folder: has)."),
     seed: int = typer.Option(0, help="Other pictures of the same prompts."),
     limit: int | None = typer.Option(None, help="Only the first N groups, at all their levels."),
@@ -96,6 +97,7 @@ def generate(
                 limit=limit,
                 limits=limits,
                 rewriter=judge,
+                name=name,
                 on_progress=on_progress,
             )
     images, end = made.images, made.progress

@@ -16,6 +16,7 @@ from counterbench.scoring.frame import COUNT, NUMBER, REPLY_COLUMNS, TEXT, with_
 from counterbench.stats.correction import Errors
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.baselines import references
+from counterbench.t2i.images.manifest import default_folder
 from counterbench.t2i.judging.gate import UNVERIFIABLE, losses, needed_skills, objections, unverified
 from counterbench.t2i.judging.picture_queries import question_id
 from counterbench.t2i.judging.results import JudgedRun, load_judged
@@ -71,10 +72,12 @@ def score_run(path: Path, scoring_name: str = DEFAULT, threshold: float = cf_eva
 def score(run: JudgedRun, scoring_name: str = DEFAULT, threshold: float = cf_eval.THRESHOLD) -> Document:
     """The scores of a run that was read already."""
     info, t2i, certificate = run.info, run.kept.info, run.kept.certificate
+    called = Path(t2i.images).name
     signature = Signature(
         prompts=t2i.prompts,
         prompts_digest=t2i.prompts_digest,
         generator=t2i.generator,
+        generator_name=called if called != default_folder(t2i.generator) else "",
         samples=t2i.samples,
         generator_seed=t2i.seed,
         judge=info.judge,

@@ -151,15 +151,16 @@ def test_verifying_what_is_none_exits_with_2(args: tuple[str, ...], message: str
 
 
 def test_what_lacks_evidence_says_which_command_adds_it() -> None:
-    run_of("oracle", "smoke", 8)
-    result = call("certify", "run", "--policy", "exploratory")
-    assert result.exit_code == 1
-    step = result.stdout.splitlines()[-1]
-    assert step == "next: counterbench probe smoke --judge planted:oracle --times 20 --out run"
-    assert call(*step.split()[2:]).exit_code == 0
-    again = call("certify", "run", "--policy", "exploratory")
-    assert again.exit_code == 0
-    assert "PASS: planted:oracle, exploratory" in again.stdout
+    call("probe", "smoke", "--judge", "planted:oracle", "--limit", "8", "--out", "run")
+    for _ in range(3):  # skills that share a family may get fewer pairs than foreseen
+        result = call("certify", "run", "--policy", "exploratory")
+        if result.exit_code == 0:
+            break
+        step = result.stdout.splitlines()[-1]
+        assert step.startswith("next: counterbench probe smoke --judge planted:oracle --times ")
+        asked = call(*step.split()[2:])
+        assert asked.exit_code == 0, asked.stderr
+    assert "PASS: planted:oracle, exploratory" in result.stdout
 
 
 def test_where_no_further_pairs_help_the_faults_come_next() -> None:

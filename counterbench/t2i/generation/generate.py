@@ -22,6 +22,7 @@ from counterbench.files.claim import claim
 from counterbench.judges.base import Judge, extras
 from counterbench.runs.folder import JOURNAL_FILE
 from counterbench.runs.journal import Record
+from counterbench.runs.names import given_name
 from counterbench.scene.seeds import check_seed
 from counterbench.t2i.generation.adapter import GeneratorAdapter, drawing_outcome
 from counterbench.t2i.generation.samples import REWRITING_FILE, Samples, drawing_due
@@ -56,9 +57,10 @@ def generate_images(
     limit: int | None = None,
     limits: Limits | None = None,
     rewriter: Judge | None = None,
+    name: str = "",
     on_progress: Callable[[Progress], None] = lambda progress: None,
 ) -> Generated:
-    """Draw `samples` pictures of each prompt into `out/<generator>`, or what that folder still lacks.
+    """Draw `samples` pictures of each prompt into `out/<name or generator>`, or what that folder still lacks.
 
     `limit`: the first so many groups, at all their levels; a later call may ask for more. `limits` are those of a
     probe. `rewriter` rewrites every prompt once before anything is drawn; its calls and cost count too.
@@ -84,7 +86,7 @@ def generate_images(
         groups=min(limit or len(prompts.groups), len(prompts.groups)),
         versions={"counterbench": __version__, "pillow": PIL.__version__} | more.versions,
     )
-    folder = out / plain_name(generator.name + (f"--after-{rewriter.name}" if rewriter is not None else ""))
+    folder = out / (plain_name(given_name(name)) if name else info.folder)
     with claim(folder, "a folder of generated pictures", (IMAGES_FILE,), lambda: _refuse_other_run(folder, info)):
         there = _begin(folder, info)
         wanted = Samples(prompts, folder, info)

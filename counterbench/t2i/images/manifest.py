@@ -62,6 +62,11 @@ class ImagesInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         """The generator's name, with its rewriter's."""
         return f"{self.generator} after {self.rewriter}" if self.rewriter else self.generator
 
+    @property
+    def folder(self) -> str:
+        """What its folder is called, if the user gives no name."""
+        return default_folder(self.label)
+
 
 class ImageRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What became of one sample: a line of `manifest.jsonl`. `id` is "<group>/<level>/<sample>".
@@ -164,6 +169,11 @@ def plain_name(text: str) -> str:
     if len(name) > _LONGEST:
         name = f"{name[: _LONGEST - 9].strip('.-')}-{_short_digest(text)}"
     return f"_{name}" if not name or _DEVICES.match(name) else name
+
+
+def default_folder(label: str) -> str:
+    """What the folder of a generator, with its rewriter, is called."""
+    return plain_name(label.replace(" after ", "--after-"))
 
 
 def folder_names(texts: Iterable[str]) -> dict[str, str]:

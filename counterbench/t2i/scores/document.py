@@ -10,12 +10,13 @@ from counterbench.stats.intervals import Estimate
 class Signature(msgspec.Struct, frozen=True, kw_only=True):
     """What a number is a number of. `style`: how the prompts ask to be drawn ("flat", "photo").
     `certificate` is its digest, `policy` what it was held to; both empty without one. `name`: what the user calls the
-    judge. `scoring`, `threshold` and `draws` are filled in by the scoring itself.
+    judge, `generator_name`: the generator. `scoring`, `threshold` and `draws` are filled in by the scoring itself.
     """
 
     prompts: str
     prompts_digest: str
     generator: str
+    generator_name: str = ""
     samples: int
     generator_seed: int | None
     judge: str

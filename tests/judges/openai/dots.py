@@ -65,6 +65,9 @@ class Dots:
     def __iter__(self) -> Iterator[Pair]:
         return iter(self.pairs)
 
+    def extends(self, digest: str, pairs: int) -> bool:
+        return False
+
     def pictures(self, pair: Pair) -> tuple[Picture, ...]:
         return self._pictures[pair.id]
 

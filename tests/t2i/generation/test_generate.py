@@ -370,3 +370,11 @@ def test_a_folder_may_be_moved(tmp_path: Path) -> None:
     shutil.move(tmp_path / "a", tmp_path / "b")
     moved = read_manifest(tmp_path / "b" / "painter")
     assert msgspec.structs.replace(moved, path=made.images.path) == made.images
+
+
+def test_a_generator_may_be_named(tmp_path: Path) -> None:
+    made = generate_images(prompt_set(1), Painter(), tmp_path, samples=1, name="mine")
+    assert made.images.path == tmp_path / "mine"
+    assert made.images.info.generator == Painter().name
+    with pytest.raises(InputError, match="short name"):
+        generate_images(prompt_set(1), Painter(), tmp_path, name="x" * 40)
