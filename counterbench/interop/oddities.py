@@ -24,7 +24,9 @@ class Oddity(msgspec.Struct, frozen=True):
     def line(self, most: int | None = _SHOWN) -> str:
         """It as one line, with so many ids."""
         more = ", …" if most is not None and len(self.ids) > most else ""
-        return f"{self.what} ({self.count})" + (f": {', '.join(self.ids[:most])}{more}" if self.ids and most != 0 else "")
+        return f"{self.what} ({self.count})" + (
+            f": {', '.join(self.ids[:most])}{more}" if self.ids and most != 0 else ""
+        )
 
 
 class Noted:
@@ -67,4 +69,6 @@ class Answers:
         if self._relevant and not self._relevant[False]:
             yield Oddity("no pair has the same answer twice: how stable a judge is cannot show", self._relevant[True])
         if self._relevant and not self._relevant[True]:
-            yield Oddity("no pair has two different answers: CCS cannot tell seeing from guessing", self._relevant[False])
+            yield Oddity(
+                "no pair has two different answers: CCS cannot tell seeing from guessing", self._relevant[False]
+            )
