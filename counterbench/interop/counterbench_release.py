@@ -95,7 +95,9 @@ _KINDS: dict[tuple[str, str], tuple[str, str, str, str]] = {
 }
 
 
-def import_release(release: Path, out: Path) -> Imported:
+def import_release(
+    release: Path, out: Path, on_progress: Callable[[int, int], None] = lambda done, total: None
+) -> Imported:
     """Read the release in `release`, check all of it, then write folder and runs into `out`.
 
     Raises InputError that names the file, the place and the valid choices; nothing is written then.
@@ -135,14 +137,17 @@ def import_release(release: Path, out: Path) -> Imported:
         digest.update(name.encode() + foreign.read_bytes(pictures[name], MOST_BYTES))
     source = f"{benchmark.name} {benchmark.version}"
     info = folder_info("counterbench-released", digest.hexdigest(), source, "the original release, as published")
-    return write_import(out, info, _entries(pairs, files), lambda: oddities, replies)
+    return write_import(out, info, _entries(pairs, files, on_progress), lambda: oddities, replies)
 
 
-def _entries(pairs: Sequence[Pair], files: dict[str, list[Path]]) -> Iterator[Entry]:
+def _entries(
+    pairs: Sequence[Pair], files: dict[str, list[Path]], on_progress: Callable[[int, int], None]
+) -> Iterator[Entry]:
     """The pairs with the pixels of their pictures, where both are there."""
-    for pair in pairs:
+    for done, pair in enumerate(pairs, 1):
         shown = [Picture.from_file(file) for file in files[pair.id]] if _is_there(files[pair.id]) else []
-        yield Entry(pair, [(picture.png, picture.digest) for picture in shown])
+        yield Entry(pair, [(picture.png, picture.digest) for picture in shown], {})
+        on_progress(done, len(pairs))
 
 
 def _is_there(files: Sequence[Path]) -> bool:

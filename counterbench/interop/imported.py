@@ -46,7 +46,7 @@ class Entry(NamedTuple):
 
     pair: Pair
     pictures: Sequence[tuple[bytes, str]]
-    beside: Mapping[str, Any] = {}
+    beside: dict[str, Any]
 
 
 class Replies(msgspec.Struct, frozen=True):
@@ -59,10 +59,10 @@ class Replies(msgspec.Struct, frozen=True):
 
 @dataclass
 class Imported:
-    """What was imported: where it lies, what is in it, and what is odd about it. `info` is null of a run alone."""
+    """What was imported: where it lies, what is in it, and what is odd about it."""
 
     out: Path
-    info: FolderInfo | None
+    info: FolderInfo
     runs: list[Path]
     oddities: list[Oddity] = field(default_factory=list)
 
@@ -147,7 +147,7 @@ def _write_folder(out: Path, entries: Iterable[Entry]) -> Counter[str]:
 
 
 def _write_picture(path: Path, png: bytes) -> None:
-    """A picture, in place of what lies there. It is not synced: what a kill leaves is written anew, `suite.json` last."""
+    """A picture, in place of what lies there. Not synced: what a kill leaves is written anew, `suite.json` last."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.unlink(missing_ok=True)
     with path.open("xb", buffering=0) as file:
@@ -169,13 +169,16 @@ def _write_run(path: Path, source: FolderSource, replies: Replies, origin: str) 
     write_run(path, source, info, records())
 
 
-def run_info(source: FolderSource, judge: str, wording: str, wording_digest: str, origin: str) -> RunInfo:
-    """The `run.json` of replies that were not asked for here."""
+def run_info(
+    source: FolderSource, judge: str, wording: str, wording_digest: str, origin: str, name: str = ""
+) -> RunInfo:
+    """The `run.json` of replies that were not asked for here; `name` is what the user calls the judge."""
     return RunInfo(
         suite=source.name,
         suite_digest=source.digest,
         seed=source.seed,
         judge=judge,
+        name=name,
         wording=wording,
         wording_digest=wording_digest,
         votes=1,
