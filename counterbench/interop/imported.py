@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -97,14 +98,15 @@ def write_import(
     with formats.clear_os_errors(out, "writing"):
         if _is_done(out, info.digest):
             return Imported(out, Folder(out).info, runs, formats.read_json(out / ODDITIES_FILE, _Oddities).oddities)
+    left = iter(entries)
+    first = next(left, None)
+    if first is None:
+        raise InputError(f"{info.source}: no pair is left to import; {'; '.join(odd.line() for odd in oddities())}")
     what = "an import of this release" if replies else "an import of these pairs"
     with claim(out, what, (SUITE_FILE, PROGRESS_FILE), lambda: _is_done(out, info.digest)):
         formats.write_json(out / PROGRESS_FILE, _Begun(info.digest))
-        counts = _write_folder(out, entries)
+        counts = _write_folder(out, chain([first], left))
         odd = list(oddities())
-        if not counts:
-            (out / PROGRESS_FILE).unlink()
-            raise InputError(f"{info.source}: no pair is left to import; {'; '.join(one.line() for one in odd)}")
         info = msgspec.structs.replace(
             info, pairs=counts.total(), counts=dict(counts), pairs_digest=formats.file_digest(out / PAIRS_FILE)
         )

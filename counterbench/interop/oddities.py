@@ -36,8 +36,10 @@ class Noted:
         self._ids: dict[str, list[str]] = {}
 
     def add(self, what: str, id: str) -> None:
-        """One item more of this kind."""
-        self._ids.setdefault(what, []).append(id)
+        """One item more of this kind; the same twice in a row is one."""
+        ids = self._ids.setdefault(what, [])
+        if ids[-1:] != [id]:
+            ids.append(id)
 
     def all(self) -> Iterator[Oddity]:
         """What was met so far."""

@@ -28,6 +28,7 @@ WORDING = "unknown"
 WORDING_DIGEST = hashlib.blake2b(b"collected elsewhere", digest_size=16).hexdigest()
 # How programs write down that a call failed, where a reply should stand.
 _FAILURES = ("ERROR:", "[LMMS_EVAL_REQUEST_FAILED", "Failed to obtain answer")
+Asked = tuple[str, str]  # a question's answer type, and its digest
 _NUMBERS: dict[str, type[int] | type[float]] = {"tokens_in": int, "tokens_out": int, "cost": float, "seconds": float}
 
 
@@ -52,9 +53,11 @@ def import_replies(
     if not given_name(judge):
         raise InputError("--judge: name the judge that replied")
     source = FolderSource(Folder(pairs))
+    source.folder.refuse_edited()
     origin = f"{file.name} ({formats.file_digest(file)[:16]})"
     info = run_info(source, f"imported:{judge}", WORDING, WORDING_DIGEST, origin, judge)
-    work = _Work(file, source, info, on_progress)
+    due: dict[str, Asked | None] = dict(_asked(source, on_progress))
+    work = _Work(file, info, due.copy())
     for _ in work.records():  # all is read before anything is written
         pass
     if not work.replies:
@@ -62,7 +65,7 @@ def import_replies(
         raise InputError(f"{file}: has no reply to any pair of {pairs}{odd}")
     if not _is_done(out, info):
         with claim(out, "a run", (RUN_FILE, KEYS_FILE), lambda: _is_done(out, info)):
-            write_run(out, source, info, _Work(file, source, info).records())
+            write_run(out, source, info, _Work(file, info, due).records())
     return ImportedRun(out, info, work.replies, work.oddities())
 
 
@@ -79,36 +82,34 @@ def _is_done(out: Path, info: RunInfo) -> bool:
     return True
 
 
-class _Work:
-    """The rows of a file made into records, one at a time, and what is odd in them."""
+def _asked(source: FolderSource, on_progress: Callable[[int, int], None]) -> Iterator[tuple[str, Asked]]:
+    """By query id what is asked; each picture is read, and held against its recorded digest."""
+    for done, query in enumerate(queries(source), 1):
+        yield query.id, (query.answer_type, query.digest)
+        for picture in query.pictures:
+            picture.forget()
+        on_progress(done, 2 * len(source))
 
-    def __init__(
-        self,
-        file: Path,
-        source: FolderSource,
-        info: RunInfo,
-        on_progress: Callable[[int, int], None] = lambda done, total: None,
-    ) -> None:
-        self._file, self._info, self._on_progress = file, info, on_progress
+
+class _Work:
+    """The rows of a file made into records, one at a time, and what is odd in them.
+
+    `due`: by query id what is asked, None once it has its reply.
+    """
+
+    def __init__(self, file: Path, info: RunInfo, due: dict[str, Asked | None]) -> None:
+        self._file, self._info, self._due = file, info, due
         self._odd = Noted()
         self.replies = 0
-        # By query id: its answer type and the digest of what is asked; None once it has its reply.
-        self._due: dict[str, tuple[str, str] | None] = {}
-        for query in queries(source):
-            self._due[query.id] = (query.answer_type, query.digest)
-            for picture in query.pictures:
-                picture.forget()
 
     def records(self) -> Iterator[Record]:
         """A record for each reply; InputError names the line of one that is of no use."""
-        total = len(self._due)
         for row in read_rows(self._file):
             place = f"{self._file}, line {row.line}"
             id, said = _read(row, place)
             more = _beside(row, place)
             for role, reply in said.items():
                 yield from self._record(id, role, reply, place, more)
-                self._on_progress(self.replies, total)
 
     def oddities(self) -> list[Oddity]:
         """What is odd in the file, and which pairs lack a reply."""
