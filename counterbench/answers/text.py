@@ -12,11 +12,11 @@ from counterbench.answers.base import AnswerType
 
 MOST_WORDS, _LONGEST = 12, 120  # words and signs of an answer; what says more explains, and is none
 # As in the usual normalisation of answers (Rajpurkar et al. 2016, SQuAD): no articles, no punctuation.
-_ARTICLE = re.compile(r"\b(?:an?|the)\b(?= *\w)")
+_ARTICLE = re.compile(r"\b(?:an?|the)\b(?= *[-+]?\w)")
 _SIGN = re.compile(r"(?<!\d)[.]|[.](?!\d)|[^\w\s.'%+-]")
 _SAYS = re.compile(
     r"^(?:i (?:think|believe|see)\b(?: that\b)? ?)?"
-    r"(?:(?:it|this|that|there|these|those|they|(?:the|my) answer)(?: (?:is|are|was|were)\b|'s\b|'re\b))?(?= *\w)"
+    r"(?:(?:it|this|that|there|these|those|they|(?:the|my) answer)(?: (?:is|are|was|were)\b|'s\b|'re\b))?(?= *[-+]?\w)"
 )
 _SEVERAL = re.compile(r"[.!?;][ ]+\w|\w[^\n]*\n\s*\w")
 

@@ -68,7 +68,8 @@ def read_items(file: Path) -> Iterator[Item]:
         item = _item(file, number, row)
         if not item.why and item.pair.id in seen:
             item = item._replace(why="the id is taken by a row further up")
-        seen.add(item.pair.id)
+        if not item.why:
+            seen.add(item.pair.id)
         yield item
 
 
@@ -85,9 +86,7 @@ def _refuse_columns(file: Path, row: Row) -> None:
     missing = [name for name in REQUIRED if name not in columns]
     if missing:
         others = [name for name in columns if name not in REQUIRED + OPTIONAL]
-        meant = [
-            (o, n) for n in missing for o in others if re.fullmatch(_ALSO_CALLED[n], o.casefold().replace("-", "_"))
-        ]
+        meant = [(other, name) for name in missing for other in others if _may_mean(other, name)]
         hint = "".join(f"; rename {other!r} to {name!r}" for other, name in meant[: len(missing)])
         raise InputError(
             f"{file}, line {row.line}: has no {', '.join(map(repr, missing))}{hint}; a pair needs the columns "
@@ -122,9 +121,10 @@ def _item(file: Path, number: int, row: Row) -> Item:
         intervention="",
         difficulty={},
     )
-    for column in ("id", "family"):
-        if max(map(len, picture_name(pair, "").split("/"))) > _LONGEST_NAME:
-            raise InputError(f"{place}: its id or {column} is too long for the name of a file; shorten it")
+    _, family, named = picture_name(pair, "").split("/")
+    for column, part in (("family", family), ("id", named)):
+        if len(part) > _LONGEST_NAME:
+            raise InputError(f"{place}: its {column} is too long for the name of a file; shorten it")
     names = [said.get(role, "") for role in ROLES]
     files = [_file(file, name, f"{place}, column {role!r}") for role, name in zip(ROLES, names, strict=True)]
     item = Item(row.line, pair, (files[0], files[1]), {n: v for n, v in values.items() if n not in REQUIRED + OPTIONAL})

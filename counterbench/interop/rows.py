@@ -29,6 +29,8 @@ def read_rows(path: Path) -> Iterator[Row]:
 
     By its name's end it is CSV (with commas, in UTF-8, columns named in the first line) or JSONL (an object a line).
     """
+    if path.is_dir():
+        raise InputError(f"{path}: is a folder; name the file in it that has the rows ({path}/metadata.jsonl, say)")
     foreign.size_of(path)
     match path.suffix.lower():
         case ".csv":

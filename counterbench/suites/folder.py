@@ -93,7 +93,7 @@ class Folder:
         if not path.is_dir():
             raise InputError(f"{path}: there is no such folder")
         if not (path / SUITE_FILE).is_file():
-            hint = "it was not finished: run the same `generate` or `import` again" if is_partial(path) else ""
+            hint = "it was not finished: run the same `generate` again, or `import`" if is_partial(path) else ""
             raise InputError(f"{path}: not a suite folder, it has no {SUITE_FILE}" + (f" ({hint})" if hint else ""))
         self.info = formats.read_json(path / SUITE_FILE, FolderInfo)
         if sum(self.info.counts.values()) != self.info.pairs or min(self.info.counts.values(), default=0) < 0:

@@ -166,7 +166,7 @@ def test_an_import_that_was_killed_is_finished_by_the_same_again(own: Own, monke
     monkeypatch.setattr(pairs, "look", killed)
     with pytest.raises(KeyboardInterrupt):
         own.imported(own.row(intervened="images/a.png"), own.row("two"))
-    with pytest.raises(InputError, match="run the same `generate` or `import` again"):
+    with pytest.raises(InputError, match="run the same `generate` again, or `import`"):
         Folder(own.out)
     monkeypatch.undo()
     own.imported(own.row(intervened="images/a.png"), own.row("two"))
@@ -402,6 +402,7 @@ def test_other_files_are_refused(own: Own) -> None:
     (own.path / "mine.xlsx").write_bytes(b"PK")
     assert "is read as CSV or JSONL" in own.refused(own.path / "mine.xlsx")
     assert "cannot be read" in own.refused(own.path / "none.csv")
+    assert "is a folder; name the file in it" in own.refused(own.path)
 
 
 # ---- from there on
