@@ -4,7 +4,8 @@ parsing                 where a reply becomes an outcome (`outcomes`)
 reasoning, clean        reasoning and further turns cut away; characters and markup made plain
 explicit, plain         forms that mark their answer; the one value that sentences state, unless denied or left open
 refusal                 replies that decline
-registry                the answer types, one file each: yes_no, integer, colour, colour_shape, grade, score, verdict
+registry                the answer types, one file each: yes_no, integer, colour, colour_shape, grade, score, verdict,
+                        text
 soft                    probabilities of answers, from log-probabilities
 
 Whether an answer is right is decided in `scoring/`.

@@ -8,6 +8,7 @@ from counterbench.answers.colour_shape import ColourShapeType
 from counterbench.answers.grade import GradeType
 from counterbench.answers.integer import IntegerType
 from counterbench.answers.score import ScoreType
+from counterbench.answers.text import TextType
 from counterbench.answers.verdict import VerdictType
 from counterbench.answers.yes_no import YesNoType
 from counterbench.errors import unknown
@@ -20,6 +21,7 @@ _TYPES: tuple[AnswerType, ...] = (
     GradeType(),
     ScoreType(),
     VerdictType(),
+    TextType(),
 )
 ANSWER_TYPES: dict[str, AnswerType] = {type_.name: type_ for type_ in _TYPES}
 

@@ -14,7 +14,7 @@ from typing import cast
 
 import typer
 
-from counterbench.cli import certify, compare, data, demo, diagnose, doctor, judge, pairs, report, t2i
+from counterbench.cli import certify, compare, data, demo, diagnose, doctor, imports, judge, pairs, report, t2i
 from counterbench.cli.app import INTERRUPTED, guarded, show_tracebacks
 from counterbench.cli.printing import say
 from counterbench.text import visible
@@ -39,7 +39,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "diagnose": diagnose.diagnose,
     "certify": certify.certify,
     "doctor": doctor.doctor,
-    "import": data.import_,
+    "import": imports.import_,
     "report": report.report,
 }
 for _name, _command in COMMANDS.items():

@@ -19,6 +19,7 @@ from counterbench.files import foreign
 # What is read. Pillow knows many formats more, some of which start other programs.
 _FORMATS = ("PNG", "JPEG", "WEBP")
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
+_GIFS = (b"GIF87a", b"GIF89a")
 # No picture of so many pixels needs more bytes.
 MOST_BYTES = 64 * 2**20
 # Grey of sixteen bits a pixel, as different versions of Pillow call it.
@@ -90,6 +91,23 @@ def keepable(data: bytes) -> Kept:
     return Kept(_pixels_only(data) if plain else encoded(image), png.pixel_digest(image), *image.size, blank)
 
 
+def changes(data: bytes) -> Iterator[str]:
+    """What `decode` changes of a picture that it can read, in words; nothing where it takes the pixels as they are."""
+    image = Image.open(io.BytesIO(data), formats=_FORMATS)
+    if image.format == "WEBP":
+        yield "WebP"
+    if getattr(image, "n_frames", 1) > 1:
+        yield "several frames, of which the first is taken"
+    if _turned(image) is not image:
+        yield "turned by their EXIF"
+    if image.mode == "CMYK":
+        yield "CMYK"
+    if image.mode in _DEEP or (data.startswith(_SIGNATURE) and data[24] == 16):
+        yield "16 bits a channel, of which the upper 8 are taken"
+    if image.has_transparency_data and image.convert("RGBA").getchannel("A").getextrema() != (255, 255):
+        yield "transparent, on white now"
+
+
 def encoded(image: Image.Image) -> bytes:
     """An RGB picture of any kind as PNG."""
     file = io.BytesIO()
@@ -120,6 +138,8 @@ def _why(data: bytes, error: Exception) -> str:
     """What is wrong with a file, in words that are the same in every run."""
     if not data:
         return "it is empty"
+    if data.startswith(_GIFS):
+        return "it is a GIF; save it as PNG"
     if isinstance(error, UnidentifiedImageError):  # whose words are about the object that was read
         return "it is none of them, or damaged where it begins"
     return f"{type(error).__name__}: {_ADDRESS.sub('the file', str(error))}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -18,13 +18,16 @@ import msgspec
 
 from counterbench.answers import canonical
 from counterbench.answers.outcomes import Failed
+from counterbench.drawing.picture import Picture
 from counterbench.drawing.reading import MOST_BYTES
 from counterbench.errors import InputError
 from counterbench.files import foreign, formats
-from counterbench.interop.imported import Imported, Oddity, Replies, folder_info, published_pictures, write_import
+from counterbench.interop.imported import Entry, Imported, Replies, folder_info, write_import
+from counterbench.interop.oddities import RELEVANCE, Answers, Oddity
 from counterbench.interop.release_pictures import crosses_another, label_height, shapes_of_kind
 from counterbench.runs.pair_queries import query_id
 from counterbench.scene.pairs import ROLES, Pair
+from counterbench.suites.folder import picture_name
 
 T = TypeVar("T")
 
@@ -92,7 +95,9 @@ _KINDS: dict[tuple[str, str], tuple[str, str, str, str]] = {
 }
 
 
-def import_release(release: Path, out: Path) -> Imported:
+def import_release(
+    release: Path, out: Path, on_progress: Callable[[int, int], None] = lambda done, total: None
+) -> Imported:
     """Read the release in `release`, check all of it, then write folder and runs into `out`.
 
     Raises InputError that names the file, the place and the valid choices; nothing is written then.
@@ -109,11 +114,19 @@ def import_release(release: Path, out: Path) -> Imported:
         pair.id: [_picture(release, name, pair.id) for name in (item.original_image, item.intervened_image)]
         for pair, item in zip(pairs, items, strict=True)
     }
-    pictures = {name: file for pair in pairs for name, file in published_pictures(pair, files[pair.id]).items()}
+    pictures = {
+        picture_name(pair, role): file
+        for pair in pairs
+        if _is_there(files[pair.id])
+        for role, file in zip(ROLES, files[pair.id], strict=True)
+    }
+    answers = Answers()
+    for pair in pairs:
+        answers.add(pair)
     oddities = [
         *_count_oddities(benchmark, items),
         *_odd_pictures(pairs, items, files),
-        *_unbalanced(pairs),
+        *answers.unbalanced(),
         *_missing_pictures(pairs, files),
         *reply_oddities,
     ]
@@ -123,8 +136,22 @@ def import_release(release: Path, out: Path) -> Imported:
     for name in sorted(pictures):
         digest.update(name.encode() + foreign.read_bytes(pictures[name], MOST_BYTES))
     source = f"{benchmark.name} {benchmark.version}"
-    info = folder_info("counterbench-released", digest.hexdigest(), pairs, source, "the original release, as published")
-    return write_import(out, info, pairs, pictures, replies, oddities)
+    info = folder_info("counterbench-released", digest.hexdigest(), source, "the original release, as published")
+    return write_import(out, info, _entries(pairs, files, on_progress), lambda: oddities, replies)
+
+
+def _entries(
+    pairs: Sequence[Pair], files: dict[str, list[Path]], on_progress: Callable[[int, int], None]
+) -> Iterator[Entry]:
+    """The pairs with the pixels of their pictures, where both are there."""
+    for done, pair in enumerate(pairs, 1):
+        shown = [Picture.from_file(file) for file in files[pair.id]] if _is_there(files[pair.id]) else []
+        yield Entry(pair, [(picture.png, picture.digest) for picture in shown], {})
+        on_progress(done, len(pairs))
+
+
+def _is_there(files: Sequence[Path]) -> bool:
+    return all(file.is_file() for file in files)
 
 
 def _picture(release: Path, name: str, id: str) -> Path:
@@ -244,7 +271,7 @@ def _count_oddities(benchmark: Benchmark, items: Sequence[Item]) -> Iterator[Odd
         yield Oddity(f"there are {len(items)} items, {dict(found)}; the file says {said}", len(items))
     wrong = [i.id for i in items if i.should_flip != (i.original_answer != i.intervened_answer)]
     if wrong:
-        yield Oddity("should_flip does not match the answers", len(wrong), tuple(wrong))
+        yield Oddity(f"should_flip {RELEVANCE}", len(wrong), tuple(wrong))
 
 
 class _Look(NamedTuple):
@@ -285,7 +312,7 @@ def _odd_pictures(pairs: Sequence[Pair], items: Sequence[Item], files: dict[str,
     """What pictures show that neither questions nor answers say, as far as the pictures are there."""
     for look in _LOOKS:
         asked = [item for pair, item in zip(pairs, items, strict=True) if pair.family == look.family]
-        seen = [item for item in asked if all(file.is_file() for file in files[item.id])]
+        seen = [item for item in asked if _is_there(files[item.id])]
         if ids := tuple(item.id for item in seen if look.found(item, files[item.id])):
             yield Oddity(look.odd, len(ids), ids)
         if len(seen) < len(asked):
@@ -293,20 +320,8 @@ def _odd_pictures(pairs: Sequence[Pair], items: Sequence[Item], files: dict[str,
             yield Oddity(what, len(asked) - len(seen))
 
 
-def _unbalanced(pairs: Sequence[Pair]) -> Iterator[Oddity]:
-    """Families whose answers go one way: a judge that says the majority answer is right on most originals."""
-    by_family: dict[str, Counter[str]] = defaultdict(Counter)
-    for pair in pairs:
-        by_family[pair.family][f"{pair.original_answer} → {pair.intervened_answer}"] += 1
-    for name, counts in by_family.items():
-        change, count = counts.most_common(1)[0]
-        total = counts.total()
-        if total >= 10 and count > 0.6 * total:
-            yield Oddity(f"{name}: answers go {change} in {count} of {total} pairs", count)
-
-
 def _missing_pictures(pairs: Sequence[Pair], files: dict[str, list[Path]]) -> Iterator[Oddity]:
-    missing = tuple(pair.id for pair in pairs if not all(file.is_file() for file in files[pair.id]))
+    missing = tuple(pair.id for pair in pairs if not _is_there(files[pair.id]))
     if missing:
         yield Oddity(
             "pairs without their pictures (questions and replies are imported all the same)", len(missing), missing

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
 from counterbench.answers import PARSER_VERSION, parse
 from counterbench.answers.outcomes import Failed, outcome_name
-from counterbench.drawing.picture import Picture
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.claim import claim
+from counterbench.interop.oddities import Oddity
 from counterbench.runs.folder import JOURNAL_FILE, RUN_FILE, RunInfo, write_keys
 from counterbench.runs.journal import Record, identity_of
 from counterbench.runs.pair_queries import keys, queries
@@ -37,12 +39,15 @@ from counterbench.suites.sources import FolderSource
 ODDITIES_FILE = "oddities.json"
 
 
-class Oddity(msgspec.Struct, frozen=True):
-    """Something in a release that a reader should know: what, how many items, and their ids."""
+class Entry(NamedTuple):
+    """One pair to write, with each of its pictures as a PNG and the digest of its pixels (none: it has no pictures).
 
-    what: str
-    count: int
-    ids: tuple[str, ...] = ()
+    `beside`: what its line of `metadata.jsonl` says beside what ours say.
+    """
+
+    pair: Pair
+    pictures: Sequence[tuple[bytes, str]]
+    beside: dict[str, Any]
 
 
 class Replies(msgspec.Struct, frozen=True):
@@ -55,7 +60,7 @@ class Replies(msgspec.Struct, frozen=True):
 
 @dataclass
 class Imported:
-    """An imported release: where it lies, what is in it, and what is odd about it."""
+    """What was imported: where it lies, what is in it, and what is odd about it."""
 
     out: Path
     info: FolderInfo
@@ -70,34 +75,47 @@ class _Begun(msgspec.Struct, frozen=True):
     format: Literal["counterbench.import/1"] = "counterbench.import/1"
 
 
+class _Oddities(msgspec.Struct, frozen=True):
+    """`oddities.json`."""
+
+    oddities: list[Oddity]
+    format: Literal["counterbench.oddities/1"] = "counterbench.oddities/1"
+
+
 def write_import(
     out: Path,
     info: FolderInfo,
-    pairs: Sequence[Pair],
-    pictures: Mapping[str, Path],
-    replies: Sequence[Replies],
-    oddities: Sequence[Oddity],
+    entries: Iterable[Entry],
+    oddities: Callable[[], Sequence[Oddity]],
+    replies: Sequence[Replies] = (),
 ) -> Imported:
-    """Write a checked release as a folder with runs under `runs/`; the same import again changes nothing.
+    """Write what was checked as a folder with runs under `runs/`; the same import again changes nothing.
 
-    `pictures` maps the folder's picture names to the release's files. Raises InputError, with nothing changed, if
-    `out` holds something else.
+    Entries are written as they come; `oddities` is called after the last of them, and what `info` counts is counted.
+    Raises InputError, with nothing changed, if `out` holds something else, and if there is no entry.
     """
     runs = [out / "runs" / r.name for r in replies]
     with formats.clear_os_errors(out, "writing"):
         if _is_done(out, info.digest):
-            return Imported(out, Folder(out).info, runs, list(oddities))
-    what = "an import of this release"
+            return Imported(out, Folder(out).info, runs, formats.read_json(out / ODDITIES_FILE, _Oddities).oddities)
+    left = iter(entries)
+    first = next(left, None)
+    if first is None:
+        raise InputError(f"{info.source}: no pair is left to import; {'; '.join(odd.line() for odd in oddities())}")
+    what = "an import of this release" if replies else "an import of these pairs"
     with claim(out, what, (SUITE_FILE, PROGRESS_FILE), lambda: _is_done(out, info.digest)):
         formats.write_json(out / PROGRESS_FILE, _Begun(info.digest))
-        _write_folder(out, pairs, pictures)
-        info = msgspec.structs.replace(info, pairs_digest=formats.file_digest(out / PAIRS_FILE))
-        formats.write_json(out / ODDITIES_FILE, {"format": "counterbench.oddities/1", "oddities": oddities})
+        counts = _write_folder(out, chain([first], left))
+        odd = list(oddities())
+        info = msgspec.structs.replace(
+            info, pairs=counts.total(), counts=dict(counts), pairs_digest=formats.file_digest(out / PAIRS_FILE)
+        )
+        formats.write_json(out / ODDITIES_FILE, _Oddities(odd))
         formats.write_json(out / SUITE_FILE, info)
         for path, reply in zip(runs, replies, strict=True):
             _write_run(path, FolderSource(Folder(out)), reply, info.source)
         (out / PROGRESS_FILE).unlink()
-    return Imported(out, info, runs, list(oddities))
+    return Imported(out, info, runs, odd)
 
 
 def _is_done(out: Path, digest: str) -> bool:
@@ -115,85 +133,99 @@ def _is_done(out: Path, digest: str) -> bool:
     return False
 
 
-def _write_folder(out: Path, pairs: Sequence[Pair], pictures: Mapping[str, Path]) -> None:
-    """The pictures as PNGs of their pixels, whose digests go into the pairs' lines."""
-    digests = {}
-    for name, source in pictures.items():
-        picture = Picture.from_file(source)
-        (out / name).parent.mkdir(parents=True, exist_ok=True)
-        formats.write_atomically(out / name, picture.png)
-        digests[name] = picture.digest
+def _write_folder(out: Path, entries: Iterable[Entry]) -> Counter[str]:
+    """The pictures, and the pairs' lines with their digests; how many pairs there are of each family."""
+    counts: Counter[str] = Counter()
+    with ExitStack() as files:
+        pairs, rows = (files.enter_context(formats.written_whole(out / name)) for name in (PAIRS_FILE, METADATA_FILE))
+        for pair, pictures, beside in entries:
+            for role, (png, _) in zip(ROLES, pictures, strict=False):
+                _write_picture(out / picture_name(pair, role), png)
+            shown = Digests("", "", *(digest for _, digest in pictures)) if pictures else None
+            pairs.write(formats.encode(msgspec.structs.replace(pair, digests=shown)) + b"\n")
+            rows.write(formats.encode(metadata(pair) | beside) + b"\n")
+            counts[pair.family] += 1
+    return counts
 
-    def recorded(pair: Pair) -> Pair:
-        original, intervened = (digests.get(picture_name(pair, role), "") for role in ROLES)
-        shown = Digests(original_pixels=original, intervened_pixels=intervened)
-        return msgspec.structs.replace(pair, digests=shown if original or intervened else None)
 
-    formats.write_lines(out / PAIRS_FILE, [recorded(pair) for pair in pairs])
-    formats.write_lines(out / METADATA_FILE, [metadata(pair) for pair in pairs])
+def _write_picture(path: Path, png: bytes) -> None:
+    """A picture, in place of what lies there. Not synced: what a kill leaves is written anew, `suite.json` last."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.unlink(missing_ok=True)
+    with path.open("xb", buffering=0) as file:
+        file.write(png)
 
 
 def _write_run(path: Path, source: FolderSource, replies: Replies, origin: str) -> None:
     """One model's replies as a run: the journal that asking it would have given."""
-    path.mkdir(parents=True, exist_ok=True)
     wording = load_wording("bare")
-    judge = f"published:{replies.model}"
-    records = []
-    for query in queries(source):
-        said = replies.by_query.get(query.id)
-        if said is None:
-            continue
-        failure = said if isinstance(said, Failed) else None
-        outcome = failure or parse(str(said), query.answer_type)
-        asked = wording.dress(query).digest
-        records.append(
-            Record(
-                id=query.id,
-                identity=identity_of(judge, wording.digest, query.id, asked, 0),
-                asked=asked,
-                reply=None if isinstance(said, Failed) else said,
-                failure=failure,
-                outcome=outcome_name(outcome),
-                parser=PARSER_VERSION,
-                time="",
-                model=replies.model,
-            )
-        )
-    write_keys(path, keys(source))
-    formats.write_lines(path / JOURNAL_FILE, records)
-    info = RunInfo(
+    info = run_info(source, f"published:{replies.model}", wording.name, wording.digest, origin)
+
+    def records() -> Iterator[Record]:
+        for query in queries(source):
+            said = replies.by_query.get(query.id)
+            if said is not None:
+                yield record(info, query.id, query.answer_type, wording.dress(query).digest, said, model=replies.model)
+
+    path.mkdir(parents=True, exist_ok=True)
+    write_run(path, source, info, records())
+
+
+def run_info(
+    source: FolderSource, judge: str, wording: str, wording_digest: str, origin: str, name: str = ""
+) -> RunInfo:
+    """The `run.json` of replies that were not asked for here; `name` is what the user calls the judge."""
+    return RunInfo(
         suite=source.name,
         suite_digest=source.digest,
         seed=source.seed,
         judge=judge,
-        wording=wording.name,
-        wording_digest=wording.digest,
+        name=name,
+        wording=wording,
+        wording_digest=wording_digest,
         votes=1,
         queries=2 * len(source),
         versions={"counterbench": versions()["counterbench"], "parser": PARSER_VERSION},
         source=origin,
         bound=True,
     )
+
+
+def record(info: RunInfo, id: str, answer_type: str, asked: str, said: str | Failed, **more: Any) -> Record:
+    """A reply (or how it failed) as asking would have journaled it; `asked` is the digest of what was asked."""
+    failure = said if isinstance(said, Failed) else None
+    return Record(
+        id=id,
+        identity=identity_of(info.judge, info.wording_digest, id, asked, 0),
+        asked=asked,
+        reply=None if isinstance(said, Failed) else said,
+        failure=failure,
+        outcome=outcome_name(failure or parse(str(said), answer_type)),
+        parser=PARSER_VERSION,
+        time="",
+        **more,
+    )
+
+
+def write_run(path: Path, source: FolderSource, info: RunInfo, records: Iterable[Record]) -> None:
+    """A run of these records, written as they come, `run.json` last."""
+    write_keys(path, keys(source))
+    with formats.written_whole(path / JOURNAL_FILE) as file:
+        for one in records:
+            file.write(formats.encode(one) + b"\n")
     formats.write_json(path / RUN_FILE, info)
 
 
-def folder_info(name: str, digest: str, pairs: Sequence[Pair], source: str, description: str) -> FolderInfo:
-    """The `suite.json` of an imported release."""
+def folder_info(name: str, digest: str, source: str, description: str) -> FolderInfo:
+    """The `suite.json` of an import, before its pairs are counted."""
     return FolderInfo(
         name=name,
         description=description,
         digest=digest,
         seed=None,
         truth="published",
-        pairs=len(pairs),
-        counts=dict(Counter(pair.family for pair in pairs)),
+        pairs=0,
+        counts={},
         source=source,
         versions=versions(),
     )
-
-
-def published_pictures(pair: Pair, files: Sequence[Path]) -> dict[str, Path]:
-    """A pair's pictures by their names in our folder, if the release has both."""
-    if not all(file.is_file() for file in files):
-        return {}
-    return {picture_name(pair, role): file for role, file in zip(ROLES, files, strict=True)}

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import quote
 
 import msgspec
 import PIL
@@ -57,8 +58,14 @@ def versions() -> dict[str, str]:
 def picture_name(pair: Pair, role: str) -> str:
     """Where a pair's picture lies in its folder. An imported pair is named by its id, ours by family and index."""
     if pair.truth == "published":
-        return f"images/{pair.family}/{pair.id}-{role}.png"
+        return f"images/{_as_file_name(pair.family)}/{_as_file_name(pair.id)}-{role}.png"
     return f"images/{pair.family}/{pair.index:06d}-{role}.png"
+
+
+def _as_file_name(words: str) -> str:
+    """Somebody's own words as a part of a path: letters and digits stay, others become %XX, as does a dot in front."""
+    name = quote(words, safe="")
+    return f"%2E{name[1:]}" if name.startswith(".") else name
 
 
 def metadata(pair: Pair) -> dict[str, Any]:
@@ -86,7 +93,7 @@ class Folder:
         if not path.is_dir():
             raise InputError(f"{path}: there is no such folder")
         if not (path / SUITE_FILE).is_file():
-            hint = "its generation was not finished: run the same `generate` again" if is_partial(path) else ""
+            hint = "it was not finished: run the same `generate` again, or `import`" if is_partial(path) else ""
             raise InputError(f"{path}: not a suite folder, it has no {SUITE_FILE}" + (f" ({hint})" if hint else ""))
         self.info = formats.read_json(path / SUITE_FILE, FolderInfo)
         if sum(self.info.counts.values()) != self.info.pairs or min(self.info.counts.values(), default=0) < 0:

@@ -37,6 +37,8 @@ def values(kind: str) -> st.SearchStrategy[str]:
     alphabet = ANSWER_TYPES[kind].alphabet
     if kind == "score":
         return st.integers(0, 1000).map(lambda n: f"{n / 1000:.3f}".rstrip("0").rstrip("."))
+    if kind == "text":
+        return st.sampled_from(["cat", "red ball", "no entry", "räder", "3 45", "-2.5 m", "b"])
     return st.sampled_from(alphabet) if alphabet else st.integers(-50, 5000).map(str)
 
 
@@ -85,7 +87,7 @@ def test_case_and_space_around_change_nothing(text: str, kind: str, frame: str) 
     assert plain(text.upper()) == plain(text)
 
 
-@pytest.mark.parametrize("kind", sorted(ANSWER_TYPES))
+@pytest.mark.parametrize("kind", sorted({*ANSWER_TYPES} - {"text"}))  # of which two values are a third
 @settings(max_examples=40, deadline=None)
 @given(
     st.data(),

@@ -13,7 +13,7 @@ from counterbench.errors import InputError
 def test_the_types_and_their_alphabets() -> None:
     sizes = {name: kind.alphabet and len(kind.alphabet) for name, kind in ANSWER_TYPES.items()}
     old = {"yes-no": 2, "integer": None, "colour": 8, "colour-shape": 32}
-    assert sizes == old | {"grade": 3, "score": None, "verdict": 3}
+    assert sizes == old | {"grade": 3, "score": None, "verdict": 3, "text": None}
     assert all(answer_type(name).name == name for name in sizes)
     assert PARSER_VERSION == "3"
 

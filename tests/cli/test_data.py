@@ -28,7 +28,7 @@ NAMES = {
     "wordings": ["bare", "default", "shown-prompt"],
     "policies": ["exploratory", "standard", "strict"],
     "scorings": list(SCORINGS),
-    "imports": ["counterbench"],
+    "imports": ["counterbench", "pairs", "replies"],
 }
 
 

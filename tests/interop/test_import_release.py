@@ -17,7 +17,8 @@ import counterbench as cb
 from counterbench.cli import app
 from counterbench.errors import InputError
 from counterbench.interop import importer
-from counterbench.interop.imported import Imported, Oddity
+from counterbench.interop.imported import Imported
+from counterbench.interop.oddities import Oddity
 from counterbench.runs.folder import read_keys, read_run_info
 from counterbench.runs.journal import last_records, read_journal
 from counterbench.scoring.scores import score_runs

@@ -17,7 +17,11 @@ from counterbench.runs.wordings import PROMPT_SHOWN
 from counterbench.scene.seeds import Seed, Stream
 
 # What to guess from, of types whose answers cannot be listed.
-_OPEN = {"integer": tuple(str(n) for n in range(10)), "score": ("0", "0.25", "0.5", "0.75", "1")}
+_OPEN = {
+    "integer": tuple(str(n) for n in range(10)),
+    "score": ("0", "0.25", "0.5", "0.75", "1"),
+    "text": ("apple", "chair", "dog", "left", "many", "nothing", "one", "tree", "up", "water"),
+}
 _CONSTANTS = {
     "yes-no": "yes",
     "integer": "3",

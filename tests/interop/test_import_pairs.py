@@ -1,0 +1,451 @@
+"""Somebody's own pairs as a folder: what it holds, what is odd and named, what is refused with its line and a hint."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image, ImageDraw
+from typer.testing import CliRunner
+
+import counterbench as cb
+from counterbench.cli import app
+from counterbench.drawing import png, reading
+from counterbench.errors import InputError
+from counterbench.interop import IMPORTS, importer
+from counterbench.interop.imported import Imported
+from counterbench.suites.folder import Folder
+
+import_pairs = importer("pairs")
+COLUMNS = ["id", "original", "intervened", "question", "original_answer", "intervened_answer", "category", "skill"]
+
+
+def box(colour: str = "red", size: tuple[int, int] = (40, 40), mode: str = "RGB") -> Image.Image:
+    image = Image.new("RGB", size, "white")
+    ImageDraw.Draw(image).rectangle((10, 10, 20, 20), colour)
+    return image.convert(mode)
+
+
+class Own:
+    """A folder with pictures of one's own and the file that names them."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.out = path / "out"
+        (path / "images").mkdir()
+        self.save(box("red"), "a.png")
+        self.save(box("blue"), "b.png")
+
+    def save(self, image: Image.Image, name: str, **how: Any) -> str:
+        image.save(self.path / "images" / name, **how)
+        return f"images/{name}"
+
+    def row(self, id: str = "one", **other: Any) -> dict[str, Any]:
+        said = {"id": id, "original": "images/a.png", "intervened": "images/b.png", "question": "What colour is it?",
+                "original_answer": "red", "intervened_answer": "blue"}  # fmt: skip
+        return said | other
+
+    def csv(self, *rows: dict[str, Any]) -> Path:
+        names = list(dict.fromkeys(name for row in rows for name in row))
+        with (self.path / "mine.csv").open("w", newline="", encoding="utf-8-sig") as file:
+            writer = csv.DictWriter(file, names)
+            writer.writeheader()
+            writer.writerows(rows)
+        return self.path / "mine.csv"
+
+    def jsonl(self, *rows: dict[str, Any]) -> Path:
+        (self.path / "mine.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+        return self.path / "mine.jsonl"
+
+    def imported(self, *rows: dict[str, Any]) -> Imported:
+        return import_pairs(self.csv(*rows), self.out)
+
+    def odd(self, *rows: dict[str, Any]) -> dict[str, tuple[str, ...]]:
+        """What is odd in these rows, beside what is odd in any so small a set."""
+        always = ("no pair has", "picture files beside")
+        found = {one.what: one.ids for one in self.imported(*rows).oddities}
+        return {what: ids for what, ids in found.items() if not what.startswith(always)}
+
+    def refused(self, file: Path) -> str:
+        with pytest.raises(InputError) as error:
+            import_pairs(file, self.out)
+        assert not self.out.exists()
+        return str(error.value).replace(str(self.path), "")
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Own:
+    return Own(tmp_path)
+
+
+# ---- what it becomes
+
+
+def test_columns_are_the_users_own_words(own: Own) -> None:
+    words = {"category": "Farben & Formen / früh", "skill": "..", "annotator": "Ann", "difficulty": "3"}
+    found = own.imported(own.row("räum/lich, 1", **words), own.row("two", intervened_answer="Red.", category="c"))
+    folder = Folder(own.out)
+    first, second = folder
+    assert (folder.info.name, folder.info.source, folder.info.truth) == ("out", "mine.csv", "published")
+    assert folder.info.counts == {words["category"]: 1, "c": 1}
+    assert (first.id, first.category, first.family, first.skill) == ("räum/lich, 1", *[words["category"]] * 2, "..")
+    assert (first.answer_type, *first.answers, first.relevant) == ("colour", "red", "blue", True)
+    assert (second.skill, *second.answers, second.relevant) == ("c", "red", "red", False)
+    beside = json.loads((own.out / "metadata.jsonl").read_text().splitlines()[0])
+    assert (beside["annotator"], beside["difficulty"]) == ("Ann", "3")
+    assert all((own.out / beside[f"{role}_file_name"]).is_file() for role in ("original", "intervened"))
+    assert not [p for p in cb.verify(own.out, workers=1).problems if p.check != "balance"]
+    assert found.info == folder.info
+
+
+def test_jsonl_takes_numbers_and_booleans_and_ids_are_the_rows_numbers(own: Own) -> None:
+    rows = [own.row(original_answer=3, intervened_answer=4), own.row(original_answer=True, intervened_answer=False)]
+    for row in rows:
+        del row["id"]
+    import_pairs(own.jsonl(*rows), own.out)
+    assert [(p.id, p.answer_type, p.form, *p.answers) for p in Folder(own.out)] == [
+        ("000001", "integer", "open", "3", "4"), ("000002", "yes-no", "yes-no", "yes", "no"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("answers", "kind", "canonical"),
+    [
+        (("Yes.", "NO"), "yes-no", ("yes", "no")),
+        (("12", "3"), "integer", ("12", "3")),
+        (("Red", "pink"), "colour", ("red", "pink")),
+        (("red circle", "blue square"), "colour-shape", ("red circle", "blue square")),
+        (("A cat", "the dog."), "text", ("cat", "dog")),
+        (("red", "mauve"), "text", ("red", "mauve")),
+        (("yes", "3"), "text", ("yes", "3")),
+    ],
+)
+def test_the_type_is_what_both_answers_are(
+    own: Own, answers: tuple[str, str], kind: str, canonical: tuple[str, str]
+) -> None:
+    own.imported(own.row(original_answer=answers[0], intervened_answer=answers[1]))
+    (pair,) = Folder(own.out)
+    assert (pair.answer_type, pair.answers) == (kind, canonical)
+
+
+def test_our_own_metadata_can_be_imported(tmp_path: Path) -> None:
+    cb.generate("smoke", tmp_path / "drawn", workers=1, limit=8)
+    found = import_pairs(tmp_path / "drawn" / "metadata.jsonl", tmp_path / "again")
+    drawn, again = ({p.id: p for p in Folder(tmp_path / name)} for name in ("drawn", "again"))
+    for name in ("question", "answers", "answer_type", "category", "skill", "family", "relevant", "form"):
+        assert {id: getattr(p, name) for id, p in drawn.items()} == {id: getattr(p, name) for id, p in again.items()}
+    for id, pair in drawn.items():
+        assert (pair.digests and pair.digests.original_pixels) == again[id].digests.original_pixels  # type: ignore[union-attr]
+    assert not any("left out" in odd.what or "converted" in odd.what for odd in found.oddities)
+
+
+def test_the_same_import_again_changes_nothing_and_another_is_refused(own: Own) -> None:
+    first = own.imported(own.row(), own.row())
+    before = {p: p.stat().st_mtime_ns for p in own.out.rglob("*") if p.is_file()}
+    again = own.imported(own.row(), own.row())
+    assert (again.info, again.oddities) == (first.info, first.oddities)
+    assert {p: p.stat().st_mtime_ns for p in own.out.rglob("*") if p.is_file()} == before
+    own.save(box("green"), "b.png")
+    with pytest.raises(InputError, match="choose another --out"):
+        own.imported(own.row(), own.row())
+
+
+def test_an_import_that_was_killed_is_finished_by_the_same_again(own: Own, monkeypatch: pytest.MonkeyPatch) -> None:
+    from counterbench.interop import pairs
+
+    def killed(path: Path) -> Any:
+        if path.name == "b.png":
+            raise KeyboardInterrupt
+        return look(path)
+
+    look = pairs.look
+    monkeypatch.setattr(pairs, "look", killed)
+    with pytest.raises(KeyboardInterrupt):
+        own.imported(own.row(intervened="images/a.png"), own.row("two"))
+    with pytest.raises(InputError, match="run the same `generate` again, or `import`"):
+        Folder(own.out)
+    monkeypatch.undo()
+    own.imported(own.row(intervened="images/a.png"), own.row("two"))
+    assert len(list(Folder(own.out))) == 2
+
+
+# ---- pictures: kept as they are, or converted and named
+
+
+def kept(own: Own, name: str) -> Image.Image:
+    (pair,) = Folder(own.out)
+    with Image.open(Folder(own.out).picture(pair, "intervened")) as image:
+        assert (image.format, image.mode) == ("PNG", "RGB")
+        return image.copy()
+
+
+def test_a_plain_png_is_kept_as_it_is_and_a_jpeg_by_its_pixels(own: Own) -> None:
+    data = png.encode(box("red"))
+    (own.path / "images/a.png").write_bytes(data)
+    own.save(box("blue"), "b.jpg")
+    assert own.odd(own.row(intervened="images/b.jpg")) == {}
+    (pair,) = Folder(own.out)
+    assert Folder(own.out).picture(pair, "original").read_bytes() == data
+    assert kept(own, "b.jpg").tobytes() == reading.read(own.path / "images/b.jpg").tobytes()
+
+
+def sixteen() -> Image.Image:
+    return Image.linear_gradient("L").resize((40, 40)).convert("I").point(lambda v: v * 256).convert("I;16")
+
+
+def turned() -> dict[str, Any]:
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    return {"exif": exif}
+
+
+CONVERTED: dict[str, tuple[Callable[[], Image.Image], str, Callable[[], dict[str, Any]]]] = {
+    "turned by their EXIF": (lambda: box(size=(40, 30)), "x.jpg", turned),
+    "transparent, on white now": (lambda: Image.new("RGBA", (40, 40), (255, 0, 0, 9)), "x.png", dict),
+    "16 bits a channel, of which the upper 8 are taken": (sixteen, "x.png", dict),
+    "CMYK": (lambda: box(mode="CMYK"), "x.jpg", dict),
+    "WebP": (lambda: box("blue"), "x.webp", lambda: {"lossless": True}),
+    "several frames, of which the first is taken": (
+        lambda: box("blue"), "x.png", lambda: {"save_all": True, "append_images": [box("green")]}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", CONVERTED)
+def test_what_is_converted_is_named_and_is_what_the_reader_sees(own: Own, what: str) -> None:
+    image, name, how = CONVERTED[what]
+    file = own.save(image(), name, **how())
+    found = own.odd(own.row(intervened=file))
+    assert found[f"pictures that were converted: {what}"] == ("one",)
+    assert kept(own, name).tobytes() == reading.read(own.path / file).tobytes()
+
+
+def test_an_opaque_alpha_channel_changes_nothing_and_is_not_named(own: Own) -> None:
+    assert own.odd(own.row(intervened=own.save(box("blue", mode="RGBA"), "x.png"))) == {}
+
+
+def huge(own: Own) -> str:
+    image = Image.new("1", (8000, 7000))  # 56 megapixels
+    return own.save(image, "x.png")
+
+
+def cut(own: Own) -> str:
+    (own.path / "images/x.png").write_bytes((own.path / "images/a.png").read_bytes()[:60])
+    return "images/x.png"
+
+
+UNREADABLE: dict[str, Callable[[Own], str]] = {
+    "it is a GIF; save it as PNG": lambda own: own.save(box(), "x.gif"),
+    "8000×7000 pixels is more than counterbench reads": huge,
+    "not a readable picture": cut,
+    "it is none of them": lambda own: own.save(box(), "x.bmp"),
+}
+
+
+@pytest.mark.parametrize("why", UNREADABLE)
+def test_a_picture_that_cannot_be_read_leaves_its_row_out_and_is_named(own: Own, why: str) -> None:
+    file = UNREADABLE[why](own)
+    found = own.odd(own.row(), own.row("two", intervened=file))
+    (said,) = found["left out, a picture cannot be read"]
+    assert said.startswith(f"line 3 (two): {file}: ")
+    assert why in said
+    assert [pair.id for pair in Folder(own.out)] == ["one"]
+
+
+# ---- rows that are left out and named
+
+
+@pytest.mark.parametrize(
+    ("other", "what", "said"),
+    [
+        ({"intervened": "images/none.png"}, "the intervened picture is not there", "line 3 (two): images/none.png"),
+        ({"intervened": ""}, "the intervened picture is not there", "line 3 (two): no name"),
+        ({"id": "one"}, "the id is taken by a row further up", "line 3 (one)"),
+        ({"question": ""}, "no question", "line 3 (two)"),
+        ({"original_answer": ""}, "no original_answer", "line 3 (two)"),
+        ({"original_answer": "perhaps"}, "its original_answer is none that a reply could be held against",
+         "line 3 (two): 'perhaps'"),
+    ],
+)  # fmt: skip
+def test_a_row_that_is_no_pair_is_left_out_and_named(own: Own, other: dict[str, Any], what: str, said: str) -> None:
+    assert own.odd(own.row(), own.row("two") | other) == {f"left out, {what}": (said,)}
+    assert [pair.id for pair in Folder(own.out)] == ["one"]
+
+
+def test_pictures_that_no_row_names_are_named(own: Own) -> None:
+    own.save(box(), "spare.png")
+    (own.path / "images/notes.txt").write_text("no picture")
+    found = {one.what: one for one in own.imported(own.row()).oddities}
+    assert found["picture files beside them that no row names"].ids == ("images/spare.png",)
+
+
+def test_where_no_row_is_left_nothing_is_written(own: Own) -> None:
+    with pytest.raises(InputError, match=r"no pair is left to import; left out, no question \(1\): line 2"):
+        own.imported(own.row(question=""))
+    assert not own.out.exists()
+    own.imported(own.row())
+
+
+# ---- what is odd in pairs that are pairs
+
+
+def noise(seed: int) -> Image.Image:
+    return Image.effect_noise((40, 40), 60 + seed).convert("RGB")
+
+
+PAIRS: dict[str, tuple[Callable[[], Image.Image], Callable[[], Image.Image], str]] = {
+    "identical pictures, yet two answers": (box, box, "blue"),
+    "identical pictures: nothing was changed": (box, box, "red"),
+    "two pictures of different sizes": (box, lambda: box("blue", (41, 40)), "blue"),
+    "pictures that differ in more than half of their pixels: in one thing alone?": (
+        box, lambda: box("blue").point(lambda v: 255 - v), "blue"),
+    "blank pictures, all of one colour": (box, lambda: Image.new("RGB", (40, 40), "white"), "blue"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", PAIRS)
+def test_what_is_odd_in_a_pair_is_named(own: Own, what: str) -> None:
+    one, other, answer = PAIRS[what]
+    own.save(one(), "a.png"), own.save(other(), "b.png")
+    assert own.odd(own.row(intervened_answer=answer)) == {what: ("one",)}
+
+
+def test_the_noise_of_a_jpeg_is_no_difference(own: Own) -> None:
+    own.save(box("blue"), "b.jpg", quality=40)
+    assert own.odd(own.row(intervened="images/b.jpg")) == {}
+
+
+def test_one_pair_twice_free_text_and_a_wrong_relevant_are_named(own: Own) -> None:
+    rows = [own.row(), own.row("two", relevant="false"), own.row("three", original_answer="cat", question="Which?")]
+    assert own.odd(*rows) == {
+        "pairs whose answers are free text: replies must say the same words": (),
+        "relevant does not match the answers, which decide": ("two",),
+        "the same pictures and question as a pair further up": ("two",),
+    }
+
+
+def test_answers_that_go_one_way_are_named_as_for_the_release(own: Own) -> None:
+    found = own.imported(*(own.row(str(n), question=f"Box {n}?", category="hue") for n in range(10)))
+    odd = {one.what: one.count for one in found.oddities}
+    assert odd["hue: answers go red → blue in 10 of 10 pairs"] == 10
+    assert odd["no pair has the same answer twice: how stable a judge is cannot show"] == 10
+
+
+# ---- refused, with the place and a hint
+
+
+@pytest.mark.parametrize(
+    ("other", "messages"),
+    [
+        ({"original": "https://example.org/a.png"}, ["'original'", "is an address; download the pictures"]),
+        ({"original": "data:image/png;base64,AAAA"}, ["is an address"]),
+        ({"intervened": "../b.png"}, ["'intervened'", "leads outside", "lie in the folder of mine.csv", "copy them"]),
+        ({"intervened": "/etc/b.png"}, ["'intervened'", "leads outside"]),
+        ({"intervened": "C:\\b.png"}, ["'intervened'", "leads outside"]),
+        ({"answer_type": "color"}, ["'answer_type'", "unknown answer type 'color' (did you mean 'colour'?)"]),
+        (
+            {"answer_type": "integer"},
+            ["'original_answer'", "not a canonical integer answer: 'red'", "leave answer_type"],
+        ),
+        ({"id": "x" * 300}, ["too long for the name of a file"]),
+    ],
+)
+def test_a_row_that_must_be_mended_is_refused_with_its_line(
+    own: Own, other: dict[str, Any], messages: list[str]
+) -> None:
+    said = own.refused(own.csv(own.row(), own.row("two") | other))
+    for message in ["mine.csv, line 3", *messages]:
+        assert message in said
+
+
+def test_a_link_that_leads_out_is_refused(own: Own, tmp_path_factory: pytest.TempPathFactory) -> None:
+    secret = tmp_path_factory.mktemp("else") / "secret.png"
+    box().save(secret)
+    (own.path / "images/link.png").symlink_to(secret)
+    assert "leads outside" in own.refused(own.csv(own.row(original="images/link.png")))
+
+
+@pytest.mark.parametrize(
+    ("text", "messages"),
+    [
+        ("", ["has no first line"]),
+        ("id,original\n", ["has no rows"]),
+        ("image_original,intervened,prompt,answer,intervened_answer\na,b,c,d,e\n",
+         ["line 2: has no 'original', 'question', 'original_answer'", "rename 'image_original' to 'original'",
+          "rename 'prompt' to 'question'", "rename 'answer' to 'original_answer'", "a pair needs the columns"]),
+        ("original;intervened;question\na;b;c\n", ["line 1: its columns are separated by semicolons"]),
+        ("id,id\n1,2\n", ["line 1: two columns are called 'id'"]),
+        ("id,original\n1,2,3\n", ["line 2: has 3 cells, the first line names 2 columns", "double quotes"]),
+        ('id,original\n1,"2\n', ["not valid CSV"]),
+        ("id,original,original_file_name\n1,2,3\n", ["line 2: has both 'original' and 'original_file_name'"]),
+    ],
+)  # fmt: skip
+def test_a_file_that_is_none_is_refused(own: Own, text: str, messages: list[str]) -> None:
+    (own.path / "mine.csv").write_text(text)
+    said = own.refused(own.path / "mine.csv")
+    for message in messages:
+        assert message in said
+
+
+def test_other_files_are_refused(own: Own) -> None:
+    (own.path / "mine.csv").write_bytes(b"id,original\n1,\xff\xfe\n")
+    assert "not UTF-8" in own.refused(own.path / "mine.csv")
+    (own.path / "mine.jsonl").write_text("[{}]")
+    assert "is one JSON array; write an object a line" in own.refused(own.path / "mine.jsonl")
+    (own.path / "mine.jsonl").write_text('{"id": 1}\n{"id":')
+    assert "mine.jsonl, line 1: has no 'original'" in own.refused(own.path / "mine.jsonl")
+    own.jsonl(own.row(), own.row("two", question=["a"]))
+    assert "line 2, column 'question': \"['a']\" is neither text nor a number" in own.refused(own.path / "mine.jsonl")
+    (own.path / "mine.xlsx").write_bytes(b"PK")
+    assert "is read as CSV or JSONL" in own.refused(own.path / "mine.xlsx")
+    assert "cannot be read" in own.refused(own.path / "none.csv")
+    assert "is a folder; name the file in it" in own.refused(own.path)
+
+
+# ---- from there on
+
+
+@pytest.fixture
+def mine(own: Own) -> Path:
+    """Sixty pairs of one's own: a category of colours, one of free words, and controls."""
+    rows = []
+    for n in range(60):
+        one, other = (own.save(box(c, (60 + n, 60)), f"{n}{c}.png") for c in ("red", "blue"))
+        answers = [("red", "blue"), ("a cat", "a dog"), ("red", "red")][n % 3]
+        words = {"category": ["Farben", "beasts & birds", "still"][n % 3], "skill": ["Farbton", "animal", "hue"][n % 3]}
+        rows.append(own.row(f"p {n}", original=one, intervened=other, question=f"Which, {n}?",
+                            original_answer=answers[0], intervened_answer=answers[1], **words))  # fmt: skip
+    own.imported(*rows)
+    return own.out
+
+
+def test_every_command_takes_a_folder_of_ones_own(mine: Path, tmp_path: Path) -> None:
+    runs = {name: tmp_path / name for name in ("oracle", "noisy", "sticky", "pixels")}
+    for name, run in runs.items():
+        judge = "pixels" if name == "pixels" else f"planted:{name}"
+        assert cb.probe(mine, judge, run).complete
+    assert cb.score(runs["oracle"]).overall.ccs.value == 1.0
+    assert set(cb.score(runs["oracle"]).categories) == {"Farben", "beasts & birds", "still"}
+    assert cb.score(runs["pixels"]).overall.outcomes["unparsed"] == 120  # it declines what is not ours
+    sticky = next(doc for doc in cb.diagnose(runs["sticky"]).runs)
+    assert [fault.name for fault in sticky.faults] == ["sticky"]
+    assert set(cb.compare(runs["oracle"], runs["noisy"]).categories) == {"Farben", "beasts & birds", "still"}
+    certificate = cb.certify(runs["oracle"], "exploratory")
+    assert {name: skill.verdict for name, skill in certificate.skills.items()} == {"Farbton": "pass", "animal": "pass"}
+    assert certificate.verdict == "pass"
+
+
+def test_the_command_names_what_is_odd_and_what_is_next(own: Own) -> None:
+    file = own.csv(own.row(), own.row("two", intervened="images/none.png"))
+    result = CliRunner().invoke(app, ["import", "pairs", str(file), "--out", str(own.out)])
+    assert result.exit_code == 0
+    assert f"{own.out}: 1 pairs of mine.csv, truth as given there" in result.stdout
+    assert "odd: left out, the intervened picture is not there (1): line 3 (two): images/none.png" in result.stdout
+    assert result.stdout.splitlines()[-1] == f"next: counterbench probe {own.out} --judge JUDGE"
+    refused = CliRunner().invoke(app, ["import", "pears", str(file), "--out", str(own.out)])
+    assert refused.exit_code == 2
+    assert "unknown import format 'pears' (did you mean 'pairs'?)" in refused.stderr
+    assert {"pairs", "replies"} <= set(IMPORTS)

@@ -1,0 +1,162 @@
+"""Replies that were collected elsewhere as a run: joined by id, raw, incomplete where some are missing."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+import counterbench as cb
+from counterbench.cli import app
+from counterbench.errors import InputError
+from counterbench.interop.replies import ImportedRun, import_replies
+from counterbench.runs.folder import read_run_info
+from counterbench.runs.journal import read_journal
+from counterbench.suites.folder import Folder
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("drawn") / "pairs"
+    cb.generate("smoke", path, workers=1, limit=16)
+    return path
+
+
+@pytest.fixture
+def rows(folder: Path) -> list[dict[str, Any]]:
+    return [
+        {"id": p.id, "original_reply": f"It is {p.answers[0]}.", "intervened_reply": p.answers[1], "model": "m-1"}
+        for p in Folder(folder)
+    ]
+
+
+class Elsewhere:
+    def __init__(self, folder: Path, path: Path) -> None:
+        self.folder, self.file, self.out = folder, path / "replies.jsonl", path / "run"
+
+    def imported(self, rows: list[dict[str, Any]], judge: str = "their judge") -> ImportedRun:
+        self.file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        return import_replies(self.file, self.folder, judge, self.out)
+
+    def refused(self, rows: list[dict[str, Any]], judge: str = "their judge") -> str:
+        with pytest.raises(InputError) as error:
+            self.imported(rows, judge)
+        assert not self.out.exists()
+        return str(error.value)
+
+
+@pytest.fixture
+def elsewhere(folder: Path, tmp_path: Path) -> Elsewhere:
+    return Elsewhere(folder, tmp_path)
+
+
+def test_replies_are_a_run_whose_wording_is_unknown(elsewhere: Elsewhere, rows: list[dict[str, Any]]) -> None:
+    found = elsewhere.imported(rows[::-1])
+    assert (found.replies, found.oddities) == (32, [])
+    info = read_run_info(elsewhere.out)
+    assert (info.judge, info.name, info.wording, info.votes) == ("imported:their judge", "their judge", "unknown", 1)
+    assert info.source.startswith("replies.jsonl (")
+    replies = {record.id: record for record in read_journal(elsewhere.out / "journal.jsonl")}
+    record = replies[f"{rows[0]['id']}/original"]
+    assert (record.reply, record.model, record.time) == (rows[0]["original_reply"], "m-1", "")
+    document = cb.score(elsewhere.out)
+    assert (document.overall.ccs.value, document.complete) == (1.0, True)
+    assert cb.frame(elsewhere.out)["right"].all()
+    assert cb.diagnose(elsewhere.out).runs[0].faults == []
+    assert cb.certify(elsewhere.out, "exploratory").wording == "unknown"
+
+
+def test_two_imported_runs_are_compared_and_one_with_a_run_of_ours_only_anyway(
+    elsewhere: Elsewhere, rows: list[dict[str, Any]], tmp_path: Path
+) -> None:
+    elsewhere.imported(rows)
+    other = Elsewhere(elsewhere.folder, tmp_path / "other")
+    other.file.parent.mkdir()
+    other.imported([row | {"original_reply": "?"} for row in rows], "another")
+    assert cb.compare(elsewhere.out, other.out)
+    cb.probe(elsewhere.folder, "planted:oracle", tmp_path / "ours")
+    with pytest.raises(InputError, match="wordings differ: unknown"):
+        cb.compare(elsewhere.out, tmp_path / "ours")
+    assert cb.compare(elsewhere.out, tmp_path / "ours", anyway=True)
+
+
+def test_a_row_for_each_reply_with_what_it_took(elsewhere: Elsewhere, rows: list[dict[str, Any]]) -> None:
+    one = {"id": rows[0]["id"], "variant": "intervened", "reply": "4", "tokens_in": "12", "tokens_out": 1, "cost": 0.5}
+    found = elsewhere.imported([one])
+    (record,) = read_journal(elsewhere.out / "journal.jsonl")
+    assert (record.id, record.reply) == (f"{rows[0]['id']}/intervened", "4")
+    assert (record.tokens_in, record.tokens_out, record.cost) == (12, 1, 0.5)
+    assert (found.replies, found.info.queries) == (1, 32)
+
+
+def test_what_is_missing_failed_or_of_no_pair_is_named(elsewhere: Elsewhere, rows: list[dict[str, Any]]) -> None:
+    del rows[0]["intervened_reply"]
+    rows[1]["original_reply"] = "ERROR: 429"
+    rows[2]["original_reply"] = ""  # said nothing: a reply
+    found = elsewhere.imported([*rows[:-1], {"id": "nobody", "original_reply": "a", "intervened_reply": "b"}])
+    assert {odd.what: odd.ids for odd in found.oddities} == {
+        "pairs with a failed call": (rows[1]["id"],),
+        "replies to no pair of the folder, left out": ("nobody",),
+        "pairs without both replies: the run is incomplete": (rows[0]["id"], rows[-1]["id"]),
+    }
+    document = cb.score(elsewhere.out)
+    outcomes = document.overall.outcomes
+    assert (document.missing, document.complete, outcomes["failed"], outcomes["unparsed"]) == (3, False, 1, 1)
+
+
+def test_the_same_again_changes_nothing_and_another_run_is_refused(
+    elsewhere: Elsewhere, rows: list[dict[str, Any]]
+) -> None:
+    first = elsewhere.imported(rows)
+    before = {p: p.stat().st_mtime_ns for p in elsewhere.out.iterdir()}
+    assert elsewhere.imported(rows) == first
+    assert {p: p.stat().st_mtime_ns for p in elsewhere.out.iterdir()} == before
+    for other, judge in ((rows[:-1], "their judge"), (rows, "another")):
+        with pytest.raises(InputError, match=r"holds another run .*choose another --out"):
+            elsewhere.imported(other, judge)
+    (elsewhere.out / "run.json").unlink()  # as a kill leaves it
+    elsewhere.imported(rows)
+    assert cb.score(elsewhere.out).complete
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"intervened_reply": ["a"]}, "reply to the intervened picture: \"['a']\" is no text"),
+        ({"cost": "much"}, "column 'cost': 'much' is no number of at least 0"),
+        ({"tokens_in": -1}, "column 'tokens_in': -1 is no number of at least 0"),
+    ],
+)
+def test_what_is_wrong_is_named_with_its_line(
+    elsewhere: Elsewhere, rows: list[dict[str, Any]], change: dict[str, Any], message: str
+) -> None:
+    said = elsewhere.refused([rows[0], rows[1] | change])
+    assert f"line 2, {message}" in said
+
+
+def test_other_things_that_are_wrong(elsewhere: Elsewhere, rows: list[dict[str, Any]]) -> None:
+    said = elsewhere.refused([rows[0], rows[0]])
+    assert f"line 2: a second reply to the original picture of {rows[0]['id']!r}; keep one" in said
+    assert "'first' is neither original nor intervened" in elsewhere.refused(
+        [{"id": "x", "variant": "first", "reply": "a"}]
+    )
+    assert "a row needs the columns id, original_reply" in elsewhere.refused([{"id": "x", "answer": "a"}])
+    assert "has no reply to any pair" in elsewhere.refused([rows[0] | {"id": "nobody"}])
+    assert "name the judge" in elsewhere.refused(rows, "")
+
+
+def test_the_command(elsewhere: Elsewhere, rows: list[dict[str, Any]]) -> None:
+    elsewhere.file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    words = ["import", "replies", str(elsewhere.file), "--out", str(elsewhere.out)]
+    asked = CliRunner().invoke(app, words)
+    assert asked.exit_code == 2
+    assert "--pairs names the folder of the pairs and --judge who replied" in asked.stderr
+    result = CliRunner().invoke(app, [*words, "--pairs", str(elsewhere.folder), "--judge", "theirs"])
+    assert result.exit_code == 0
+    assert f"{elsewhere.out}: 32 replies of theirs to 32 questions about smoke" in result.stdout
+    assert result.stdout.splitlines()[-1] == f"next: counterbench score {elsewhere.out}"
+    wrong = CliRunner().invoke(app, ["import", "pairs", str(elsewhere.file), "--out", "x", "--judge", "theirs"])
+    assert "--pairs and --judge are for replies, not for 'pairs'" in wrong.stderr
