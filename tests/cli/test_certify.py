@@ -152,7 +152,7 @@ def test_verifying_what_is_none_exits_with_2(args: tuple[str, ...], message: str
 
 def test_what_lacks_evidence_says_which_command_adds_it() -> None:
     call("probe", "smoke", "--judge", "planted:oracle", "--limit", "8", "--out", "run")
-    for _ in range(3):  # skills that share a family may get fewer pairs than foreseen
+    for _ in range(6):  # skills that share a family may get fewer pairs than foreseen
         result = call("certify", "run", "--policy", "exploratory")
         if result.exit_code == 0:
             break
