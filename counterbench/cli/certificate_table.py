@@ -17,11 +17,11 @@ def certificate_table(certificate: Certificate) -> Table:
     """A row for each skill and one for the controls: what was found, the verdict, and what would settle it."""
     title = f"{certificate.judge} on {certificate.suite}, policy {certificate.policy.name} (%)"
     table = Table(title)
-    table.add_column("skill", no_wrap=True)
-    for column in ("pairs", "CCS [95 %]", "sens", "spec", "stability"):
-        table.add_column(column, justify="right", no_wrap=True)
-    table.add_column("verdict", no_wrap=True)
-    table.add_column("still needed", no_wrap=True)
+    table.add_column("skill")
+    for column, short in (("pairs", ""), ("CCS [95 %]", ""), ("sens", ""), ("spec", ""), ("stability", "stab")):
+        table.add_column(column, short, justify="right")
+    table.add_column("verdict")
+    table.add_column("still needed")
     last = len(certificate.skills) - 1
     for i, (name, skill) in enumerate(certificate.skills.items()):
         shares = [percent(skill.ccs, interval=True), _share(skill.sensitivity), _share(skill.specificity), _share(None)]
@@ -30,6 +30,14 @@ def certificate_table(certificate: Certificate) -> Table:
     shares = [percent(control.accuracy, interval=True), _share(None), _share(None), percent(control.stability)]
     table.add_row("(control)", *_ends(control, shares))
     return table
+
+
+def legend() -> str:
+    """What the columns of a certificate are."""
+    return (
+        "pairs: counted/all; sens, spec: the share right where yes, where no is true; stability: the same answer to "
+        "both pictures of control pairs"
+    )
 
 
 def _ends(part: SkillResult | ControlResult, shares: list[Cell]) -> list[Cell]:

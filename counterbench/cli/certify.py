@@ -25,14 +25,14 @@ def certify(
     as_json: bool = typer.Option(False, "--json", help="Print the certificate."),
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Every condition that does not pass, and the digests."),
 ) -> None:
-    """Say skill by skill what a judge has been shown to see, and write it down, whether it passes or not.
+    """Say what a judge has been shown to see, skill by skill.
 
-    Exits with 1 unless everything passes. Example: counterbench certify runs/certify--pixels --out pixels.json
+    It is written down whether it passes or not. Exits with 1 unless everything passes. Example: counterbench certify runs/certify--pixels --out pixels.json
     """
     from counterbench import certificate as certificates
     from counterbench.certificate.chances import chances, composition
     from counterbench.certificate.policies import load_policy
-    from counterbench.cli.certificate_table import certificate_table, chances_line, reasons, signature_lines
+    from counterbench.cli.certificate_table import certificate_table, chances_line, legend, reasons, signature_lines
     from counterbench.cli.grid import show
     from counterbench.runs.folder import read_keys
 
@@ -47,7 +47,7 @@ def certify(
     if as_json:
         print_json(certificate)
     else:
-        show(certificate_table(certificate))
+        show(certificate_table(certificate), legend())
         say_some(reasons(certificate), SHOWN, verbose)
         say(f"after: {chances_line(chosen.name, certificate.chances)}")
         if certificate.truth_note:

@@ -2,114 +2,180 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import msgspec
 import typer
 
-from counterbench.cli.options import AsJson, Scoring
-from counterbench.cli.printing import command, print_json, say, say_next
+from counterbench.cli import options
+from counterbench.cli.printing import command, print_json, say_next
 
 if TYPE_CHECKING:
     from counterbench.cli.grid import Table
     from counterbench.scoring.comparison.document import Compared, Comparison, Contrast, Group, Standing
+    from counterbench.scoring.scores import Share
     from counterbench.stats.intervals import Estimate
 
+# Of more judges than these, each is shown against the next alone.
+MOST_JUDGES = 6
+COUNTS = (
+    ("pairs", ""),
+    ("left out", "left"),
+    ("both", ""),
+    ("only 1st", "1st"),
+    ("only 2nd", "2nd"),
+    ("neither", "none"),
+    ("pairs needed", "needed"),
+)
 
 def compare(
     runs: list[Path] = typer.Argument(metavar="RUN RUN…", help="Two run folders or more."),
-    scoring: Scoring = "default",
+    scoring: options.Scoring = "default",
     anyway: bool = typer.Option(False, "--anyway", help="Compare runs on different suites, wordings or votes; marked."),
-    as_json: AsJson = False,
-    verbose: bool = typer.Option(False, "-v", "--verbose", help="Every two judges by category too, and the runs."),
+    form: options.Format = options.Form.TABLE,
+    as_json: options.AsJson = False,
+    verbose: bool = typer.Option(False, "-v", "--verbose", help="Every two judges, with counts, by category too."),
 ) -> None:
-    """Which judge is better on the same pairs: difference with interval, exact p, ranks, where the data cannot tell.
+    """Which judge is better on the same pairs, and is it chance?
 
+    Differences with intervals, exact p, ranks, and how many pairs would tell apart what the data cannot.
     Example: counterbench compare runs/smoke--pixels runs/smoke--planted-noisy
     """
-    from counterbench.cli.grid import show
+    from counterbench.cli.grid import show, show_csv
     from counterbench.scoring.comparison.compare import compare as compare_runs
 
     found = compare_runs(runs, scoring, anyway)
-    if as_json:
+    if as_json or form is options.Form.JSON:
         print_json(found)
         return
-    for run in found.unanswered:
-        say(f"LEFT OUT: {run.judge} ({run.run}) has both replies to no pair: {_unasked(run)}")
-    for mark in found.marked:
-        say(f"MARKED: {mark}")
-    show(standings_table(found))
-    show(contrasts_table("Every two judges", found.overall, found.marked))
-    if verbose:
-        for name, group in found.categories.items():
-            show(contrasts_table(f"Every two judges, {name}", group, found.marked))
-    for line in _notes(found, verbose):
-        say(line)
-    say_next(command("diagnose", *runs))
+    names = _names(found)
+    if form is options.Form.CSV:
+        show_csv(_rows(found, names))
+        return
+    left_out = [f"LEFT OUT: {run.judge} ({run.run}) has both replies to no pair: {_unasked(run)}"
+                for run in found.unanswered]  # fmt: skip
+    tables = [standings_table(found, names, verbose), *_contrasts_tables(found, names, verbose)]
+    show(*left_out, *(f"MARKED: {mark}" for mark in found.marked), *tables, *_notes(found, names, verbose), form=form)
+    if form is options.Form.TABLE:
+        say_next(command("diagnose", *runs))
 
 
-def standings_table(found: Comparison) -> Table:
+def _names(found: Comparison) -> dict[str, str]:
+    """A short name for what each run is called in the comparison; that itself where two would be alike."""
+    from counterbench.runs.names import short_names
+
+    labels = [run.judge for run in found.runs]
+    short = short_names([run.signature for run in found.runs])
+    return dict(zip(labels, short if len(set(short)) == len(short) else labels, strict=True))
+
+
+def standings_table(found: Comparison, names: Mapping[str, str], everything: bool = False) -> Table:
     """Each judge's CCS and rank on the pairs common to all, overall and by category, best first."""
-    table = _table(f"CCS (%) and rank on the {found.overall.pairs} pairs common to all judges", found.marked)
-    table.add_column("rank", no_wrap=True)
-    table.add_column("judge", no_wrap=True)
-    table.add_column("overall [95 %]", justify="right", no_wrap=True)
-    for name in found.categories:
-        table.add_column(f"{name} (rank)", justify="right", no_wrap=True)
+    from counterbench.cli.tables import abbreviated
+
+    rank = "rank (of categories in brackets)" if everything else "rank"
+    table = _table(f"CCS (%) and {rank} on the {found.overall.pairs} pairs common to all judges", found.marked, keys=2)
+    table.add_column("rank")
+    table.add_column("judge")
+    table.add_column("overall [95 %]", justify="right")
+    for name, short in abbreviated(list(found.categories)).items():
+        table.add_column(name, short, justify="right")
     by_category = [{s.judge: s for s in group.standings} for group in found.categories.values()]
     for standing in found.overall.standings:
-        ccs = standing.ccs
-        overall = "–"
-        if ccs.value is not None and ccs.low is not None and ccs.high is not None:
-            overall = f"{100 * ccs.value:.1f} [{100 * ccs.low:.1f}, {100 * ccs.high:.1f}]"
-        cells = [_cell(members[standing.judge]) for members in by_category]
-        table.add_row(_rank(standing), standing.judge, overall, *cells)
+        cells = [_cell(members[standing.judge], everything) for members in by_category]
+        table.add_row(_rank(standing), names[standing.judge], _interval(standing.ccs), *cells)
     return table
 
 
-def contrasts_table(title: str, group: Group, marked: list[str]) -> Table:
-    """Every two judges: counts, difference, p, and what follows."""
-    table = _table(title, marked)
-    for name in ("first", "second"):
-        table.add_column(name, no_wrap=True)
-    for name in ("pairs", "left out", "both", "only 1st", "only 2nd", "neither", "1st - 2nd [95 %]", "p", "Holm p"):
-        table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("better", no_wrap=True)
-    table.add_column("pairs needed", justify="right", no_wrap=True)
-    for c in group.contrasts:
+def _contrasts_tables(found: Comparison, names: Mapping[str, str], everything: bool) -> list[Table]:
+    if everything:
+        groups = {"Every two judges": found.overall}
+        groups |= {f"Every two judges, {name}": group for name, group in found.categories.items()}
+        return [
+            contrasts_table(title, group.contrasts, found.marked, names, everything) for title, group in groups.items()
+        ]
+    shown = _shown(found.overall)
+    title = "Every two judges" if len(shown) == len(found.overall.contrasts) else "Each judge and the next"
+    return [contrasts_table(title, shown, found.marked, names)]
+
+
+def _shown(group: Group) -> list[Contrast]:
+    """The contrasts; of more than a few judges, those of each with the next one down."""
+    if len(group.standings) <= MOST_JUDGES:
+        return group.contrasts
+    by_judges = {frozenset((c.first, c.second)): c for c in group.contrasts}
+    return [by_judges[frozenset((one.judge, next_.judge))] for one, next_ in pairwise(group.standings)]
+
+
+def contrasts_table(
+    title: str, contrasts: Sequence[Contrast], marked: list[str], names: Mapping[str, str], everything: bool = False
+) -> Table:
+    """Two judges a row: the difference, p and what follows; with `everything`, the counts behind them."""
+    table = _table(title, marked, keys=2)
+    table.add_column("first")
+    table.add_column("second")
+    for name, short in (
+        ("1st − 2nd [95 %]", ""),
+        *([("p", "")] if everything else []),
+        ("Holm p", ""),
+        ("better", ""),
+        *(COUNTS if everything else []),
+    ):
+        table.add_column(name, short, justify="right")
+    for c in contrasts:
         counts = (c.pairs, c.left_out, c.both, c.only_first, c.only_second, c.neither)
-        cells = (_points(c.difference), _p(c.p), _p(c.p_holm), _better(c), _needed(c))
-        table.add_row(c.first, c.second, *map(str, counts), *cells)
+        p = [_p(c.p)] if everything else []
+        more = [*map(str, counts), _needed(c)] if everything else []
+        table.add_row(names[c.first], names[c.second], _points(c.difference), *p, _p(c.p_holm), _better(c), *more)
     return table
 
 
-def _table(title: str, marked: list[str]) -> Table:
+def _table(title: str, marked: list[str], keys: int) -> Table:
     from counterbench.cli.grid import Table
 
     note = " (MARKED: see above)" if marked else ""
-    return Table(title + note)
+    return Table(title + note, keys)
 
 
-def _notes(found: Comparison, verbose: bool) -> list[str]:
-    lines = [
-        f"{run.judge}: INCOMPLETE, {_unasked(run)}; their pairs are left out" for run in found.runs if not run.complete
+def _rows(found: Comparison, names: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Every two judges for CSV, overall and by category; shares and differences as fractions."""
+    from counterbench.cli.written import flat
+
+    groups = [("overall", "", found.overall), *(("category", name, of) for name, of in found.categories.items())]
+    called = {"first", "second", "better"}
+    return [
+        {"part": part, "name": name}
+        | {key: names.get(of, of) if key in called else of for key, of in flat(msgspec.to_builtins(c)).items()}
+        for part, name, group in groups
+        for c in group.contrasts
     ]
-    for c in found.overall.contrasts:
-        if c.better is None:
-            lines.append(f"{c.first} and {c.second} {c.verdict}")
-    compared = len(found.overall.contrasts)
+
+
+def _notes(found: Comparison, names: Mapping[str, str], verbose: bool) -> list[str]:
+    from counterbench.cli.tables import judge_lines, signature_line
+
+    lines = [
+        f"{names[run.judge]}: INCOMPLETE, {_unasked(run)}; their pairs are left out"
+        for run in found.runs
+        if not run.complete
+    ]
+    compared, shown = found.overall.contrasts, found.overall.contrasts if verbose else _shown(found.overall)
+    lines += [f"{names[c.first]} and {names[c.second]} {c.verdict}" for c in shown if c.better is None]
+    if len(shown) < len(compared):
+        lines.append(f"… and {len(compared) - len(shown)} more pairs of judges (-v prints all)")
     lines.append(
-        f"better: McNemar's exact p, Holm-adjusted over the table, at most {100 * found.level:.0f} %; pairs needed: "
-        f"for 80 % power at a level of {100 * found.level / compared:.2g} %, if the rates seen are the true ones"
+        f"better: McNemar's exact p, Holm-adjusted over all {len(compared)} pairs of judges, at most "
+        f"{100 * found.level:.0f} %; pairs needed: for 80 % power at a level of "
+        f"{100 * found.level / len(compared):.2g} %, if the rates seen are the true ones"
     )
     if verbose:
-        lines += [f"{run.judge}: {run.run}" for run in found.runs]
-    signatures = (run.signature for run in found.runs)
-    lines += dict.fromkeys(
-        f"suite {s.suite} {s.suite_digest} · wording {s.wording} {s.wording_digest[:8]} · parser {s.parser} · "
-        f"scoring {s.scoring} · truth {s.truth} · counterbench {s.version}"
-        for s in signatures
-    )
+        lines.append("both, only 1st, only 2nd, neither: who is right on both pictures of a pair, in pairs")
+        lines += [f"{names[run.judge]}: {run.run}" for run in found.runs]
+    lines += judge_lines([names[run.judge] for run in found.runs], [run.signature for run in found.runs])
+    lines += dict.fromkeys(signature_line(run.signature) for run in found.runs)
     return lines
 
 
@@ -121,8 +187,16 @@ def _rank(standing: Standing) -> str:
     return str(standing.rank) if standing.rank == standing.rank_last else f"{standing.rank}-{standing.rank_last}"
 
 
-def _cell(standing: Standing) -> str:
-    return "–" if standing.ccs.value is None else f"{100 * standing.ccs.value:.1f} ({_rank(standing)})"
+def _interval(ccs: Share) -> str:
+    if ccs.value is None or ccs.low is None or ccs.high is None:
+        return "–"
+    return f"{100 * ccs.value:.1f} [{100 * ccs.low:.1f}, {100 * ccs.high:.1f}]"
+
+
+def _cell(standing: Standing, with_rank: bool) -> str:
+    if standing.ccs.value is None:
+        return "–"
+    return f"{100 * standing.ccs.value:.1f}" + (f" ({_rank(standing)})" if with_rank else "")
 
 
 def _points(difference: Estimate) -> str:
@@ -132,7 +206,7 @@ def _points(difference: Estimate) -> str:
 
 
 def _p(p: float | None) -> str:
-    return "–" if p is None else f"{p:.3f}" if p >= 0.001 else f"{p:.1e}"
+    return "–" if p is None else f"{p:.3f}" if p >= 0.001 else f"{p:.4f}" if p >= 0.0001 else "<0.0001"
 
 
 def _better(contrast: Contrast) -> str:

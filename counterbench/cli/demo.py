@@ -98,11 +98,11 @@ def demo(
     show(ccs_table(documents))
     if verbose:
         for document in documents:
-            show(detail_table(document))
+            show(detail_table(document, document.signature.judge, everything=True))
     say("CCS: the share of pairs on which a judge is right about both pictures.")
     say("4. Diagnose them: which fault explains what each judge gets wrong, and what does it cost?")
     for found in diagnosis.runs:
-        for line in diagnosis_lines(found):
+        for line in diagnosis_lines(found.judge, found):
             say(line)
     say(f"5. Certify them: may they score text-to-image models? Policy {POLICY}: {policy.description}.")
     for certificate in certificates:

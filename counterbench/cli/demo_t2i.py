@@ -74,9 +74,9 @@ def _against_the_truth(documents: Sequence[Document], true: Sequence[Reference])
     def number(value: float | None) -> str:
         return "–" if value is None else f"{value:.3f}"
 
-    table = Table("Measured / true", box=None, padding=(0, 2))
+    table = Table("Measured / true")
     for column in ("model", "S_L1", "S_L2", "S_L3", "PRR", "RRR", "reversion at L3"):
-        table.add_column(column, no_wrap=True)
+        table.add_column(column, justify="left" if column == "model" else "right")
     for document, known in zip(documents, true, strict=True):
         cells = []
         for name in ("s_l1", "s_l2", "s_l3", "prr", "rrr"):

@@ -14,6 +14,7 @@ from counterbench.cli.printing import command, print_json, say, say_next
 if TYPE_CHECKING:
     from counterbench.diagnosis.document import Diagnosis, Fault, ItemProblem
 
+DOSE = "dose: on what share of the questions or pairs that it can touch a fault shows"
 SHOWN = 10  # items printed in full; more are counted
 
 
@@ -23,21 +24,25 @@ def diagnose(
     as_json: AsJson = False,
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Every measure, difficulty table and broken item."),
 ) -> None:
-    """Name the faults that a judge shows, each with its evidence, its effect in points of CCS and example pairs.
+    """Name the faults that a judge shows, and what each costs.
 
-    Several runs together also show items that look broken. Example: counterbench diagnose runs/certify--pixels
+    Each has its evidence, its effect in points of CCS and example pairs. Several runs together also show items that
+    look broken. Example: counterbench diagnose runs/certify--pixels
     """
     from counterbench.cli.diagnosis_tables import difficulty_table, measure_lines
     from counterbench.cli.grid import show
-    from counterbench.cli.tables import signature_line
+    from counterbench.cli.tables import judge_lines, signature_line
     from counterbench.diagnosis.diagnose import diagnose as run_diagnose
+    from counterbench.runs.names import short_names
 
     found = run_diagnose(runs, scoring)
     if as_json:
         print_json(found)
         return
-    for diagnosis in found.runs:
-        for line in diagnosis_lines(diagnosis):
+    signatures = [diagnosis.signature for diagnosis in found.runs]
+    names = short_names(signatures)
+    for name, diagnosis in zip(names, found.runs, strict=True):
+        for line in diagnosis_lines(name, diagnosis):
             say(line)
         if verbose:
             for line in measure_lines(diagnosis.measures):
@@ -47,17 +52,17 @@ def diagnose(
             say(f"  note: {note}")
     for line in item_lines(found.items, verbose):
         say(line)
-    signatures = [diagnosis.signature for diagnosis in found.runs]
+    if any(diagnosis.faults for diagnosis in found.runs):
+        say(DOSE)
     if len({signature.suite_digest for signature in signatures}) > 1:
         say("the runs are on different suites: items are looked at suite by suite")
-    for line in dict.fromkeys(map(signature_line, signatures)):
+    for line in (*judge_lines(names, signatures), *dict.fromkeys(map(signature_line, signatures))):
         say(line)
     say_next(command("certify", runs[0], "--policy", "standard"))
 
 
-def diagnosis_lines(diagnosis: Diagnosis) -> list[str]:
+def diagnosis_lines(judge: str, diagnosis: Diagnosis) -> list[str]:
     """The faults of one judge in words, the largest effect first."""
-    judge = diagnosis.judge
     lines = [f"{judge}: {_verdict(diagnosis)}"]
     for fault in diagnosis.faults:
         lines.append(f"  {fault.name} (dose {fault.dose:.2f}): {_effect(fault)}; {fault.evidence}")

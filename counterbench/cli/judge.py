@@ -113,42 +113,40 @@ def _note(p: Progress) -> str:
 def score(
     runs: list[Path] = typer.Argument(metavar="RUN…", help="One run folder or several."),
     scoring: options.Scoring = "default",
+    form: options.Format = options.Form.TABLE,
     as_json: options.AsJson = False,
-    verbose: bool = typer.Option(False, "-v", "--verbose", help="Every measure of every run."),
+    verbose: bool = typer.Option(False, "-v", "--verbose", help="Every measure and family of every run."),
 ) -> None:
-    """Accuracy, CCS, gap, stability and outcomes, each with its count and 95 % Wilson interval.
+    """Accuracy, CCS, gap and stability of runs, with intervals.
 
-    Example: counterbench score runs/smoke--pixels
+    Each share has its count and its 95 % Wilson interval. Example: counterbench score runs/smoke--pixels
     """
-    from counterbench.cli.grid import show
-    from counterbench.cli.tables import (
-        ccs_table,
-        detail_table,
-        observation_lines,
-        outcome_lines,
-        signature_line,
-        soft_line,
-    )
+    from counterbench.cli import tables
+    from counterbench.cli.grid import show, show_csv
     from counterbench.scoring.scores import score_runs
 
     documents = score_runs(runs, scoring)
-    if as_json:
+    if as_json or form is options.Form.JSON:
         print_json({"runs": documents})
         return
-    if len(documents) > 1:
-        show(ccs_table(documents))
-    for doc in documents:
-        if verbose or len(documents) == 1:
-            show(detail_table(doc))
-        for line in outcome_lines(doc):
-            say(line)
+    if form is options.Form.CSV:
+        show_csv(tables.score_rows(documents))
+        return
+    names = tables.judge_names(documents)
+    shown = [tables.ccs_table(documents)] if len(documents) > 1 else []
+    if verbose or len(documents) == 1:
+        shown += [tables.detail_table(doc, name, verbose) for name, doc in zip(names, documents, strict=True)]
+    lines = tables.legend(documents, verbose)
+    for name, doc in zip(names, documents, strict=True):
+        lines += tables.outcome_lines(name, doc)
         if doc.observed is not None:
-            for line in observation_lines(doc.signature.judge, doc.observed):
-                say(line)
+            lines += tables.observation_lines(name, doc.observed)
         if doc.soft is not None:
-            say(soft_line(doc.signature.judge, doc.soft))
-    for name in documents[0].suspect:
-        say(f"{name}: every judge scores 0 here: truth or scoring is suspect")
-    for line in dict.fromkeys(signature_line(doc.signature) for doc in documents):
-        say(line)
-    say_next(command("diagnose", *runs))
+            lines.append(tables.soft_line(name, doc.soft))
+    lines += [f"{name}: every judge scores 0 here: truth or scoring is suspect" for name in documents[0].suspect]
+    signatures = [doc.signature for doc in documents]
+    lines += tables.judge_lines(names, signatures)
+    lines += dict.fromkeys(map(tables.signature_line, signatures))
+    show(*shown, *lines, form=form)
+    if form is options.Form.TABLE:
+        say_next(command("diagnose", *runs))

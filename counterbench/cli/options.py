@@ -6,7 +6,10 @@ from typing import Annotated
 
 import typer
 
+from counterbench.cli.written import Form as Form
+
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
+Format = Annotated[Form, typer.Option("--format", help="csv: every number; markdown, latex: the tables, for papers.")]
 SourceName = Annotated[
     str, typer.Argument(metavar="SUITE|DIR", help="A shipped suite's name, a suite file, or a folder.")
 ]

@@ -35,10 +35,10 @@ def _rates_headline(documents: Sequence[Document]) -> Table:
         f"CF-Eval on {signature.prompts}, {signature.scoring} scoring, gate at S_L1 of {signature.threshold:g}",
         documents,
     )
-    table.add_column("generator", no_wrap=True)
+    table.add_column("generator")
     lost = _lossy(documents)
     for name in (*lost, *_SHORT, *_HABIT):
-        table.add_column(name, justify="right", no_wrap=True)
+        table.add_column(name, justify="right")
     blank = [""] * len(lost)
     for document in documents:
         table.add_row(_name(document, documents), *_used(document, lost), *_short(document))
@@ -71,9 +71,9 @@ def _used(document: Document, columns: Sequence[str]) -> list[str]:
 def rates_table(documents: Sequence[Document]) -> Table:
     """Every rate of every generator with its interval, gated and not; of sets with the three levels."""
     table = _table("CF-Eval with intervals [95 %]", documents)
-    table.add_column("generator", no_wrap=True)
+    table.add_column("generator")
     for name in RATES.values():
-        table.add_column(name, justify="right", no_wrap=True)
+        table.add_column(name, justify="right")
     for document in documents:
         if document.ungated is not None:
             table.add_row(_name(document, documents), *_rates(document))
@@ -100,11 +100,11 @@ def _levels_headline(documents: Sequence[Document]) -> Table:
     signature = documents[0].signature
     levels = list(documents[0].levels)
     table = _table(f"Mean S on {signature.prompts}, {signature.scoring} scoring, no gate [95 %]", documents)
-    table.add_column("generator", no_wrap=True)
+    table.add_column("generator")
     changes = any(document.change is not None for document in documents)
     lost = _lossy(documents)
     for name in (*lost, *levels, *(["change"] if changes else [])):
-        table.add_column(name, justify="right", no_wrap=True)
+        table.add_column(name, justify="right")
     for document in documents:
         change = [_number(document.change, signed=True)] if changes else []
         numbers = [_number(document.levels[level]) for level in levels]
@@ -115,11 +115,11 @@ def _levels_headline(documents: Sequence[Document]) -> Table:
 def parts_table(document: Document, what: str, parts: Mapping[str, Part]) -> Table:
     """One generator's numbers by discipline, law or variant."""
     table = _table(f"{document.generator} by {what}", [document])
-    table.add_column(what, no_wrap=True)
+    table.add_column(what)
     gated = document.ungated is not None
     levels = list(document.levels)
     for name in ("groups", *((*_SHORT, *_HABIT) if gated else levels)):
-        table.add_column(name, justify="right", no_wrap=True)
+        table.add_column(name, justify="right")
     for name, part in parts.items():
         cells = _short(part) if gated else [_number(part.levels[level]) for level in levels]
         table.add_row(name, str(part.groups), *cells)
@@ -129,11 +129,11 @@ def parts_table(document: Document, what: str, parts: Mapping[str, Part]) -> Tab
 def point_table(documents: Sequence[Document]) -> Table:
     """The assessment point alone, beside the weighted score."""
     table = _table("The assessment point alone", documents)
-    table.add_column("generator", no_wrap=True)
+    table.add_column("generator")
     gated = all(document.assessment_point is not None for document in documents)
     levels = list(dict.fromkeys(level for document in documents for level in document.levels))
     for name in RATES.values() if gated else levels:
-        table.add_column(name, justify="right", no_wrap=True)
+        table.add_column(name, justify="right")
     for document in documents:
         if gated and (point := document.assessment_point) is not None:
             table.add_row(_name(document, documents), *_rates(point))
@@ -148,7 +148,7 @@ def sweep_table(document: Document) -> Table:
     """The gated rates at other thresholds of the gate."""
     table = _table(f"{document.generator}: other thresholds of the gate", [document])
     for name in ("S_L1 at least", "gated away", *RATES.values()):
-        table.add_column(name, justify="right", no_wrap=True)
+        table.add_column(name, justify="right")
     for swept in document.sweep:
         table.add_row(f"{swept.threshold:g}", _number(swept.share_gated), *_rates(swept))
     return table
@@ -157,7 +157,7 @@ def sweep_table(document: Document) -> Table:
 def bounds_table(document: Document) -> Table:
     """What the losses could do at most: as if all were wrong, left out, or right."""
     table = _table(f"{document.generator}: if what was lost is wrong, left out, or right", [document])
-    table.add_column("", no_wrap=True)
+    table.add_column("")
     gated = document.ungated is not None
     for name in (
         "worst",
@@ -165,7 +165,7 @@ def bounds_table(document: Document) -> Table:
         "best",
         *(["worst, ungated", "dropped, ungated", "best, ungated"] if gated else []),
     ):
-        table.add_column(name, justify="right", no_wrap=True)
+        table.add_column(name, justify="right")
     for name, of in document.bounds.items():
         ungated = _ends(document.ungated_bounds[name]) if gated else []
         table.add_row(RATES.get(name, name), *_ends(of), *ungated)
@@ -175,12 +175,12 @@ def bounds_table(document: Document) -> Table:
 def lost_table(documents: Sequence[Document]) -> Table:
     """What there is of pictures and replies at every level."""
     table = _table("Pictures, and the judge's replies to their checks", documents)
-    table.add_column("generator", no_wrap=True)
-    table.add_column("level", no_wrap=True)
+    table.add_column("generator")
+    table.add_column("level")
     first = next(iter(documents[0].counts.values()))
     replies = [name if name == "answer" else f"judge {name}" for name in first.outcomes]
     for name in ("groups scored", "pictures scored", *first.statuses, *replies):
-        table.add_column(name, justify="right", no_wrap=True)
+        table.add_column(name, justify="right")
     for document in documents:
         for place, (level, of) in enumerate(document.counts.items()):
             scored = (f"{of.groups_scored}/{of.groups}", f"{of.pictures_scored}/{of.pictures}")
@@ -197,9 +197,9 @@ def truth_table(
     Either may be empty; a level that it lacks has a dash.
     """
     table = _table(f"{document.generator}: ungated means of S, and how far the judge may be off [95 %]", [document])
-    table.add_column("level", no_wrap=True)
+    table.add_column("level")
     for name in ("people (PPI++)", "labels", "as judged", "band (Rogan-Gladen)"):
-        table.add_column(name, justify="right", no_wrap=True)
+        table.add_column(name, justify="right")
     for level, judged in document.levels.items():
         people, corrected = labelled.get(level), bands.get(level)
         headline = _number(people)
@@ -218,11 +218,11 @@ def differences_table(found: Sequence[Difference], certified: bool) -> Table:
     """Every two generators: the first's numbers less the second's, under the same draws of laws."""
     table = _titled("First less second, paired [95 %]", certified)
     for name in ("first", "second"):
-        table.add_column(name, no_wrap=True)
+        table.add_column(name)
     gated = all(each.ungated is not None for each in found)
     levels = list(dict.fromkeys(level for each in found for level in each.levels))
     for name in ("groups", "left out", *(RATES.values() if gated else levels)):
-        table.add_column(name, justify="right", no_wrap=True)
+        table.add_column(name, justify="right")
     for each in found:
         numbers = [getattr(each, rate) for rate in RATES] if gated else [each.levels.get(level) for level in levels]
         cells = [_number(number, signed=True) for number in numbers]

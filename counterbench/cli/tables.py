@@ -2,15 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
 
 from counterbench.answers import PARSER_VERSION
 from counterbench.cli.grid import Cell, Table, cell
+from counterbench.cli.written import flat
+from counterbench.runs.names import Called, short_names
 from counterbench.runs.usage import Usage
 from counterbench.scoring.scores import CATEGORIES, Document, Score, Share, Signature, band
 from counterbench.scoring.soft_scores import SoftScore
 
 COLOURS = {"high": "green", "middle": "yellow", "low": "red"}
+# The paper's categories where there is little room.
+SHORT = {
+    "spatial": "spat",
+    "attribute": "attr",
+    "counting": "count",
+    "containment": "cont",
+    "causal": "caus",
+    "control": "ctrl",
+}
+LOST = ("unparsed", "refused", "failed")
+# Headers of the measures, long and short.
+COLUMNS = {
+    "pairs": ("pairs",),
+    "orig": ("acc orig", "orig"),
+    "int": ("acc int", "int"),
+    "ccs": ("CCS [95 %]",),
+    "gap": ("gap",),
+    "stability": ("stability", "stab"),
+    "answered": ("answered",),
+    "ccs answered": ("CCS answered",),
+    "answer": ("answer",),
+    **{name: (name,) for name in LOST},
+}
 # Of ids that are listed in a line.
 MOST_IDS = 5
 
@@ -29,54 +57,96 @@ def ccs_table(documents: Sequence[Document]) -> Table:
     """CCS by category, a row for each judge: the paper's Table 2."""
     names = [n for n in CATEGORIES if any(n in d.categories for d in documents)]
     names += sorted({n for d in documents for n in d.categories} - set(names))
-    table = Table("CCS by category (%)")
+    counts = {(d.overall.ccs.of, d.overall.pairs) for d in documents}
+    alike = len(counts) == 1 and len(set(*counts)) == 1  # every judge has both replies to every pair
+    table = Table("CCS by category (%)" + (f", {documents[0].overall.pairs} pairs" if alike else ""))
     several = len({doc.signature.suite_digest for doc in documents}) > 1
-    table.add_column("judge", no_wrap=True)
+    table.add_column("judge")
     if several:
-        table.add_column("suite", no_wrap=True)
-    for name in names:
-        table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("overall [95 %]", justify="right", no_wrap=True)
-    table.add_column("pairs", justify="right", no_wrap=True)
-    for doc in documents:
+        table.add_column("suite")
+    for name, short in abbreviated(names).items():
+        table.add_column(name, short, justify="right")
+    table.add_column("overall [95 %]", justify="right")
+    if not alike:
+        table.add_column("pairs", justify="right")
+    for doc, judge in zip(documents, judge_names(documents), strict=True):
         cells = [percent(doc.categories[n].ccs) if n in doc.categories else cell("–") for n in names]
         mark = "" if doc.complete else " (incomplete)"
-        counted = f"{doc.overall.ccs.of}/{doc.overall.pairs}"
+        counted = [] if alike else [f"{doc.overall.ccs.of}/{doc.overall.pairs}"]
         suite = [doc.signature.suite] if several else []
-        table.add_row(doc.signature.judge + mark, *suite, *cells, percent(doc.overall.ccs, interval=True), counted)
+        table.add_row(judge + mark, *suite, *cells, percent(doc.overall.ccs, interval=True), *counted)
     return table
 
 
-def detail_table(doc: Document) -> Table:
-    """Every measure of one run: overall, by category, by family."""
-    title = (
-        f"{doc.signature.judge} on {doc.signature.suite}, {doc.signature.scoring} scoring (%, CCS and stability [95 %])"
-    )
-    table = Table(title)
-    table.add_column("", no_wrap=True)
-    columns = ("pairs", "acc orig", "acc int", "CCS", "CCS answered", "gap", "stability")
-    for column in (*columns, "answer", "unparsed", "refused", "failed"):
-        table.add_column(column, justify="right", no_wrap=True)
-    table.add_row("overall", *_cells(doc.overall), end_section=True)
-    for i, (name, numbers) in enumerate(doc.categories.items()):
-        table.add_row(name, *_cells(numbers), end_section=i == len(doc.categories) - 1)
-    for name, numbers in doc.families.items():
-        table.add_row(f"· {name}", *_cells(numbers))
+def abbreviated(names: Sequence[str]) -> dict[str, str]:
+    """Each category with a header about as wide as its figures: the beginning that no other name has."""
+    found = {}
+    for name in names:
+        least = next((n for n in range(5, len(name)) if sum(other.startswith(name[:n]) for other in names) == 1), None)
+        found[name] = SHORT.get(name) or name[:least]
+    return found
+
+
+def detail_table(doc: Document, judge: str, everything: bool = False) -> Table:
+    """The measures of one run, overall and by category; with `everything`, of its families and each that there is.
+
+    Families that are all of their category are not said twice.
+    """
+    shown = ["pairs", "orig", "int", "ccs", "gap", "stability"]
+    shown += [name for name in LOST if doc.overall.outcomes[name]]
+    if everything:
+        shown = list(COLUMNS)
+    table = Table(f"{judge} on {doc.signature.suite}, {doc.signature.scoring} scoring (%)")
+    table.add_column()
+    for name in shown:
+        table.add_column(*COLUMNS[name], justify="right")
+    rows = {"overall": doc.overall} | doc.categories
+    alone = {n: of[0] for n, of in doc.families_of.items() if len(of) == 1}
+    repeated = {family for n, family in alone.items() if doc.families[family].pairs == doc.categories[n].pairs}
+    for i, (name, numbers) in enumerate(rows.items()):
+        table.add_row(name, *_cells(numbers, shown, everything), end_section=i == 0)
+        for family in doc.families_of.get(name, ()) if everything and i else ():
+            if family not in repeated:
+                table.add_row(f"· {family}", *_cells(doc.families[family], shown, everything))
     return table
 
 
-def _cells(numbers: Score) -> list[str | Cell]:
+def _cells(numbers: Score, shown: Iterable[str], everything: bool) -> list[str | Cell]:
     gap = cell("–") if numbers.gap.value is None else cell(f"{100 * numbers.gap.value:.1f}")
-    return [
-        str(numbers.pairs),
-        percent(numbers.acc_original),
-        percent(numbers.acc_intervened),
-        percent(numbers.ccs, interval=True),
-        percent(numbers.ccs_answered),
-        gap,
-        percent(numbers.stability, interval=True),
-        *(str(count) for count in numbers.outcomes.values()),
-    ]
+    found: dict[str, str | Cell] = {
+        "pairs": str(numbers.pairs),
+        "orig": percent(numbers.acc_original),
+        "int": percent(numbers.acc_intervened),
+        "ccs": percent(numbers.ccs, interval=True),
+        "gap": gap,
+        "stability": percent(numbers.stability, interval=everything),
+        "answered": str(numbers.answered),
+        "ccs answered": percent(numbers.ccs_answered, interval=True),
+        **{name: str(count) for name, count in numbers.outcomes.items()},
+    }
+    return [found[name] for name in shown]
+
+
+def legend(documents: Sequence[Document], everything: bool) -> list[str]:
+    """What the columns of scores are, a line each."""
+    lines = ["CCS: the share of pairs on which a judge is right about both pictures; failed calls are left out"]
+    if len(documents) == 1 or everything:
+        lines.append("orig, int: right about the original, about the intervened picture; gap: right about the first only")
+        lines.append("stability: the same answer to both pictures, of the pairs whose answer must stay")
+    if everything:
+        lines.append("answered: pairs with an answer to both pictures; CCS answered: CCS of those alone")
+    return lines
+
+
+def judge_names(documents: Sequence[Document]) -> list[str]:
+    """The short name of each run's judge."""
+    return short_names([doc.signature for doc in documents])
+
+
+def judge_lines(names: Sequence[str], called: Sequence[Called]) -> list[str]:
+    """The judges as they were asked for, each once, where their names are shorter."""
+    told = {name: each.judge for name, each in zip(names, called, strict=True) if each.judge != name}
+    return [f"{name} is {judge}" for name, judge in told.items()]
 
 
 def signature_line(s: Signature) -> str:
@@ -87,13 +157,13 @@ def signature_line(s: Signature) -> str:
     )
 
 
-def outcome_lines(doc: Document) -> list[str]:
+def outcome_lines(judge: str, doc: Document) -> list[str]:
     """What the table must not leave unsaid: incomplete runs, lost answers, suspect subtasks."""
-    judge, outcomes = doc.signature.judge, doc.overall.outcomes
+    outcomes = doc.overall.outcomes
     lines = []
     if not doc.complete:
         lines.append(f"{judge}: INCOMPLETE, {doc.missing} questions not asked, {outcomes['failed']} failed")
-    lost = {name: outcomes[name] for name in ("unparsed", "refused", "failed") if outcomes[name]}
+    lost = {name: outcomes[name] for name in LOST if outcomes[name]}
     if lost:
         lines.append(f"{judge}: " + ", ".join(f"{count} {name}" for name, count in lost.items()))
     if (reread := doc.reread) is not None:
@@ -101,6 +171,18 @@ def outcome_lines(doc: Document) -> list[str]:
         shown = ", ".join(reread.ids[:MOST_IDS]) + (", …" if reread.count > MOST_IDS else "")
         lines.append(f"{told}; {reread.count} are an answer to one and none to the other: {shown}" if shown else told)
     return lines
+
+
+def score_rows(documents: Sequence[Document]) -> list[dict[str, Any]]:
+    """Every number of every run for CSV, fractions: a row for the whole, each category and each family."""
+    rows = []
+    for doc, judge in zip(documents, judge_names(documents), strict=True):
+        s = doc.signature
+        run = {"run": doc.run, "judge": judge, "suite": s.suite, "suite_digest": s.suite_digest, "scoring": s.scoring}
+        for part, scores in (("overall", {"": doc.overall}), ("category", doc.categories), ("family", doc.families)):
+            for name, numbers in scores.items():
+                rows.append(run | {"part": part, "name": name} | flat(msgspec.to_builtins(numbers)))
+    return rows
 
 
 def observation_lines(judge: str, seen: Usage) -> list[str]:

@@ -10,7 +10,7 @@ from counterbench.verification.verify import VerifyReport
 def verify_table(report: VerifyReport) -> Table:
     """By family: pairs, and how many of them each check found wrong."""
     table = Table(f"verify {report.source} ({report.digest})")
-    table.add_column("family", no_wrap=True)
+    table.add_column("family")
     table.add_column("pairs", justify="right")
     for check in CHECKS:
         table.add_column(check, justify="right")

@@ -71,7 +71,7 @@ class Signature(msgspec.Struct, frozen=True, kw_only=True):
 class Document(msgspec.Struct, kw_only=True):
     """The scores of one run. `complete` is false while questions lack a final answer: `missing` have no record.
 
-    `reread`: replies that the parser of the run's own time read otherwise; null if there are none.
+    `families_of`: the families of each category. `reread`: replies that the parser of the run's own time read otherwise; null if there are none.
     """
 
     run: str
@@ -81,6 +81,7 @@ class Document(msgspec.Struct, kw_only=True):
     overall: Score
     categories: dict[str, Score]
     families: dict[str, Score]
+    families_of: dict[str, list[str]] = {}
     suspect: list[str] = []
     observed: Usage | None = None
     soft: SoftScore | None = None
@@ -139,6 +140,7 @@ def document(run: str, info: RunInfo, results: Iterable[PairResult], scoring_nam
         overall=_score(whole),
         categories={n: _score(by_category[n]) for n in sorted(by_category, key=lambda n: (order.get(n, 99), n))},
         families={name: _score(tally) for name, tally in by_family.items()},
+        families_of={n: [family for category, family in tallies if category == n] for n in by_category},
     )
 
 

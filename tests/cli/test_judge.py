@@ -236,6 +236,7 @@ DOCUMENT = {
     "overall",
     "categories",
     "families",
+    "families_of",
     "suspect",
     "observed",
     "soft",
