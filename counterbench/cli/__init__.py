@@ -15,9 +15,8 @@ from typing import cast
 import typer
 
 from counterbench.cli import certify, compare, data, demo, diagnose, doctor, imports, judge, pairs, report, t2i
-from counterbench.cli.app import INTERRUPTED, guarded, show_tracebacks
+from counterbench.cli.app import INTERRUPTED, Group, guarded, show_tracebacks
 from counterbench.cli.printing import say
-from counterbench.text import visible
 
 app = typer.Typer(
     name="counterbench",
@@ -25,26 +24,31 @@ app = typer.Typer(
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
+    cls=Group,
     help="Tests a vision-language judge on counterfactual picture pairs with exact truth.",
 )
-COMMANDS: dict[str, Callable[..., None]] = {
-    "demo": demo.demo,
-    "list": data.list_,
-    "generate": pairs.generate,
-    "verify": pairs.verify,
-    "gallery": pairs.gallery,
-    "probe": judge.probe,
-    "score": judge.score,
-    "compare": compare.compare,
-    "diagnose": diagnose.diagnose,
-    "certify": certify.certify,
-    "doctor": doctor.doctor,
-    "import": imports.import_,
-    "report": report.report,
+# In the order of the work.
+COMMANDS: dict[str, dict[str, Callable[..., None]]] = {
+    "Start": {"demo": demo.demo, "list": data.list_, "doctor": doctor.doctor},
+    "Pairs": {
+        "generate": pairs.generate,
+        "verify": pairs.verify,
+        "gallery": pairs.gallery,
+        "import": imports.import_,
+    },
+    "Judges": {
+        "probe": judge.probe,
+        "score": judge.score,
+        "diagnose": diagnose.diagnose,
+        "compare": compare.compare,
+        "certify": certify.certify,
+        "report": report.report,
+    },
 }
-for _name, _command in COMMANDS.items():
-    app.command(_name)(guarded(_command))
-app.add_typer(t2i.app, name="t2i")
+for _panel, _commands in COMMANDS.items():
+    for _name, _command in _commands.items():
+        app.command(_name, rich_help_panel=_panel)(guarded(_command))
+app.add_typer(t2i.app, name="t2i", rich_help_panel="Text-to-image models")
 
 
 @app.callback(invoke_without_command=True)
@@ -75,10 +79,12 @@ def main() -> None:
     try:
         code = app(standalone_mode=False)
     except _UsageError as error:
-        if type(error).__name__ != "NoArgsIsHelpError":  # whose message is our help
-            error.message = visible(error.message)
-        error.show()
         code = error.exit_code
+        if type(error).__name__ == "NoArgsIsHelpError":  # whose message is our help
+            error.show()
+        else:
+            say(f"error: {error.format_message()}", err=True)
+            say(f"help: {error.ctx.command_path if error.ctx else 'counterbench'} --help", err=True)
     except typer.Abort:
         code = INTERRUPTED
     sys.exit(code or 0)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
 
 import typer
+import typer.core
 
 from counterbench.cli.printing import say
 from counterbench.errors import CounterbenchError, InputError, JudgeError
@@ -29,6 +30,22 @@ def show_tracebacks(wanted: bool) -> None:
     """Have `guarded` print the traceback of whatever ends a command before its one line (`--debug`)."""
     global _debug
     _debug = wanted
+
+
+class Group(typer.core.TyperGroup):
+    """Commands whose help has them in their groups (`rich_help_panel`), each with a description that is not cut."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write a section for each group."""
+        groups: dict[str, list[tuple[str, str]]] = {}
+        wide = max(map(len, self.commands))
+        for name, command in self.commands.items():
+            group = getattr(command, "rich_help_panel", None)
+            help_ = command.get_short_help_str(formatter.width - wide - 4)
+            groups.setdefault(group if isinstance(group, str) else "Commands", []).append((f"{name:<{wide}}", help_))
+        for group, rows in groups.items():
+            with formatter.section(group):
+                formatter.write_dl(rows)
 
 
 @contextlib.contextmanager

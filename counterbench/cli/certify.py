@@ -27,7 +27,8 @@ def certify(
 ) -> None:
     """Say what a judge has been shown to see, skill by skill.
 
-    It is written down whether it passes or not. Exits with 1 unless everything passes. Example: counterbench certify runs/certify--pixels --out pixels.json
+    It is written down whether it passes or not. Exits with 1 unless everything passes.
+    Example: counterbench certify runs/certify--pixels --out pixels.json
     """
     from counterbench import certificate as certificates
     from counterbench.certificate.chances import chances, composition

@@ -31,6 +31,7 @@ COUNTS = (
     ("pairs needed", "needed"),
 )
 
+
 def compare(
     runs: list[Path] = typer.Argument(metavar="RUN RUN…", help="Two run folders or more."),
     scoring: options.Scoring = "default",
@@ -47,8 +48,9 @@ def compare(
     from counterbench.cli.grid import show, show_csv
     from counterbench.scoring.comparison.compare import compare as compare_runs
 
+    form = options.Form.JSON if as_json else form
     found = compare_runs(runs, scoring, anyway)
-    if as_json or form is options.Form.JSON:
+    if form is options.Form.JSON:
         print_json(found)
         return
     names = _names(found)

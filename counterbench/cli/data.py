@@ -5,25 +5,24 @@ from __future__ import annotations
 import typer
 
 from counterbench.cli.options import AsJson
-from counterbench.cli.printing import print_json, say
+from counterbench.cli.printing import command, print_json, say_next
 
 
 def list_(
-    what: str = typer.Argument(
-        help="suites, families, laws, prompts, judges, generators, protocols, policies, wordings, scorings or imports."
-    ),
+    what: str = typer.Argument("", metavar="[WHAT]", help="One of the lists; without it, what lists there are."),
     as_json: AsJson = False,
 ) -> None:
-    """List what there is to choose from, with a line on each.
+    """What there is to choose from, with a line on each.
 
     Example: counterbench list suites
     """
-    from counterbench.cli.listing import listed
+    from counterbench.cli.grid import show_list
+    from counterbench.cli.listing import LISTS, listed
 
-    entries = listed(what)
+    entries = listed(what) if what else LISTS
     if as_json:
-        print_json({what: [{"name": name, "summary": summary} for name, summary in entries.items()]})
+        print_json({what or "lists": [{"name": name, "summary": summary} for name, summary in entries.items()]})
         return
-    width = max(map(len, entries), default=0)
-    for name, summary in entries.items():
-        say(f"{name:<{width}}  {summary}")
+    show_list(entries)
+    if not what:
+        say_next(f"{command('list')} WHAT")

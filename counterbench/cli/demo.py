@@ -22,9 +22,11 @@ def demo(
     as_json: AsJson = False,
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Every measure of every judge."),
 ) -> None:
-    """Draw 550 pairs, name the faults of five judges, certify those that see, and let one score three planted models.
+    """All of it on planted judges and models, in about a minute.
 
-    No key, no download, no GPU. Example: counterbench demo --out demo
+    Draws 550 pairs, names the faults of five judges, certifies those that see, and lets one score three models. No
+    key, no download, no GPU.
+    Example: counterbench demo --out demo
     """
     from counterbench.asking.probe import probe
     from counterbench.certificate import certify, write_certificate

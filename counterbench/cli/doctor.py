@@ -22,9 +22,10 @@ def doctor(
     as_json: options.AsJson = False,
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Print the judge's full name too."),
 ) -> None:
-    """Ask a judge 24 questions before a long run: does it answer, see, and answer alike alone and in company?
+    """Ask a judge 24 questions before a long run: does it see at all?
 
-    Exits with 1 if a check does not hold, 3 if questions failed. Example: counterbench doctor --judge pixels
+    Does it answer, and alike alone and in company? Exits with 1 if a check does not hold, 3 if questions failed.
+    Example: counterbench doctor --judge pixels
     """
     from counterbench.asking.asker import Limits
     from counterbench.asking.doctor import check_up

@@ -47,7 +47,7 @@ class _Row(NamedTuple):
 
 
 class Table:
-    """A table in the one style of the command line. The first `keys` columns name a row: every block begins with them."""
+    """A table in the one style of the command line; its first `keys` columns name a row, and begin every block."""
 
     def __init__(self, title: str, keys: int = 1) -> None:
         self.title = visible(title)
@@ -91,8 +91,8 @@ class Table:
         blocks = self._blocks(width)
         if not 0 < len(blocks) <= MOST_BLOCKS:
             return Group(self._title(), *self._listed()), {}
-        drawn = [part for block in blocks for part in (self._drawn(block, short=True, tight=True), Text())]
-        return Group(self._title(), *drawn), self._shortened()
+        stacked = [part for block in blocks for part in (self._drawn(block, short=True, tight=True), Text())]
+        return Group(self._title(), *stacked), self._shortened()
 
     def _title(self) -> Text:
         return Text(self.title, "table.title")
@@ -185,24 +185,17 @@ def show_csv(rows: Sequence[Mapping[str, Any]]) -> None:
 
 
 def show_list(entries: Mapping[str, str]) -> None:
-    """Print names, each with a line on it; on a terminal a longer line goes on beside the names, or beneath its own."""
-    width = terminal_width()
-    wide = max(map(cell_len, map(visible, entries)), default=0) + 2
-    for name, text in entries.items():
-        shown = visible(name)
-        start = shown + " " * (wide - cell_len(shown))
-        if width is None:
-            say(start + text)
-            continue
-        beside = wide <= width // 3
-        indent = " " * (wide if beside else 4)
-        if not beside:
-            say(shown)
-        for line in textwrap.wrap(
-            visible(text), max(width, len(indent) + 20), initial_indent=start if beside else indent,
-            subsequent_indent=indent, break_on_hyphens=False,
-        ):  # fmt: skip
-            say(line)
+    """Print names, each with a text beside it; on a terminal it goes on there, and a long name stands alone."""
+    width = terminal_width() or _UNLIMITED
+    told = {visible(name): visible(text) for name, text in entries.items()}
+    wide = 2 + max((cell_len(name) for name in told if cell_len(name) <= width // 3), default=2)
+    for name, text in told.items():
+        room = wide - cell_len(name)
+        lines = textwrap.wrap(text, max(width - wide, 20), break_on_hyphens=False)
+        if room < 2:
+            say(name)
+        for i, line in enumerate(lines):
+            say((name + " " * room if i == 0 and room >= 2 else " " * wide) + line)
 
 
 def _width(drawn: RenderableType) -> int:

@@ -25,8 +25,9 @@ def import_(
     as_json: AsJson = False,
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Name every odd item."),
 ) -> None:
-    """Read pairs or replies that were made elsewhere into a folder or run of our own; list what is odd about them.
+    """Read pairs or replies that were made elsewhere.
 
+    They become a folder or run of our own, with what is odd about them listed.
     Example: counterbench import pairs data/pairs.csv --out mine
     """
     if format_ == "replies":

@@ -41,9 +41,10 @@ def probe(
         False, "-v", "--verbose", help="Print how the replies were read, and the run's identity."
     ),
 ) -> None:
-    """Ask a judge every question of a suite or folder; the same command again resumes.
+    """Ask a judge every question of a suite or folder of pairs.
 
-    Exits with 3 if it was stopped by a limit or questions failed. Example: counterbench probe smoke --judge pixels
+    The same command again resumes. Exits with 3 if it was stopped by a limit or questions failed.
+    Example: counterbench probe smoke --judge pixels
     """
     from counterbench.asking.asker import Limits
     from counterbench.asking.probe import probe as run_probe
@@ -125,8 +126,9 @@ def score(
     from counterbench.cli.grid import show, show_csv
     from counterbench.scoring.scores import score_runs
 
+    form = options.Form.JSON if as_json else form
     documents = score_runs(runs, scoring)
-    if as_json or form is options.Form.JSON:
+    if form is options.Form.JSON:
         print_json({"runs": documents})
         return
     if form is options.Form.CSV:

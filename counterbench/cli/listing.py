@@ -12,10 +12,19 @@ from counterbench.files import catalog
 if TYPE_CHECKING:
     from counterbench.suites.families import Parameters
 
-LISTS = (
-    "suites", "families", "laws", "prompts", "generators", "protocols", "judges", "wordings", "policies", "scorings",
-    "imports",
-)  # fmt: skip
+LISTS = {
+    "suites": "pairs to test judges on",
+    "families": "kinds of pairs, with their parameters, for suites of your own",
+    "laws": "rules of small worlds, real and altered",
+    "prompts": "prompt sets for text-to-image models",
+    "generators": "ways to reach a text-to-image model, and planted ones",
+    "protocols": "ways to score generated pictures",
+    "judges": "ways to reach a judge, and planted ones with known faults",
+    "wordings": "ways to ask a judge",
+    "policies": "what a judge must show to be certified",
+    "scorings": "what counts as the right answer",
+    "imports": "data sets of others that can be read",
+}
 
 
 def listed(what: str) -> dict[str, str]:

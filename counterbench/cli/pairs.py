@@ -23,9 +23,9 @@ def generate(
     as_json: options.AsJson = False,
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Print every family's parameters and the versions."),
 ) -> None:
-    """Draw a suite's pairs into a folder; the same command again resumes.
+    """Draw a suite's pairs into a folder.
 
-    Example: counterbench generate counterbench-550 --out pairs
+    The same command again resumes. Example: counterbench generate counterbench-550 --out pairs
     """
     from counterbench.cli.listing import parameters
     from counterbench.suites import generation
@@ -62,10 +62,11 @@ def verify(
     as_json: options.AsJson = False,
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Print every problem, however many."),
 ) -> None:
-    """Check the truth of every pair twice: programs against the pixel reader, changes, pictures, balance.
+    """Check the truth of every pair twice; or check a certificate.
 
-    A certificate: check its digests and, with --run, derive it again from its run. Exits with 1 and names each
-    offending pair, or part, if anything is wrong. Example: counterbench verify pairs
+    Pairs: programs against the pixel reader, changes, pictures, balance. A certificate: check its digests and, with
+    --run, derive it again from its run. Exits with 1 and names each offending pair, or part, if anything is wrong.
+    Example: counterbench verify pairs
     """
     if Path(source).suffix == ".json" and not Path(source).is_dir():
         from counterbench.cli.certify import verify_certificate
@@ -120,10 +121,11 @@ def gallery(
     law: str | None = typer.Option(None, metavar="NAME", help="As --by-law, of this law alone."),
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Name every pair with its question and answers."),
 ) -> None:
-    """Draw a contact sheet: pairs of every family, the original over the intervened picture; or every law's outcomes.
+    """Draw a contact sheet: of pairs, laws or generated pictures.
 
-    Of generated pictures: groups with their prompts, levels and samples, and of a run of t2i judge with the checks and
-    the answers to them; of more groups than a sheet has room for, some from all over the set.
+    Of pairs: every family, the original over the intervened picture; or every law's outcomes. Of generated
+    pictures: groups with their prompts, levels and samples, and of a run of t2i judge with the checks and the
+    answers to them; of more groups than a sheet has room for, some from all over the set.
     Example: counterbench gallery certify --out sheet.png (or: counterbench gallery laws --by-law --out laws.png)
     """
     from counterbench.suites.gallery import contact_sheet

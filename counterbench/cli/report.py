@@ -27,10 +27,11 @@ def report(
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document about what was written."),
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Name every file of --plots."),
 ) -> None:
-    """Write a report: scores, diagnosis, comparison, certificates, and a gallery of all pairs with every reply.
+    """Write a report: scores, faults, comparison, every reply.
 
-    One HTML file that needs no network, or a folder for large suites. Certificates in a run's folder
-    (certificate*.json) are shown too. Example: counterbench report runs/smoke--pixels --out report.html
+    With certificates, and a gallery of all pairs. One HTML file that needs no network, or a folder for large
+    suites. Certificates in a run's folder (certificate*.json) are shown too.
+    Example: counterbench report runs/smoke--pixels --out report.html
     """
     from counterbench.reporting import write_report
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from counterbench.cli import options, t2i_judge, t2i_prompts
-from counterbench.cli.app import UNFINISHED, guarded, kept
+from counterbench.cli.app import UNFINISHED, Group, guarded, kept
 from counterbench.cli.printing import command, print_json, progress, say, say_next, say_some
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ SHOWN = 20  # notes and samples without a picture that are named; more are count
 
 app = typer.Typer(
     no_args_is_help=True,
+    cls=Group,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     help="Test text-to-image models with a judge that was tested.",
@@ -51,10 +52,10 @@ def generate(
     as_json: options.AsJson = False,
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Name every sample without a picture, and why."),
 ) -> None:
-    """Have a generator draw a prompt set; the same command again resumes.
+    """Have a generator draw a prompt set.
 
-    Exits with 3 if it was stopped by a limit or pictures failed. --base-url and --key-env are the generator's; a
-    rewriter elsewhere has them in its own TOML file.
+    The same command again resumes. Exits with 3 if it was stopped by a limit or pictures failed. --base-url and
+    --key-env are the generator's; a rewriter elsewhere has them in its own TOML file.
     Begin small: --limit 5 --samples 1 draws 15 pictures of laws, and t2i judge then makes 55 calls. All of laws, four
     samples of each prompt, is 4,200 pictures and 15,400 calls.
     Example: counterbench t2i generate laws --generator planted:literal --out try --limit 5 --samples 1

@@ -13,6 +13,7 @@ from counterbench.cli.app import CHECK_FAILED, UNFINISHED, kept
 from counterbench.cli.printing import command, looking, print_json, progress, say, say_next, say_some
 
 if TYPE_CHECKING:
+    from counterbench.cli.grid import Table
     from counterbench.t2i.images.manifest import Images
 
 
@@ -40,9 +41,10 @@ def judge(
     as_json: options.AsJson = False,
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Every reason, and the run's identity."),
 ) -> None:
-    """Have a certified judge answer the checks of every picture; the same command again resumes.
+    """Have a certified judge answer the checks of every picture.
 
-    Exits with 1 if the judge is not certified for these checks, with 3 if it was stopped or checks failed.
+    The same command again resumes. Exits with 1 if the judge is not certified for these checks, with 3 if it was
+    stopped or checks failed.
     Example: counterbench t2i judge images/planted-literal --judge pixels --certificate pixels.json
     """
     from counterbench.asking.asker import Limits
@@ -168,23 +170,26 @@ def score(
     scoring: str = typer.Option("default", help="default, per-picture, paper, as-released or readme."),
     threshold: float = typer.Option(0.5, help="The gate: L2 and L3 count where the group's S_L1 is at least this."),
     labels: Path | None = typer.Option(None, help="People's labels of some of the pictures, a CSV (of one run)."),
+    form: options.Format = options.Form.TABLE,
     as_json: options.AsJson = False,
     verbose: bool = typer.Option(
         False, "-v", "--verbose", help="By discipline, law and variant; the gate's thresholds; the reasons."
     ),
 ) -> None:
-    """S_L1, S_L2, S_L3, PRR and RRR with intervals, beside those of turkey and literal, and the share of reversion.
+    """S_L1 to S_L3, PRR and RRR of generators, with intervals.
 
+    Beside them stand those of turkey and literal, and the share of reversion.
     Example: counterbench t2i score runs/laws--planted-literal--pixels
     """
     from counterbench.cli import t2i_tables as tables
-    from counterbench.cli.grid import show
+    from counterbench.cli.grid import show, show_csv
     from counterbench.errors import InputError
     from counterbench.t2i import run_scores as scores
     from counterbench.t2i.judging.results import load_judged
     from counterbench.t2i.protocols.cf_eval import THRESHOLD
     from counterbench.t2i.scores.rules import DEFAULT
 
+    form = options.Form.JSON if as_json else form
     if labels is not None and len(runs) != 1:
         raise InputError("--labels are of the pictures of one run; name one")
     judged = [load_judged(run) for run in runs]
@@ -192,7 +197,10 @@ def score(
     bands = [scores.corrected(run) for run in judged]
     by_people = scores.labelled(judged[0], labels) if labels is not None else {}
     differences = scores.paired_differences(judged, tables.run_names(documents), scoring, threshold)
-    if as_json:
+    if form is options.Form.CSV:
+        show_csv(tables.score_rows(documents))
+        return
+    if form is options.Form.JSON:
         plain = [msgspec.to_builtins(document) for document in documents]
         for entry, band in zip(plain, bands, strict=True):
             entry |= {"uncertified_because": entry["reasons"], "corrected": msgspec.to_builtins(band)}
@@ -200,36 +208,24 @@ def score(
             plain[0]["labelled"] = msgspec.to_builtins(by_people)
         print_json({"runs": plain, "differences": differences})
         return
-    for table in tables.headline_tables(documents):
-        show(table)
+    page: list[Table | str] = [*tables.headline_tables(documents)]
     parts = [part for d in documents for of in (d.disciplines, d.laws, d.variants) for part in of.values()]
-    for line in tables.legend_lines(documents, differences, parts if verbose else ()):
-        say(line)
+    page += tables.legend_lines(documents, differences, parts if verbose else ())
     for document, band in zip(documents, bands, strict=True):
-        say(tables.counts_line(document))
-        for line in tables.note_lines(document, verbose):
-            say(line)
-        if band or by_people:
-            show(tables.truth_table(document, by_people, band))
-        for line in tables.label_lines(document.generator, by_people):
-            say(line)
-        if tables.has_losses(document):
-            show(tables.bounds_table(document))
+        page += [tables.counts_line(document), *tables.note_lines(document, verbose)]
+        page += [tables.truth_table(document, by_people, band)] if band or by_people else []
+        page += tables.label_lines(document.generator, by_people)
+        page += [tables.bounds_table(document)] if tables.has_losses(document) else []
         if verbose:
             for what in ("disciplines", "laws", "variants"):
-                show(tables.parts_table(document, what.removesuffix("s"), getattr(document, what)))
-            if document.sweep:
-                show(tables.sweep_table(document))
+                page.append(tables.parts_table(document, what.removesuffix("s"), getattr(document, what)))
+            page += [tables.sweep_table(document)] if document.sweep else []
     if verbose:
-        show(tables.rates_table(documents))
-        show(tables.point_table(documents))
-        show(tables.lost_table(documents))
+        page += [tables.rates_table(documents), tables.point_table(documents), tables.lost_table(documents)]
     if differences:
-        show(tables.differences_table(differences, all(d.certified for d in documents)))
-    say(tables.closing_line())
-    for document in documents:
-        say(tables.signature_line(document))
-    if not verbose:
+        page.append(tables.differences_table(differences, all(d.certified for d in documents)))
+    show(*page, tables.closing_line(), *map(tables.signature_line, documents), form=form)
+    if not verbose and form is options.Form.TABLE:
         given: list[object] = ["--scoring", scoring] if scoring != DEFAULT else []
         given += ["--threshold", threshold] if threshold != THRESHOLD else []
         given += ["--labels", labels] if labels is not None else []

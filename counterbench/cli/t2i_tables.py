@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
 
 from counterbench.cli.grid import Cell, Table, cell
+from counterbench.cli.written import flat
+from counterbench.runs.names import short_names
 from counterbench.stats.bootstrap import FEWEST
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.scores.agreement import why_certify
@@ -18,6 +23,16 @@ _NONE = "–"
 CERTIFIED_STYLE = "flat"
 _SHORT = ("S_L1", "S_L2", "S_L3", "PRR [95 %]", "RRR [95 %]", "gated away")
 _HABIT = {"habit at L2": "l2", "habit at L3": "l3"}
+_SHORTER = {
+    "gated away": "gated",
+    "habit at L2": "hab L2",
+    "habit at L3": "hab L3",
+    "groups scored": "groups",
+    "pictures scored": "pictures",
+    "judge unparsed": "unparsed",
+    "judge refused": "j.refused",
+    "judge failed": "j.failed",
+}
 _WITH_INTERVAL = ("prr", "rrr")
 
 
@@ -37,8 +52,7 @@ def _rates_headline(documents: Sequence[Document]) -> Table:
     )
     table.add_column("generator")
     lost = _lossy(documents)
-    for name in (*lost, *_SHORT, *_HABIT):
-        table.add_column(name, justify="right")
+    _numbers(table, (*lost, *_SHORT, *_HABIT))
     blank = [""] * len(lost)
     for document in documents:
         table.add_row(_name(document, documents), *_used(document, lost), *_short(document))
@@ -72,8 +86,7 @@ def rates_table(documents: Sequence[Document]) -> Table:
     """Every rate of every generator with its interval, gated and not; of sets with the three levels."""
     table = _table("CF-Eval with intervals [95 %]", documents)
     table.add_column("generator")
-    for name in RATES.values():
-        table.add_column(name, justify="right")
+    _numbers(table, RATES.values())
     for document in documents:
         if document.ungated is not None:
             table.add_row(_name(document, documents), *_rates(document))
@@ -103,8 +116,7 @@ def _levels_headline(documents: Sequence[Document]) -> Table:
     table.add_column("generator")
     changes = any(document.change is not None for document in documents)
     lost = _lossy(documents)
-    for name in (*lost, *levels, *(["change"] if changes else [])):
-        table.add_column(name, justify="right")
+    _numbers(table, (*lost, *levels, *(["change"] if changes else [])))
     for document in documents:
         change = [_number(document.change, signed=True)] if changes else []
         numbers = [_number(document.levels[level]) for level in levels]
@@ -118,8 +130,7 @@ def parts_table(document: Document, what: str, parts: Mapping[str, Part]) -> Tab
     table.add_column(what)
     gated = document.ungated is not None
     levels = list(document.levels)
-    for name in ("groups", *((*_SHORT, *_HABIT) if gated else levels)):
-        table.add_column(name, justify="right")
+    _numbers(table, ("groups", *((*_SHORT, *_HABIT) if gated else levels)))
     for name, part in parts.items():
         cells = _short(part) if gated else [_number(part.levels[level]) for level in levels]
         table.add_row(name, str(part.groups), *cells)
@@ -132,8 +143,7 @@ def point_table(documents: Sequence[Document]) -> Table:
     table.add_column("generator")
     gated = all(document.assessment_point is not None for document in documents)
     levels = list(dict.fromkeys(level for document in documents for level in document.levels))
-    for name in RATES.values() if gated else levels:
-        table.add_column(name, justify="right")
+    _numbers(table, RATES.values() if gated else levels)
     for document in documents:
         if gated and (point := document.assessment_point) is not None:
             table.add_row(_name(document, documents), *_rates(point))
@@ -147,8 +157,7 @@ def point_table(documents: Sequence[Document]) -> Table:
 def sweep_table(document: Document) -> Table:
     """The gated rates at other thresholds of the gate."""
     table = _table(f"{document.generator}: other thresholds of the gate", [document])
-    for name in ("S_L1 at least", "gated away", *RATES.values()):
-        table.add_column(name, justify="right")
+    _numbers(table, ("S_L1 at least", "gated away", *RATES.values()))
     for swept in document.sweep:
         table.add_row(f"{swept.threshold:g}", _number(swept.share_gated), *_rates(swept))
     return table
@@ -159,13 +168,8 @@ def bounds_table(document: Document) -> Table:
     table = _table(f"{document.generator}: if what was lost is wrong, left out, or right", [document])
     table.add_column("")
     gated = document.ungated is not None
-    for name in (
-        "worst",
-        "dropped",
-        "best",
-        *(["worst, ungated", "dropped, ungated", "best, ungated"] if gated else []),
-    ):
-        table.add_column(name, justify="right")
+    ends = ("worst", "dropped", "best")
+    _numbers(table, (*ends, *(f"{end}, ungated" for end in ends if gated)))
     for name, of in document.bounds.items():
         ungated = _ends(document.ungated_bounds[name]) if gated else []
         table.add_row(RATES.get(name, name), *_ends(of), *ungated)
@@ -175,12 +179,12 @@ def bounds_table(document: Document) -> Table:
 def lost_table(documents: Sequence[Document]) -> Table:
     """What there is of pictures and replies at every level."""
     table = _table("Pictures, and the judge's replies to their checks", documents)
+    table.keys = 2
     table.add_column("generator")
     table.add_column("level")
     first = next(iter(documents[0].counts.values()))
     replies = [name if name == "answer" else f"judge {name}" for name in first.outcomes]
-    for name in ("groups scored", "pictures scored", *first.statuses, *replies):
-        table.add_column(name, justify="right")
+    _numbers(table, ("groups scored", "pictures scored", *first.statuses, *replies))
     for document in documents:
         for place, (level, of) in enumerate(document.counts.items()):
             scored = (f"{of.groups_scored}/{of.groups}", f"{of.pictures_scored}/{of.pictures}")
@@ -198,8 +202,7 @@ def truth_table(
     """
     table = _table(f"{document.generator}: ungated means of S, and how far the judge may be off [95 %]", [document])
     table.add_column("level")
-    for name in ("people (PPI++)", "labels", "as judged", "band (Rogan-Gladen)"):
-        table.add_column(name, justify="right")
+    _numbers(table, ("people (PPI++)", "labels", "as judged", "band (Rogan-Gladen)"))
     for level, judged in document.levels.items():
         people, corrected = labelled.get(level), bands.get(level)
         headline = _number(people)
@@ -216,18 +219,36 @@ def label_lines(generator: str, labelled: Mapping[str, LabelledMean]) -> list[st
 
 def differences_table(found: Sequence[Difference], certified: bool) -> Table:
     """Every two generators: the first's numbers less the second's, under the same draws of laws."""
-    table = _titled("First less second, paired [95 %]", certified)
+    table = _titled("First less second, paired [95 %]", certified, keys=2)
     for name in ("first", "second"):
         table.add_column(name)
     gated = all(each.ungated is not None for each in found)
     levels = list(dict.fromkeys(level for each in found for level in each.levels))
-    for name in ("groups", "left out", *(RATES.values() if gated else levels)):
-        table.add_column(name, justify="right")
+    _numbers(table, ("groups", "left out", *(RATES.values() if gated else levels)))
     for each in found:
         numbers = [getattr(each, rate) for rate in RATES] if gated else [each.levels.get(level) for level in levels]
         cells = [_number(number, signed=True) for number in numbers]
         table.add_row(each.first, each.second, str(each.groups), str(each.left_out), *cells)
     return table
+
+
+def score_rows(documents: Sequence[Document]) -> list[dict[str, Any]]:
+    """Every number of every run for CSV, fractions: a row for the whole, each discipline, law and variant."""
+    rows = []
+    for document, judge in zip(documents, short_names([d.signature for d in documents]), strict=True):
+        s = document.signature
+        run: dict[str, Any] = {
+            "run": document.run,
+            "generator": document.generator,
+            "judge": judge,
+            "prompts": s.prompts,
+        }
+        run |= {"scoring": s.scoring, "certified": document.certified, "complete": document.complete}
+        whole = {"": Part(**{name: getattr(document, name) for name in Part.__struct_fields__})}
+        slices = {"discipline": document.disciplines, "law": document.laws, "variant": document.variants}
+        for what, parts in ({"overall": whole} | slices).items():
+            rows += [run | {"part": what, "name": n} | flat(msgspec.to_builtins(part)) for n, part in parts.items()]
+    return rows
 
 
 def counts_line(document: Document) -> str:
@@ -291,11 +312,11 @@ def note_lines(document: Document, verbose: bool = False) -> list[str]:
 
 def run_names(documents: Sequence[Document]) -> list[str]:
     """A name for each run: its generator's and, where runs share that, what else differs."""
-    several_judges = len({document.signature.judge for document in documents}) > 1
+    judges = short_names([document.signature for document in documents])
     names = []
-    for document in documents:
+    for document, judge in zip(documents, judges, strict=True):
         parts = [document.generator]
-        parts += [f"by {document.signature.judge}"] if several_judges else []
+        parts += [f"by {judge}"] if len(set(judges)) > 1 else []
         parts += ["(prompt shown)"] if document.signature.prompt_shown else []
         names.append(" ".join(parts))
     return names
@@ -338,21 +359,29 @@ def _short(part: Part) -> list[Cell]:
 
 def _name(document: Document, among: Sequence[Document]) -> str:
     """The generator, and the judge where `among` has several."""
-    several = len({each.signature.judge for each in among}) > 1
+    judges = {
+        each.signature.judge: name for each, name in zip(among, short_names([d.signature for d in among]), strict=True)
+    }
     marks = [] if document.certified else ["UNCERTIFIED"]
     marks += ["prompt shown"] if document.signature.prompt_shown else []
     marks += [] if document.complete else ["incomplete"]
-    judge = f" by {document.signature.judge}" if several else ""
+    judge = f" by {judges[document.signature.judge]}" if len(judges) > 1 else ""
     return document.generator + judge + (f" ({', '.join(marks)})" if marks else "")
+
+
+def _numbers(table: Table, headers: Iterable[str]) -> None:
+    """Add columns of numbers."""
+    for header in headers:
+        table.add_column(header, _SHORTER.get(header, ""), justify="right")
 
 
 def _table(title: str, documents: Iterable[Document]) -> Table:
     return _titled(title, all(document.certified for document in documents))
 
 
-def _titled(title: str, certified: bool) -> Table:
+def _titled(title: str, certified: bool, keys: int = 1) -> Table:
     stamped = title if certified else f"UNCERTIFIED: {title}"
-    return Table(stamped)
+    return Table(stamped, keys)
 
 
 def _rates(of: Rates, with_interval: Iterable[str] = RATES) -> list[Cell]:

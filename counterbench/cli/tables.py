@@ -16,7 +16,7 @@ from counterbench.scoring.scores import CATEGORIES, Document, Score, Share, Sign
 from counterbench.scoring.soft_scores import SoftScore
 
 COLOURS = {"high": "green", "middle": "yellow", "low": "red"}
-# The paper's categories where there is little room.
+# Categories and measures where there is little room.
 SHORT = {
     "spatial": "spat",
     "attribute": "attr",
@@ -24,20 +24,22 @@ SHORT = {
     "containment": "cont",
     "causal": "caus",
     "control": "ctrl",
+    "orig": "orig",
+    "int": "int",
+    "stability": "stab",
 }
 LOST = ("unparsed", "refused", "failed")
-# Headers of the measures, long and short.
+# Headers of the measures.
 COLUMNS = {
-    "pairs": ("pairs",),
-    "orig": ("acc orig", "orig"),
-    "int": ("acc int", "int"),
-    "ccs": ("CCS [95 %]",),
-    "gap": ("gap",),
-    "stability": ("stability", "stab"),
-    "answered": ("answered",),
-    "ccs answered": ("CCS answered",),
-    "answer": ("answer",),
-    **{name: (name,) for name in LOST},
+    "pairs": "pairs",
+    "orig": "acc orig",
+    "int": "acc int",
+    "ccs": "CCS [95 %]",
+    "gap": "gap",
+    "stability": "stability",
+    "answered": "answered",
+    "ccs answered": "CCS answered",
+    **{name: name for name in ("answer", *LOST)},
 }
 # Of ids that are listed in a line.
 MOST_IDS = 5
@@ -99,7 +101,7 @@ def detail_table(doc: Document, judge: str, everything: bool = False) -> Table:
     table = Table(f"{judge} on {doc.signature.suite}, {doc.signature.scoring} scoring (%)")
     table.add_column()
     for name in shown:
-        table.add_column(*COLUMNS[name], justify="right")
+        table.add_column(COLUMNS[name], SHORT.get(name, ""), justify="right")
     rows = {"overall": doc.overall} | doc.categories
     alone = {n: of[0] for n, of in doc.families_of.items() if len(of) == 1}
     repeated = {family for n, family in alone.items() if doc.families[family].pairs == doc.categories[n].pairs}
@@ -131,7 +133,9 @@ def legend(documents: Sequence[Document], everything: bool) -> list[str]:
     """What the columns of scores are, a line each."""
     lines = ["CCS: the share of pairs on which a judge is right about both pictures; failed calls are left out"]
     if len(documents) == 1 or everything:
-        lines.append("orig, int: right about the original, about the intervened picture; gap: right about the first only")
+        lines.append(
+            "orig, int: right about the original, about the intervened picture; gap: right about the first only"
+        )
         lines.append("stability: the same answer to both pictures, of the pairs whose answer must stay")
     if everything:
         lines.append("answered: pairs with an answer to both pictures; CCS answered: CCS of those alone")

@@ -71,7 +71,8 @@ class Signature(msgspec.Struct, frozen=True, kw_only=True):
 class Document(msgspec.Struct, kw_only=True):
     """The scores of one run. `complete` is false while questions lack a final answer: `missing` have no record.
 
-    `families_of`: the families of each category. `reread`: replies that the parser of the run's own time read otherwise; null if there are none.
+    `families_of`: the families of each category. `reread`: replies that the parser of the run's own time read
+    otherwise; null if there are none.
     """
 
     run: str

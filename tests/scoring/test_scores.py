@@ -628,7 +628,9 @@ def test_replies_that_an_earlier_parser_read_otherwise_are_listed(tmp_path: Path
     doc = score_run(tmp_path / "run")
     assert doc.reread == Reread(["1"], 1, [json.loads(first)["id"]])
     assert doc.overall.ccs.value == 1.0
-    assert any("read by parser 1 when asked" in line and "; 1 are an answer" in line for line in outcome_lines("judge", doc))
+    assert any(
+        "read by parser 1 when asked" in line and "; 1 are an answer" in line for line in outcome_lines("judge", doc)
+    )
 
 
 def test_strict_and_default_differ_by_synonyms_only(tmp_path: Path) -> None:
