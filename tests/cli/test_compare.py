@@ -61,7 +61,8 @@ def test_the_table_for_people() -> None:
     assert row.split()[:2] == ["1", "planted:oracle"]
     assert "100.0 [80.6, 100.0]" in row
     two = next(line for line in lines if line.split()[:2] == ["planted:oracle", "planted:blind"])
-    assert two.split()[2:4] == ["16", "0"]
+    assert two.split()[2:4] == ["+100.0", "[+72.6,"]
+    assert " <0.0001 " in two
     assert " 1st " in two
     assert "suite smoke " in result.stdout
     assert lines[-1] == "next: counterbench diagnose runs/oracle runs/noisy runs/blind"

@@ -138,6 +138,21 @@ def test_wrong_usage_and_warnings_too(monkeypatch: pytest.MonkeyPatch, capsys: p
     assert capsys.readouterr().err == f"warning: {SHOWN}\n"
 
 
+def test_wrong_usage_is_one_line_and_where_the_help_is(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for words, said in (
+        (["scroe"], "error: No such command 'scroe'. Did you mean 'score', 'probe'?\nhelp: counterbench --help\n"),
+        (["score"], "error: Missing argument 'RUN…'.\nhelp: counterbench score --help\n"),
+        (["t2i", "judge", "x"], "error: Missing option '--judge'.\nhelp: counterbench t2i judge --help\n"),
+    ):
+        monkeypatch.setattr(sys, "argv", ["counterbench", *words])
+        with pytest.raises(SystemExit) as left:
+            main()
+        assert left.value.code == 2
+        assert capsys.readouterr().err == said
+
+
 def test_a_bar_and_a_table_take_nothing_for_markup(monkeypatch: pytest.MonkeyPatch) -> None:
     class Terminal(io.StringIO):
         def isatty(self) -> bool:
@@ -151,7 +166,7 @@ def test_a_bar_and_a_table_take_nothing_for_markup(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(sys, "stdout", out := io.StringIO())
     table = grid.Table(f"title {HOSTILE}")
     for justify in ("left", "right"):
-        table.add_column(HOSTILE, justify=justify, no_wrap=True)
+        table.add_column(HOSTILE, justify=justify)
     table.add_row(HOSTILE, grid.cell(HOSTILE, "red"))
     table.add_row("図", "x")
     grid.show(table)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import shutil
 from pathlib import Path
@@ -104,6 +105,25 @@ def test_json_is_one_document() -> None:
     found = json.loads(result.stdout)
     assert (found["run"], found["complete"], found["certified"], found["reasons"]) == ("run", True, True, [])
     assert result.stderr == ""
+
+
+def test_scores_for_papers_and_spreadsheets() -> None:
+    runs = (judged(), judged(name="turkey", out="other"))
+    rows = list(csv.DictReader(call("t2i", "score", *runs, "--format", "csv").stdout.splitlines()))
+    found = scores(*runs)
+    for of in found:
+        whole, *parts = [row for row in rows if row["run"] == of["run"]]
+        assert (whole["part"], whole["certified"]) == ("overall", "true")
+        assert [float(whole[name]) for name in ("s_l1", "prr", "rrr")] == [
+            of[n]["value"] for n in ("s_l1", "prr", "rrr")
+        ]
+        assert [row["name"] for row in parts] == [*of["disciplines"], *of["laws"], *of["variants"]]
+    said = call("t2i", "score", *runs, "--format", "markdown").stdout
+    assert said.startswith("**CF-Eval on fall, default scoring, gate at S_L1 of 0.5**")
+    assert "| literal (planted, true) | 1.00 |" in said
+    said = call("t2i", "score", *runs, "--format", "latex").stdout
+    assert "generator & S\\_L1 & S\\_L2" in said
+    assert json.loads(call("t2i", "score", *runs, "--format", "json").stdout)["runs"] == found
 
 
 def test_two_models_are_compared_on_one_set() -> None:

@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 import pytest
 from rich.console import Console
-from rich.table import Table
 from t2i.judged import LEVELS, SIGNATURE, check, gone, habitual, picture, right
 
 from counterbench.cli import t2i_tables as tables
+from counterbench.cli.grid import Table
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.protocols.cf_eval import difference, reference, score
 from counterbench.t2i.scores.document import Document
@@ -100,6 +100,26 @@ def every_table(of: Document) -> list[Table]:
             [difference(rows("rrr"), rows("rrh"), names=("a", "b"), levels=LEVELS, draws=20)], of.certified
         ),
     ]
+
+
+@pytest.mark.parametrize("name", ["m", "planted:noisy?l1=0.9&l2=0.6&l3=0.4", "openai:" + "organisation/model-" * 6])
+def test_every_table_fits_a_terminal(name: str) -> None:
+    of = document(rows("rrh"), name, reasons=["why"], references=REFERENCES)
+    for table in (*every_table(of), tables.lost_table([of, of])):
+        page = io.StringIO()
+        Console(width=80, file=page).print(table.laid_out(80)[0])
+        assert max(map(len, page.getvalue().splitlines())) <= 80
+        cells = [cell.plain for row in table.rows for cell in row.cells if len(cell.plain) < 60]
+        assert all(any(cell in line for line in page.getvalue().splitlines()) for cell in cells)
+
+
+def test_runs_of_several_judges_have_their_short_names() -> None:
+    judged = [
+        msgspec.structs.replace(of, signature=msgspec.structs.replace(of.signature, judge=judge))
+        for of, judge in ((document(rows("rrr"), "g"), "openai:org/one?seed=1"), (document(rows("rrh"), "g"), "pixels"))
+    ]
+    assert tables.run_names(judged) == ["g by one", "g by pixels"]
+    assert "g by one" in text(tables.headline_tables(judged)[0])
 
 
 def test_every_table_of_an_uncertified_run_is_stamped() -> None:

@@ -1,0 +1,225 @@
+"""Every table of every command in a terminal of 80 columns, and what `--format` gives instead."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import pty
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from commands import call
+from planted_runs import edit_info, write_run
+from rich.cells import cell_len
+from rich.console import Console
+
+from counterbench.cli import compare, grid
+from counterbench.cli.listing import LISTS
+from counterbench.scoring.comparison.compare import compare as compare_runs
+from counterbench.scoring.scores import score_runs
+
+LONG = "openai:organisation/Some-Vision-Language-Model-72B-Instruct-2026-01-0{}?base_url=http://localhost:8000/v1"
+JUDGES = ("oracle", "sticky", "blind", "noisy", "off-by-one", "arrow-blind", "random", "yes-bias")
+WIDTH = 80
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Eight judges, half of them with long names."""
+    root = tmp_path_factory.mktemp("widths")
+    made = [write_run(root / judge, f"planted:{judge}", "certify", limit=160) for judge in JUDGES]
+    for i, run in enumerate(made[::2]):
+        edit_info(run, judge=LONG.format(i))
+    return made
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The lines of all tables that are printed, as on a terminal."""
+    found: list[str] = []
+    laid_out = grid.Table.laid_out
+
+    def kept(table: grid.Table, width: int) -> object:
+        drawn = laid_out(table, width)
+        page = io.StringIO()
+        Console(width=width, file=page).print(drawn[0])
+        found.extend(page.getvalue().splitlines())
+        for row in table.rows:
+            assert all(any(cell.plain in line for line in found) for cell in row.cells), "a cell is cut"
+        return drawn
+
+    monkeypatch.setattr(grid.Table, "laid_out", kept)
+    monkeypatch.setattr(grid, "terminal_width", lambda: WIDTH)
+    return found
+
+
+@pytest.mark.parametrize("more", [(), ("-v",)])
+@pytest.mark.parametrize("number", [1, 2, 5, 8])
+@pytest.mark.parametrize("command", ["score", "compare", "diagnose", "certify"])
+def test_every_table_fits_the_terminal(
+    runs: list[Path], shown: list[str], command: str, number: int, more: tuple[str, ...], tmp_path: Path
+) -> None:
+    if (command, number) == ("compare", 1) or (command == "certify" and number > 1):
+        return
+    out = ("--out", tmp_path / "c.json") if command == "certify" else ()
+    result = call(command, *runs[:number], *more, *out)
+    assert result.exit_code in (0, 1)
+    assert shown or (command == "diagnose" and not more)
+    assert max(map(cell_len, shown), default=0) <= WIDTH
+
+
+def test_more_than_a_few_judges_are_shown_against_the_next(runs: list[Path]) -> None:
+    assert "Each judge and the next" not in call("compare", *runs[:6]).stdout
+    brief, told = call("compare", *runs).stdout, call("compare", *runs, "-v").stdout
+    assert "Each judge and the next" in brief
+    assert "… and 21 more pairs of judges (-v prints all)" in brief
+    rows = re.findall(r"^.* (?:1st|2nd|tied) *$", brief[brief.index("Each judge and the next") :], re.MULTILINE)
+    assert len(rows) == len(JUDGES) - 1
+    assert "Every two judges, spatial" in told
+    assert "more pairs of judges" not in told
+
+
+def test_p_is_never_nothing() -> None:
+    assert [compare._p(p) for p in (None, 0.0, 1e-12, 0.00009, 0.0001, 0.00056, 0.02, 1.0)] == [
+        "–", "<0.0001", "<0.0001", "<0.0001", "0.0001", "0.0006", "0.020", "1.000",
+    ]  # fmt: skip
+
+
+def test_verbose_adds_families_and_measures_and_repeats_no_category(runs: list[Path]) -> None:
+    brief, told = call("score", runs[1]).stdout, call("score", runs[1], "-v").stdout
+    assert "occlusion" not in brief
+    for added in ("answered", "CCS answered", "unparsed", "refused", "failed", "· occlusion", "· arrow"):
+        assert added in told
+    assert "· counting" not in told
+    assert "unparsed" not in brief
+    assert len([line for line in told.splitlines() if line.startswith("stability: ")]) == 1
+    assert brief.count("gap: ") == told.count("gap: ") == 1
+
+
+def test_judges_have_their_short_names_and_the_full_one_once(runs: list[Path]) -> None:
+    full = LONG.format(0)
+    for command in ("score", "diagnose", "compare"):
+        said = call(command, runs[0], runs[1]).stdout
+        assert said.count(full) == 1
+        assert re.search(rf"^\S+ is {re.escape(full)}$", said, re.MULTILINE)
+        assert "planted:sticky is " not in said
+    edit_info(runs[2], name="mine")
+    try:
+        assert "mine: " in call("diagnose", runs[2]).stdout
+    finally:
+        edit_info(runs[2], name="")
+
+
+def test_the_dose_is_explained_once_where_it_is_printed(runs: list[Path]) -> None:
+    assert call("diagnose", *runs).stdout.count("dose: ") == 1
+    assert "dose" not in call("diagnose", runs[0]).stdout
+
+
+# ---- formats
+
+
+@pytest.mark.parametrize("command", ["score", "compare"])
+def test_json_is_the_same_by_either_option(runs: list[Path], command: str) -> None:
+    assert call(command, *runs[:2], "--format", "json").stdout == call(command, *runs[:2], "--json").stdout
+
+
+def test_scores_as_csv_are_a_row_for_each_judge_and_part(runs: list[Path]) -> None:
+    found = list(csv.DictReader(io.StringIO(call("score", *runs, "--format", "csv").stdout)))
+    documents = score_runs(runs)
+    assert len(found) == sum(1 + len(doc.categories) + len(doc.families) for doc in documents)
+    for doc in documents:
+        of = {(row["part"], row["name"]): row for row in found if row["run"] == doc.run}
+        assert float(of["overall", ""]["ccs"]) == doc.overall.ccs.value
+        assert int(of["category", "causal"]["outcomes_answer"]) == doc.categories["causal"].outcomes["answer"]
+        assert of["family", "arrow"]["stability"] == ""
+
+
+def test_comparisons_as_csv_are_a_row_for_every_two_judges(runs: list[Path]) -> None:
+    found = list(csv.DictReader(io.StringIO(call("compare", *runs[1::2], "--format", "csv").stdout)))
+    overall = compare_runs(runs[1::2]).overall.contrasts
+    rows = [row for row in found if row["part"] == "overall"]
+    assert [float(row["p"]) for row in rows] == [c.p for c in overall]
+    assert [float(row["difference_low"]) for row in rows] == [c.difference.low for c in overall]
+    assert {row["name"] for row in found if row["part"] == "category"} >= {"spatial", "causal"}
+
+
+@pytest.mark.parametrize("command", ["score", "compare"])
+def test_markdown_and_latex_hold_what_the_tables_hold(runs: list[Path], command: str) -> None:
+    table, markdown, latex = (
+        call(command, *runs[:3], "--format", form).stdout for form in ("table", "markdown", "latex")
+    )
+    figures = re.findall(r"[+-]?\d+\.\d \[[^]]+\]", table)
+    assert figures
+    assert figures == re.findall(r"[+-]?\d+\.\d \[[^]]+\]", markdown) == re.findall(r"[+-]?\d+\.\d \[[^]]+\]", latex)
+    assert latex.count(r"\begin{tabular}") == markdown.count("| :--- |") or command == "compare"
+    assert all("next:" not in said for said in (markdown, latex))
+    assert r"overall [95 \%]" in latex
+    assert "% suite certify " in latex
+
+
+def test_an_unknown_format_names_the_known_ones(runs: list[Path]) -> None:
+    result = call("score", runs[0], "--format", "pdf")
+    assert result.exit_code == 2
+    assert all(form in result.stderr for form in ("table", "json", "csv", "markdown", "latex"))
+
+
+# ---- help, lists
+
+
+@pytest.mark.parametrize("words", [(), ("t2i",)])
+def test_help_says_each_command_in_a_whole_line(words: tuple[str, ...]) -> None:
+    said = call(*words, "--help").stdout
+    assert max(map(len, said.splitlines())) <= WIDTH
+    rows = [line for line in said[said.index("--help") :].splitlines()[2:] if line.startswith("  ")]
+    assert len(rows) >= 3
+    for row in rows:
+        assert re.fullmatch(r"  \S+ +\S.*[^.][.?]", row), "a description is cut or goes on in another line"
+
+
+def test_help_has_the_commands_in_the_order_of_the_work() -> None:
+    said = call("--help").stdout
+    order = ["Start:", "demo", "list", "Pairs:", "generate", "verify", "Judges:", "probe", "score", "certify",
+             "Text-to-image models:", "t2i"]  # fmt: skip
+    at = [re.search(rf"^ *{word}(?:\s|$)", said, re.MULTILINE) for word in order]
+    places = [found.start() for found in at if found]
+    assert places == sorted(places)
+    assert len(places) == len(order)
+
+
+def test_lists_are_listed() -> None:
+    said = call("list").stdout.splitlines()
+    assert [line.split()[0] for line in said[:-1]] == list(LISTS)
+    assert json.loads(call("list", "--json").stdout)["lists"][0]["name"] == "suites"
+
+
+@pytest.mark.parametrize("what", LISTS)
+def test_lists_fit_the_terminal(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(grid, "terminal_width", lambda: WIDTH)
+    assert max(map(cell_len, call("list", what).stdout.splitlines())) <= WIDTH
+
+
+@pytest.mark.slow
+def test_a_real_terminal(runs: list[Path]) -> None:
+    """A pty of 80 columns: what is laid out for it is what it is sent."""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.environ |= {"COLUMNS": str(WIDTH), "TERM": "dumb"}
+        os.execv(sys.executable, [sys.executable, "-m", "counterbench", "score", *map(str, runs)])
+    said = b""
+    while True:
+        try:
+            said += (more := os.read(terminal, 65536))
+        except OSError:  # Linux says so that the other end is closed
+            break
+        if not more:
+            break
+    os.waitpid(pid, 0)
+    lines = said.decode().splitlines()
+    start = next(i for i, line in enumerate(lines) if line.startswith("CCS by category"))
+    table = lines[start : lines.index("", start)]
+    assert len(table) >= 3 + len(JUDGES)
+    assert max(map(cell_len, table)) <= WIDTH
