@@ -16,7 +16,7 @@ import typer
 
 from counterbench.cli import certify, compare, data, demo, diagnose, doctor, imports, judge, pairs, report, t2i
 from counterbench.cli.app import INTERRUPTED, Group, guarded, show_tracebacks
-from counterbench.cli.printing import say
+from counterbench.cli.printing import command, say
 
 app = typer.Typer(
     name="counterbench",
@@ -77,14 +77,14 @@ def main() -> None:
             stream.reconfigure(errors="replace")  # a terminal that cannot show a sign gets a question mark
     warnings.showwarning = lambda message, *_, **__: say(f"warning: {message}", err=True)
     try:
-        code = app(standalone_mode=False)
+        code = app(prog_name=command(), standalone_mode=False)
     except _UsageError as error:
         code = error.exit_code
         if type(error).__name__ == "NoArgsIsHelpError":  # whose message is our help
             error.show()
         else:
             say(f"error: {error.format_message()}", err=True)
-            say(f"help: {error.ctx.command_path if error.ctx else 'counterbench'} --help", err=True)
+            say(f"help: {error.ctx.command_path if error.ctx else command()} --help", err=True)
     except typer.Abort:
         code = INTERRUPTED
     sys.exit(code or 0)
