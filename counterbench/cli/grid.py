@@ -172,10 +172,16 @@ def show(*parts: Table | str, form: Form = Form.TABLE) -> None:
         drawn, shortened = part.laid_out(width or _UNLIMITED)
         page.width = width or max(_width(drawn), 1)
         page.print(drawn)
-        new = [f"{short} = {header}" for short, header in shortened.items() if short not in said]
+        new = {short: header for short, header in shortened.items() if short not in said}
         said.update(shortened)
-        if new:
-            page.print(Text(", ".join(new), "dim"))
+        for line in _legend(new, page.width):
+            page.print(Text(line, "dim"))
+
+
+def _legend(shortened: Mapping[str, str], width: int) -> list[str]:
+    """What short headers stand for, in lines that break between two of them."""
+    told = ", ".join(f"{short} = {header}".replace(" ", "\0") for short, header in shortened.items())
+    return [line.replace("\0", " ") for line in textwrap.wrap(told, width, break_on_hyphens=False)]
 
 
 def show_csv(rows: Sequence[Mapping[str, Any]]) -> None:
