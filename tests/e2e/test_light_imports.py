@@ -21,8 +21,8 @@ HEAVY = [
     "jinja2",
 ]  # fmt: skip
 COMMANDS = [
-    "demo", "list", "generate", "verify", "gallery", "probe", "score", "compare", "diagnose", "certify", "doctor",
-    "import", "report", "t2i export-prompts", "t2i generate", "t2i judge", "t2i score",
+    "demo", "list", "doctor", "generate", "verify", "gallery", "import", "probe", "score", "diagnose", "compare",
+    "certify", "report", "t2i export-prompts", "t2i generate", "t2i judge", "t2i score",
 ]  # fmt: skip
 LIGHT = {
     "import": "import counterbench",
