@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import os
 import sys
 import traceback
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 import typer
 
 from counterbench.cli.printing import say
-from counterbench.errors import CounterbenchError, InputError, JudgeError
+from counterbench.errors import CounterbenchError, InputError
 
 F = TypeVar("F", bound=Callable[..., None])
 
@@ -29,16 +28,6 @@ def show_tracebacks(wanted: bool) -> None:
     """Have `guarded` print the traceback of whatever ends a command before its one line (`--debug`)."""
     global _debug
     _debug = wanted
-
-
-@contextlib.contextmanager
-def kept(done: str) -> Iterator[None]:
-    """Say of work that a judge or generator ends for good that what was `done` ("answered", "drawn") is kept."""
-    try:
-        yield
-    except JudgeError as error:
-        error.add_note(f"what was {done} before is kept: the same command again goes on from there")
-        raise
 
 
 def guarded(command: F) -> F:
