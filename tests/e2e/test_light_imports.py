@@ -18,7 +18,7 @@ from counterbench.cli import app
 ROOT = Path(__file__).parents[2]
 HEAVY = [
     "numpy", "skimage", "pandas", "scipy", "statsmodels", "openai", "torch", "transformers", "matplotlib",
-    "jinja2", "genai_prices", "pydantic",
+    "jinja2", "genai_prices",
 ]  # fmt: skip
 COMMANDS = [
     "demo", "list", "generate", "verify", "gallery", "probe", "score", "compare", "diagnose", "certify", "doctor",
