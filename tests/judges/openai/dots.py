@@ -71,9 +71,6 @@ class Dots:
     def pictures(self, pair: Pair) -> tuple[Picture, ...]:
         return self._pictures[pair.id]
 
-    def extends(self, digest: str, pairs: int) -> bool:
-        return False
-
 
 def _dot(number: int) -> Picture:
     file = io.BytesIO()
