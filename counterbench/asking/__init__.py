@@ -5,6 +5,7 @@ runner          what is asked within one command: its journal, its progress and 
 asker           workers that ask, retries, and what ends a run
 replies         what counts as a reply
 pace, budget    how fast, and how much
+forecast        what it will take, from what it took so far
 doctor          whether a judge can be asked at all
 
 What a judge is, is in `judges/`; the files are in `runs/`. Pictures are asked for in the same way (`t2i/generation`).

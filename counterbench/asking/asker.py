@@ -27,6 +27,7 @@ from counterbench.runs.journal import Record
 from counterbench.runs.queries import Query
 
 DEFAULT_CONCURRENCY = 32
+RESUMES = "the same command again resumes"
 # A server that wants to be left alone for longer than this many seconds ends the run; it can be resumed.
 _LONGEST_PAUSE = 300.0
 # The longest wait before a question is asked again, in seconds.
@@ -83,6 +84,8 @@ Read = Callable[[str, str, str], Outcome]
 class Asker:
     """Asks one judge. `stopped` says why nothing more is asked; `fatal`, that the judge cannot be asked at all.
 
+    `again` says how the run goes on then.
+
     `budget` is what may still be spent (default: what `limits` say). `read` gives a reply's outcome from its text,
     answer type and finish: by default, as an answer to a question.
     """
@@ -93,6 +96,7 @@ class Asker:
         self.pace = Pace(self.at_once, limits.rpm, limits.tpm)
         self.budget = budget or Budget(limits.max_calls, limits.max_cost)
         self.stopped = ""
+        self.again = RESUMES
         self.fatal = False
         self._ended = asyncio.Event()  # set whenever a call is over
         self._answered = False  # whether this judge ever answered anything
@@ -111,7 +115,7 @@ class Asker:
         in flight comes back first; only for a few seconds if `fatal`.
         """
         self._answered = self._answered or bool(answered)
-        batches: asyncio.Queue[list[Due]] = asyncio.Queue(max(1, _AHEAD // self._batch))
+        batches: asyncio.Queue[list[Due]] = asyncio.Queue(max(1, _AHEAD // self.batch))
         workers = [asyncio.create_task(self._work(batches, keep)) for _ in range(self.at_once)]
         with ThreadPoolExecutor(1, thread_name_prefix="dues") as thread:
             tasks = [asyncio.create_task(self._feed(batches, thread, iter(dues), answered)), *workers]
@@ -129,7 +133,8 @@ class Asker:
                 await asyncio.gather(*tasks, return_exceptions=True)
 
     @property
-    def _batch(self) -> int:
+    def batch(self) -> int:
+        """Most questions in one call."""
         return max(1, self.judge.max_batch)
 
     async def _feed(
@@ -140,9 +145,9 @@ class Asker:
         waiting: list[Due] = []
         while not self.stopped and (chunk := await make()):
             waiting += [due for due in chunk if due.identity not in answered]
-            while len(waiting) >= self._batch:
-                await batches.put(waiting[: self._batch])
-                del waiting[: self._batch]
+            while len(waiting) >= self.batch:
+                await batches.put(waiting[: self.batch])
+                del waiting[: self.batch]
         if waiting:
             await batches.put(waiting)
         for _ in range(self.at_once):
@@ -168,7 +173,7 @@ class Asker:
                 self._ended.clear()
                 await self._ended.wait()
             else:
-                self.stopped = self.budget.why()
+                self.stopped, self.again = self.budget.why(), self.budget.again
         return 0
 
     async def _until_answered(self, batch: list[Due], keep: Keep) -> None:

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from counterbench.answers.parsing import DECLINED, FILTERED
 from counterbench.judges.base import Reply
+
+# Why it is not known what a reply has cost.
+UNPRICED = "no cost came with a reply, and no price is known"
+UNCOUNTED = "no cost came with a reply, and no number of its tokens"
 
 
 class Budget:
@@ -20,7 +25,7 @@ class Budget:
         self.cost = 0.0
         self.under_way = 0
         self._dearest: float | None = None
-        self._unpriced = False
+        self._unpriced = ""  # why it is not known what a reply has cost
 
     def forget_prices(self) -> None:
         """From now on somebody else is asked, whose first call is made alone again."""
@@ -59,15 +64,31 @@ class Budget:
         for reply in replies:
             if reply.cost is not None:
                 self.cost += reply.cost
-                self._dearest = max(self._dearest or 0.0, reply.cost)
+                if reply.cost or reply.finish not in (FILTERED, DECLINED):  # what was declined tells no price
+                    self._dearest = max(self._dearest or 0.0, reply.cost)
             elif reply.failure is None:
-                self._unpriced = True
+                counted = reply.tokens_in is not None and reply.tokens_out is not None
+                self._unpriced = UNPRICED if counted else UNCOUNTED
+
+    @property
+    def again(self) -> str:
+        """How a command that ended here goes on."""
+        if self.max_calls is not None and self.calls >= self.max_calls:
+            return f"the same command again goes on, with up to {self.max_calls} calls more"
+        if self._unpriced:
+            how = "with --price" if self._unpriced == UNPRICED else "without --max-cost (--max-calls limits it too)"
+            return f"the same command {how} goes on"
+        return f"the same command again goes on, with up to {self.max_cost} USD more"
 
     def why(self) -> str:
         """Why there is no room, for a person to read."""
         if self.max_calls is not None and self.calls >= self.max_calls:
             return f"--max-calls {self.max_calls} reached"
         if self._unpriced:
-            return "--max-cost cannot be kept: no cost came with a reply; give the judge's price, or leave it out"
-        may_cost = "an unknown amount" if self._dearest is None else f"{self._dearest:.6g}"
-        return f"--max-cost {self.max_cost} reached: {self.cost:.6g} spent, the next call may cost {may_cost}"
+            return f"--max-cost cannot be kept: {self._unpriced}"
+        may_cost = "an unknown amount" if self._dearest is None else _plain(self._dearest)
+        return f"--max-cost {self.max_cost} reached: {_plain(self.cost)} spent, the next call may cost {may_cost}"
+
+
+def _plain(amount: float) -> str:
+    return f"{amount:.8f}".rstrip("0").rstrip(".")

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from statistics import mean, median
+from statistics import median
 
 import msgspec
 
 from counterbench.answers import meaning
 from counterbench.answers.outcomes import Failed
 from counterbench.asking.asker import Asker, Due, Limits
+from counterbench.asking.forecast import Forecast, forecast
 from counterbench.asking.probe import to_the_end
 from counterbench.errors import JudgeError
 from counterbench.judges.base import Judge, JudgeExtras, extras
+from counterbench.runs.figures import Figures
 from counterbench.runs.journal import Record
 from counterbench.runs.pair_queries import queries
 from counterbench.runs.queries import Query
@@ -35,19 +37,12 @@ class Check(msgspec.Struct, frozen=True):
     message: str
 
 
-class Estimate(msgspec.Struct, frozen=True):
-    """What a suite would take: its questions, about how many seconds, and US dollars if costs are known."""
-
-    suite: str
-    questions: int
-    seconds: float
-    cost: float | None
-
-
 class Checkup(msgspec.Struct, frozen=True, kw_only=True):
     """What the doctor found. `able`: every check that could be made holds. `failed`: questions without a reply.
 
-    `per_second`: about how many questions a run would ask. `cost`: of the questions asked one by one, US dollars.
+    `per_second`: about how many questions a run would ask. `cost`: of all the questions, US dollars. `estimates`: what
+    suites would take, by name. `prices`: which list of prices the costs are reckoned by, if by any. `unpriced`: as of
+    `JudgeExtras`. `figures`: what the questions took, in a run's time.
     """
 
     judge: str
@@ -57,7 +52,14 @@ class Checkup(msgspec.Struct, frozen=True, kw_only=True):
     failed: int
     per_second: float | None
     cost: float | None
-    estimate: Estimate | None
+    prices: str
+    unpriced: str
+    estimates: dict[str, Forecast]
+    figures: Figures
+
+    def forecast(self, calls: int) -> Forecast:
+        """What a run of so many questions would take."""
+        return forecast(calls, self.figures)
 
 
 class _Visit:
@@ -69,39 +71,51 @@ class _Visit:
         self.asker = Asker(judge, limits)
         source = SuiteSource(load_suite("smoke"))
         relevant = {pair.id for pair in source if pair.relevant}
-        found = [wording.dress(query) for query in queries(source) if query.group in relevant]
-        self.queries = found[: 2 * _PAIRS]
-        for query in self.queries:
-            for picture in query.pictures:
-                _ = picture.digest  # drawn now, so that no drawing is timed
+        found = [wording.dress(query) for query in queries(source)]
+        self.queries = [query for query in found if query.group in relevant][: 2 * _PAIRS]
+        self.crowd = found[: self.asker.at_once]
+        self.drawing = _draw(self.queries) / len(self.queries)
+        self.figures, self.asked = Figures(), 0
 
     async def ask(self, asked: Sequence[Query]) -> tuple[dict[str, Record], float]:
         """Ask queries together; the last record of each by id, and the seconds it took."""
         self.records.clear()
+        self.asked += len(asked)
         began = time.perf_counter()
         await self.asker.ask([Due(query, query.id, query.digest) for query in asked], self.records.extend)
         if self.asker.stopped:
             raise JudgeError(self.asker.stopped)
+        for record in self.records:
+            self.figures.add(record)
         return {record.id: record for record in self.records}, time.perf_counter() - began
+
+
+def _draw(asked: Sequence[Query]) -> float:
+    """Draw the pictures now, so that no drawing is timed when they are asked about; the seconds that it takes."""
+    began = time.perf_counter()
+    for query in asked:
+        for picture in query.pictures:
+            _ = picture.digest
+    return time.perf_counter() - began
 
 
 def check_up(
     judge: Judge,
     wording: Wording,
     limits: Limits,
-    suite: str = "",
+    suites: Sequence[str] = (),
     on_progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Checkup:
-    """Ask `judge` a few questions one by one, together and again; estimate what `suite` would take.
+    """Ask `judge` a few questions one by one, together and again; estimate what `suites` would take.
 
     Raises JudgeError if the judge cannot be asked at all, or stops answering.
     """
-    size = 2 * len(load_suite(suite)) if suite else 0  # a wrong name is said before anything is asked
+    sizes = {suite: 2 * len(load_suite(suite)) for suite in suites}  # a wrong name is said before anything is asked
     found: list[Checkup] = []
 
     async def visit() -> None:
         try:
-            found.append(await _examine(_Visit(judge, wording, limits), suite, size, on_progress))
+            found.append(await _examine(_Visit(judge, wording, limits), sizes, on_progress))
         finally:
             await judge.close()
 
@@ -109,7 +123,7 @@ def check_up(
     return found[0]
 
 
-async def _examine(visit: _Visit, suite: str, size: int, on_progress: Callable[[int, int], None]) -> Checkup:
+async def _examine(visit: _Visit, sizes: dict[str, int], on_progress: Callable[[int, int], None]) -> Checkup:
     asked = visit.queries
     together = asked[:_TOGETHER]
     total = len(asked) + len(together) + _AGAIN
@@ -123,12 +137,12 @@ async def _examine(visit: _Visit, suite: str, size: int, on_progress: Callable[[
         if i == 0 and first.failure is not None and first.attempts > 1:
             raise JudgeError(f"the first question failed after {first.attempts} attempts: {_told(first.failure)}")
         seconds.append(taken)
-    costs = [record.cost for record in singles.values() if record.cost is not None]
     batch, batch_seconds = await visit.ask(together)
     on_progress(len(asked) + len(together), total)
     again: dict[str, Record] = {}
     for query in asked[:_AGAIN]:
         again |= (await visit.ask([query]))[0]
+    each = await _each(visit, batch_seconds / len(together), median(seconds))
     on_progress(total, total)
     findings = [
         _answers(list(singles.values())),
@@ -143,21 +157,34 @@ async def _examine(visit: _Visit, suite: str, size: int, on_progress: Callable[[
         ),
         _steady("again", visit.judge, "the same questions a second time", asked[:_AGAIN], singles, again),
     ]
-    each = batch_seconds / len(together)
-    # Eight at once took no longer than one alone: then so will as many as the run asks at once, or nearly.
-    if visit.judge.max_batch == 1 and batch_seconds < 1.5 * median(seconds):
-        each = min(each, median(seconds) / visit.asker.at_once)
-    cost = mean(costs) if costs else None
+    more = extras(visit.judge, JudgeExtras)
+    took = msgspec.structs.replace(visit.figures, seconds=each * visit.figures.replies)
     return Checkup(
         judge=visit.judge.name,
         able=all(finding.holds is not False for finding in findings),
         findings=findings,
-        questions=total,
-        failed=sum(not record.final for phase in (singles, batch, again) for record in phase.values()),
+        questions=visit.asked,
+        failed=visit.asked - visit.figures.replies,
         per_second=1 / each if each else None,
-        cost=sum(costs) if costs else None,
-        estimate=Estimate(suite, size, size * each, None if cost is None else size * cost) if suite else None,
+        cost=visit.figures.cost,
+        prices=more.prices,
+        unpriced=more.unpriced,
+        estimates={suite: forecast(size, took) for suite, size in sizes.items()},
+        figures=took,
     )
+
+
+async def _each(visit: _Visit, in_company: float, alone: float) -> float:
+    """The seconds that a question takes in a run, its picture's drawing included.
+
+    Eight that were asked together took no longer than one: how many more at once the server works on is found by
+    asking as many as a run would.
+    """
+    if visit.judge.max_batch == 1 and len(visit.crowd) > _TOGETHER and in_company * _TOGETHER < 1.5 * alone:
+        _draw(visit.crowd)
+        _, seconds = await visit.ask(visit.crowd)
+        in_company = seconds / len(visit.crowd)
+    return in_company + visit.drawing
 
 
 def _answers(records: Sequence[Record]) -> Check:

@@ -20,20 +20,24 @@ import msgspec
 from counterbench._version import __version__
 from counterbench.answers import PARSER_VERSION
 from counterbench.asking.asker import Due, Limits
-from counterbench.asking.runner import Progress, Runner
+from counterbench.asking.runner import Progress, Runner, refuse_unpriced
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.claim import claim
 from counterbench.judges.base import Judge, JudgeExtras, extras
 from counterbench.judges.planted import PlantedJudge
 from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, RUN_FILE, RunInfo, write_keys
-from counterbench.runs.journal import Answered, Record, answered, identity_of
+from counterbench.runs.journal import Answered, Record, answered, figures_of, identity_of
 from counterbench.runs.names import given_name
 from counterbench.runs.pair_queries import PairQuestions, Questions
 from counterbench.runs.usage import CANARIES_FILE
 from counterbench.runs.wordings import Wording, load_wording
 from counterbench.suites.sources import Source
 
+HOW_PRICED = (
+    "--price IN,OUT, US dollars for a million tokens in and out (or as price_in and price_out in its options or file); "
+    "--price 0,0 if it costs nothing"
+)
 # Stored pictures are looked at so many at a time; so many that are wrong are named.
 _CHECKED_AT_ONCE, _SHOWN = 64, 3
 
@@ -85,10 +89,10 @@ def ask(
     `beside` writes into the run's folder what else belongs to it, before anything is asked and when all of it was.
     `on_checked(done, total)` is called as stored pictures are looked at, which is before the first question.
     Raises InputError if `out` holds another run or answers about other pictures, a picture is missing or not the
-    recorded one, or a planted judge's fault can show on none of these questions; BusyError if another process is
-    writing there. Everything that the judge does wrong is a `Failed` record instead, unless it says that it cannot
-    be asked at all (JudgeError). `name` is what the user calls the judge. Once all is answered, the first
-    `canaries` questions are asked again, for `canaries.jsonl`.
+    recorded one, a planted judge's fault can show on none of these questions, or money is limited and no price is
+    known; BusyError if another process is writing there. Everything that the judge does wrong is a `Failed` record
+    instead, unless it says that it cannot be asked at all (JudgeError). `name` is what the user calls the judge. Once
+    all is answered, the first `canaries` questions are asked again, for `canaries.jsonl`.
     """
     if votes < 1:
         raise InputError(f"--votes must be at least 1, not {votes}")
@@ -112,14 +116,17 @@ def ask(
         versions={"counterbench": __version__, "parser": PARSER_VERSION} | more.versions,
         bound=True,
     )
+    limits = limits or Limits()
     _refuse_other_run(out, info, questions)
+    refuse_unpriced(limits, more.unpriced, HOW_PRICED, lambda: figures_of(out / JOURNAL_FILE))
     _refuse_damage(questions, more.looks, on_checked)
     with claim(out, "a run", (RUN_FILE, KEYS_FILE), lambda: _refuse_other_run(out, info, questions)):
         info = _begin(out, info, questions)
         with beside(out):
             known = answered(out / JOURNAL_FILE, info)  # read first: a damaged journal is left as it is
             progress = Progress(total=len(questions) * votes, done=len(known.identities))
-            runner = Runner(limits or Limits(), progress, on_progress)
+            progress.figures = known.figures.plus(figures_of(out / CANARIES_FILE))
+            runner = Runner(limits, progress, on_progress)
             dues = partial(_dues, questions, info, wording, known, out)
             to_the_end(_run(runner, judge, dues, known, out, info, canaries))
         return progress
@@ -208,19 +215,33 @@ async def _run(
     Models are replaced behind one name, also midway: answers that change between are a sign of it.
     """
     progress, asker = runner.progress, runner.asker(judge)
+    left = progress.total - progress.done
 
     def count(record: Record) -> bool:
         progress.done += record.final
+        progress.figures.add(record)
         return record.final
+
+    def count_canary(record: Record) -> bool:
+        progress.figures.spend(record)
+        return True
 
     runner.on_progress(progress)
     try:
         # What failed before comes last, so that what a server never takes does not stand before the others.
-        await runner.ask(asker, dues(last=known.failed), out / JOURNAL_FILE, count, known.identities)
+        await runner.ask(
+            asker,
+            dues(last=known.failed),
+            out / JOURNAL_FILE,
+            count,
+            known.identities,
+            calls=left + min(canaries, progress.total) if left else 0,
+            before=known.figures,
+        )
         if canaries and progress.complete and not asker.stopped:
             path = out / CANARIES_FILE
             first = islice((due for due in dues() if due.query.vote == 0), min(canaries, progress.total))
-            await runner.ask(asker, first, path, lambda record: True, answered(path, info).identities)
+            await runner.ask(asker, first, path, count_canary, answered(path, info).identities)
     finally:
         await judge.close()
 

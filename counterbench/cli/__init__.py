@@ -1,7 +1,8 @@
 """The command line: thin. Each command parses, calls and prints; tables are here, numbers are not.
 
 One file a command or group of commands, `*_tables` for what they show, `options` for what they share, `app` for
-errors and exit codes. Only `printing` (lines, progress, JSON) and `grid` (tables) print.
+errors and exit codes, `work` for what long work says of itself. Only `printing` (lines, progress, JSON) and `grid`
+(tables) print.
 """
 
 from __future__ import annotations

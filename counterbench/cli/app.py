@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import os
 import sys
 import traceback
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 import typer
 import typer.core
 
 from counterbench.cli.printing import say
-from counterbench.errors import CounterbenchError, InputError, JudgeError
+from counterbench.errors import CounterbenchError, InputError
 
 F = TypeVar("F", bound=Callable[..., None])
 
@@ -46,16 +45,6 @@ class Group(typer.core.TyperGroup):
         for group, rows in groups.items():
             with formatter.section(group):
                 formatter.write_dl(rows)
-
-
-@contextlib.contextmanager
-def kept(done: str) -> Iterator[None]:
-    """Say of work that a judge or generator ends for good that what was `done` ("answered", "drawn") is kept."""
-    try:
-        yield
-    except JudgeError as error:
-        error.add_note(f"what was {done} before is kept: the same command again goes on from there")
-        raise
 
 
 def guarded(command: F) -> F:

@@ -58,7 +58,11 @@ def diagnose(
         say("the runs are on different suites: items are looked at suite by suite")
     for line in (*judge_lines(names, signatures), *dict.fromkeys(map(signature_line, signatures))):
         say(line)
-    say_next(command("certify", runs[0], "--policy", "standard"))
+    answered = [run for run, diagnosis in zip(runs, found.runs, strict=True) if _told(diagnosis)]
+    if answered:
+        say_next(command("certify", answered[0], "--policy", "standard"))
+    else:
+        say_next(f"see why nothing was answered: {command('score', runs[0])}")
 
 
 def diagnosis_lines(judge: str, diagnosis: Diagnosis) -> list[str]:
@@ -78,10 +82,14 @@ def diagnosis_lines(judge: str, diagnosis: Diagnosis) -> list[str]:
 def _verdict(diagnosis: Diagnosis) -> str:
     if diagnosis.faults:
         return ", ".join(fault.name for fault in diagnosis.faults)
-    measures = diagnosis.measures
-    if not measures.flips.of and not measures.false_flips.of:
+    if not _told(diagnosis):
         return "nothing can be said: no pair was answered twice"
     return "no fault of the list shows"
+
+
+def _told(diagnosis: Diagnosis) -> bool:
+    """Whether any pair was answered twice."""
+    return bool(diagnosis.measures.flips.of or diagnosis.measures.false_flips.of)
 
 
 def _effect(fault: Fault) -> str:

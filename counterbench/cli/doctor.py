@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import typer
 
 from counterbench.cli import options
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED
 from counterbench.cli.printing import command, print_json, progress, say, say_next
+from counterbench.cli.work import count, duration, usd
+
+if TYPE_CHECKING:
+    from counterbench.asking.doctor import Checkup
+    from counterbench.cli.grid import Table
 
 _SIGNS = {True: "ok", False: "FAILS", None: "not checked"}
 
 
 def doctor(
     judge: str = typer.Option(help="openai:MODEL, transformers:PATH, a judge's TOML file, …"),
-    suite: str = typer.Option("certify", help="The suite to estimate time and cost for."),
+    suite: str = typer.Option("", help="Say what this suite would take, and not what each shipped one would."),
     base_url: options.BaseUrl = "",
     key_env: options.KeyEnv = "",
+    price: options.Price = "",
     concurrency: options.Concurrency = None,
     wording: options.Wording = "default",
     retries: options.Retries = 3,
@@ -29,16 +37,21 @@ def doctor(
     """
     from counterbench.asking.asker import Limits
     from counterbench.asking.doctor import check_up
+    from counterbench.cli.grid import show
+    from counterbench.files import catalog
     from counterbench.judges import open_judge
     from counterbench.runs.pair_queries import keys
     from counterbench.runs.wordings import load_wording
     from counterbench.suites.sources import SuiteSource
     from counterbench.suites.suite import load_suite
 
-    load_suite(suite)  # a wrong name is said before anything is asked
-    chosen = open_judge(judge, lambda: keys(SuiteSource(load_suite("smoke"))), base_url=base_url, key_env=key_env)
+    suites = [suite] if suite else catalog.names("scenes")
+    load_suite(suites[0])  # a wrong name is said before anything is asked
+    asked = SuiteSource(load_suite("smoke"))
+    chosen = open_judge(judge, lambda: keys(asked), base_url=base_url, key_env=key_env, price=price)
+    limits = Limits(concurrency=concurrency, retries=retries)
     with progress("asking", quiet=as_json) as report:
-        found = check_up(chosen, load_wording(wording), Limits(concurrency=concurrency, retries=retries), suite, report)
+        found = check_up(chosen, load_wording(wording), limits, suites, report)
     if as_json:
         print_json(found)
     else:
@@ -48,19 +61,31 @@ def doctor(
             say(f"{_SIGNS[finding.holds]:<12}{finding.name:<10}{finding.message}")
         if found.per_second is not None:
             say(f"speed: about {found.per_second:.1f} questions a second")
-        if found.estimate is not None:
-            e = found.estimate
-            price = f", about {e.cost:.2f} USD" if e.cost else ""
-            say(f"{e.suite}: {e.questions} questions, about {_duration(e.seconds)}{price}")
+        if found.figures.replies:
+            show(_estimates(found))
+            if found.unpriced and found.figures.cost is None:
+                say(f"what {found.unpriced} costs is not known; with --price IN,OUT it is reckoned")
         if found.able:
-            way = (("--base-url", base_url), ("--key-env", key_env), ("--wording", wording))
+            way = (("--base-url", base_url), ("--key-env", key_env), ("--price", price), ("--wording", wording))
             given = [word for option, value in way if value and value != "default" for word in (option, value)]
-            say_next(command("probe", suite, "--judge", judge, *given))
+            say_next(command("probe", suite or "certify", "--judge", judge, *given))
     if not found.able:
         raise typer.Exit(UNFINISHED if found.failed else CHECK_FAILED)
 
 
-def _duration(seconds: float) -> str:
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+def _estimates(found: Checkup) -> Table:
+    """What each suite would take, a row for each."""
+    by = f" (prices of {found.prices})" if found.prices else ""
+    from counterbench.cli.grid import Table
+
+    table = Table(f"what a run would take{by}")
+    table.add_column("suite")
+    counted, paid = found.figures.tokens_in is not None, bool(found.figures.cost)
+    columns = ["questions", *(["tokens in", "tokens out"] if counted else []), *(["cost"] if paid else []), "time"]
+    for column in columns:
+        table.add_column(column, justify="right")
+    for suite, e in found.estimates.items():
+        tokens = [count(number or 0) for number in (e.tokens_in, e.tokens_out)] if counted else []
+        cost = [usd(e.cost or 0)] if paid else []
+        table.add_row(suite, f"{e.calls:,}", *tokens, *cost, duration(e.seconds or 0))
+    return table

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import typer
 
 from counterbench.cli import options
-from counterbench.cli.app import UNFINISHED, kept
-from counterbench.cli.printing import command, looking, print_json, progress, say, say_next
+from counterbench.cli.app import UNFINISHED
+from counterbench.cli.printing import command, looking, print_json, say, say_next
+from counterbench.cli.work import goes_on, say_end, say_lasting, say_state, working
 
 if TYPE_CHECKING:
     from counterbench.asking.runner import Progress
@@ -27,6 +28,7 @@ def probe(
     times: options.Times = 1,
     base_url: options.BaseUrl = "",
     key_env: options.KeyEnv = "",
+    price: options.Price = "",
     concurrency: options.Concurrency = None,
     votes: options.Votes = 1,
     canaries: options.Canaries = 0,
@@ -50,7 +52,7 @@ def probe(
     from counterbench.asking.probe import probe as run_probe
     from counterbench.cli.tables import observation_lines
     from counterbench.judges import open_judge
-    from counterbench.judges.base import called
+    from counterbench.judges.base import JudgeExtras, called, extras
     from counterbench.runs.folder import default_path
     from counterbench.runs.pair_queries import keys
     from counterbench.runs.usage import usage_of
@@ -58,57 +60,46 @@ def probe(
     from counterbench.suites.sources import open_source
 
     opened = open_source(source, seed, limit, times)
-    chosen = open_judge(judge, lambda: keys(opened), base_url=base_url, key_env=key_env)
+    chosen = open_judge(judge, lambda: keys(opened), base_url=base_url, key_env=key_env, price=price)
     asked = load_wording(wording)
     path = out or default_path(opened.name, called(chosen, name), seed, limit)
     limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, tpm=tpm, retries=retries)
-    with progress(f"asking {chosen.name}", quiet=as_json) as report:
-        begun = False
 
-        def on_progress(p: Progress) -> None:
-            nonlocal begun
-            if not begun and not as_json:
-                begun = True
-                again = f", {p.done} are answered already" if p.done else ""
-                say(f"{p.total - p.done} questions to ask {chosen.name}{again}", err=True)
-            report(p.done + p.failed, p.total, _note(p))
+    def begins(p: Progress) -> str:
+        again = f", {p.done} are answered already" if p.done else ""
+        return f"{p.total - p.done} questions to ask {chosen.name}{again}"
 
-        with kept("answered"):
-            end = run_probe(
-                opened,
-                chosen,
-                path,
-                wording=asked,
-                votes=votes,
-                limits=limits,
-                canaries=canaries,
-                name=name,
-                on_checked=looking(report),
-                on_progress=on_progress,
-            )
+    def prices() -> str:
+        return extras(chosen, JudgeExtras).prices
+
+    with working(f"asking {chosen.name}", begins, "answered", prices, quiet=as_json) as work:
+        end = run_probe(
+            opened,
+            chosen,
+            path,
+            wording=asked,
+            votes=votes,
+            limits=limits,
+            canaries=canaries,
+            name=name,
+            on_checked=looking(work.report),
+            on_progress=work,
+        )
     seen = usage_of(path)
     if as_json:
         print_json({"run": str(path), "complete": end.complete, "progress": end, "observed": seen})
     else:
-        state = "complete" if end.complete else f"{end.total - end.done} without an answer, {end.failed} failed"
-        say(f"{path}: {end.done} of {end.total} questions answered ({state}), {end.calls} asked now")
-        if end.stopped:
-            say(f"stopped: {end.stopped}")
+        say_state(path, "questions", end)
         for line in observation_lines(chosen.name, seen):
             say(line)
+        say_lasting(end, verbose)
+        say_end(end, prices())
         if verbose:
             say(f"attempts so far: {', '.join(f'{count} {name}' for name, count in seen.outcomes.items())}")
             say(f"suite {opened.digest} · judge {chosen.name} · wording {asked.digest}")
-        say_next(command("score", path) if end.complete else "the same command again resumes")
+        say_next(goes_on(end, command("score", path)))
     if not end.complete:
         raise typer.Exit(UNFINISHED)
-
-
-def _note(p: Progress) -> str:
-    notes = [f"{p.retried} asked again"] if p.retried else []
-    if p.paused >= 1:
-        notes.append(f"the server asks to wait {p.paused:.0f} s")
-    return ", ".join(notes)
 
 
 def score(
@@ -143,6 +134,7 @@ def score(
         lines += tables.outcome_lines(name, doc)
         if doc.observed is not None:
             lines += tables.observation_lines(name, doc.observed)
+            lines += tables.cost_lines(name, doc.observed)
         if doc.soft is not None:
             lines.append(tables.soft_line(name, doc.soft))
     lines += [f"{name}: every judge scores 0 here: truth or scoring is suspect" for name in documents[0].suspect]

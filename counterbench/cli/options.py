@@ -27,6 +27,9 @@ Wording = Annotated[str, typer.Option(help="How the judge is asked: a shipped wo
 Votes = Annotated[int, typer.Option(help="How often each question is asked; the majority counts.")]
 Canaries = Annotated[int, typer.Option(help="Ask the first K questions again at the end; score says how many changed.")]
 Concurrency = Annotated[int | None, typer.Option(help="Most calls at once (default: 32).")]
+Price = Annotated[
+    str, typer.Option(metavar="IN,OUT", help="openai: US dollars for a million tokens in and out, such as 0.15,0.6.")
+]
 MaxCalls = Annotated[int | None, typer.Option(help="Stop before more than N calls are made, now.")]
 MaxCost = Annotated[float | None, typer.Option(help="Stop before more than so many US dollars are spent, now.")]
 Rpm = Annotated[float | None, typer.Option(help="Most requests per minute.")]

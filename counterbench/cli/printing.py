@@ -14,20 +14,30 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 import typer
 
 from counterbench.text import quoted, visible, visible_json
 
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
 # Seconds in which nobody wonders what a command is at.
 _MOMENT = 2.0
 
 
+# The progress bar that stands on the terminal now, if any: lines go above it.
+_bars: list[Progress] = []
+
+
 def say(text: object, err: bool = False) -> None:
     """One line, on standard output or standard error."""
-    typer.echo(visible(str(text)), err=err)
+    if err and _bars:
+        _bars[-1].console.print(visible(str(text)), markup=False, highlight=False, emoji=False, soft_wrap=True)
+    else:
+        typer.echo(visible(str(text)), err=err)
 
 
 def say_some(lines: Sequence[str], most: int, verbose: bool, err: bool = False) -> None:
@@ -113,10 +123,14 @@ def _bar(doing: str) -> Iterator[Report]:
             now = time.monotonic()
             if now - last > 0.1 or done == total:
                 last = now
-                shown = visible(f"{doing} ({note})" if note else doing)
+                shown = visible(f"{note} · {doing}" if note else doing)  # whatever is cut, the note is seen
                 bar.update(task, completed=done, total=total, description=shown, refresh=True)
 
-        yield report
+        _bars.append(bar)
+        try:
+            yield report
+        finally:
+            _bars.remove(bar)
 
 
 def looking(report: Report) -> Callable[[int, int], None]:

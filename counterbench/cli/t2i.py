@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import typer
 
 from counterbench.cli import options, t2i_judge, t2i_prompts
-from counterbench.cli.app import UNFINISHED, Group, guarded, kept
-from counterbench.cli.printing import command, print_json, progress, say, say_next, say_some
+from counterbench.cli.app import UNFINISHED, Group, guarded
+from counterbench.cli.printing import command, print_json, say, say_next, say_some
+from counterbench.cli.work import goes_on, say_end, working
 
 if TYPE_CHECKING:
     from counterbench.asking.runner import Progress
@@ -44,6 +45,9 @@ def generate(
     rewriter: str = typer.Option("", help="A judge that reasons first and rewrites each prompt, such as openai:MODEL."),
     base_url: options.BaseUrl = "",
     key_env: options.KeyEnv = "",
+    price: str = typer.Option(
+        "", metavar="USD|IN,OUT", help="openai: US dollars for a picture, or for a million tokens in and out."
+    ),
     concurrency: options.Concurrency = None,
     max_calls: options.MaxCalls = None,
     max_cost: options.MaxCost = None,
@@ -62,45 +66,42 @@ def generate(
     """
     from counterbench.asking.asker import Limits
     from counterbench.judges import open_judge
-    from counterbench.judges.base import extras
+    from counterbench.judges.base import JudgeExtras, extras
     from counterbench.t2i.generation.generate import generate_images
     from counterbench.t2i.generators import open_generator
     from counterbench.t2i.generators.base import GeneratorExtras
     from counterbench.t2i.prompts.files import load_prompts
 
     asked = load_prompts(prompts)
-    chosen = open_generator(generator, asked, base_url=base_url, key_env=key_env)
+    chosen = open_generator(generator, asked, base_url=base_url, key_env=key_env, price=price)
     judge = open_judge(rewriter, list) if rewriter else None
     more = extras(chosen, GeneratorExtras)
     each = samples if samples is not None else more.samples or 4
     limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, retries=retries)
     if not as_json:
         say_some(more.notes, SHOWN, verbose, err=True)
-    with progress(f"drawing with {chosen.name}", quiet=as_json) as report:
-        begun = False
 
-        def on_progress(p: Progress) -> None:
-            nonlocal begun
-            if not begun and not as_json:
-                begun = True
-                again = f", {p.done} are drawn already" if p.done else ""
-                first = f", after {judge.name} has rewritten their prompts" if judge is not None else ""
-                say(f"{p.total - p.done} pictures to ask {chosen.name} for{first}{again}", err=True)
-            report(p.done + p.failed, p.total, f"{p.retried} asked again" if p.retried else "")
+    def begins(p: Progress) -> str:
+        again = f", {p.done} are drawn already" if p.done else ""
+        first = f", after {judge.name} has rewritten their prompts" if judge is not None else ""
+        return f"{p.total - p.done} pictures to ask {chosen.name} for{first}{again}"
 
-        with kept("drawn"):
-            made = generate_images(
-                asked,
-                chosen,
-                out,
-                samples=each,
-                seed=seed,
-                limit=limit,
-                limits=limits,
-                rewriter=judge,
-                name=name,
-                on_progress=on_progress,
-            )
+    def prices() -> str:
+        return extras(chosen, GeneratorExtras).prices or (extras(judge, JudgeExtras).prices if judge else "")
+
+    with working(f"drawing with {chosen.name}", begins, "drawn", prices, quiet=as_json) as work:
+        made = generate_images(
+            asked,
+            chosen,
+            out,
+            samples=each,
+            seed=seed,
+            limit=limit,
+            limits=limits,
+            rewriter=judge,
+            name=name,
+            on_progress=work,
+        )
     images, end = made.images, made.progress
     if as_json:
         print_json(
@@ -115,15 +116,11 @@ def generate(
     else:
         counts = ", ".join(f"{count} {status}" for status, count in images.counts.items())
         say(f"{images.path}: {end.done} of {end.total} pictures ({counts}), {end.calls} asked for now")
-        if end.cost:
-            say(f"spent now: {end.cost:.4g} US dollars")
         say_some(_without_picture(images), SHOWN, verbose)
         say_some(_cut(images), SHOWN, verbose)
-        if end.stopped:
-            say(f"stopped: {end.stopped}")
-        again = "the same command again resumes"
+        say_end(end, prices())
         judging = f"{command('t2i', 'judge', images.path)} --judge JUDGE --certificate CERT.json"
-        say_next(judging if end.complete else again)
+        say_next(goes_on(end, judging))
     if not end.complete:
         raise typer.Exit(UNFINISHED)
 

@@ -9,10 +9,12 @@ import msgspec
 import typer
 
 from counterbench.cli import options
-from counterbench.cli.app import CHECK_FAILED, UNFINISHED, kept
-from counterbench.cli.printing import command, looking, print_json, progress, say, say_next, say_some
+from counterbench.cli.app import CHECK_FAILED, UNFINISHED
+from counterbench.cli.printing import command, looking, print_json, say, say_next, say_some
+from counterbench.cli.work import goes_on, say_end, say_lasting, say_state, working
 
 if TYPE_CHECKING:
+    from counterbench.asking.runner import Progress
     from counterbench.cli.grid import Table
     from counterbench.t2i.images.manifest import Images
 
@@ -32,6 +34,7 @@ def judge(
     canaries: options.Canaries = 0,
     base_url: options.BaseUrl = "",
     key_env: options.KeyEnv = "",
+    price: options.Price = "",
     concurrency: options.Concurrency = None,
     max_calls: options.MaxCalls = None,
     max_cost: options.MaxCost = None,
@@ -51,7 +54,7 @@ def judge(
     from counterbench.certificate import outdated, read_certificate
     from counterbench.errors import InputError, unknown
     from counterbench.judges import open_judge
-    from counterbench.judges.base import called
+    from counterbench.judges.base import JudgeExtras, called, extras
     from counterbench.runs.folder import default_path
     from counterbench.runs.wordings import DEFAULT, SHOWN, load_wording
     from counterbench.t2i.images.manifest import read_manifest
@@ -70,7 +73,7 @@ def judge(
     made = read_manifest(images)
     asked = load_prompts(prompts or _shipped(made))
     questions = PictureQuestions(made, asked)
-    chosen = open_judge(judge, questions.keys, base_url=base_url, key_env=key_env)
+    chosen = open_judge(judge, questions.keys, base_url=base_url, key_env=key_env, price=price)
     put = load_wording(SHOWN if show_prompt else wording)
     shown = read_certificate(certificate) if certificate is not None else None
     needed = needed_skills(questions.drawn)
@@ -87,7 +90,7 @@ def judge(
             say(f"not certified: {reason}", err=True)
         if not put.shows_prompt and (shown is None or why != [outdated(shown)]):
             say("what would certify it (then this again, with the last one's file as --certificate):", err=True)
-            for line in _certifying(judge, wording, votes, base_url, key_env):
+            for line in _certifying(judge, wording, votes, base_url, key_env, price):
                 say(f"  {line}", err=True)
         say("(--uncertified goes on without, and says so in every table and file)", err=True)
         if as_json:
@@ -95,13 +98,19 @@ def judge(
         raise typer.Exit(CHECK_FAILED)
     path = out or default_path(questions.name, called(chosen, name) + ("--prompt-shown" if show_prompt else ""))
     limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, tpm=tpm, retries=retries)
-    if not as_json:
+    if not as_json and (missing := made.counts.get("missing")):
+        later = "drawn later, they make another run: finish `t2i generate` first, or judge these alone"
+        say(f"{missing} of {len(made.rows)} pictures are not drawn yet; {later}", err=True)
+
+    def begins(p: Progress) -> str:
         stamp = "UNCERTIFIED: " if why else ""
-        if missing := made.counts.get("missing"):
-            later = "drawn later, they make another run: finish `t2i generate` first, or judge these alone"
-            say(f"{missing} of {len(made.rows)} pictures are not drawn yet; {later}", err=True)
-        say(f"{stamp}{len(questions) * votes} checks of {len(made.rows)} samples to ask {chosen.name}", err=True)
-    with progress(f"asking {chosen.name}", quiet=as_json) as report, kept("answered"):
+        again = f", {p.done} are answered already" if p.done else ""
+        return f"{stamp}{p.total - p.done} checks of {len(made.rows)} samples to ask {chosen.name}{again}"
+
+    def prices() -> str:
+        return extras(chosen, JudgeExtras).prices
+
+    with working(f"asking {chosen.name}", begins, "answered", prices, quiet=as_json) as work:
         end = judge_pictures(
             questions,
             chosen,
@@ -114,22 +123,21 @@ def judge(
             limits=limits,
             canaries=canaries,
             name=name,
-            on_checked=looking(report),
-            on_progress=lambda p: report(p.done + p.failed, p.total),
+            on_checked=looking(work.report),
+            on_progress=work,
         )
     reasons = why_uncertified(load_judged(path))  # with what came back: lost replies, another model
     if as_json:
         told = {"run": str(path), "complete": end.complete, "certified": not reasons, "reasons": reasons}
         print_json({**told, "progress": end})
     else:
-        state = "complete" if end.complete else f"{end.total - end.done} without an answer, {end.failed} failed"
-        say(f"{path}: {end.done} of {end.total} checks answered ({state}), {end.calls} asked now")
-        if end.stopped:
-            say(f"stopped: {end.stopped}")
+        say_state(path, "checks", end)
+        say_lasting(end, verbose)
+        say_end(end, prices())
         say_some([f"UNCERTIFIED: {reason}" for reason in reasons], 1, verbose)
         if verbose:
             say(f"pictures {questions.digest} · judge {chosen.name} · wording {put.digest}")
-        say_next(command("t2i", "score", path) if end.complete else "the same command again resumes")
+        say_next(goes_on(end, command("t2i", "score", path)))
     if not end.complete:
         raise typer.Exit(UNFINISHED)
 
@@ -147,7 +155,7 @@ def _shipped(made: Images) -> str:
     return made.info.prompts
 
 
-def _certifying(judge: str, wording: str, votes: int, base_url: str, key_env: str) -> list[str]:
+def _certifying(judge: str, wording: str, votes: int, base_url: str, key_env: str, price: str) -> list[str]:
     """The commands that would certify a judge for checks about laws."""
     from counterbench.runs.folder import default_path
     from counterbench.runs.wordings import DEFAULT
@@ -158,6 +166,7 @@ def _certifying(judge: str, wording: str, votes: int, base_url: str, key_env: st
     words += ["--votes", votes] if votes != 1 else []
     words += ["--base-url", base_url] if base_url else []
     words += ["--key-env", key_env] if key_env else []
+    words += ["--price", price] if price else []
     run = default_path("laws", judge)
     return [
         command(*words, "--out", run),

@@ -210,11 +210,16 @@ def observation_lines(judge: str, seen: Usage) -> list[str]:
         kinds = ", ".join(f"{count} {kind}" for kind, count in seen.failed_attempts.items())
         lines.append(f"{judge}: of {seen.attempts} attempts failed: {kinds}")
     lines += [f"{judge}: {kind}, such as: {example}" for kind, example in seen.examples.items() if example]
-    if seen.cost:
-        known = seen.tokens_in is not None and seen.tokens_out is not None
-        tokens = f" ({seen.tokens_in} tokens in, {seen.tokens_out} out)" if known else ""
-        lines.append(f"{judge}: cost {seen.cost:.4f} USD{tokens}")
     return lines
+
+
+def cost_lines(judge: str, seen: Usage) -> list[str]:
+    """What all attempts of a run cost, where that is known and not nothing."""
+    if not seen.cost:
+        return []
+    known = seen.tokens_in is not None and seen.tokens_out is not None
+    tokens = f" ({seen.tokens_in} tokens in, {seen.tokens_out} out)" if known else ""
+    return [f"{judge}: cost {seen.cost:.4f} USD{tokens}"]
 
 
 def soft_line(judge: str, soft: SoftScore) -> str:

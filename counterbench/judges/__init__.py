@@ -34,11 +34,13 @@ KINDS: dict[str, str] = {
 }
 
 
-def open_judge(spec: str, keys: Callable[[], Iterable[Key]], *, base_url: str = "", key_env: str = "") -> Judge:
+def open_judge(
+    spec: str, keys: Callable[[], Iterable[Key]], *, base_url: str = "", key_env: str = "", price: str = ""
+) -> Judge:
     """The judge that `spec` names. `keys` gives the truth; only planted judges call it.
 
-    `base_url` and `key_env` are for an `openai:` judge and come before what its options say. Raises InputError with
-    the valid choices, and JudgeError if a local model cannot be loaded.
+    `base_url`, `key_env` and `price` ("IN,OUT") are for an `openai:` judge and come before what its options say. Raises
+    InputError with the valid choices, and JudgeError if a local model cannot be loaded.
     """
     kind, _, rest = spec.partition(":")
     if kind in ("planted", "replay", "openai", "transformers") and not rest.partition("?")[0]:
@@ -46,15 +48,14 @@ def open_judge(spec: str, keys: Callable[[], Iterable[Key]], *, base_url: str = 
     if spec.endswith(".toml") and kind not in ("planted", "replay", "openai", "transformers"):
         file = read_judge_file(Path(spec))
         try:
-            judge = _model(file.kind, file.model, file.options, base_url, key_env)
+            judge = _model(file.kind, file.model, file.options, base_url, key_env, price)
         except InputError as error:
             raise InputError(f"{spec}: {error}") from None
         judge.short_name = file.name
         return judge
     if kind in FILE_KINDS:
-        return _model(kind, *split_spec(rest), base_url, key_env)
-    if base_url or key_env:
-        raise InputError(f"--base-url and --key-env are for openai: judges, not for {spec!r}")
+        return _model(kind, *split_spec(rest), base_url, key_env, price)
+    _refuse_address(base_url, key_env, price, spec)
     if kind == "pixels" and not rest:
         from counterbench.judges.pixels import PixelReader
 
@@ -72,18 +73,23 @@ def open_judge(spec: str, keys: Callable[[], Iterable[Key]], *, base_url: str = 
 
 
 def _model(
-    kind: str, model: str, options: Mapping[str, Any], base_url: str, key_env: str
+    kind: str, model: str, options: Mapping[str, Any], base_url: str, key_env: str, price: str
 ) -> OpenAIJudge | TransformersJudge:
     if kind == "openai":
         from counterbench.judges.openai import OpenAIJudge
+        from counterbench.judges.openai.prices import given_price
 
-        given = {"base_url": base_url, "key_env": key_env}
-        return OpenAIJudge(model, dict(options) | {name: value for name, value in given.items() if value})
-    if base_url or key_env:
-        raise InputError(f"--base-url and --key-env are for openai: judges, not for {kind}:{model}")
+        given = {name: value for name, value in (("base_url", base_url), ("key_env", key_env)) if value}
+        return OpenAIJudge(model, dict(options) | given | given_price(price))
+    _refuse_address(base_url, key_env, price, f"{kind}:{model}")
     from counterbench.judges.local import TransformersJudge
 
     return TransformersJudge(model, options)
+
+
+def _refuse_address(base_url: str, key_env: str, price: str, judge: str) -> None:
+    if base_url or key_env or price:
+        raise InputError(f"--base-url, --key-env and --price are for openai: judges, not for {judge!r}")
 
 
 __all__ = ["KINDS", "Judge", "Reply", "open_judge"]

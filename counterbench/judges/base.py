@@ -102,13 +102,16 @@ class JudgeExtras(msgspec.Struct, frozen=True):
 
     `versions`: what runs it ({"torch": "2.6.0"}), for the run's `run.json`. `samples`: the same question may get
     another answer by design. `looks`: it needs the pictures (planted and replayed judges do not). `short_name`: what
-    the user calls it.
+    the user calls it. `prices`: which list of prices its costs are reckoned by, if by any. `unpriced`: whose price is
+    not known, where a call may cost money (the model and its address): only a server can say what its replies cost.
     """
 
     versions: dict[str, str] = {}
     samples: bool = False
     looks: bool = True
     short_name: str = ""
+    prices: str = ""
+    unpriced: str = ""
 
 
 def extras(model: object, kind: type[T]) -> T:

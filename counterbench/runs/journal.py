@@ -19,6 +19,7 @@ from counterbench.answers.outcomes import Failed
 from counterbench.answers.soft import Token
 from counterbench.errors import InputError
 from counterbench.files import formats
+from counterbench.runs.figures import Figures
 from counterbench.runs.folder import JOURNAL_FILE, RUN_FILE, RunInfo
 
 RECORD_FORMAT: Literal["counterbench.record/1"] = "counterbench.record/1"
@@ -85,11 +86,12 @@ def records_of(run: Path, info: RunInfo) -> Iterator[Record]:
 class Answered(msgspec.Struct, frozen=True):
     """What a journal settles: identities with a final record, and as which identity each query and vote was asked.
 
-    `failed` are the ids of queries that were asked and still lack a final record.
+    `failed` are the ids of queries that were asked and still lack a final record. `figures`: what all of it took.
     """
 
     identities: set[str]
     asked: dict[tuple[str, int], str]
+    figures: Figures
 
     @property
     def failed(self) -> set[str]:
@@ -99,13 +101,23 @@ class Answered(msgspec.Struct, frozen=True):
 
 def answered(path: Path, info: RunInfo | None = None) -> Answered:
     """What is settled by the journal at `path`, of the run that `info` tells of; nothing if there is none yet."""
-    found = Answered(set(), {})
+    found = Answered(set(), {}, Figures())
     if path.exists():
         for record in unchanged(read_journal(path), str(path), info):
             if found.asked.setdefault((record.id, record.vote), record.identity) != record.identity:
                 raise asked_of_another(record.id, str(path))
+            found.figures.add(record)
             if record.final:
                 found.identities.add(record.identity)
+    return found
+
+
+def figures_of(path: Path) -> Figures:
+    """What the attempts in the journal at `path` took; nothing if there is none yet."""
+    found = Figures()
+    if path.exists():
+        for record in read_journal(path):
+            found.add(record)
     return found
 
 

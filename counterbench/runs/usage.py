@@ -10,6 +10,7 @@ import msgspec
 
 from counterbench.answers import meaning
 from counterbench.errors import InputError
+from counterbench.runs.figures import Figures
 from counterbench.runs.folder import JOURNAL_FILE, read_keys, read_run_info
 from counterbench.runs.journal import Record, last_records, read_journal
 from counterbench.runs.queries import Key
@@ -65,10 +66,8 @@ class UsageCounter:
         self._alike: Counter[tuple[str, str | None, str, str, str]] = Counter()
         self._dropped: set[str] = set()
         self._examples: dict[str, str] = {}
+        self._figures = Figures()
         self.probabilities = False
-        self._tokens_in: int | None = None
-        self._tokens_out: int | None = None
-        self._cost: float | None = None
 
     def watch(self, records: Iterable[Record]) -> Iterator[Record]:
         """The records, unchanged, each looked at as it passes."""
@@ -109,9 +108,9 @@ class UsageCounter:
             attempts=outcomes.total(),
             failed_attempts=dict(failed.most_common()),
             examples=dict(self._examples),
-            tokens_in=self._tokens_in,
-            tokens_out=self._tokens_out,
-            cost=self._cost,
+            tokens_in=self._figures.tokens_in,
+            tokens_out=self._figures.tokens_out,
+            cost=self._figures.cost,
             canaries=compared,
         )
 
@@ -126,12 +125,7 @@ class UsageCounter:
             self._dropped.update(record.dropped)
         if record.choices is not None or record.logprobs is not None:
             self.probabilities = True
-        if record.tokens_in is not None:
-            self._tokens_in = (self._tokens_in or 0) + record.tokens_in
-        if record.tokens_out is not None:
-            self._tokens_out = (self._tokens_out or 0) + record.tokens_out
-        if record.cost is not None:
-            self._cost = (self._cost or 0) + record.cost
+        self._figures.spend(record)
 
     def _keep_example(self, kind: str, text: str) -> None:
         if kind not in self._examples:

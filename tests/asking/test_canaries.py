@@ -14,7 +14,6 @@ import counterbench as cb
 from counterbench.answers.outcomes import Failed
 from counterbench.asking.asker import Limits
 from counterbench.asking.probe import probe
-from counterbench.asking.runner import Progress
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.judges.base import Reply
@@ -91,7 +90,9 @@ def test_the_first_questions_are_asked_again_once_in_the_runs_own_words(out: Pat
     judge = Scripted(lambda id, times: Reply(text="yes", cost=0.25))
     expected = min(count, 8)
     progress = probe(SOURCE, judge, out, canaries=count)
-    assert progress == Progress(total=8, done=8, calls=8 + expected, cost=(8 + expected) / 4)
+    assert (progress.total, progress.done, progress.calls) == (8, 8, 8 + expected)
+    assert progress.cost == progress.figures.cost == (8 + expected) / 4
+    assert progress.figures.outcomes == {"answer": 8}
     assert judge.asked == FIRST + FIRST[:expected]
     assert judge.closed == 1
     assert (out / CANARIES_FILE).exists() == bool(count)

@@ -9,8 +9,10 @@ from typing import NoReturn
 import pytest
 from typer.testing import CliRunner, Result
 
+from counterbench.asking.runner import Progress
 from counterbench.cli import app
-from counterbench.cli.app import UNFORESEEN, kept
+from counterbench.cli.app import UNFORESEEN
+from counterbench.cli.work import working
 from counterbench.errors import InputError, JudgeError
 
 
@@ -103,12 +105,20 @@ def test_debug_is_of_the_commands_of_t2i_too(tmp_path: Path) -> None:
 
 
 def test_what_is_kept_is_a_line_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(JudgeError) as caught, kept("answered"):
-        raise JudgeError("no such model")
-    raising(monkeypatch, caught.value)
+    def ended(done: int) -> JudgeError:
+        try:
+            with working("asking", lambda p: "", "answered", lambda: "", quiet=True) as work:
+                work(Progress(total=2, done=done))
+                raise JudgeError("no such model")
+        except JudgeError as error:
+            return error
+
+    raising(monkeypatch, ended(1))
     first, second = called("score", "runs/x").stderr.splitlines()
     assert first == "error: no such model"
     assert second.startswith("what was answered before is kept")
+    raising(monkeypatch, ended(0))
+    assert called("score", "runs/x").stderr == "error: no such model\n", "nothing was answered"
 
 
 @pytest.mark.parametrize(

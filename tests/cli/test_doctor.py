@@ -45,7 +45,9 @@ def test_a_healthy_judge() -> None:
         ["ok", "answers"], ["ok", "sees"], ["ok", "together"], ["ok", "again"],
     ]  # fmt: skip
     assert lines[4].startswith("speed: about ")
-    assert lines[5].startswith(f"certify: {2 * len(cb.load_suite('certify'))} questions, about ")
+    assert lines[5].strip() == "what a run would take"
+    assert [line.split()[0] for line in lines[-7:-2]] == ["certify", "controls", "counterbench-550", "laws", "smoke"]
+    assert lines[-7].split()[1] == f"{2 * len(cb.load_suite('certify')):,}"
     assert "USD" not in result.stdout
     assert lines[-1] == "next: counterbench probe certify --judge planted:oracle"
     assert "asking: 24/24" in result.stderr
@@ -81,14 +83,17 @@ def test_json_is_one_document_with_the_fields_of_the_contract() -> None:
     result = call("--judge", "planted:oracle", "--suite", "smoke", "--json")
     found: dict[str, Any] = json.loads(result.stdout)
     assert result.stderr == ""
-    assert set(found) == {"judge", "able", "findings", "questions", "failed", "per_second", "cost", "estimate"}
+    assert set(found) == {
+        "judge", "able", "findings", "questions", "failed", "per_second", "cost", "prices", "unpriced", "estimates",
+        "figures",
+    }  # fmt: skip
     assert (found["judge"], found["able"], found["questions"], found["failed"]) == ("planted:oracle", True, 24, 0)
     assert [set(finding) for finding in found["findings"]] == [{"name", "holds", "message"}] * 4
     assert found["per_second"] > 0
     assert found["cost"] == 0.0
-    assert set(found["estimate"]) == {"suite", "questions", "seconds", "cost"}
-    assert (found["estimate"]["suite"], found["estimate"]["questions"]) == ("smoke", 32)
-    assert found["estimate"]["seconds"] == pytest.approx(32 / found["per_second"])
+    assert set(found["estimates"]["smoke"]) == {"calls", "tokens_in", "tokens_out", "cost", "seconds"}
+    assert found["estimates"]["smoke"]["calls"] == 32
+    assert found["estimates"]["smoke"]["seconds"] == pytest.approx(32 / found["per_second"])
 
 
 def test_verbose_prints_the_judges_full_name() -> None:
@@ -121,9 +126,9 @@ def test_wrong_names_are_said_before_anything_is_asked(server: LoopbackServer, w
 
 def test_a_server_is_asked_and_its_price_told(server: LoopbackServer) -> None:
     result = call("--judge", "openai:m", "--base-url", server.url, "--suite", "smoke")
-    assert len(server.log) == 24
-    assert "smoke: 32 questions, about " in result.stdout
-    assert "0.03 USD" in result.stdout
+    assert len(server.log) in (24, 24 + 32)
+    row = next(line.split() for line in result.stdout.splitlines() if line.strip().startswith("smoke "))
+    assert row[:6] == ["smoke", "32", "6,400", "64", "0.0320", "USD"]
 
 
 def test_a_server_without_the_model_is_an_error_with_what_to_check() -> None:

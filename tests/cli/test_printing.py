@@ -102,7 +102,7 @@ def test_a_server_cannot_write_to_the_terminal(tmp_path: Path, monkeypatch: pyte
         refused = call("probe", "smoke", "--judge", "openai:m", "--base-url", server.url, "--out", "again")
         assert refused.exit_code == 2
         assert "[/x][bold]:smile:" in harmless(refused)
-        assert "\nwhat was answered before is kept: the same command" in refused.stderr
+        assert "what was answered before" not in refused.stderr
 
 
 @pytest.mark.parametrize(

@@ -89,7 +89,7 @@ def test_it_is_said_before_a_server_that_is_not_there_is_asked() -> None:
         (("--rpm", "0"), "--rpm must be more than 0, not 0"),
         (("--tpm", "-5"), "--tpm must be more than 0, not -5"),
         (("--max-cost", "nan"), "--max-cost must be more than 0, not nan"),
-        (("--key-env", "HOME"), "--base-url and --key-env are for openai: judges, not for 'pixels'"),
+        (("--key-env", "HOME"), "--base-url, --key-env and --price are for openai: judges, not for 'pixels'"),
     ],
 )
 def test_wrong_values_are_one_message(here: Path, args: tuple[str, ...], message: str) -> None:
@@ -169,13 +169,13 @@ def test_retries_are_as_many_as_given() -> None:
     with LoopbackServer(by_attempt([Status(500), Status(500), Say()])) as server:
         result = ask(server, "--retries", "1")
         assert result.exit_code == 3
-        assert "0 of 4 questions answered (4 without an answer, 4 failed), 8 asked now" in result.stdout
+        assert "0 of 4 questions answered, 4 failed, 8 asked now" in result.stdout
         assert "of 8 attempts failed: 8 http-500" in result.stdout
         assert result.stdout.splitlines()[-1] == "next: the same command again resumes"
         assert len(server.log) == 8
         again = ask(server, "--retries", "1")
     assert again.exit_code == 0
-    assert "4 of 4 questions answered (complete), 4 asked now" in again.stdout
+    assert re.search(r"\(complete\), 4 asked now", again.stdout)
     assert [r.attempts for r in journal()].count(2) == 4
 
 
@@ -208,8 +208,11 @@ def test_a_limit_on_money_with_a_price_is_kept(server: LoopbackServer) -> None:
     assert result.exit_code == 3
     assert "stopped: --max-cost 0.5 reached: 0.404 spent, the next call may cost 0.202" in result.stdout
     assert len(server.log) == 2
-    assert "cost 0.4040 USD (400 tokens in, 4 out)" in result.stdout
-    assert "4 of 4" in ask(server, "--max-cost", "0.5", judge=priced).stdout
+    assert "spent: 0.404 USD (400 tokens in, 4 out)" in result.stdout
+    assert "next: the same command again goes on, with up to 0.5 USD more" in result.stdout
+    again = ask(server, "--max-cost", "0.5", judge=priced).stdout
+    assert "spent: 0.404 USD now, 0.808 USD in all (800 tokens in, 8 out)" in again
+    assert "(complete), 2 asked now" in again
     assert len(server.log) == 4
 
 

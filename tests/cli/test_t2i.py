@@ -79,12 +79,13 @@ def test_a_limit_ends_it_with_3_and_the_same_command_goes_on() -> None:
         first = call(*common, *small, "--max-calls", 2)
         assert first.exit_code == 3
         assert "stopped: --max-calls 2 reached" in first.stdout
-        assert "spent now: 0.25 US dollars" in first.stdout
-        assert "next: the same command again resumes" in first.stdout
+        assert "spent: 0.250 USD (2 tokens in, 2 out)" in first.stdout
+        assert "next: the same command again goes on, with up to 2 calls more" in first.stdout
         second = call(*common, *small)
         assert second.exit_code == 0, second.output
         assert "4 pictures to ask openai:m" in second.stderr
         assert len(server.questions) == 6
+        assert "spent: 0.500 USD now, 0.750 USD in all" in second.stdout
 
 
 def test_refused_and_failed_samples_are_named_with_their_reasons() -> None:

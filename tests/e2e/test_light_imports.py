@@ -18,7 +18,7 @@ from counterbench.cli import app
 ROOT = Path(__file__).parents[2]
 HEAVY = [
     "numpy", "skimage", "pandas", "scipy", "statsmodels", "openai", "torch", "transformers", "matplotlib",
-    "jinja2",
+    "jinja2", "genai_prices",
 ]  # fmt: skip
 COMMANDS = [
     "demo", "list", "doctor", "generate", "verify", "gallery", "import", "probe", "score", "diagnose", "compare",

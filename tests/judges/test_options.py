@@ -138,14 +138,6 @@ def test_openai_options_out_of_bounds_are_refused(given: dict[str, Any]) -> None
         openai_options(given, "here")
 
 
-def test_openai_prices() -> None:
-    priced = openai_options({"price_in": "2.5", "price_out": "10"}, "here")
-    assert priced.cost(1_000_000, 100_000) == 3.5
-    assert priced.cost(None, 1) is None
-    assert openai_options({"price_in": "2"}, "here").cost(1_000_000, 5) == 2.0
-    assert openai_options({}, "here").cost(5, 5) is None
-
-
 # ---- names
 
 VALUES: dict[str, st.SearchStrategy[Any]] = {

@@ -17,7 +17,7 @@ import counterbench as cb
 from counterbench.answers.outcomes import Failed
 from counterbench.asking.probe import probe
 from counterbench.cli import app
-from counterbench.cli.tables import observation_lines
+from counterbench.cli.tables import cost_lines, observation_lines
 from counterbench.judges.base import Reply
 from counterbench.runs.journal import Record
 from counterbench.runs.queries import Query
@@ -128,7 +128,7 @@ def test_everything_is_counted_once(records: list[Record]) -> None:
 
 def line(**fields: Any) -> str:
     found = Usage(**({name: getattr(NOTHING, name) for name in NOTHING.__struct_fields__} | fields))
-    (said,) = observation_lines("judge", found)
+    (said,) = [*observation_lines("judge", found), *cost_lines("judge", found)]
     return said
 
 

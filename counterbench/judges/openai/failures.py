@@ -63,7 +63,7 @@ def status_reply(
     message = access.told(message)
     failure = Failed(f"http-{status}", message)
     if code.lower() in REFUSAL_CODES:
-        return Reply(text=message, finish="content_filter", model=model)
+        return Reply(text=message, finish="content_filter", model=model, cost=0.0)  # an error is not charged
     if status == 429 and code in _OUT_OF_CREDIT:
         return Reply(failure=failure, stop=f"{access.url} says that the account is out of credit: {message}")
     if status in (408, 409, 429) or status >= 500:

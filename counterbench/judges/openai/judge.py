@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,6 +15,7 @@ from counterbench.judges.openai.access import DEFAULT_URL, find_access
 from counterbench.judges.openai.dialect import Dialect
 from counterbench.judges.openai.failures import failed_reply, refusal_of, status_reply
 from counterbench.judges.openai.options import IDENTITY, openai_options
+from counterbench.judges.openai.prices import Price, find_price
 from counterbench.judges.openai.replies import MOST_BYTES, Malformed, read_body
 from counterbench.judges.openai.requests import request_body
 from counterbench.judges.openai.sdk import Client
@@ -42,6 +44,7 @@ class OpenAIJudge:
         self.name = judge_name("openai", model, named, IDENTITY)
         self._dialect = Dialect()
         self._reached = False
+        self._told = False  # whether the server says what a reply costs
         self._path = "/chat/completions" if self.options.api == "chat" else "/responses"
         self._client: Client | None = None
 
@@ -49,6 +52,20 @@ class OpenAIJudge:
     def samples(self) -> bool:
         """Whether the same question may get another answer by design."""
         return self.options.temperature > 0
+
+    @functools.cached_property
+    def _price(self) -> Price | None:
+        return find_price(self.model, self.access.url, self.options.price_in, self.options.price_out)
+
+    @property
+    def prices(self) -> str:
+        """Where its prices are from, unless they were given or the server says what it costs."""
+        return self._price.source if self._price is not None and not self._told else ""
+
+    @property
+    def unpriced(self) -> str:
+        """The model and its address, if no price is known."""
+        return "" if self._price is not None else f"{self.model!r} at {self.access.url}"
 
     async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
         """One call for each query."""
@@ -84,9 +101,16 @@ class OpenAIJudge:
 
     def _read(self, content: bytes, dropped: tuple[str, ...]) -> Reply:
         try:
-            reply = read_body(content, self.options)
+            reply = self._paid(read_body(content, self.options))
         except Malformed as error:
             if isinstance(error.code, int) and 400 <= error.code < 600:
                 return status_reply(error.code, str(error), "", self.access, self.model)
-            return error.reply
+            return self._paid(error.reply)
         return msgspec.structs.replace(reply, dropped=dropped)
+
+    def _paid(self, reply: Reply) -> Reply:
+        """The reply with its cost: what the server says, else by the price."""
+        self._told = self._told or reply.cost is not None
+        if reply.cost is not None or self._price is None:
+            return reply
+        return msgspec.structs.replace(reply, cost=self._price.of(reply.tokens_in, reply.tokens_out))

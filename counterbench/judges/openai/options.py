@@ -50,14 +50,6 @@ class OpenAIOptions(msgspec.Struct, frozen=True, kw_only=True):
     headers: dict[str, str] = {}
     headers_env: dict[str, str] = {}
 
-    def cost(self, tokens_in: int | None, tokens_out: int | None) -> float | None:
-        """US dollars by the given prices; None if there is no price, or tokens are not known."""
-        if self.price_in is None and self.price_out is None:
-            return None
-        if tokens_in is None or tokens_out is None:
-            return None
-        return (tokens_in * (self.price_in or 0.0) + tokens_out * (self.price_out or 0.0)) / 1e6
-
 
 def openai_options(given: Mapping[str, Any], where: str) -> OpenAIOptions:
     """Options as given, checked; InputError at `where`."""

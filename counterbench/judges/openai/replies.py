@@ -43,7 +43,7 @@ class Malformed(Exception):
 
 
 def read_body(content: bytes, options: OpenAIOptions) -> Reply:
-    """The reply. Malformed if the body is no complete reply."""
+    """The reply; its cost is what the server says. Malformed if the body is no complete reply."""
     try:
         data = msgspec.json.decode(content)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -53,9 +53,7 @@ def read_body(content: bytes, options: OpenAIOptions) -> Reply:
     usage = data.get("usage")
     tokens_in = count(dig(usage, "prompt_tokens"), dig(usage, "input_tokens"))
     tokens_out = count(dig(usage, "completion_tokens"), dig(usage, "output_tokens"))
-    cost = options.cost(tokens_in, tokens_out)
-    if cost is None:
-        cost = price(dig(usage, "cost"))
+    cost = price(dig(usage, "cost"))
     try:
         if data.get("error"):
             raise Malformed(f"an error in place of a reply: {start(content)}", dig(data, "error", "code"))

@@ -7,6 +7,7 @@ at work: so a manifest that is there is whole and true.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -15,13 +16,14 @@ import PIL
 from counterbench._version import __version__
 from counterbench.asking.asker import Limits
 from counterbench.asking.probe import to_the_end
-from counterbench.asking.runner import Progress, Runner
+from counterbench.asking.runner import Progress, Runner, refuse_unpriced
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.claim import claim
-from counterbench.judges.base import Judge, extras
+from counterbench.judges.base import Judge, JudgeExtras, extras
+from counterbench.runs.figures import Figures
 from counterbench.runs.folder import JOURNAL_FILE
-from counterbench.runs.journal import Record
+from counterbench.runs.journal import Record, figures_of
 from counterbench.runs.names import given_name
 from counterbench.scene.seeds import check_seed
 from counterbench.t2i.generation.adapter import GeneratorAdapter, drawing_outcome
@@ -38,6 +40,12 @@ from counterbench.t2i.images.manifest import (
     read_manifest,
 )
 from counterbench.t2i.prompts.prompt_set import PromptSet
+
+HOW_PRICED = (
+    "--price USD, of a picture, or --price IN,OUT, US dollars for a million tokens in and out (or as price, or "
+    "price_in and price_out, in its options or file); --price 0 if it costs nothing"
+)
+HOW_REWRITER_IS_PRICED = "price_in and price_out, US dollars for a million tokens, in the rewriter's options or file"
 
 
 class Generated(msgspec.Struct, frozen=True):
@@ -87,15 +95,20 @@ def generate_images(
         versions={"counterbench": __version__, "pillow": PIL.__version__} | more.versions,
     )
     folder = out / (plain_name(given_name(name)) if name else info.folder)
+    limits = limits or Limits()
+    before, rewritten = (partial(figures_of, folder / journal) for journal in (JOURNAL_FILE, REWRITING_FILE))
+    refuse_unpriced(limits, more.unpriced, HOW_PRICED, before)
+    if rewriter is not None:
+        refuse_unpriced(limits, extras(rewriter, JudgeExtras).unpriced, HOW_REWRITER_IS_PRICED, rewritten)
     with claim(folder, "a folder of generated pictures", (IMAGES_FILE,), lambda: _refuse_other_run(folder, info)):
         there = _begin(folder, info)
         wanted = Samples(prompts, folder, info)
         chosen = wanted.prompts(info.groups)
         progress = Progress(total=len(chosen) * samples, done=sum(map(wanted.settled, chosen)))
-        runner = Runner(limits or Limits(), progress, on_progress)
+        runner = Runner(limits, progress, on_progress)
         (folder / MANIFEST_FILE).unlink(missing_ok=True)
         try:
-            to_the_end(_draw(runner, wanted, generator, rewriter))
+            to_the_end(_draw(runner, wanted, generator, rewriter, before(), rewritten()))
         finally:
             formats.write_lines(folder / MANIFEST_FILE, wanted.rows(there.groups))
     return Generated(read_manifest(folder), progress)
@@ -129,12 +142,21 @@ def _begin(folder: Path, info: ImagesInfo) -> ImagesInfo:
     return info
 
 
-async def _draw(runner: Runner, samples: Samples, generator: Generator, rewriter: Judge | None) -> None:
+async def _draw(
+    runner: Runner,
+    samples: Samples,
+    generator: Generator,
+    rewriter: Judge | None,
+    before: Figures,
+    rewritten: Figures,
+) -> None:
     """Rewrite what is to be rewritten, then draw what is to be drawn."""
     groups, progress = samples.info.groups, runner.progress
+    progress.figures = before.plus(rewritten)
 
     def keep_rewriting(record: Record) -> bool:
         samples.rewritings[record.identity] = record
+        progress.figures.spend(record)
         if record.outcome == "refused":
             progress.done += samples.info.samples
         return record.final
@@ -143,6 +165,7 @@ async def _draw(runner: Runner, samples: Samples, generator: Generator, rewriter
         before = samples.drawings.get(record.identity)
         if before is None or record.final or not before.final:  # as the journal is read
             samples.drawings[record.identity] = record
+        progress.figures.add(record)
         settled = samples.is_there(record)
         progress.done += settled
         return settled
@@ -151,15 +174,30 @@ async def _draw(runner: Runner, samples: Samples, generator: Generator, rewriter
     try:
         if rewriter is not None:
             asker = runner.asker(rewriting.Rewriter(rewriter), rewriting.outcome)
+            unwritten = samples.unwritten(groups)
             await runner.ask(
-                asker, samples.unwritten(groups), samples.folder / REWRITING_FILE, keep_rewriting, samples.written
+                asker,
+                unwritten,
+                samples.folder / REWRITING_FILE,
+                keep_rewriting,
+                samples.written,
+                calls=len(unwritten),
+                before=rewritten,
             )
         if not progress.stopped:
             requests = {request.id: request for request in samples.missing(groups)}
             dues = [drawing_due(generator.name, request) for request in requests.values()]
             adapter = GeneratorAdapter(generator, samples.folder, requests, samples.place)
             asker = runner.asker(adapter, drawing_outcome)
-            await runner.ask(asker, dues, samples.folder / JOURNAL_FILE, keep_drawing, samples.drawn)
+            await runner.ask(
+                asker,
+                dues,
+                samples.folder / JOURNAL_FILE,
+                keep_drawing,
+                samples.drawn,
+                calls=len(dues),
+                before=before,
+            )
     finally:
         if rewriter is not None:
             await rewriter.close()

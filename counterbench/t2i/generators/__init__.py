@@ -26,13 +26,15 @@ KINDS: dict[str, str] = {
 _NAMED = ("planted", "openai", "diffusers", "folder")
 
 
-def open_generator(spec: str, prompts: PromptSet, *, base_url: str = "", key_env: str = "") -> Generator:
+def open_generator(
+    spec: str, prompts: PromptSet, *, base_url: str = "", key_env: str = "", price: str = ""
+) -> Generator:
     """The generator that `spec` names.
 
     `prompts` is for planted generators and folders, which are told more than words.
 
-    `base_url` and `key_env` are for an `openai:` generator and come before what its options say. Raises InputError
-    with the valid choices, and JudgeError if a local pipeline cannot be loaded.
+    `base_url`, `key_env` and `price` ("USD" for a picture, or "IN,OUT") are for an `openai:` generator and come before
+    what its options say. Raises InputError with the valid choices, and JudgeError if a local pipeline cannot be loaded.
     """
     kind, _, rest = spec.partition(":")
     if kind in _NAMED and not rest.partition("?")[0]:
@@ -40,13 +42,12 @@ def open_generator(spec: str, prompts: PromptSet, *, base_url: str = "", key_env
     if spec.endswith(".toml") and kind not in _NAMED:
         file = read_generator_file(Path(spec))
         try:
-            return _model(file.kind, file.model, file.options, base_url, key_env)
+            return _model(file.kind, file.model, file.options, base_url, key_env, price)
         except InputError as error:
             raise InputError(f"{spec}: {error}") from None
     if kind in FILE_KINDS:
-        return _model(kind, *split_spec(rest), base_url, key_env)
-    if base_url or key_env:
-        raise InputError(f"--base-url and --key-env are for openai: generators, not for {spec!r}")
+        return _model(kind, *split_spec(rest), base_url, key_env, price)
+    _refuse_address(base_url, key_env, price, spec)
     if kind == "planted":
         from counterbench.t2i.generators.planted import PlantedGenerator
 
@@ -59,17 +60,22 @@ def open_generator(spec: str, prompts: PromptSet, *, base_url: str = "", key_env
     raise unknown("generator", spec, KINDS)
 
 
-def _model(kind: str, model: str, options: Mapping[str, Any], base_url: str, key_env: str) -> Generator:
+def _model(kind: str, model: str, options: Mapping[str, Any], base_url: str, key_env: str, price: str) -> Generator:
     if kind == "openai":
+        from counterbench.judges.openai.prices import given_price
         from counterbench.t2i.generators.openai_images import OpenAIImages
 
-        given = {"base_url": base_url, "key_env": key_env}
-        return OpenAIImages(model, dict(options) | {name: value for name, value in given.items() if value})
-    if base_url or key_env:
-        raise InputError(f"--base-url and --key-env are for openai: generators, not for {kind}:{model}")
+        given = {name: value for name, value in (("base_url", base_url), ("key_env", key_env)) if value}
+        return OpenAIImages(model, dict(options) | given | given_price(price, a_picture=True))
+    _refuse_address(base_url, key_env, price, f"{kind}:{model}")
     from counterbench.t2i.generators.diffusion import DiffusersGenerator
 
     return DiffusersGenerator(model, options)
+
+
+def _refuse_address(base_url: str, key_env: str, price: str, generator: str) -> None:
+    if base_url or key_env or price:
+        raise InputError(f"--base-url, --key-env and --price are for openai: generators, not for {generator!r}")
 
 
 __all__ = ["KINDS", "Drawing", "DrawingRequest", "Generator", "open_generator"]

@@ -100,10 +100,12 @@ class GeneratorExtras(msgspec.Struct, frozen=True):
 
     `versions`: what runs it ({"torch": "2.6.0"}), for `images.json`. `checkpoint`: the fingerprint of its files, where
     it is a folder on this machine. `samples`: how many samples of a prompt it has at most, if it has no more to give.
-    `notes`: what a user is to know before anything is drawn.
+    `notes`: what a user is to know before anything is drawn. `prices`, `unpriced`: as a judge's.
     """
 
     versions: dict[str, str] = {}
     checkpoint: str = ""
     samples: int | None = None
     notes: list[str] = []
+    prices: str = ""
+    unpriced: str = ""

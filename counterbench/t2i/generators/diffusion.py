@@ -81,9 +81,9 @@ class DiffusersGenerator:
         def work(part: Sequence[DrawingRequest]) -> list[Drawing]:
             texts, seeds = [request.text for request in part], [request.seed for request in part]
             return [
-                Drawing(refusal="the pipeline's safety checker blackened the picture", model=pipeline.label)
+                Drawing(refusal="the pipeline's safety checker blackened the picture", model=pipeline.label, cost=0.0)
                 if drawn.png is None
-                else Drawing(picture=drawn.png, model=pipeline.label, note=drawn.note)
+                else Drawing(picture=drawn.png, model=pipeline.label, note=drawn.note, cost=0.0)
                 for drawn in pipeline.draw(texts, seeds, stop)
             ]
 

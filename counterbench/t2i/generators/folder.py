@@ -107,10 +107,10 @@ class FolderGenerator:
             return Drawing(failure=Failed("ambiguous", f"several files are this sample: {names}"))
         place = places[0]
         if place.status == "refused":
-            return Drawing(refusal=place.message or "its manifest says so")
+            return Drawing(refusal=place.message or "its manifest says so", cost=0.0)
         if place.path is None:
             return Drawing(failure=Failed("missing", place.message or "its manifest gives no path"))
         try:
-            return Drawing(picture=foreign.read_bytes(place.path, MOST_BYTES))
+            return Drawing(picture=foreign.read_bytes(place.path, MOST_BYTES), cost=0.0)
         except InputError as error:
             return Drawing(failure=Failed("unreadable", str(error)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import re
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
@@ -16,6 +17,7 @@ from counterbench.judges.base import Reply
 from counterbench.judges.openai.access import DEFAULT_URL, find_access
 from counterbench.judges.openai.failures import failed_reply, refusal_of, status_reply
 from counterbench.judges.openai.options import openai_options
+from counterbench.judges.openai.prices import Price, find_price
 from counterbench.judges.openai.replies import Malformed
 from counterbench.judges.openai.sdk import Client
 from counterbench.judges.options import judge_name, read_options
@@ -80,8 +82,26 @@ class OpenAIImages:
         self.name = judge_name("openai", model, msgspec.structs.replace(self.options, base_url=url), IDENTITY)
         self._refused: set[str] = set()  # of _OPTIONAL
         self._reached = False
+        self._told = False  # whether the server says what a picture costs
         self._client: Client | None = None
         self._downloads: Downloads | None = None
+
+    @functools.cached_property
+    def _price(self) -> Price | None:
+        if self.options.price is not None:  # of a picture, however many tokens it is
+            return None
+        return find_price(self.model, self.access.url, self.options.price_in, self.options.price_out, draws=True)
+
+    @property
+    def prices(self) -> str:
+        """Where its prices are from, unless they were given or the server says what it costs."""
+        return self._price.source if self._price is not None and not self._told else ""
+
+    @property
+    def unpriced(self) -> str:
+        """The model and its address, if no price is known."""
+        known = self.options.price is not None or self._price is not None
+        return "" if known else f"{self.model!r} at {self.access.url}"
 
     async def draw(self, batch: Sequence[DrawingRequest]) -> Sequence[Drawing]:
         """One call for each request."""
@@ -122,7 +142,7 @@ class OpenAIImages:
                 if error.status_code in REFUSAL_STATUSES:
                     declined = refusal(json_of(error.response.content), request.text)
                     if declined:
-                        return Drawing(refusal=self.access.told(declined), model=self.model)
+                        return Drawing(refusal=self.access.told(declined), model=self.model, cost=0.0)
                 if self._learn(sent, error):
                     continue
                 return self._failure(error)
@@ -164,7 +184,8 @@ class OpenAIImages:
             return _failed(error.reply)
         drawing = found.drawing
         if drawing.refusal is not None:
-            return msgspec.structs.replace(drawing, refusal=self.access.told(drawing.refusal))
+            cost = drawing.cost or 0.0  # what is declined is not charged, unless the server says so
+            return msgspec.structs.replace(drawing, refusal=self.access.told(drawing.refusal), cost=cost)
         if found.url:
             self._downloads = self._downloads or Downloads(self.options.timeout)
             fetched = await self._downloads.fetch(found.url)
@@ -174,22 +195,20 @@ class OpenAIImages:
         return msgspec.structs.replace(drawing, cost=self._cost(found))
 
     def _cost(self, found: Answered) -> float | None:
-        """US dollars by the given prices, else what the server says; None if neither is known."""
-        options, drawing = self.options, found.drawing
-        if options.price is not None:
-            return options.price
-        if options.price_in is not None or options.price_out is not None:
-            if drawing.tokens_in is None or drawing.tokens_out is None:
-                return None
-            paid = drawing.tokens_in * (options.price_in or 0.0) + drawing.tokens_out * (options.price_out or 0.0)
-            return paid / 1e6
-        return drawing.cost
+        """US dollars: what the server says, else by the price; None if neither is known."""
+        drawing = found.drawing
+        if drawing.cost is not None:
+            self._told = True
+            return drawing.cost
+        if self.options.price is not None:
+            return self.options.price
+        return self._price.of(drawing.tokens_in, drawing.tokens_out) if self._price is not None else None
 
 
 def _failed(reply: Reply) -> Drawing:
     """A failed reply of the judges' kind (or a content filter's) as a drawing."""
     if reply.failure is None:
-        return Drawing(refusal=reply.text or "", model=reply.model)
+        return Drawing(refusal=reply.text or "", model=reply.model, cost=reply.cost)
     return Drawing(
         failure=reply.failure, retry=reply.retry, stop=reply.stop, only_this=reply.only_this, model=reply.model
     )

@@ -112,6 +112,8 @@ def test_what_the_server_says_is_recorded(tmp_path: Path) -> None:
     with LoopbackServer(reply) as server:
         row = run(server, tmp_path, samples=1).images.rows[0]
         assert (row.model, row.revised, row.cost) == ("m-2026", "A nicer ball.", 0.04)
+        assert draw(server, "price=0.25")[0].cost == 0.04, "what the server says comes first"
+    with LoopbackServer(Draw(usage=(20, 300))) as server:
         assert draw(server, "price=0.25")[0].cost == 0.25
         assert draw(server, "price_in=1&price_out=10")[0].cost == pytest.approx((20 + 3000) / 1e6)
 
@@ -409,7 +411,7 @@ def test_a_server_that_is_not_there_is_said_at_once(tmp_path: Path) -> None:
 
 def test_the_budget_holds(tmp_path: Path) -> None:
     with LoopbackServer(Draw(cost=0.1, usage=(1, 1))) as server:
-        made = run(server, tmp_path, limits=Limits(max_cost=0.35))
+        made = run(server, tmp_path, "price=0", limits=Limits(max_cost=0.35))
         assert len(server.questions) == 3
     assert made.progress.cost == pytest.approx(0.3)
     assert "--max-cost 0.35 reached" in made.progress.stopped

@@ -1,0 +1,146 @@
+"""What long work says of itself: how much there is to ask, what that may take, what it cost, and how it goes on."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from counterbench.cli.printing import Report, progress, say, say_some
+from counterbench.errors import JudgeError
+
+if TYPE_CHECKING:
+    from counterbench.asking.forecast import Forecast
+    from counterbench.asking.runner import Progress
+
+# What takes longer, or costs anything, is worth a forecast.
+_SLOW = 10.0
+_SHOWN, _LONGEST = 3, 120  # questions that failed for good, and what is told of each
+
+
+class Work:
+    """Takes how far a run is, and tells it: what there is to ask, then once the forecast, then the progress."""
+
+    def __init__(self, report: Report, begins: Callable[[Progress], str], prices: Callable[[], str], quiet: bool):
+        self.report, self.done = report, 0
+        self._begins, self._prices, self._quiet = begins, prices, quiet
+        self._begun = False
+        self._told: Forecast | None = None
+
+    def __call__(self, p: Progress) -> None:
+        """Show it."""
+        self.done = p.done
+        if not self._begun and not self._quiet:
+            self._begun = True
+            say(self._begins(p), err=True)
+        if p.expected is not None and p.expected is not self._told and not self._quiet:
+            self._told = p.expected
+            if p.expected.cost or (p.expected.seconds or 0) >= _SLOW:
+                say(f"expected: {forecast_words(p.expected, self._prices())}", err=True)
+        self.report(p.done + p.failed, p.total, _note(p))
+
+
+@contextlib.contextmanager
+def working(
+    doing: str, begins: Callable[[Progress], str], done: str, prices: Callable[[], str], quiet: bool = False
+) -> Iterator[Work]:
+    """Work with its progress bar.
+
+    `begins` says how much there is to ask, `prices` which list of prices costs are reckoned by. Where a judge or
+    generator ends it for good, what was `done` ("answered", "drawn") before is kept, if there is any.
+    """
+    with progress(doing, quiet) as report:
+        work = Work(report, begins, prices, quiet)
+        try:
+            yield work
+        except JudgeError as error:
+            if work.done:
+                error.add_note(f"what was {done} before is kept: the same command again goes on from there")
+            raise
+
+
+def _note(p: Progress) -> str:
+    notes = [f"{usd(p.cost)} spent"] if p.cost else []
+    notes += [f"{p.retried} asked again"] if p.retried else []
+    notes += [f"the server asks to wait {p.paused:.0f} s"] if p.paused >= 1 else []
+    return ", ".join(notes)
+
+
+def say_state(path: Path, what: str, end: Progress) -> None:
+    """How many of `what` ("questions") were answered and what became of the others, each counted once."""
+    read = end.figures.outcomes
+    told = [f"{read.get('answer', 0)} of {end.total} {what} answered"]
+    others = [(read.get(name, 0), name) for name in ("unparsed", "refused")]
+    others += [(end.failed, "failed"), (end.total - end.done - end.failed, "still to ask")]
+    told += [f"{count} {name}" for count, name in others if count]
+    say(f"{path}: {', '.join(told)}{' (complete)' if end.complete else ''}, {end.calls} asked now")
+
+
+def say_lasting(end: Progress, verbose: bool = False) -> None:
+    """Which questions failed for good."""
+    if end.lasting:
+        say(f"failed for good, and counted as failed: {len(end.lasting)}")
+        say_some([f"  {id}: {why[:_LONGEST]}" for id, why in end.lasting.items()], _SHOWN, verbose)
+
+
+def say_end(end: Progress, prices: str) -> None:
+    """Why it ended before all was done, and what was spent."""
+    if end.stopped:
+        say(f"stopped: {end.stopped}")
+    if end.figures.cost:
+        spent = usd(end.figures.cost)
+        if not math.isclose(end.cost, end.figures.cost):
+            spent = f"{usd(end.cost)} now, {spent} in all"
+        basis = _tokens(end.figures.tokens_in, end.figures.tokens_out) + ([f"prices of {prices}"] if prices else [])
+        say(f"spent: {spent}" + (f" ({', '.join(basis)})" if basis else ""))
+
+
+def goes_on(end: Progress, then: str) -> str:
+    """The natural next step: `then` if nothing more can be had, else what would help."""
+    if end.complete:
+        return then
+    if end.stopped:
+        return end.again
+    if len(end.lasting) < end.total - end.done:  # something is left that may be answered
+        return end.again
+    if end.done:
+        return then
+    replayed = all(why.startswith(("not-recorded", "asked-otherwise")) for why in end.lasting.values())
+    other = "replay a run of these very questions" if replayed else "mend what failed"
+    return f"{other}: the same command as it is would fail again"
+
+
+def forecast_words(f: Forecast, prices: str = "") -> str:
+    """ "3,200 calls, 1.9 M tokens in, 13 k out, 0.290 USD (prices of …), about 6 min"."""
+    told = [f"{f.calls:,} calls", *_tokens(f.tokens_in, f.tokens_out)]
+    told += [usd(f.cost) + (f" (prices of {prices})" if prices else "")] if f.cost else []
+    told += [f"about {duration(f.seconds)}"] if f.seconds is not None else []
+    return ", ".join(told)
+
+
+def _tokens(tokens_in: int | None, tokens_out: int | None) -> list[str]:
+    if tokens_in is None or tokens_out is None:
+        return []
+    return [f"{count(tokens_in)} tokens in", f"{count(tokens_out)} out"]
+
+
+def count(number: int) -> str:
+    """A large number, rounded: "1,234", "13 k", "1.9 M"."""
+    if number < 10_000:
+        return f"{number:,}"
+    return f"{number / 1e3:.0f} k" if number < 999_500 else f"{number / 1e6:,.1f} M"
+
+
+def usd(amount: float) -> str:
+    """US dollars, to the cent or to three figures."""
+    places = 2 if amount >= 1 or not amount else 2 - math.floor(math.log10(amount))
+    return f"{amount:,.{places}f} USD"
+
+
+def duration(seconds: float) -> str:
+    """A time, roughly."""
+    if seconds < 90:
+        return f"{max(1, seconds):.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

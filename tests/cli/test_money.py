@@ -1,0 +1,224 @@
+"""What long work says of itself on the command line, before, on the way and at its end; and what helps `next:`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from commands import call
+from loopback import MODERATED, Asked, Draw, LoopbackServer, Respond, Say, Status, error
+from typer.testing import Result
+
+from counterbench.cli.work import count, duration, usd
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def probe(server: LoopbackServer, *more: object) -> Result:
+    return call("probe", "smoke", "--judge", "openai:m", "--base-url", server.url, "--out", "run", *more)
+
+
+def draw(server: LoopbackServer, *more: object) -> Result:
+    words = ("t2i", "generate", "laws", "--generator", "openai:m", "--base-url", server.url, "--out", "i", *more)
+    return call(*words, "--limit", 4, "--samples", 1, "--concurrency", 1)
+
+
+def without(*faults: Respond) -> Callable[[Asked], Respond]:
+    """The first questions meet a fault each, whenever they are asked; the others are answered."""
+    met: dict[str, Respond] = {}
+
+    def script(asked: Asked) -> Respond:
+        if asked.sequence <= len(faults):
+            met[asked.key] = faults[asked.sequence - 1]
+        return met.get(asked.key, Draw() if asked.path.endswith("generations") else Say("yes"))
+
+    return script
+
+
+TURNED_AWAY = Status(400, error("I cannot take this picture", "invalid_request_error"))
+
+
+# ---- before, and on the way
+
+
+def test_what_it_is_expected_to_take_is_said_after_eight_replies_and_what_it_has_spent() -> None:
+    with LoopbackServer(Say("yes", usage=(1000, 10))) as server:
+        result = probe(server, "--price", "1,10", "--concurrency", 4)
+    assert result.exit_code == 0, result.output
+    lines = result.stderr.splitlines()
+    expected = [line for line in lines if line.startswith("expected: ")]
+    assert expected == ["expected: 32 calls, 32 k tokens in, 320 out, 0.0352 USD, about 1 s"]
+    assert lines.index(expected[0]) < next(i for i, line in enumerate(lines) if ": 16/32" in line)
+    assert any(line.endswith(": 16/32 (0.0176 USD spent)") for line in lines)
+    assert "spent: 0.0352 USD (32 k tokens in, 320 out)" in result.stdout
+
+
+def test_a_resumed_run_says_so_at_once() -> None:
+    with LoopbackServer(Say("yes", cost=0.5)) as server:
+        probe(server, "--max-calls", 8)
+        lines = probe(server).stderr.splitlines()
+    assert lines[0].startswith("24 questions to ask openai:m?")
+    assert lines[0].endswith(", 8 are answered already")
+    assert "expected: 24 calls, 4,800 tokens in, 48 out, 12.00 USD, about 1 s" in lines[1:3]
+
+
+def test_what_costs_nothing_and_is_quick_is_not_forecast() -> None:
+    assert "expected" not in call("probe", "smoke", "--judge", "planted:oracle", "--max-cost", 1).output
+
+
+def test_the_list_of_prices_is_named_where_it_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    from genai_prices import data_snapshot
+
+    openai = next(p for p in data_snapshot.get_snapshot().providers if p.id == "openai")
+    with LoopbackServer(Say("yes", usage=(1_000_000, 0))) as server:
+        monkeypatch.setattr(openai, "api_pattern", server.url)
+        words = ("probe", "smoke", "--judge", "openai:gpt-4o-mini", "--base-url", server.url)
+        result = call(*words, "--out", "run", "--max-cost", 9)
+    assert result.exit_code == 0, result.output
+    assert "4.80 USD (prices of genai-prices " in result.stderr
+    assert "spent: 4.80 USD (32.0 M tokens in, 0 out, prices of genai-prices " in result.stdout
+
+
+def test_pictures_and_checks_are_counted_priced_and_forecast_too() -> None:
+    with LoopbackServer(Draw(usage=(10, 1000))) as server:
+        result = draw(server, "--price", 0.25, "--max-cost", 5)
+        assert result.exit_code == 0, result.output
+        assert result.stderr.startswith("12 pictures to ask openai:m")
+        assert "expected: 12 calls, 120 tokens in, 12 k out, 3.00 USD, about" in result.stderr
+        assert "spent: 3.00 USD (120 tokens in, 12 k out)" in result.stdout
+    (pictures,) = Path("i").iterdir()
+    with LoopbackServer(Say("yes", cost=0.5)) as server:
+        judging = ("t2i", "judge", pictures, "--judge", "openai:m", "--base-url", server.url, "--out", "run")
+        result = call(*judging, "--uncertified", "--max-calls", 10)
+        assert " checks of 12 samples to ask openai:m" in result.stderr
+        assert "expected: " in result.stderr
+        assert "run: 10 of " in result.stdout
+        assert "spent: 5.00 USD (2,000 tokens in, 20 out)" in result.stdout
+        assert result.stdout.endswith("next: the same command again goes on, with up to 10 calls more\n")
+        again = call(*judging, "--uncertified", "--max-cost", 1)
+    assert again.exit_code == 3, "what the server said before will do"
+    assert "spent: 1.00 USD now, 6.00 USD in all" in again.stdout
+
+
+@pytest.mark.parametrize("command", ["probe", "draw", "judge"])
+def test_a_limit_on_money_asks_for_a_price_first(command: str) -> None:
+    with LoopbackServer(Draw()) as server:
+        if command == "judge":
+            call("t2i", "generate", "laws", "--generator", "planted:literal", "--out", "i", "--limit", 1)
+            way = ("--judge", "openai:m", "--base-url", server.url, "--uncertified", "--max-cost", 1)
+            result = call("t2i", "judge", "i/planted-literal", *way)
+        else:
+            result = probe(server, "--max-cost", 1) if command == "probe" else draw(server, "--max-cost", 1)
+        assert server.log == []
+    assert result.exit_code == 2
+    assert f"error: --max-cost 1: what 'm' at {server.url} costs is not known; give it with --price" in result.stderr
+    assert not Path("run").exists()
+
+
+def test_a_rewriters_price_is_asked_for_too() -> None:
+    with LoopbackServer(Draw()) as server:
+        result = draw(server, "--price", 1, "--max-cost", 5, "--rewriter", f"openai:r?base_url={server.url}")
+        assert server.log == []
+    assert "what 'r' at " in result.stderr
+    assert "give it with price_in and price_out" in result.stderr
+
+
+def test_a_prompt_that_is_declined_ends_no_limited_run_and_opens_no_gates() -> None:
+    with LoopbackServer(without(MODERATED)) as server:
+        result = draw(server, "--price", 0.5, "--max-cost", 2)
+        assert len(server.questions) == 5
+    assert "stopped: --max-cost 2.0 reached: 2 spent" in result.stdout
+
+
+# ---- next
+
+
+def last(result: Result) -> str:
+    return str(result.stdout.splitlines()[-1])
+
+
+def test_a_question_that_fails_for_good_is_named_and_score_works_without_it() -> None:
+    with LoopbackServer(without(Say("yes"), TURNED_AWAY)) as server:
+        for asked in (32, 1):
+            result = probe(server, "--concurrency", 1)
+            assert result.exit_code == 3
+            assert " 1 failed, " in result.stdout
+            assert f", {asked} asked now" in result.stdout
+            assert "failed for good, and counted as failed: 1\n  spatial-000000/intervened: http-400 " in result.stdout
+            assert last(result) == "next: counterbench score run"
+    assert call("score", "run").exit_code == 0
+
+
+def test_every_question_is_counted_once_and_what_was_not_understood_is_not_answered() -> None:
+    with LoopbackServer(without(Say("yes"), TURNED_AWAY, Status(500), Say("", refusal="I will not."))) as server:
+        result = probe(server, "--concurrency", 1, "--max-calls", 6, "--retries", 0)
+    assert "run: 1 of 32 questions answered, 2 unparsed, 1 refused, 2 failed, 26 still to ask, 6 asked now" in (
+        result.stdout
+    )
+
+
+def test_what_may_pass_is_asked_again() -> None:
+    with LoopbackServer(without(Say("yes"), TURNED_AWAY, Status(500))) as server:
+        assert last(probe(server, "--concurrency", 1, "--retries", 0)) == "next: the same command again resumes"
+
+
+@pytest.mark.parametrize("status", [400, 401])
+def test_where_nothing_was_answered_nothing_was_kept(status: int) -> None:
+    with LoopbackServer(Status(status)) as server:
+        result = probe(server)
+    assert result.exit_code == 2
+    assert "what was answered before" not in result.stderr
+    diagnosed = call("diagnose", "run")
+    assert diagnosed.exit_code == 0, diagnosed.output
+    assert last(diagnosed) == "next: see why nothing was answered: counterbench score run"
+
+
+def test_a_server_that_fails_later_leaves_what_was_answered() -> None:
+    with LoopbackServer(lambda asked: Say("yes") if asked.sequence < 9 else Status(401)) as server:
+        assert "what was answered before is kept" in probe(server, "--concurrency", 1).stderr
+
+
+def test_replies_that_the_replayed_run_lacks_will_not_come() -> None:
+    call("probe", "smoke", "--judge", "planted:oracle", "--out", "part", "--max-calls", 20)
+    part = call("probe", "smoke", "--judge", "replay:part", "--out", "a")
+    assert part.exit_code == 3
+    assert "a: 20 of 32 questions answered, 12 failed, 32 asked now" in part.stdout
+    assert last(part) == "next: counterbench score a"
+    other = call("probe", "controls", "--limit", 6, "--judge", "replay:part", "--out", "b")
+    assert last(other) == ("next: replay a run of these very questions: the same command as it is would fail again")
+
+
+def test_no_tokens_no_limit_on_money() -> None:
+    with LoopbackServer(Say("yes", usage=None)) as server:
+        result = probe(server, "--price", "1,1", "--max-cost", 1)
+        assert len(server.log) == 1
+    assert "stopped: --max-cost cannot be kept: no cost came with a reply, and no number of its tokens" in result.stdout
+    assert last(result) == "next: the same command without --max-cost (--max-calls limits it too) goes on"
+
+
+def test_pictures_that_fail_for_good_do_not_hold_up_the_others() -> None:
+    with LoopbackServer(without(Draw(), TURNED_AWAY)) as server:
+        result = draw(server)
+    assert result.exit_code == 3
+    assert last(result).startswith("next: counterbench t2i judge i/openai-m")
+
+
+# ---- words
+
+
+@pytest.mark.parametrize(
+    ("amount", "said"),
+    [(0, "0.00 USD"), (0.00000312, "0.00000312 USD"), (0.0125, "0.0125 USD"), (0.5, "0.500 USD"), (12, "12.00 USD"),
+     (1234.5, "1,234.50 USD")],
+)  # fmt: skip
+def test_money(amount: float, said: str) -> None:
+    assert usd(amount) == said
+
+
+def test_numbers_and_times() -> None:
+    assert [count(n) for n in (64, 9344, 13_123, 1_900_000)] == ["64", "9,344", "13 k", "1.9 M"]
+    assert [duration(s) for s in (0.2, 45, 360, 7200)] == ["1 s", "45 s", "6 min", "2.0 h"]

@@ -1,0 +1,150 @@
+"""What a call costs, by the library of prices, given ones, or the server; and what a limit on money needs."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+from dataclasses import replace
+from importlib.metadata import version
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+from judges.openai.dots import Dots, ask, said
+from loopback import LoopbackServer, Say
+
+from counterbench.asking.asker import Limits
+from counterbench.errors import InputError
+from counterbench.judges.openai import OpenAIJudge
+from counterbench.judges.openai.prices import find_price, given_price
+
+OPENAI = "https://api.openai.com/v1"
+
+
+def dollars(model: str, url: str, draws: bool = False) -> tuple[float, float]:
+    """For a million tokens in, and out, in small calls."""
+    price = find_price(model, url, draws=draws)
+    assert price is not None
+    assert price.source == f"genai-prices {version('genai-prices')}"
+    return 1e3 * price.cost(1000, 0), 1e3 * price.cost(0, 1000)
+
+
+@pytest.mark.parametrize(
+    ("model", "url"),
+    [
+        ("gpt-4o-mini", OPENAI),
+        ("openai/gpt-4o-mini", "https://openrouter.ai/api/v1"),
+        ("gpt-4o-mini", "https://mine.openai.azure.com/openai/v1"),
+    ],
+)
+def test_the_price_of_a_model_where_it_is_sold(model: str, url: str) -> None:
+    assert dollars(model, url) == pytest.approx((0.15, 0.6))
+
+
+@pytest.mark.parametrize("url", ["https://api.groq.com/openai/v1", "https://generativelanguage.googleapis.com/v1beta"])
+def test_other_addresses_have_prices_of_their_own(url: str) -> None:
+    model = "llama-3.3-70b-versatile" if "groq" in url else "gemini-2.5-flash"
+    each_in, each_out = dollars(model, url)
+    assert 0 < each_in < each_out
+
+
+@pytest.mark.parametrize(
+    ("model", "url"),
+    [
+        ("gpt-4o-mini", "http://127.0.0.1:8000/v1"),
+        ("nosuch-model", OPENAI),
+        ("dall-e-3", OPENAI),
+        ("text-embedding-3-small", "https://mine.openai.azure.com/openai/v1"),
+        ("gpt-4o-mini", "https://api.githubcopilot.com"),
+    ],
+)
+def test_what_is_not_known_is_not_nothing(model: str, url: str) -> None:
+    assert find_price(model, url) is None
+
+
+def test_pictures_have_the_price_of_pictures() -> None:
+    as_text, as_pictures = dollars("gpt-image-1.5", OPENAI), dollars("gpt-image-1.5", OPENAI, draws=True)
+    assert as_pictures[1] > 2 * as_text[1]
+
+
+def test_given_prices_come_before_the_librarys_and_it_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "genai_prices", None)
+    price = find_price("gpt-4o-mini", OPENAI, 2.5, 10.0)
+    assert price is not None
+    assert (price.of(1_000_000, 100_000), price.of(None, 1), price.source) == (3.5, None, "")
+    alone = find_price("m", OPENAI, price_in=2.0)
+    assert alone is not None
+    assert alone.of(1_000_000, 5) == 2.0
+
+
+def test_prices_are_looked_up_without_a_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> NoReturn:
+        raise AssertionError("asked the network")
+
+    monkeypatch.setattr(socket.socket, "connect", refuse)
+    assert find_price("gpt-4o", OPENAI) is not None
+
+
+def test_prices_are_no_part_of_a_judges_name() -> None:
+    given = {"base_url": "http://127.0.0.1:1/v1"}
+    assert OpenAIJudge("m", given).name == OpenAIJudge("m", given | given_price("1,2")).name
+
+
+def test_what_is_given_is_read() -> None:
+    assert given_price("") == {}
+    assert given_price("0.15,0.6") == {"price_in": 0.15, "price_out": 0.6}
+    assert given_price("0,0") == {"price_in": 0.0, "price_out": 0.0}
+    assert given_price("0.04", a_picture=True) == {"price": 0.04}
+    assert given_price("5,40", a_picture=True) == {"price_in": 5.0, "price_out": 40.0}
+
+
+@pytest.mark.parametrize("text", ["1", "1,2,3", "cheap", "1;2", "-1,2", "nan,1", "inf,1", ","])
+def test_anything_else_is_refused_with_an_example(text: str) -> None:
+    with pytest.raises(InputError, match=r"two amounts, US dollars .* such as --price 0.15,0.6"):
+        given_price(text)
+
+
+# ---- a limit on money
+
+
+def test_a_limit_on_money_asks_for_a_price_before_anything_is_asked(tmp_path: Path) -> None:
+    with LoopbackServer(Say(said)) as server:
+        with pytest.raises(InputError) as caught:
+            ask(Dots(3), server, tmp_path / "run", limits=Limits(max_cost=1))
+        assert server.log == []
+        assert str(caught.value).startswith(f"--max-cost 1: what 'm' at {server.url} costs is not known; give it with")
+        assert "--price IN,OUT" in str(caught.value)
+        assert not (tmp_path / "run").exists()
+        assert ask(Dots(3), server, tmp_path / "run", "price_in=0&price_out=0", Limits(max_cost=1)).complete
+
+
+def test_what_the_server_said_before_will_do(tmp_path: Path) -> None:
+    with LoopbackServer(replace(Say(said), cost=0.25)) as server:
+        ask(Dots(3), server, tmp_path / "run", limits=Limits(max_calls=1))
+        progress = ask(Dots(3), server, tmp_path / "run", limits=Limits(max_cost=0.5, concurrency=1))
+        assert len(server.log) == 3
+    assert progress.stopped.startswith("--max-cost 0.5 reached")
+    assert progress.figures.cost == 0.75
+
+
+def test_a_server_that_counts_no_tokens_ends_it(tmp_path: Path) -> None:
+    with LoopbackServer(replace(Say(said), usage=None)) as server:
+        progress = ask(Dots(3), server, tmp_path / "run", "price_in=1&price_out=1", Limits(max_cost=1))
+        assert len(server.log) == 1
+    assert progress.stopped == "--max-cost cannot be kept: no cost came with a reply, and no number of its tokens"
+    assert progress.again.startswith("the same command without --max-cost")
+
+
+@pytest.mark.slow
+def test_a_judge_that_costs_nothing_reads_no_prices() -> None:
+    code = (
+        "import sys; from counterbench.cli import main; sys.argv = ['x', 'probe', 'smoke', '--judge', 'pixels', "
+        "'--limit', '2', '--max-cost', '1', '--out', sys.argv[1]]\n"
+        "try: main()\nexcept SystemExit as end: assert not end.code\n"
+        "assert 'genai_prices' not in sys.modules"
+    )
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([sys.executable, "-c", code, f"{folder}/run"], check=True, capture_output=True, timeout=60)
