@@ -228,16 +228,17 @@ async def _run(
 
     runner.on_progress(progress)
     try:
-        # What failed before comes last, so that what a server never takes does not stand before the others.
-        await runner.ask(
-            asker,
-            dues(last=known.failed),
-            out / JOURNAL_FILE,
-            count,
-            known.identities,
-            calls=left + min(canaries, progress.total) if left else 0,
-            before=known.figures,
-        )
+        if left:  # or nothing need be drawn
+            # What failed before comes last, so that what a server never takes does not stand before the others.
+            await runner.ask(
+                asker,
+                dues(last=known.failed),
+                out / JOURNAL_FILE,
+                count,
+                known.identities,
+                calls=left + min(canaries, progress.total),
+                before=known.figures,
+            )
         if canaries and progress.complete and not asker.stopped:
             path = out / CANARIES_FILE
             first = islice((due for due in dues() if due.query.vote == 0), min(canaries, progress.total))

@@ -13,7 +13,11 @@ from counterbench.cli.printing import command, looking, print_json, say, say_nex
 from counterbench.cli.work import goes_on, say_end, say_lasting, say_state, working
 
 if TYPE_CHECKING:
+    from counterbench.asking.asker import Limits
     from counterbench.asking.runner import Progress
+    from counterbench.judges.base import Judge
+    from counterbench.runs.wordings import Wording
+    from counterbench.suites.sources import Source
 
 
 def probe(
@@ -49,7 +53,6 @@ def probe(
     Example: counterbench probe smoke --judge pixels
     """
     from counterbench.asking.asker import Limits
-    from counterbench.asking.probe import probe as run_probe
     from counterbench.cli.tables import observation_lines
     from counterbench.judges import open_judge
     from counterbench.judges.base import JudgeExtras, called, extras
@@ -64,27 +67,7 @@ def probe(
     asked = load_wording(wording)
     path = out or default_path(opened.name, called(chosen, name), seed, limit)
     limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, tpm=tpm, retries=retries)
-
-    def begins(p: Progress) -> str:
-        again = f", {p.done} are answered already" if p.done else ""
-        return f"{p.total - p.done} questions to ask {chosen.name}{again}"
-
-    def prices() -> str:
-        return extras(chosen, JudgeExtras).prices
-
-    with working(f"asking {chosen.name}", begins, "answered", prices, quiet=as_json) as work:
-        end = run_probe(
-            opened,
-            chosen,
-            path,
-            wording=asked,
-            votes=votes,
-            limits=limits,
-            canaries=canaries,
-            name=name,
-            on_checked=looking(work.report),
-            on_progress=work,
-        )
+    end = ask(opened, chosen, path, asked, limits, votes, canaries, name, quiet=as_json)
     seen = usage_of(path)
     if as_json:
         print_json({"run": str(path), "complete": end.complete, "progress": end, "observed": seen})
@@ -93,13 +76,50 @@ def probe(
         for line in observation_lines(chosen.name, seen):
             say(line)
         say_lasting(end, verbose)
-        say_end(end, prices())
+        say_end(end, extras(chosen, JudgeExtras).prices)
         if verbose:
             say(f"attempts so far: {', '.join(f'{count} {name}' for name, count in seen.outcomes.items())}")
             say(f"suite {opened.digest} · judge {chosen.name} · wording {asked.digest}")
         say_next(goes_on(end, command("score", path)))
     if not end.complete:
         raise typer.Exit(UNFINISHED)
+
+
+def ask(
+    source: Source,
+    judge: Judge,
+    path: Path,
+    wording: Wording,
+    limits: Limits,
+    votes: int = 1,
+    canaries: int = 0,
+    name: str = "",
+    quiet: bool = False,
+) -> Progress:
+    """Ask a judge about a source of pairs into the run in `path`, and show how far it is."""
+    from counterbench.asking.probe import probe as run_probe
+    from counterbench.judges.base import JudgeExtras, called, extras
+
+    def begins(p: Progress) -> str:
+        again = f", {p.done} are answered already" if p.done else ""
+        return f"{p.total - p.done} questions to ask {judge.name}{again}"
+
+    def prices() -> str:
+        return extras(judge, JudgeExtras).prices
+
+    with working(f"asking {called(judge, name)}", begins, "answered", prices, quiet=quiet) as work:
+        return run_probe(
+            source,
+            judge,
+            path,
+            wording=wording,
+            votes=votes,
+            limits=limits,
+            canaries=canaries,
+            name=name,
+            on_checked=looking(work.report),
+            on_progress=work,
+        )
 
 
 def score(
