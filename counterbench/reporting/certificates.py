@@ -104,7 +104,8 @@ def check_stranger(certificate: Certificate) -> Checked:
 
 def certificates_in(run: Path) -> tuple[dict[Path, Certificate], list[str]]:
     """The certificates in a run's folder (certificate*.json), each once; and what is wrong with others there."""
-    found, unreadable = {}, []
+    found: dict[Path, Certificate] = {}
+    unreadable = []
     for path in sorted(run.glob("certificate*.json")):
         try:
             certificate = read_certificate(path)
