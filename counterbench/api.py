@@ -130,15 +130,15 @@ def certify(
 ) -> Certificate:
     """What the run shows of its judge, held against a shipped policy or a policy file; `verdict` is "pass" or not.
 
-    Written to `out`, if one is given, whatever the verdict.
+    With `out` it is written, whatever the verdict: there and, for `report`, in the run's folder; without, nothing is.
     """
     from counterbench.certificate import certify as issue
-    from counterbench.certificate import write_certificate
+    from counterbench.certificate import keep_certificate
     from counterbench.certificate.policies import load_policy
 
     certificate = issue(Path(run), load_policy(os.fspath(policy)), scoring)
     if out is not None:
-        write_certificate(Path(out), certificate)
+        keep_certificate(Path(run), certificate, Path(out))
     return certificate
 
 

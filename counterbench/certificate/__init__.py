@@ -18,7 +18,7 @@ from counterbench.certificate.document import (
     SkillResult,
     Verdict,
 )
-from counterbench.certificate.files import read_certificate, refuse_taken, write_certificate
+from counterbench.certificate.files import keep_certificate, kept_in, read_certificate, refuse_taken, write_certificate
 from counterbench.certificate.findings import Findings, findings
 from counterbench.certificate.further import times_needed
 from counterbench.certificate.issue import certify
@@ -35,6 +35,8 @@ __all__ = [
     "certify",
     "differences",
     "findings",
+    "keep_certificate",
+    "kept_in",
     "mismatches",
     "outdated",
     "problems",

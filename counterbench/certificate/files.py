@@ -22,6 +22,28 @@ def write_certificate(path: Path, certificate: Certificate) -> None:
         formats.write_json(path, certificate)
 
 
+def kept_in(run: Path, policy: str) -> Path:
+    """Where a run keeps its certificate under a policy of that name: there `report` finds it."""
+    return run / f"certificate-{policy}.json"
+
+
+def keep_certificate(run: Path, certificate: Certificate, out: Path | None = None) -> str:
+    """Write a run's certificate into its folder and, if given, to `out`.
+
+    Where only `out` can be written, what kept it from the folder is returned, in words. InputError otherwise.
+    """
+    kept = kept_in(run, certificate.policy.name)
+    if out is None:
+        write_certificate(kept, certificate)
+        return ""
+    write_certificate(out, certificate)
+    try:
+        write_certificate(kept, certificate)
+    except InputError as error:
+        return f"`report` will not find it by itself, the run's folder could not keep it: {error}"
+    return ""
+
+
 def refuse_taken(path: Path) -> None:
     """InputError unless a certificate can be written there."""
     if path.suffix != ".json":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,14 +21,15 @@ SHOWN = 12  # lines printed in full; more are counted
 def certify(
     run: Path = typer.Argument(metavar="RUN", help="A run folder, best of the suite certify."),
     policy: str = typer.Option("standard", help="What must be shown: a shipped policy's name, or a file."),
-    out: Path | None = typer.Option(None, help="The certificate's file (default: RUN/certificate-POLICY.json)."),
+    out: Path | None = typer.Option(None, help="Write it here too, besides RUN/certificate-POLICY.json."),
     scoring: str = typer.Option("default", help="default, or strict (no synonyms)."),
     as_json: bool = typer.Option(False, "--json", help="Print the certificate."),
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Every condition that does not pass, and the digests."),
 ) -> None:
     """Say what a judge has been shown to see, skill by skill.
 
-    It is written down whether it passes or not. Exits with 1 unless everything passes.
+    It is written down whether it passes or not, and kept in the run's folder, where report finds it.
+    Exits with 1 unless everything passes.
     Example: counterbench certify runs/certify--pixels --out pixels.json
     """
     from counterbench import certificate as certificates
@@ -38,12 +40,13 @@ def certify(
     from counterbench.runs.folder import read_keys
 
     chosen = load_policy(policy)
-    path = out or run / f"certificate-{chosen.name}.json"
+    path = out or certificates.kept_in(run, chosen.name)
     certificates.refuse_taken(path)
     certificate = certificates.certify(run, chosen, scoring)
     if not as_json:
         say(f"before: {chances_line(chosen.name, chances(chosen, composition(read_keys(run))))}")
-    certificates.write_certificate(path, certificate)
+    if unkept := certificates.keep_certificate(run, certificate, out):
+        say(f"note: {unkept}", err=True)
     passed = certificate.verdict == "pass"
     if as_json:
         print_json(certificate)
@@ -59,9 +62,30 @@ def certify(
             for line in signature_lines(certificate):
                 say(line)
         say(f"{path}: {'PASS' if passed else certificate.verdict}: {certificate.judge}, {chosen.name}")
+        for line in _opens(certificate):
+            say(line)
         say_next(_after(certificate, run, path))
     if not passed:
         raise typer.Exit(CHECK_FAILED)
+
+
+def _opens(certificate: Certificate) -> Iterator[str]:
+    """What a certificate opens: of which prompt sets its judge may score pictures, or what that asks for."""
+    from counterbench.t2i.judging.gate import SUITE, openings
+    from counterbench.t2i.prompts.files import drawn_skills
+
+    found = openings(certificate)
+    if opened := [name for name, objections in found.items() if not objections]:
+        yield f"opens: `t2i judge` on pictures of the prompt sets {', '.join(opened)}"
+    elif missing := [skill for skill in drawn_skills(SUITE) if skill not in certificate.skills]:
+        words: list[object] = ["probe", SUITE, "--judge", certificate.judge]
+        words += ["--wording", certificate.wording] if certificate.wording != DEFAULT else []
+        words += ["--votes", certificate.votes] if certificate.votes != 1 else []
+        others = f" and {len(missing) - 3} skills more" if len(missing) > 3 else ""
+        yield f"does not open `t2i judge`: the prompt set {SUITE} asks for {', '.join(missing[:3])}{others}"
+        yield f"the suite {SUITE} certifies those: {command(*words)}"
+    else:
+        yield f"does not open `t2i judge` on pictures of the prompt set {SUITE}: {found[SUITE][0]}"
 
 
 def _after(certificate: Certificate, run: Path, path: Path) -> str:

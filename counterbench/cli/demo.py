@@ -29,7 +29,7 @@ def demo(
     Example: counterbench demo --out demo
     """
     from counterbench.asking.probe import probe
-    from counterbench.certificate import certify, write_certificate
+    from counterbench.certificate import certify, keep_certificate
     from counterbench.certificate.policies import load_policy
     from counterbench.cli.certificate_table import reasons
     from counterbench.cli.demo_t2i import t2i_half
@@ -84,7 +84,7 @@ def demo(
     certificates = []
     for run in runs:
         certificates.append(certify(run, policy))
-        write_certificate(run / f"certificate-{POLICY}.json", certificates[-1])
+        keep_certificate(run, certificates[-1])
     if as_json:
         print_json(
             {

@@ -91,7 +91,7 @@ def _against_the_truth(documents: Sequence[Document], true: Sequence[Reference])
 
 def _certificate(spec: str, out: Path, quiet: bool) -> Certificate:
     from counterbench.asking.probe import probe
-    from counterbench.certificate import certify, write_certificate
+    from counterbench.certificate import certify, keep_certificate
     from counterbench.certificate.policies import load_policy
     from counterbench.judges import open_judge
     from counterbench.runs.folder import default_path
@@ -105,7 +105,7 @@ def _certificate(spec: str, out: Path, quiet: bool) -> Certificate:
     with progress(f"asking {spec}", quiet=quiet) as report:
         probe(source, judge, run, on_progress=lambda p: report(p.done, p.total))
     certificate = certify(run, load_policy(POLICY))
-    write_certificate(run / f"certificate-{POLICY}.json", certificate)
+    keep_certificate(run, certificate)
     return certificate
 
 

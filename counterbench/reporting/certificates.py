@@ -103,13 +103,17 @@ def check_stranger(certificate: Certificate) -> Checked:
 
 
 def certificates_in(run: Path) -> tuple[dict[Path, Certificate], list[str]]:
-    """The certificates in a run's folder (certificate*.json), and what is wrong with those that cannot be read."""
-    found, unreadable = {}, []
+    """The certificates in a run's folder (certificate*.json), each once; and what is wrong with others there."""
+    found: dict[Path, Certificate] = {}
+    unreadable = []
     for path in sorted(run.glob("certificate*.json")):
         try:
-            found[path.resolve()] = read_certificate(path)
+            certificate = read_certificate(path)
         except InputError as error:
             unreadable.append(f"not a certificate that can be shown: {error}")
+            continue
+        if certificate not in found.values():
+            found[path.resolve()] = certificate
     return found, unreadable
 
 
@@ -118,14 +122,15 @@ def place(
 ) -> tuple[list[list[Checked]], list[Checked]]:
     """Every certificate beside the run that it is of, checked; and those that are of none.
 
-    One in a run's folder is that run's; one that was `given` is of the run whose journal it was issued from or, where
-    there is none, of every run with its judge, wording and suite.
+    One in a run's folder is that run's, and is not shown again where it was `given` as well; another that was `given`
+    is of the run whose journal it was issued from or, where there is none, of every run with its judge, wording and
+    suite.
     """
     checkers, folders = list(runs), list(near)
     placed = [[run.check(c) for c in found.values()] for run, found in zip(checkers, folders, strict=True)]
-    lying = {path for found in folders for path in found}
+    lying = [certificate for found in folders for certificate in found.values()]
     strangers = []
-    for certificate in (c for path, c in given.items() if path not in lying):
+    for certificate in (c for c in given.values() if c not in lying):
         fits = [n for n, run in enumerate(checkers) if run.is_of(certificate)]
         exact = [n for n in fits if checkers[n].has_journal_of(certificate)]
         for n in exact or fits:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from counterbench.errors import InputError
+from counterbench.extras import install_command
 
 
 def require_extra() -> None:
@@ -12,5 +13,5 @@ def require_extra() -> None:
         import matplotlib  # noqa: F401
     except ImportError as error:
         raise InputError(
-            f"a report needs jinja2 and matplotlib: pip install 'counterbench[report]' ({error})"
+            f"a report needs jinja2 and matplotlib ({error}); this installs them: {install_command('report')}"
         ) from None

@@ -22,6 +22,10 @@ INK, MUTED, GRID, PAPER, WRONG, NEUTRAL = "#1b2530", "#586472", "#d8dde2", "#fdf
 # Dark enough on white and, as CSS variables, light enough on black; told apart by marks and lines as well.
 SERIES = ("#0b62a8", "#b4470c", "#0b7a5c", "#87368f", "#7d6200", "#b02a63", "#2a7587", "#454f5b")
 MARKERS: Any = ("o", "s", "^", "D", "v", "P", "X", "*")
+# Inches: whole on a telephone, where letters of 9.5 points are then 10 pixels high.
+WIDTH = 4.6
+# Beyond 0 and 100 %, of the axis: half a mark, so that none lies on what stands beside the axis.
+_MARGIN = 0.02
 # How a colour of a figure is named in the page's style sheet.
 VARIABLES: dict[str, str] = {
     INK: "--ink",
@@ -58,6 +62,7 @@ _STYLE: Any = {
     "figure.facecolor": "none",
     "savefig.facecolor": "none",
     "legend.frameon": False,
+    "legend.borderpad": 0.2,
     "legend.fontsize": 9,
     "legend.labelcolor": INK,
     "lines.linewidth": 1.6,
@@ -97,17 +102,12 @@ def style() -> Iterator[None]:
         yield
 
 
-def panels(count: int, width: float, height: float, columns: int = 1, **options: Any) -> tuple[Figure, list[Axes]]:
-    """A figure with `count` axes in a grid; width and height are of the whole, in inches."""
+def panels(count: int, height: float, width: float = WIDTH) -> tuple[Figure, list[Axes]]:
+    """A figure with `count` axes, one below the other; height and width are of the whole, in inches."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(width, height), layout="constrained")
-    rows = -(-count // columns)
-    axes = figure.subplots(rows, columns, squeeze=False, **options)
-    cells = [cell for row in axes for cell in row]
-    for unused in cells[count:]:
-        unused.set_axis_off()
-    return figure, cells[:count]
+    return figure, [row[0] for row in figure.subplots(count, 1, squeeze=False)]
 
 
 def colour(n: int) -> str:
@@ -121,16 +121,29 @@ def marker(n: int) -> Any:
 
 
 def legend_above(figure: Figure, handles: Any, labels: list[str]) -> None:
-    """One legend for the whole figure, above it."""
-    columns = max(1, min(len(labels), 3))
-    figure.legend(handles, labels, loc="outside upper left", ncols=columns, handlelength=2.2, columnspacing=1.6)
+    """One legend for the whole figure, above it, in as many columns as fit; the figure grows by it."""
+    for columns in range(min(len(labels), 3), 0, -1):
+        legend = figure.legend(
+            handles, labels, loc="outside upper left", ncols=columns, handlelength=1.6, columnspacing=1.6
+        )
+        room = legend.get_window_extent()
+        if columns == 1 or room.width <= 0.97 * figure.bbox.width:
+            break
+        legend.remove()
+    width, height = figure.get_size_inches()
+    figure.set_size_inches(width, height + room.height / figure.dpi)
 
 
-def named_rows(axes: Axes, names: Sequence[str], end: float, grid: bool = True) -> None:
-    """Rows with a name each, the first on top, over an axis of fractions from 0 to `end`."""
-    axes.set_yticks(range(len(names)), list(names))
+def named_rows(axes: Axes, names: Sequence[str], end: float = 1, *, above: bool = False, grid: bool = True) -> None:
+    """Rows with a name each, the first on top, over an axis of fractions from 0 to `end`.
+
+    A name stands beside its row or, with `above`, at the top of it: names of judges are long.
+    """
+    axes.set_yticks([] if above else range(len(names)), [] if above else list(names))
+    for row, name in enumerate(names if above else ()):
+        axes.text(0, row - 0.45, name, va="top", ha="left")
     axes.set_ylim(len(names) - 0.5, -0.5)
-    axes.set_xlim(0, end)
+    axes.set_xlim(-_MARGIN * end, (1 + _MARGIN) * end)
     percent_axis(axes.xaxis)
     if grid:
         axes.grid(axis="x")

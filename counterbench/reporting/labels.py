@@ -8,9 +8,9 @@ from pathlib import Path
 
 from counterbench.reporting.words import named, visible
 from counterbench.runs.folder import RunInfo
-from counterbench.runs.names import short_names
+from counterbench.runs.names import MOST, short_names
 
-_LONGEST = 26
+_LONGEST = MOST
 
 
 def run_labels(runs: Sequence[tuple[Path, RunInfo]]) -> list[str]:

@@ -23,7 +23,7 @@ PNG_DPI = 300
 _MAKER = "counterbench"
 _MARKS = {"svg": f"<dc:title>{_MAKER}</dc:title>".encode(), "png": b"tEXtSoftware\0" + _MAKER.encode()}
 _ENLARGED = 1.32  # CSS pixels a point: letters of 9.5 points become 12.5 pixels high
-_WIDE = 430  # points: such a plot keeps more of its width in a narrow window
+_WIDE = 400  # points: such a plot, a matrix of many answers, scrolls in its box in a narrow window
 
 
 def inline_svg(plot: Plot) -> str:

@@ -11,6 +11,7 @@ import msgspec
 
 from counterbench.errors import InputError
 from counterbench.files import formats
+from counterbench.files.kinds import instead
 from counterbench.runs.queries import Key
 
 RUN_FORMAT: Literal["counterbench.run/1"] = "counterbench.run/1"
@@ -54,10 +55,10 @@ def default_path(suite: str, judge: str, seed: int | None = None, limit: int | N
 
 def read_run_info(path: Path) -> RunInfo:
     """A run's `run.json`; InputError if the folder is not a run."""
-    if not path.is_dir():
+    if not path.exists():
         raise InputError(f"{path}: there is no such run folder")
     if not (path / RUN_FILE).is_file():
-        raise InputError(f"{path}: not a run, it has no {RUN_FILE}")
+        raise InputError(f"{path}: not a run, it has no {RUN_FILE}{instead(path)}")
     return formats.read_json(path / RUN_FILE, RunInfo)
 
 

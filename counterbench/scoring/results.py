@@ -12,6 +12,7 @@ import msgspec
 
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
+from counterbench.files.kinds import instead
 from counterbench.runs.folder import T2I_FILE, RunInfo, read_keys, read_run_info
 from counterbench.runs.journal import Record, records_of
 from counterbench.runs.queries import Key
@@ -19,7 +20,6 @@ from counterbench.runs.usage import Usage, UsageCounter
 from counterbench.scene.pairs import ROLES
 from counterbench.scoring.replies import Replies, Reread
 from counterbench.scoring.rules import DEFAULT, Judged
-from counterbench.text import quoted
 
 
 class PairResult(msgspec.Struct, frozen=True):
@@ -115,7 +115,7 @@ def read_replies(path: Path, scoring_name: str = DEFAULT) -> RunReplies:
     """The same in little memory. InputError about half a pair is raised where its pairs are asked for."""
     info = read_run_info(path)
     if (path / T2I_FILE).is_file():
-        raise InputError(f"{path}: a run about generated pictures; its scores: counterbench t2i score {quoted(path)}")
+        raise InputError(f"{path}: not a run about pairs{instead(path)}")
     observer = UsageCounter()
     records = observer.watch(records_of(path, info))
     replies = settled_replies(read_keys(path), records, scoring_name, info.votes, str(path))

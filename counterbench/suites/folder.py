@@ -21,6 +21,7 @@ from counterbench.drawing.picture import Picture
 from counterbench.drawing.render import RENDERER_VERSION
 from counterbench.errors import InputError
 from counterbench.files import foreign, formats
+from counterbench.files.kinds import instead
 from counterbench.scene.pairs import ROLES, Pair
 
 FOLDER_FORMAT: Literal["counterbench.folder/1"] = "counterbench.folder/1"
@@ -93,8 +94,10 @@ class Folder:
         if not path.is_dir():
             raise InputError(f"{path}: there is no such folder")
         if not (path / SUITE_FILE).is_file():
-            hint = "it was not finished: run the same `generate` again, or `import`" if is_partial(path) else ""
-            raise InputError(f"{path}: not a suite folder, it has no {SUITE_FILE}" + (f" ({hint})" if hint else ""))
+            unfinished = (
+                " (it was not finished: run the same `generate` again, or `import`)" if is_partial(path) else ""
+            )
+            raise InputError(f"{path}: not a suite folder, it has no {SUITE_FILE}{unfinished or instead(path)}")
         self.info = formats.read_json(path / SUITE_FILE, FolderInfo)
         if sum(self.info.counts.values()) != self.info.pairs or min(self.info.counts.values(), default=0) < 0:
             raise InputError(f"{path / SUITE_FILE}: counts {self.info.counts} do not sum up to {self.info.pairs} pairs")

@@ -50,6 +50,41 @@ def test_certify_then_the_next_command() -> None:
     assert alone.stdout.splitlines()[-1].startswith("next: counterbench verify certificates/oracle.json --run RUN")
 
 
+def test_a_certificate_is_kept_with_its_run_wherever_else_it_is_written() -> None:
+    run_of("oracle", "smoke")
+    assert "c.json: not-enough-evidence" in call("certify", "run", "--out", "c.json").stdout
+    assert Path("run/certificate-standard.json").read_bytes() == Path("c.json").read_bytes()
+    call("report", "run", "--out", "r.html", "--pictures", "none", "--certificate", "c.json")
+    page = Path("r.html").read_text()
+    assert "Certificate: not enough evidence (standard)" in page
+    assert page.count("<h3>planted:oracle, policy standard") == 1  # not once more for the one that was named
+
+
+def test_a_folder_that_cannot_keep_the_certificate_costs_only_a_note() -> None:
+    run_of("oracle", "smoke")
+    Path("run/certificate-standard.json").mkdir()
+    result = call("certify", "run", "--out", "c.json", "--json")
+    assert result.exit_code == 1
+    assert json.loads(result.stdout) == json.loads(Path("c.json").read_text())
+    assert result.stderr.startswith(
+        "note: `report` will not find it by itself, the run's folder could not keep it: run/"
+    )
+    assert "run/certificate-standard.json: is a folder" in fails("certify", "run")
+
+
+def test_certify_says_what_the_certificate_opens() -> None:
+    run_of("oracle")
+    shapes = call("certify", "run").stdout.splitlines()
+    assert (
+        "does not open `t2i judge`: the prompt set laws asks for contact, containment, direction and 8 skills more"
+        in shapes
+    )
+    assert "the suite laws certifies those: counterbench probe laws --judge planted:oracle" in shapes
+    write_run(Path("laws"), "planted:oracle", "laws", 476)  # 32 pairs of each skill
+    opened = "opens: `t2i judge` on pictures of the prompt sets laws, laws-described, laws-photo"
+    assert opened in call("certify", "laws").stdout.splitlines()
+
+
 def test_certify_says_what_is_lacking_and_writes_it_down() -> None:
     run_of("oracle")
     result = call("certify", "run", "--policy", "strict", "-v")

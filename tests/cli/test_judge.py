@@ -344,3 +344,5 @@ def test_what_is_no_run_is_refused() -> None:
     assert "not a run, it has no run.json" in fails("score", "empty")
     call("probe", "smoke", "--judge", "planted:oracle", "--out", "run")
     assert "nowhere" in fails("score", "run", "nowhere", "--json")
+    assert "it is a file of a run about pairs: name the folder run" in fails("score", "run/run.json")
+    assert "it is a run about pairs: counterbench score run" in fails("verify", "./run")

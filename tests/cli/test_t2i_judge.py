@@ -330,7 +330,8 @@ def test_another_run_is_not_written_over() -> None:
 
 def test_a_run_about_pairs_is_not_scored_as_pictures() -> None:
     assert fails("t2i", "score", "pairs") == (
-        "pairs: not a run about generated pictures (it has no t2i.json); `counterbench score` scores runs about pairs"
+        "pairs: not a run about generated pictures, it has no t2i.json; "
+        "it is a run about pairs: counterbench score pairs"
     )
     assert "nothing: there is no such run folder" in fails("t2i", "score", "nothing")
 
@@ -346,7 +347,9 @@ def test_a_run_about_pairs_is_not_scored_as_pictures() -> None:
 )
 def test_a_run_about_pictures_is_not_taken_for_one_about_pairs(command: tuple[str, ...]) -> None:
     judged()
-    assert fails(*command) == "run: a run about generated pictures; its scores: counterbench t2i score run"
+    assert fails(*command) == (
+        "run: not a run about pairs; it is a run about generated pictures: counterbench t2i score run"
+    )
     assert not Path("c.json").exists()
 
 

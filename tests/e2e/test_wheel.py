@@ -115,3 +115,8 @@ def test_its_script_is_the_command_line(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         (entry,) = (name for name in archive.namelist() if name.endswith("entry_points.txt"))
         assert "counterbench = counterbench.cli:main" in archive.read(entry).decode()
+
+
+def test_it_says_what_installs_an_extra(unpacked: Path, tmp_path: Path) -> None:
+    said = python(unpacked, tmp_path, "-c", "from counterbench.extras import install_command as i; print(i('report'))")
+    assert said.strip().endswith(" 'jinja2>=3.1' 'matplotlib>=3.8'")

@@ -20,6 +20,17 @@ from counterbench.reporting.plots import all_plots
 
 SUITE, LIMIT = "counterbench-550", 96
 JUDGES = ("oracle", "sticky", "off-by-one", "arrow-blind")
+# Eight judges and what they are called.
+CROWD = {
+    "oracle": "",
+    "sticky?p=1.0": "W" * 32,
+    "off-by-one": "qwen2.5-vl-72b-instruct-awq-int4",
+    "arrow-blind": "another-model-72b-instruct-awq-4",
+    "constant": "",
+    "refusing?p=1.0": "refuses everything",
+    "colour-confusion": "x",
+    "blind": "w" * 31 + "!",
+}
 
 HOSTILE_NAME = "<img src=x onerror=alert(6)>\"'{{7*7}}\u202e"
 HOSTILE = [
@@ -82,6 +93,31 @@ def report(runs: list[Path], shared: Shared) -> Path:
             write_report(runs, path / "report.html")
 
     return shared("report", make) / "report.html"
+
+
+@pytest.fixture(scope="session")
+def crowd(shared: Shared) -> list[Path]:
+    """Eight runs, some with the longest names, that are right on all pairs of a kind, on some, or on none."""
+
+    def make(path: Path) -> None:
+        for judge, name in CROWD.items():
+            run = write_run(path / judge, f"planted:{judge}", SUITE, LIMIT)
+            edit_info(run, name=name)
+
+    folder = shared("crowd", make)
+    return [folder / judge for judge in CROWD]
+
+
+@pytest.fixture(scope="session")
+def crowded(crowd: list[Path], shared: Shared) -> Path:
+    """The report of eight judges."""
+
+    def make(path: Path) -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("counterbench.reporting.write.all_plots", first_of_each)
+            write_report(crowd, path / "report.html", pictures="none")
+
+    return shared("crowded", make) / "report.html"
 
 
 @pytest.fixture(scope="session")

@@ -40,7 +40,7 @@ def browser_path() -> str:
 # While Playwright is started no other event loop can run in this thread: whatever asks judges comes before it, and it
 # ends with this module.
 @pytest.fixture(scope="module")
-def chromium(browser_path: str, report: Path, hostile: Path, many: Path) -> Iterator[Any]:
+def chromium(browser_path: str, report: Path, crowded: Path, hostile: Path, many: Path) -> Iterator[Any]:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -199,6 +199,29 @@ def test_a_window_of_320_pixels_never_scrolls_sideways(chromium: Any, report: Pa
         assert wide.evaluate("(box) => box.scrollWidth > box.clientWidth")  # the table scrolls in its own box
 
 
+CUT = """() => [...document.querySelectorAll("svg.plot")].flatMap((plot) => {
+  const box = plot.parentElement;
+  const whole = plot.getBoundingClientRect();
+  const beyond = [...plot.querySelectorAll("text, use, path")].filter((part) => {
+    const { left, right, top, bottom } = part.getBoundingClientRect();
+    return !part.closest("defs") && (left < whole.left - 1 || right > whole.right + 1 || top < whole.top - 1 ||
+      bottom > whole.bottom + 1);
+  });
+  return [
+    ...(box.scrollWidth > box.clientWidth ? [`${plot.id} is wider than its box`] : []),
+    ...beyond.map((part) => `${plot.id}: ${part.tagName} ${part.textContent}`),
+  ];
+})"""
+
+
+@pytest.mark.parametrize("width", [390, 1280, 1920])
+def test_no_part_of_a_plot_is_cut(chromium: Any, crowded: Path, width: int) -> None:
+    with opened(chromium, crowded, viewport={"width": width, "height": 900}) as page:
+        assert page.locator("svg.plot").count() == 7
+        assert page.evaluate(CUT) == []
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
 CONTRAST = """() => {
   const parse = (text) => text.match(/[\\d.]+/g).map(Number);
   const light = ([r, g, b]) => [r, g, b].map((v) => v / 255).map((v) => (v <= 0.04045 ? v / 12.92 :
@@ -241,7 +264,8 @@ def test_hostile_replies_and_names_do_nothing(chromium: Any, hostile: Path) -> N
         assert page.evaluate("window.pwned") is None
         assert page.locator("script").count() == 2
         assert page.locator("iframe, base, #pairs svg, #pairs a[href^='javascript']").count() == 0
-        assert page.locator("h1").inner_text() == f"{name} on smoke"
+        assert page.locator("h1").inner_text() == f"{name[:16]}…{name[-22:]} on smoke"
+        assert page.locator("#signatures code").first.inner_text() == name
         assert page.locator("#summary .tag.long").inner_text().endswith("of another judge than this run's")
         page.locator("#certificates details").evaluate_all("(all) => all.forEach((d) => { d.open = true; })")
         assert page.evaluate(CONTRAST) == []

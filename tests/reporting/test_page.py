@@ -178,3 +178,16 @@ def test_text_from_data_can_neither_hide_nor_turn_around(tmp_path: Path) -> None
     assert "sticky⟨U+202E⟩⟨U+2066⟩⟨U+200B⟩⟨U+00AD⟩" in html
     assert {Path(file).parent for file in written.plots} == {tmp_path / "plots"}
     assert not any(re.findall(f"[{signs.HIDDEN}]", Path(f).read_text()) for f in written.plots if f.endswith(".svg"))
+
+
+def test_judges_are_called_by_their_short_names_and_signed_with_their_whole_ones(tmp_path: Path) -> None:
+    models = [f"openai:org/model-{size}?base_url=http%3A//127.0.0.1/v1" for size in ("7b", "72b")]
+    runs = [write_run(tmp_path / str(n), "planted:oracle", "smoke") for n in range(2)]
+    for run, model in zip(runs, models, strict=True):
+        edit_info(run, judge=model)
+    write_report(runs, tmp_path / "r.html", pictures="none")
+    page = (tmp_path / "r.html").read_text()
+    above, _, signed = page.partition('id="signatures"')
+    assert "127.0.0.1" not in above
+    assert all(f"<code>{model}</code>" in signed for model in models)
+    assert ">model-7b</text>" in above  # in a legend

@@ -7,10 +7,11 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from PIL import Image
 from planted_runs import edit_info, write_run
 
-from counterbench.reporting.figures import INK, SERIES, Plot
+from counterbench.reporting.figures import INK, MARKERS, SERIES, WIDTH, Plot, style
 from counterbench.reporting.gather import ReportData, gather
 from counterbench.reporting.plots import all_plots
 from counterbench.reporting.plots.confusion import without_errors
@@ -95,9 +96,33 @@ def test_files_for_papers(plots: dict[str, Plot], tmp_path: Path) -> None:
     assert "<dc:date>" not in text
     assert "<dc:title>counterbench</dc:title>" in text[:4096]
     with Image.open(png) as image:
-        assert image.size[0] > 1500
+        assert image.size[0] == int(WIDTH * 300)
         assert image.info["Software"] == "counterbench"
         assert image.info["dpi"] == pytest.approx((300, 300), abs=0.1)
+
+
+def test_nothing_is_cut_and_no_mark_lies_on_what_stands_beside_its_axis(crowd: list[Path]) -> None:
+    kinds = {plot.name.partition("-")[0]: plot for plot in reversed(all_plots(gather(crowd)))}
+    assert set(kinds) == {"ccs", "gap", "stability", "colours", "counts", "arrows", "difficulty"}
+    alone = [plot for plot in all_plots(gather(crowd[:1])) if plot.name in ("ccs", "gap", "stability")]
+    for plot in [*kinds.values(), *alone]:
+        with style():
+            figure = plot.draw()
+            canvas = FigureCanvasAgg(figure)
+            canvas.draw()
+            drawn = figure.get_tightbbox(canvas.get_renderer())  # all that is drawn, legends and marks too; in inches
+        width, height = figure.get_size_inches()
+        assert width <= WIDTH + 0.2  # on a telephone letters are still 10 pixels high
+        assert drawn.x0 >= 0, plot.name
+        assert drawn.y0 >= 0, plot.name
+        assert drawn.x1 <= width, plot.name
+        assert drawn.y1 <= height, plot.name
+        for axes in figure.axes:
+            for line in (line for line in axes.lines if line.get_marker() in MARKERS):
+                half = line.get_markersize() / 2 * figure.dpi / 72
+                at = axes.transData.transform(line.get_xydata())[:, 0]
+                assert min(at) - half >= axes.bbox.x0, plot.name
+                assert max(at) + half <= axes.bbox.x1, plot.name
 
 
 def test_names_that_are_markup_or_mathematics_stay_text(tmp_path: Path) -> None:

@@ -332,7 +332,7 @@ def worst(share: object) -> object:
 
 def test_a_run_about_pairs_is_not_one_about_pictures(tmp_path: Path) -> None:
     pairs = write_run(tmp_path / "pairs", "planted:oracle", "smoke")
-    with pytest.raises(InputError, match=r"pairs: not a run about generated pictures \(it has no t2i\.json\)"):
+    with pytest.raises(InputError, match=r"pairs: not a run about generated pictures, it has no t2i\.json"):
         score_run(pairs)
     with pytest.raises(InputError, match="nothing: there is no such run folder"):
         score_run(tmp_path / "nothing")

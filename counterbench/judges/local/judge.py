@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from counterbench.answers import answer_type
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
+from counterbench.extras import install_command
 from counterbench.judges.base import Reply
 from counterbench.judges.local.batching import MicroBatches
 from counterbench.judges.local.options import IDENTITY, read
@@ -45,7 +46,8 @@ class TransformersJudge:
             from counterbench.judges.local.loading import free_memory, load
         except ImportError as error:
             raise InputError(
-                f"{self.name} needs torch and transformers 5 or newer: pip install 'counterbench[local]' ({error})"
+                f"{self.name} needs torch and transformers 5 or newer ({error}); this installs them: "
+                f"{install_command('local')}"
             ) from None
         self._free = free_memory
         self._checkpoint: Checkpoint | None = load(model, self._options)

@@ -60,22 +60,21 @@ def _wrong(run: JudgeRun) -> int:
 
 
 def _draw(runs: list[JudgeRun]) -> Figure:
-    figure, (axes,) = panels(1, 6.4, 1.5 + 0.4 * len(runs))
+    figure, (axes,) = panels(1, 0.4 + 0.6 * len(runs))
     handles = []
     left = [0.0] * len(runs)
     for kind, (fill, hatch) in _FILLS.items():
         found = [run.diagnosis.measures.arrows for run in runs]
         shares = [counts.get(kind, 0) / sum(counts.values()) for counts in found]
-        bars = axes.barh(
-            range(len(runs)), shares, left=left, height=0.62, color=fill, hatch=hatch, edgecolor=INK, linewidth=0.7
-        )
+        rows = [row + 0.17 for row in range(len(runs))]
+        bars = axes.barh(rows, shares, left=left, height=0.5, color=fill, hatch=hatch, edgecolor=INK, linewidth=0.7)
         for row, (bar, counts) in enumerate(zip(bars, found, strict=True)):
             if shares[row] >= 0.06:
                 middle = bar.get_x() + bar.get_width() / 2
                 label = {"boxstyle": "round,pad=0.25", "facecolor": PAPER, "edgecolor": "none"}
-                axes.text(middle, row, str(counts[kind]), ha="center", va="center", fontsize=8.5, bbox=label)
+                axes.text(middle, rows[row], str(counts[kind]), ha="center", va="center", fontsize=8.5, bbox=label)
         handles.append(bars)
         left = [sum(pair) for pair in zip(left, shares, strict=True)]
-    named_rows(axes, [shortened(run.label) for run in runs], 1, grid=False)
+    named_rows(axes, [shortened(run.label) for run in runs], above=True, grid=False)
     legend_above(figure, handles, list(KINDS.values()))
     return figure

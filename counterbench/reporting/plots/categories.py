@@ -8,10 +8,11 @@ from counterbench.reporting.figures import Plot
 from counterbench.reporting.gather import JudgeRun, ReportData
 from counterbench.reporting.labels import shortened
 from counterbench.reporting.plots.dots import Series, draw_rows
-from counterbench.reporting.words import interval, listed, percent, visible
+from counterbench.reporting.words import interval, listed, percent
 from counterbench.scoring.scores import Score, Share
 
 _OVERALL = "overall"
+_LONGEST = 20  # signs of a category's name
 
 
 def ccs(data: ReportData) -> list[Plot]:
@@ -50,6 +51,7 @@ def _plot(data: ReportData, name: str, title: str, measure: Callable[[Score], Sh
         return []
     overall = [(found[0].value, run.label) for run, found in zip(data.runs, shares, strict=True) if found[0]]
     value, label = max(overall, key=lambda found: found[0] or 0)
+    names = [shortened(group, _LONGEST) for group in groups]
     series = [
         Series(label=shortened(run.label), number=n, shares=found)
         for n, (run, found) in enumerate(zip(data.runs, shares, strict=True))
@@ -64,7 +66,7 @@ def _plot(data: ReportData, name: str, title: str, measure: Callable[[Score], Sh
             f"{listed([run.label for run in data.runs])}. The largest overall is {percent(value)} %, of {label}.",
             columns=("pairs", "judge", f"{title if title.isupper() else title.lower()} in %", "95 % interval", "count"),
             rows=rows,
-            draw=lambda: draw_rows([visible(group) for group in groups], series, to_one=name == "ccs", rule_after=1),
+            draw=lambda: draw_rows(names, series, to_one=name == "ccs", rule_after=1),
         )
     ]
 

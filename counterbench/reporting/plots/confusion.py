@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING
 from counterbench.diagnosis.document import Confusion
 from counterbench.reporting.figures import INK, MUTED, NEUTRAL, WRONG, Plot, panels
 from counterbench.reporting.gather import JudgeRun, ReportData
-from counterbench.reporting.words import plural, visible
+from counterbench.reporting.labels import shortened
+from counterbench.reporting.words import plural
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+_CELL = 0.36  # inches; ten answers are as wide as any other plot
+_LONGEST = 14  # signs of an answer
 _PALEST, _DARKEST = 0.14, 0.55  # opacity of a cell: its number stays legible on it
 
 
@@ -66,7 +69,7 @@ def _draw(confusion: Confusion) -> Figure:
     ]
     if all(name.isdecimal() for name in answers):
         answers.sort(key=int)
-    figure, (axes,) = panels(1, max(3.4, 1.1 + 0.43 * len(answers)), max(2.4, 0.9 + 0.36 * len(truths)))
+    figure, (axes,) = panels(1, max(2.4, 0.9 + 0.36 * len(truths)), max(3.4, 1.1 + _CELL * len(answers)))
     for row, truth in enumerate(truths):
         total = sum(confusion[truth].values())
         for column, answer, count in _cells(confusion[truth], answers):
@@ -76,11 +79,11 @@ def _draw(confusion: Confusion) -> Figure:
     turned = any(len(answer) > 3 for answer in answers)
     axes.set_xticks(
         range(len(answers)),
-        [visible(a)[:14] for a in answers],
+        [shortened(answer, _LONGEST) for answer in answers],
         rotation=45 if turned else 0,
         ha="right" if turned else "center",
     )
-    axes.set_yticks(range(len(truths)), [visible(truth) for truth in truths])
+    axes.set_yticks(range(len(truths)), [shortened(truth, _LONGEST) for truth in truths])
     axes.tick_params(length=0)
     axes.set_xlabel("said")
     axes.set_ylabel("true")

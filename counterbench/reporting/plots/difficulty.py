@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from counterbench.diagnosis.document import Difficulty
@@ -11,7 +12,7 @@ from counterbench.reporting.figures import Plot, legend_above, panels, percent_a
 from counterbench.reporting.gather import ReportData
 from counterbench.reporting.labels import shortened
 from counterbench.reporting.plots.dots import draw_dots
-from counterbench.reporting.words import interval, listed, percent, visible
+from counterbench.reporting.words import interval, listed, percent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -59,15 +60,10 @@ def _rows(found: dict[str, list[Series]]) -> Iterator[tuple[str, ...]]:
 
 def _draw(found: dict[str, list[Series]]) -> Figure:
     judges = sorted({(n, label) for series in found.values() for n, label, _ in series})
-    columns = min(len(found), 3)
-    rows = -(-len(found) // columns)
-    height = 2.35 * rows + 0.35 + 0.22 * -(-len(judges) // 3)
-    figure, cells = panels(len(found), max(2.9 * columns, 4.2), height, columns, sharey=True)
+    figure, cells = panels(len(found), 2.3 * len(found))
     handles: dict[int, object] = {}
     for axes, (parameter, series) in zip(cells, found.items(), strict=True):
         handles |= _panel(axes, parameter, series)
-    for axes in cells[::columns]:
-        axes.set_ylabel("CCS")
     legend_above(figure, [handles[n] for n, _ in judges], [shortened(label) for _, label in judges])
     return figure
 
@@ -76,12 +72,16 @@ def _panel(axes: Axes, parameter: str, series: list[Series]) -> dict[int, object
     """The dots of each judge at the middle of each bin; what a legend shows of them, by judge."""
     low = min(d.bins[0].low for _, _, d in series)
     high = max(d.bins[-1].high for _, _, d in series)
-    step = 0.016 * (high - low)  # judges stand beside each other, not on top
+    step = 0.016 * (high - low)  # judges stand beside each other, not on top, and before the next bin's
+    for _, _, difficulty in series:
+        centres = [(bin.low + bin.high) / 2 for bin in difficulty.bins]
+        step = min([step, *(0.85 * (after - before) / len(series) for before, after in pairwise(centres))])
     handles = {}
     for place, (n, _, difficulty) in enumerate(series):
         middles = [(bin.low + bin.high) / 2 + (place - (len(series) - 1) / 2) * step for bin in difficulty.bins]
         handles[n] = draw_dots(axes, middles, [bin.ccs for bin in difficulty.bins], n, upright=True)
-    axes.set_xlabel(UNITS.get(parameter, visible(parameter)))
+    axes.set_xlabel(UNITS.get(parameter) or shortened(parameter))
+    axes.set_ylabel("CCS")
     axes.set_ylim(-0.03, 1.03)
     percent_axis(axes.yaxis)
     axes.grid(axis="y")

@@ -32,14 +32,14 @@ def draw_rows(names: Sequence[str], series: Sequence[Series], *, to_one: bool = 
     """
     count = len(series)
     row = max(0.34, 0.105 * count + 0.12)  # inches
-    figure, (axes,) = panels(1, 5.6, 1.1 + row * len(names) + 0.2 * -(-count // 3))
+    figure, (axes,) = panels(1, 0.4 + row * len(names))
     handles = []
     for n, one in enumerate(series):
         offset = (n - (count - 1) / 2) * 0.7 / count
         places = [place + offset for place in range(len(names))]
         handles.append(draw_dots(axes, places, one.shares, one.number, upright=False))
     highest = max((s.high or 0 for one in series for s in one.shares if s is not None), default=1)
-    named_rows(axes, names, 1.01 if to_one else max(0.25, min(1.0, math.ceil(4 * highest) / 4)) + 0.01)
+    named_rows(axes, names, 1 if to_one else max(0.25, min(1.0, math.ceil(4 * highest) / 4)))
     if rule_after:
         axes.axhline(rule_after - 0.5, color=MUTED, linewidth=0.7)
     if count > 1:

@@ -50,11 +50,11 @@ def _accuracy(run: JudgeRun) -> Share:
 
 
 def _draw(runs: list[JudgeRun], numbers: list[int]) -> Figure:
-    figure, (axes,) = panels(1, 5.6, 1.2 + 0.46 * len(runs))
+    figure, (axes,) = panels(1, 0.4 + 0.6 * len(runs))
     for row, (run, n) in enumerate(zip(runs, numbers, strict=True)):
-        draw_dots(axes, [row - 0.13], [run.document.overall.stability], n, upright=False)
-        draw_dots(axes, [row + 0.13], [_accuracy(run)], n, upright=False, hollow=True)
-    named_rows(axes, [shortened(run.label) for run in runs], 1.01)
+        draw_dots(axes, [row], [run.document.overall.stability], n, upright=False)
+        draw_dots(axes, [row + 0.27], [_accuracy(run)], n, upright=False, hollow=True)
+    named_rows(axes, [shortened(run.label) for run in runs], above=True)
     legend_above(figure, _legend(), ["same answer twice", "right on both"])
     return figure
 

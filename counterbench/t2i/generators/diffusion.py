@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
+from counterbench.extras import install_command
 from counterbench.judges.local.batching import MicroBatches
 from counterbench.judges.local.options import find_folder
 from counterbench.judges.options import judge_name
@@ -50,7 +51,8 @@ class DiffusersGenerator:
             from counterbench.t2i.generators.pipelines import free_memory, load
         except ImportError as error:
             raise InputError(
-                f"{self.name} needs diffusers, torch and transformers: pip install 'counterbench[t2i]' ({error})"
+                f"{self.name} needs diffusers, torch and transformers ({error}); this installs them: "
+                f"{install_command('t2i')}"
             ) from None
         self._pipeline: Pipeline | None = load(model, self._options)
         self.versions: dict[str, str] = dict(self._pipeline.versions)

@@ -20,6 +20,7 @@ import msgspec
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.foreign import inside
+from counterbench.files.kinds import instead
 from counterbench.runs.folder import JOURNAL_FILE
 from counterbench.text import quoted
 
@@ -32,7 +33,6 @@ STATUSES: tuple[Status, ...] = ("ok", "blank", "refused", "unreadable", "missing
 # Names that Windows keeps for devices, whatever their suffix.
 _DEVICES = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)
 _LONGEST = 80
-_SHOWN = 5
 
 # More samples of a prompt than anybody draws, and more groups than anybody writes.
 MOST_SAMPLES, MOST_GROUPS = 1000, 10_000_000
@@ -128,8 +128,11 @@ def read_manifest(path: Path) -> Images:
     if not (path / IMAGES_FILE).is_file():
         raise InputError(
             f"{path}: not a folder of generated pictures, it has no {IMAGES_FILE}"
-            f"{_folders_inside(path)}; pictures made elsewhere come in by: counterbench t2i generate PROMPTS "
-            f"--generator {quoted(f'folder:{path}')} --out IMAGES"
+            + (
+                instead(path)
+                or "; pictures made elsewhere come in by: counterbench t2i generate PROMPTS "
+                f"--generator {quoted(f'folder:{path}')} --out IMAGES"
+            )
         )
     if not (path / MANIFEST_FILE).is_file():
         raise InputError(
@@ -151,11 +154,6 @@ def read_manifest(path: Path) -> Images:
                              "draws it anew")  # fmt: skip
         rows[row.id] = row
     return Images(path, info, tuple(rows.values()))
-
-
-def _folders_inside(path: Path) -> str:
-    inner = sorted(folder.name for folder in path.iterdir() if (folder / IMAGES_FILE).is_file())
-    return f" (but {', '.join(inner[:_SHOWN])} inside it have: name one of them)" if inner else ""
 
 
 def sample_id(group: str, level: str, sample: int) -> str:

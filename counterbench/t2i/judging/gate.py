@@ -7,8 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from counterbench.certificate import Certificate, mismatches, problems
 from counterbench.certificate.conditions import at_most
 from counterbench.certificate.policies import laxer, load_policy
+from counterbench.t2i.prompts.files import drawn_skills, names
 from counterbench.t2i.prompts.prompt_set import Check, PromptSet
 
+# The shipped suite that asks for the skills of the shipped prompt sets.
+SUITE = "laws"
 # The least that a certificate must have been held to, skill by skill.
 FLOOR = "standard"
 # Of a set of nothing but checks that cannot be drawn.
@@ -19,6 +22,25 @@ def needed_skills(prompts: PromptSet) -> tuple[str, ...]:
     """The skills that the checks ask for, of checks whose truth can be drawn, and so certified."""
     found = {check.skill for prompt in prompts.prompts for check in prompt.checks if check.program is not None}
     return tuple(sorted(found))
+
+
+def openings(certificate: Certificate) -> dict[str, list[str]]:
+    """Whether a certificate lets its judge, asked as it was, score pictures of each shipped prompt set: its objections.
+
+    Of sets that have checks whose truth can be drawn: no certificate is of any other.
+    """
+    needed = {name: skills for name in names() if (skills := drawn_skills(name))}
+    return {
+        name: objections(
+            certificate,
+            skills,
+            judge=certificate.judge,
+            wording_digest=certificate.wording_digest,
+            votes=certificate.votes,
+            prompt_shown=False,
+        )
+        for name, skills in needed.items()
+    }
 
 
 def unverified(checks: Iterable[Check]) -> float:

@@ -22,6 +22,7 @@ from counterbench.asking.runner import Progress
 from counterbench.certificate import Certificate
 from counterbench.errors import InputError
 from counterbench.files import formats
+from counterbench.files.kinds import instead
 from counterbench.judges.base import Judge
 from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, T2I_FILE
 from counterbench.runs.wordings import Wording
@@ -174,11 +175,10 @@ def kept_digest(prompts: Sequence[Prompt], samples: Sequence[ImageRow]) -> str:
 
 def read_t2i_run(path: Path) -> T2IRun:
     """What the run in `path` keeps of its pictures; InputError if it is no such run, or is damaged."""
-    if not path.is_dir():
+    if not path.exists():
         raise InputError(f"{path}: there is no such run folder")
     if not (path / T2I_FILE).is_file():
-        raise InputError(f"{path}: not a run about generated pictures (it has no {T2I_FILE}); `counterbench score` "
-                         "scores runs about pairs")  # fmt: skip
+        raise InputError(f"{path}: not a run about generated pictures, it has no {T2I_FILE}{instead(path)}")
     file = path / CERTIFICATE_FILE
     run = T2IRun(
         path,

@@ -14,7 +14,7 @@ from counterbench.files import catalog, formats
 from counterbench.laws import STANDARD, law
 from counterbench.scene.programs.observations import Skill
 from counterbench.scene.seeds import Seed
-from counterbench.t2i.prompts.from_laws import LEVELS, Style, given_away, law_prompts
+from counterbench.t2i.prompts.from_laws import LEVELS, Style, checks, given_away, law_prompts
 from counterbench.t2i.prompts.prompt_set import Check, Dimension, Prompt, PromptSet
 
 PROMPTS_FORMAT: Literal["counterbench.prompts/1"] = "counterbench.prompts/1"
@@ -142,6 +142,21 @@ def load_prompts(name: str | Path) -> PromptSet:
                 return PromptSet(file.name, file.levels, list(_groups(file, str(path))))
     except InputError as error:
         raise error if str(error).startswith(str(path)) else InputError(f"{path}: {error}") from None
+
+
+def drawn_skills(name: str) -> tuple[str, ...]:
+    """The skills that a shipped prompt set's checks ask for, of those whose truth can be drawn.
+
+    It writes no prompt, so it is quick: every setting of a law asks for the same.
+    """
+    path = _find(name)
+    file = None if path.suffix == ".jsonl" else _read(path)
+    if not isinstance(file, LawsFile):
+        return ()
+    chosen = [law(name) for name in file.laws or STANDARD]
+    asked = ((one, variant) for one in chosen for variant in (one.real, *one.altered))
+    found = {c.skill for one, variant in asked for c in checks(one, one.setting(file.seed, 0), variant.name)}
+    return tuple(sorted(found))
 
 
 def _find(name: str) -> Path:

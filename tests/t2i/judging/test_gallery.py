@@ -100,7 +100,7 @@ def fails(*arguments: object) -> str:
 
 
 def test_what_is_at_fault_is_one_message(here: Path) -> None:
-    assert "planted-literal inside it have: name one of them" in fails("images")
+    assert "name one that it holds: images/planted-literal" in fails("images")
     assert "there is no such folder" in fails("./nowhere")
     picture = next(Path(IMAGES).rglob("*.png"))
     picture.write_bytes(reading.encoded(Image.new("RGB", (512, 512), "red")))

@@ -13,7 +13,7 @@ from counterbench.certificate import Certificate
 from counterbench.certificate.document import content_digest
 from counterbench.certificate.policies import load_policy
 from counterbench.runs.wordings import load_wording
-from counterbench.t2i.judging.gate import losses, needed_skills, objections, unverified
+from counterbench.t2i.judging.gate import losses, needed_skills, objections, openings, unverified
 
 SKILLS = needed_skills(of_laws())
 WORDING = load_wording().digest
@@ -60,6 +60,12 @@ def test_the_bound_is_that_of_the_certificate_s_policy() -> None:
     every = {"answer": 98, "unparsed": 2, "refused": 0, "failed": 0, "unasked": 0}
     assert losses(every, strict) == ["2 of 100 questions unparsed, at most 1 % may be (policy strict)"]
     assert losses(dict.fromkeys(every, 0), strict) == []  # nothing was asked: no picture is there
+
+
+def test_what_a_certificate_opens() -> None:
+    assert openings(certificate()) == {"laws": [], "laws-described": [], "laws-photo": []}
+    lax = openings(certificate("exploratory"))["laws"]
+    assert lax[0].startswith("its policy 'exploratory' asks for less than 'standard'")
 
 
 def test_no_certificate() -> None:

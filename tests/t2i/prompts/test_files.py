@@ -10,7 +10,7 @@ import pytest
 from counterbench.errors import InputError
 from counterbench.laws import STANDARD, law
 from counterbench.t2i.judging.gate import needed_skills, unverified
-from counterbench.t2i.prompts.files import SKILLS, load_prompts, names
+from counterbench.t2i.prompts.files import SKILLS, drawn_skills, load_prompts, names
 
 LAWS_FILE = """
 format = "counterbench.prompts/1"
@@ -312,3 +312,8 @@ def test_a_set_that_is_not_there_names_those_that_are() -> None:
         load_prompts("nowhere/mine.toml")
     with pytest.raises(InputError, match=r"mine\.jsonl: there is no such prompt file"):
         load_prompts("mine.jsonl")
+
+
+def test_the_skills_of_a_prompt_set_are_known_without_its_prompts() -> None:
+    for name in names():
+        assert drawn_skills(name) == needed_skills(load_prompts(name))

@@ -1,0 +1,42 @@
+"""Parts of counterbench that need further packages, and how those are installed here."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import sys
+from collections.abc import Iterator
+from importlib import metadata
+from pathlib import Path
+
+from counterbench.text import quoted
+
+_CHECKOUT = Path(__file__).parents[1]
+
+
+def install_command(extra: str) -> str:
+    """The command that installs what an extra ("report", "local", "t2i") needs, for the Python that is running.
+
+    It names the extra's own packages: right for an editable checkout, a wheel and a release of an index alike.
+    """
+    python = quoted(sys.executable)
+    has_pip = importlib.util.find_spec("pip") is not None  # an environment that uv made has none
+    begin = f"{python} -m pip install" if has_pip else f"uv pip install --python {python}"
+    return " ".join([begin, *map(quoted, _needs(extra))])
+
+
+def _needs(extra: str) -> list[str]:
+    """An extra's requirements; without an installation that knows it, what pip reads them from."""
+    try:
+        found = list(_named(metadata.requires("counterbench") or [], extra))
+    except metadata.PackageNotFoundError:
+        found = []
+    where = _CHECKOUT if (_CHECKOUT / "pyproject.toml").is_file() else "counterbench"
+    return found or [f"{where}[{extra}]"]
+
+
+def _named(requirements: list[str], extra: str) -> Iterator[str]:
+    for requirement in requirements:
+        needed, _, when = requirement.partition(";")
+        if re.search(rf"""extra\s*==\s*["']{extra}["']""", when):
+            yield needed.strip()

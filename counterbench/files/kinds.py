@@ -1,0 +1,33 @@
+"""What lies at a path, told by the files in it, for messages of commands that take something else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from counterbench.text import quoted
+
+# The file that makes a folder what it is, the first that is there; what that is, and which command takes it.
+_KINDS = (
+    ("t2i.json", "a run about generated pictures", "t2i score {}"),
+    ("run.json", "a run about pairs", "score {}"),
+    ("suite.json", "a folder of pairs", "probe {} --judge JUDGE"),
+    ("images.json", "a folder of generated pictures", "t2i judge {} --judge JUDGE"),
+)
+_SHOWN = 3
+
+
+def instead(path: Path) -> str:
+    """What lies at a path that a command does not take, and which one does: the end of a message, or nothing."""
+    if kind := _kind(path):
+        return f"; it is {kind[0]}: counterbench {kind[1].format(quoted(path))}"
+    if path.is_file() and (kind := _kind(path.parent)):
+        return f"; it is a file of {kind[0]}: name the folder {quoted(path.parent)}"
+    inside = [child for child in sorted(path.iterdir()) if _kind(child)] if path.is_dir() else []
+    if not inside:
+        return ""
+    others = f" and {len(inside) - _SHOWN} more" if len(inside) > _SHOWN else ""
+    return f"; name one that it holds: {', '.join(quoted(child) for child in inside[:_SHOWN])}{others}"
+
+
+def _kind(path: Path) -> tuple[str, str] | None:
+    return next(((what, command) for file, what, command in _KINDS if (path / file).is_file()), None)

@@ -1,0 +1,43 @@
+"""A command that was given another thing than it takes says what that is, and which command takes it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from counterbench.files.kinds import instead
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for file in (
+        "pairs/suite.json",
+        "run/run.json",
+        "run/keys.jsonl",
+        "t2i/run.json",
+        "t2i/t2i.json",
+        "my images/images.json",
+    ):
+        path = Path(file)
+        path.parent.mkdir(exist_ok=True)
+        path.touch()
+    Path("other").mkdir()
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("pairs", "; it is a folder of pairs: counterbench probe pairs --judge JUDGE"),
+        ("run", "; it is a run about pairs: counterbench score run"),
+        ("t2i", "; it is a run about generated pictures: counterbench t2i score t2i"),
+        ("my images", "; it is a folder of generated pictures: counterbench t2i judge 'my images' --judge JUDGE"),
+        ("run/keys.jsonl", "; it is a file of a run about pairs: name the folder run"),
+        (".", "; name one that it holds: 'my images', pairs, run and 1 more"),
+        ("other", ""),
+        ("nothing", ""),
+    ],
+)
+def test_what_lies_there_and_what_takes_it(given: str, said: str) -> None:
+    assert instead(Path(given)) == said

@@ -1,0 +1,66 @@
+"""What a message says to install works in the installation that says it, however that came to be."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from counterbench import extras
+from counterbench.extras import install_command
+
+METADATA = """Metadata-Version: 2.4
+Name: counterbench
+Version: 9
+Requires-Dist: numpy>=1.26
+Requires-Dist: isal>=1.7; platform_machine == 'x86_64'
+Provides-Extra: report
+Requires-Dist: jinja2>=3.1; extra == 'report'
+Requires-Dist: matplotlib>=3.8; extra == "report"
+Provides-Extra: t2i
+Requires-Dist: torch>=2.6; (sys_platform == 'linux') and extra == 't2i'
+"""
+
+
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As any way to install it leaves it: a folder with the package's metadata."""
+    (tmp_path / "counterbench-9.dist-info").mkdir()
+    (tmp_path / "counterbench-9.dist-info" / "METADATA").write_text(METADATA)
+    monkeypatch.setattr(sys, "path", [str(tmp_path)])
+    monkeypatch.setattr(extras.importlib.util, "find_spec", lambda name: object())
+
+
+@pytest.mark.usefixtures("installed")
+def test_an_installation_names_the_packages_of_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", "/my work/bin/python")
+    assert install_command("report") == "'/my work/bin/python' -m pip install 'jinja2>=3.1' 'matplotlib>=3.8'"
+    assert install_command("t2i") == "'/my work/bin/python' -m pip install 'torch>=2.6'"
+
+
+@pytest.mark.usefixtures("installed")
+def test_where_there_is_no_pip_it_is_uv_that_installs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", "/v/bin/python")
+    monkeypatch.setattr(extras.importlib.util, "find_spec", lambda name: None)
+    assert install_command("report") == "uv pip install --python /v/bin/python 'jinja2>=3.1' 'matplotlib>=3.8'"
+
+
+def test_without_an_installation_the_checkout_is_named_or_else_the_package(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "path", [str(tmp_path)])
+    assert shlex.split(install_command("report"))[-1] == f"{Path(__file__).parents[1]}[report]"
+    monkeypatch.setattr(extras, "_CHECKOUT", tmp_path)
+    assert shlex.split(install_command("report"))[-1] == "counterbench[report]"
+
+
+@pytest.mark.slow
+def test_what_it_says_works_here() -> None:
+    done = subprocess.run(
+        f"{install_command('report')} --no-index", shell=True, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "already satisfied: jinja2" in done.stdout
