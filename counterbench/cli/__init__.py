@@ -15,7 +15,20 @@ from typing import cast
 
 import typer
 
-from counterbench.cli import certify, compare, data, demo, diagnose, doctor, imports, judge, pairs, report, t2i
+from counterbench.cli import (
+    certify,
+    compare,
+    data,
+    demo,
+    diagnose,
+    doctor,
+    imports,
+    judge,
+    pairs,
+    report,
+    t2i,
+    validate,
+)
 from counterbench.cli.app import INTERRUPTED, Group, guarded, show_tracebacks
 from counterbench.cli.printing import command, say
 
@@ -44,6 +57,7 @@ COMMANDS: dict[str, dict[str, Callable[..., None]]] = {
         "compare": compare.compare,
         "certify": certify.certify,
         "report": report.report,
+        "validate": validate.validate,
     },
 }
 for _panel, _commands in COMMANDS.items():

@@ -33,40 +33,51 @@ def certify(
     Example: counterbench certify runs/certify--pixels --out pixels.json
     """
     from counterbench import certificate as certificates
-    from counterbench.certificate.chances import chances, composition
     from counterbench.certificate.policies import load_policy
-    from counterbench.cli.certificate_table import certificate_table, chances_line, legend, reasons, signature_lines
-    from counterbench.cli.grid import show
-    from counterbench.runs.folder import read_keys
 
     chosen = load_policy(policy)
     path = out or certificates.kept_in(run, chosen.name)
     certificates.refuse_taken(path)
     certificate = certificates.certify(run, chosen, scoring)
-    if not as_json:
-        say(f"before: {chances_line(chosen.name, chances(chosen, composition(read_keys(run))))}")
     if unkept := certificates.keep_certificate(run, certificate, out):
         say(f"note: {unkept}", err=True)
-    passed = certificate.verdict == "pass"
     if as_json:
         print_json(certificate)
     else:
-        show(certificate_table(certificate), legend())
-        say_some(reasons(certificate), SHOWN, verbose)
-        say(f"after: {chances_line(chosen.name, certificate.chances)}")
-        if certificate.truth_note:
-            say(f"note: the truth was not drawn again: {certificate.truth_note}")
-        if certificate.scoring != "default":
-            say(f"note: {certificate.scoring} scoring")
-        if verbose:
-            for line in signature_lines(certificate):
-                say(line)
-        say(f"{path}: {'PASS' if passed else certificate.verdict}: {certificate.judge}, {chosen.name}")
-        for line in _opens(certificate):
-            say(line)
-        say_next(_after(certificate, run, path))
-    if not passed:
+        say_certificate(certificate, run, path, verbose)
+        say_next(after(certificate, run, path))
+    if certificate.verdict != "pass":
         raise typer.Exit(CHECK_FAILED)
+
+
+def say_certificate(certificate: Certificate, run: Path, path: Path, verbose: bool) -> None:
+    """What a certificate says, in `path`, of the run in `run`: skills, verdict, and what it opens."""
+    from counterbench.certificate.chances import chances, composition
+    from counterbench.cli.certificate_table import certificate_table, chances_line, legend, reasons, signature_lines
+    from counterbench.cli.grid import show
+    from counterbench.runs.folder import read_keys
+
+    policy = certificate.policy
+    show(certificate_table(certificate), legend())
+    say_some(reasons(certificate), SHOWN, verbose)
+    counted = chances_line(policy.name, certificate.chances)
+    every = chances_line(policy.name, chances(policy, composition(read_keys(run))))
+    if every == counted:
+        say(counted)
+    else:
+        say(f"before: {every}")
+        say(f"with what was lost: {counted}")
+    if certificate.truth_note:
+        say(f"note: the truth was not drawn again: {certificate.truth_note}")
+    if certificate.scoring != "default":
+        say(f"note: {certificate.scoring} scoring")
+    if verbose:
+        for line in signature_lines(certificate):
+            say(line)
+    verdict = "PASS" if certificate.verdict == "pass" else certificate.verdict
+    say(f"{path}: {verdict}: {certificate.judge}, {policy.name}")
+    for line in _opens(certificate):
+        say(line)
 
 
 def _opens(certificate: Certificate) -> Iterator[str]:
@@ -88,7 +99,7 @@ def _opens(certificate: Certificate) -> Iterator[str]:
         yield f"does not open `t2i judge` on pictures of the prompt set {SUITE}: {found[SUITE][0]}"
 
 
-def _after(certificate: Certificate, run: Path, path: Path) -> str:
+def after(certificate: Certificate, run: Path, path: Path) -> str:
     """What to do next: hold the certificate against its run, have more pairs asked, or see what is wrong."""
     from counterbench.certificate import times_needed
     from counterbench.runs.folder import read_run_info
