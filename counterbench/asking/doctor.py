@@ -236,7 +236,7 @@ def _steady(
 
 
 def _meaning(query: Query, record: Record) -> str:
-    return meaning(record.reply or "", query.answer_type, record.finish)
+    return meaning(record.reply or "", query.answer_type, record.finish, query.labels)
 
 
 def _told(failure: Failed) -> str:

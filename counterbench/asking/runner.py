@@ -9,8 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from counterbench.answers import read_reply
-from counterbench.asking.asker import RESUMES, Asker, Due, Limits, Read
+from counterbench.asking.asker import RESUMES, Asker, Due, Limits, Read, answer_to
 from counterbench.asking.budget import Budget
 from counterbench.asking.forecast import Forecast, Outlook
 from counterbench.errors import InputError, JudgeError
@@ -60,7 +59,7 @@ class Runner:
         self.budget = Budget(limits.max_calls, limits.max_cost)
         self._failing: dict[str, Record] = {}  # by identity: the last attempt at what failed
 
-    def asker(self, judge: Judge, read: Read = read_reply) -> Asker:
+    def asker(self, judge: Judge, read: Read = answer_to) -> Asker:
         """Who asks `judge`, within the command's limits."""
         self.budget.forget_prices()
         return Asker(judge, self.limits, self.budget, read)

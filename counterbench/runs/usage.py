@@ -154,4 +154,5 @@ def compare_canaries(run: dict[str, Record], again: dict[str, Record], keys: dic
 
 
 def _meaning(record: Record, keys: dict[str, Key]) -> str:
-    return meaning(record.reply or "", keys[record.id].answer_type, record.finish)
+    key = keys[record.id]
+    return meaning(record.reply or "", key.answer_type, record.finish, key.labels)
