@@ -77,9 +77,7 @@ def test_a_judge_that_mostly_cannot_be_read_is_not_called_ok() -> None:
     assert line.startswith(
         "FAILS       answers   0 of 12 replies could be read as answers, and at most 2 % may not be; "
     )
-    assert (
-        "unread: 'The one on the left, I think' for yes-no (cut off at the length limit); raise max_tokens, or " in line
-    )
+    assert "unread: 'The one on the left, I think' for yes-no (cut off at the length limit); raise max_tokens" in line
     assert "next:" not in result.stdout
 
 
