@@ -41,6 +41,11 @@ def counted(count: int, one: str, many: str = "") -> str:
     return f"{count} {one if count == 1 else many or one + 's'}"
 
 
+def brief(thing: object, told: str) -> str:
+    """A `repr` of one line for what would fill a notebook: the kind of thing, and what tells it from others."""
+    return f"<{type(thing).__name__} {visible(told)}>"
+
+
 def quoted(word: object) -> str:
     r"""A word of a command as a shell (bash, zsh) takes it, and as a terminal may show it.
 

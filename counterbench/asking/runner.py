@@ -16,6 +16,7 @@ from counterbench.errors import InputError, JudgeError
 from counterbench.judges.base import Judge
 from counterbench.runs.figures import Figures
 from counterbench.runs.journal import Journal, Record
+from counterbench.text import brief, counted
 
 # Failures that are met again: what a server does not take in this question, what is not in the run that is replayed,
 # or not in the folder that pictures come from. Statuses that pass are none of them.
@@ -44,6 +45,12 @@ class Progress(msgspec.Struct):
     expected: Forecast | None = None
     lasting: dict[str, str] = {}
     figures: Figures = msgspec.field(default_factory=Figures)
+
+    def __repr__(self) -> str:
+        told = f"{self.done} of {counted(self.total, 'question')} with a reply, {self.failed} failed"
+        spent = f", {self.cost:.4f} USD" if self.cost else ""
+        stopped = f"; stopped: {self.stopped}" if self.stopped else ""
+        return brief(self, f"{told}; {counted(self.calls, 'call')}{spent}{stopped}")
 
     @property
     def complete(self) -> bool:
