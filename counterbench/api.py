@@ -58,17 +58,19 @@ def probe(
     wording: str = DEFAULT_WORDING,
     votes: int = 1,
     limits: Limits | None = None,
+    limit: int | None = None,
     canaries: int = 0,
     name: str = "",
 ) -> Progress:
     """Ask a judge, or the judge of that name, every question of a suite or folder; the same call again resumes.
 
     The run goes to `out`, by default `runs/<suite>--<judge>`; `name` is what to call the judge there and in tables.
+    `limit`: ask about the first so many pairs, families in turn; the default `out` then ends in `--limit-<limit>`.
     At its end the first `canaries` questions are asked again.
     """
-    asked = _source(source)
+    asked = _source(source, limit)
     chosen = judges.open_judge(judge, lambda: keys(asked)) if isinstance(judge, str) else judge
-    path = Path(out) if out is not None else default_path(asked.name, called(chosen, name))
+    path = Path(out) if out is not None else default_path(asked.name, called(chosen, name), limit=limit)
     return run_probe(
         asked,
         chosen,
@@ -142,10 +144,10 @@ def certify(
     return certificate
 
 
-def _source(source: Suite | PathLike) -> Source:
+def _source(source: Suite | PathLike, limit: int | None = None) -> Source:
     if isinstance(source, Suite):
-        return SuiteSource(source)
+        return SuiteSource(source, limit)
     if isinstance(source, str):
-        return open_source(source)
+        return open_source(source, limit=limit)
     path = Path(source)
-    return FolderSource(Folder(path)) if path.is_dir() else SuiteSource(load_suite(path))
+    return FolderSource(Folder(path), limit) if path.is_dir() else SuiteSource(load_suite(path), limit)

@@ -62,7 +62,7 @@ class Rehearsal:
         self.keys = list(keys(source))
         self._queries = list(queries(source))
         self._read = scoring(scoring_name)
-        self._known: dict[tuple[str, str, str, str], Judged] = {}  # planted judges say few different things
+        self._known: dict[tuple[object, ...], Judged] = {}  # planted judges say few different things
 
     def results(self, spec: str) -> list[PairResult]:
         """What the planted judge of that name makes of each pair."""
@@ -90,7 +90,7 @@ class Rehearsal:
         return replies
 
     def _judge(self, text: str, finish: str, key: Key) -> Judged:
-        said = (text, finish, key.answer_type, key.expected)
+        said = (text, finish, key.answer_type, key.expected, *key.labels.items())
         if said not in self._known:
             self._known[said] = self._read(text, key, finish)
         return self._known[said]

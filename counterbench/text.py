@@ -32,6 +32,20 @@ def visible_json(document: str) -> str:
     return _IN_JSON.sub(lambda found: re.sub("....", r"\\u\g<0>", _units(found[0])), document)
 
 
+def counted(count: int, one: str, many: str = "") -> str:
+    """A number of things: "1 reply", "2 replies"; the plural is that of `one` with an s unless it is given.
+
+    >>> counted(1, "pair"), counted(2, "pair"), counted(0, "reply", "replies")
+    ('1 pair', '2 pairs', '0 replies')
+    """
+    return f"{count} {one if count == 1 else many or one + 's'}"
+
+
+def brief(thing: object, told: str) -> str:
+    """A `repr` of one line for what would fill a notebook: the kind of thing, and what tells it from others."""
+    return f"<{type(thing).__name__} {visible(told)}>"
+
+
 def quoted(word: object) -> str:
     r"""A word of a command as a shell (bash, zsh) takes it, and as a terminal may show it.
 

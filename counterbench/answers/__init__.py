@@ -6,6 +6,7 @@ explicit, plain         forms that mark their answer; the one value that sentenc
 refusal                 replies that decline
 registry                the answer types, one file each: yes_no, integer, colour, colour_shape, grade, score, verdict,
                         text
+labelled                "A" or "Shape A", to a question that names its shapes by labels
 soft                    probabilities of answers, from log-probabilities
 
 Whether an answer is right is decided in `scoring/`.

@@ -11,7 +11,7 @@ from counterbench.answers.outcomes import Answer, Outcome, Unparsed
 from counterbench.answers.words import SHAPE, colours_in, shapes_in
 from counterbench.palette import COLOURS, SHAPES
 
-_ALONE = "something "  # before a colour without a shape, or a shape without a colour
+ALONE = "something "  # before a colour without a shape, or a shape without a colour
 # Between a colour and its shape ("red, filled circle"), and between a shape and its colour ("square, which is red").
 _ADJECTIVES = re.compile(r"(?:[ ,_-]|\b(?:colou?red|small|large|big|little|medium|solid|filled|plain|shaded)\b)*")
 _LINKS = re.compile(
@@ -54,12 +54,12 @@ class ColourShapeType(AnswerType):
         loose = [word for word, _, _ in (*colours, *shapes) if word not in named]
         if not pairs and len(set(loose)) == 2 and colours and shapes and not _PLACED.search(text):
             return [f"{colours[0][0]} {shapes[0][0]}"]  # "A square. It is yellow."
-        return [*pairs, *(f"{_ALONE}{word}" for word in loose)]
+        return [*pairs, *(f"{ALONE}{word}" for word in loose)]
 
     def settle(self, answer: Answer, reply: str) -> Outcome:
         """The answer, if it has both a colour and a shape."""
-        if answer.value.startswith(_ALONE):
-            return Unparsed(f"no colour with its shape, only: {answer.value.removeprefix(_ALONE)}")
+        if answer.value.startswith(ALONE):
+            return Unparsed(f"no colour with its shape, only: {answer.value.removeprefix(ALONE)}")
         return answer
 
     def json_text(self, value: object) -> str | None:

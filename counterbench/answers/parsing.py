@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 
 from counterbench.answers.base import AnswerType
 from counterbench.answers.clean import clean, clip, without_markup
 from counterbench.answers.explicit import declared, with_forms_marked, with_tags_marked
+from counterbench.answers.labelled import with_labels
 from counterbench.answers.outcomes import Answer, Outcome, Refused, Unparsed
 from counterbench.answers.plain import bare, in_prose
 from counterbench.answers.reasoning import further_question, own_words
 from counterbench.answers.refusal import refusal
 from counterbench.answers.registry import answer_type as lookup
 
-PARSER_VERSION: str = "3"
+PARSER_VERSION: str = "4"
 
+Labels = Mapping[str, str]
+_NO_LABELS: Labels = {}
 # The names that judges give to the ends of replies (Reply.finish); any other is an ordinary end.
 CUT_OFF, FILTERED, DECLINED = "length", "content_filter", "refusal"
 # How the reason begins of what could not be read because reading it raised something.
@@ -25,7 +29,9 @@ _LONGEST = 500_000
 _SHORT, _REMEMBERED = 40, 4096
 
 
-def read_reply(text: str, answer_type: str, finish: str = "", *, synonyms: bool = True) -> Outcome:
+def read_reply(
+    text: str, answer_type: str, finish: str = "", *, synonyms: bool = True, labels: Labels = _NO_LABELS
+) -> Outcome:
     """What a reply means. One that was cut off at its length limit is Unparsed, whatever it says so far.
 
     A reply that the server blocked or marks as a refusal is Refused: its words were not the judge's answer.
@@ -37,26 +43,34 @@ def read_reply(text: str, answer_type: str, finish: str = "", *, synonyms: bool 
         return Refused("blocked by the server's content filter")
     if finish == DECLINED:
         return Refused(text.strip()[:200] or "the server marks it as a refusal")
-    return parse(text, answer_type, synonyms=synonyms)
+    return parse(text, answer_type, synonyms=synonyms, labels=labels)
 
 
-def meaning(text: str, answer_type: str, finish: str = "") -> str:
+def meaning(text: str, answer_type: str, finish: str = "", labels: Labels = _NO_LABELS) -> str:
     """What a reply comes to, so that two can be compared: its answer, or that it is none. Other words mean the same."""
-    outcome = read_reply(text, answer_type, finish)
+    outcome = read_reply(text, answer_type, finish, labels=labels)
     return f"answer {outcome.value}" if isinstance(outcome, Answer) else type(outcome).__name__
 
 
-def parse(text: str, answer_type: str, *, synonyms: bool = True) -> Outcome:
+def parse(text: str, answer_type: str, *, synonyms: bool = True, labels: Labels = _NO_LABELS) -> Outcome:
     """What a reply to a question of that answer type says: an Answer, Unparsed, or Refused.
 
     What the reply marks as its answer decides; else the one value that its sentences state, if they neither deny it
     nor leave it open. All else is Unparsed: a wrong reading is worse than none. `synonyms=False` is strict: other
-    words for our colours and shapes stand for themselves. Never raises for a text: a reply that was paid for is kept,
-    whatever reading it comes to.
+    words for our colours and shapes stand for themselves. `labels`: those that the question names, which then are
+    answers too, each with the answer that it stands for (itself, where that is not known). Never raises for a text: a
+    reply that was paid for is kept, whatever reading it comes to.
     """
     kind = lookup(answer_type)
+    read = _parse_short if len(text) <= _SHORT else _parse
     try:
-        return (_parse_short if len(text) <= _SHORT else _parse)(text, kind, synonyms)
+        if not labels:
+            return read(text, kind, synonyms)
+        found = read(text, with_labels(tuple(labels)), synonyms)
+        if isinstance(found, Answer):
+            return Answer(labels.get(found.value, found.value))
+        named = read(text, kind, synonyms)  # "Answer: A\nA blue square"
+        return named if isinstance(named, Answer) else found
     except Exception as error:
         return Unparsed(f"{UNREADABLE} {type(error).__name__}")
 

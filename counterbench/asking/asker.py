@@ -78,7 +78,12 @@ class Due(msgspec.Struct, frozen=True):
 
 
 Keep = Callable[[list[Record]], None]
-Read = Callable[[str, str, str], Outcome]
+Read = Callable[[Query, Reply], Outcome]
+
+
+def answer_to(query: Query, reply: Reply) -> Outcome:
+    """What a reply is as an answer to its question."""
+    return read_reply(reply.text or "", query.answer_type, reply.finish, labels=query.labels)
 
 
 class Asker:
@@ -86,11 +91,11 @@ class Asker:
 
     `again` says how the run goes on then.
 
-    `budget` is what may still be spent (default: what `limits` say). `read` gives a reply's outcome from its text,
-    answer type and finish: by default, as an answer to a question.
+    `budget` is what may still be spent (default: what `limits` say). `read` gives a reply's outcome: by default, as
+    an answer to its question.
     """
 
-    def __init__(self, judge: Judge, limits: Limits, budget: Budget | None = None, read: Read = read_reply) -> None:
+    def __init__(self, judge: Judge, limits: Limits, budget: Budget | None = None, read: Read = answer_to) -> None:
         self.judge, self.limits, self._read = judge, limits, read
         self.at_once = max(1, min(judge.max_in_flight, limits.concurrency or DEFAULT_CONCURRENCY))
         self.pace = Pace(self.at_once, limits.rpm, limits.tpm)
@@ -282,7 +287,7 @@ class Asker:
             vote=due.query.vote,
             reply=reply.text,
             failure=reply.failure,
-            outcome=outcome_name(reply.failure or self._read(reply.text or "", due.query.answer_type, reply.finish)),
+            outcome=outcome_name(reply.failure or self._read(due.query, reply)),
             parser=PARSER_VERSION,
             time=datetime.now(UTC).isoformat(timespec="milliseconds"),
             seconds=seconds,

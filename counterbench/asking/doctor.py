@@ -9,12 +9,13 @@ from statistics import median
 import msgspec
 
 from counterbench.answers import meaning
-from counterbench.answers.outcomes import Failed
-from counterbench.asking.asker import Asker, Due, Limits
+from counterbench.answers.outcomes import Failed, Refused, Unparsed
+from counterbench.answers.parsing import CUT_OFF
+from counterbench.asking.asker import Asker, Due, Limits, answer_to
 from counterbench.asking.forecast import Forecast, forecast
 from counterbench.asking.probe import to_the_end
 from counterbench.errors import JudgeError
-from counterbench.judges.base import Judge, JudgeExtras, extras
+from counterbench.judges.base import Judge, JudgeExtras, Reply, extras
 from counterbench.runs.figures import Figures
 from counterbench.runs.journal import Record
 from counterbench.runs.pair_queries import queries
@@ -27,6 +28,8 @@ from counterbench.suites.suite import load_suite
 _PAIRS = 6
 _TOGETHER = 8
 _AGAIN = 4
+# Of replies that could not be read so many are shown, each cut to so many signs.
+_SHOWN, _WIDTH = 3, 60
 
 
 class Check(msgspec.Struct, frozen=True):
@@ -105,8 +108,12 @@ def check_up(
     limits: Limits,
     suites: Sequence[str] = (),
     on_progress: Callable[[int, int], None] = lambda done, total: None,
+    *,
+    most_unread: float = 0.0,
 ) -> Checkup:
     """Ask `judge` a few questions one by one, together and again; estimate what `suites` would take.
+
+    `most_unread`: the largest share of replies, 0 … 1, that may come to no answer.
 
     Raises JudgeError if the judge cannot be asked at all, or stops answering.
     """
@@ -115,7 +122,7 @@ def check_up(
 
     async def visit() -> None:
         try:
-            found.append(await _examine(_Visit(judge, wording, limits), sizes, on_progress))
+            found.append(await _examine(_Visit(judge, wording, limits), sizes, on_progress, most_unread))
         finally:
             await judge.close()
 
@@ -123,7 +130,9 @@ def check_up(
     return found[0]
 
 
-async def _examine(visit: _Visit, sizes: dict[str, int], on_progress: Callable[[int, int], None]) -> Checkup:
+async def _examine(
+    visit: _Visit, sizes: dict[str, int], on_progress: Callable[[int, int], None], most_unread: float
+) -> Checkup:
     asked = visit.queries
     together = asked[:_TOGETHER]
     total = len(asked) + len(together) + _AGAIN
@@ -145,7 +154,7 @@ async def _examine(visit: _Visit, sizes: dict[str, int], on_progress: Callable[[
     each = await _each(visit, batch_seconds / len(together), median(seconds))
     on_progress(total, total)
     findings = [
-        _answers(list(singles.values())),
+        _answers(asked, singles, most_unread),
         _sees(asked, singles),
         _steady(
             "together",
@@ -187,16 +196,32 @@ async def _each(visit: _Visit, in_company: float, alone: float) -> float:
     return in_company + visit.drawing
 
 
-def _answers(records: Sequence[Record]) -> Check:
-    failed = [record for record in records if not record.final]
+def _answers(asked: Sequence[Query], records: dict[str, Record], most_unread: float) -> Check:
+    failed = [record for record in records.values() if not record.final]
     if failed:
         last = failed[-1].failure or Failed("failed")
         return Check("answers", False, f"{len(failed)} of {len(records)} questions failed; the last: {_told(last)}")
-    read = sum(record.outcome == "answer" for record in records)
-    hint = "" if read else "; no reply could be read as an answer: look at one, and at the wording"
-    example = next((r for r in records if r.outcome != "answer"), None)
-    shown = f"; one that is not: {(example.reply or '')[:80]!r}" if example else ""
-    return Check("answers", read > 0, f"{len(records)} replies, {read} read as answers{shown}{hint}")
+    unread = [(query, records[query.id], why) for query in asked if (why := _unread(query, records[query.id]))]
+    message = f"{len(records) - len(unread)} of {len(records)} replies could be read as answers"
+    if not unread:
+        return Check("answers", True, message)
+    examples: dict[str, str] = {}  # the first of each reason
+    for query, record, why in unread:
+        examples.setdefault(why, f"{(record.reply or '')[:_WIDTH]!r} for {query.answer_type} ({why})")
+    shown = "; ".join(list(examples.values())[:_SHOWN])
+    hints = ["try another --wording, which may say how to answer"]
+    if any(record.finish == CUT_OFF for _, record, _ in unread):
+        hints.insert(0, "raise max_tokens")
+    message += f", and at most {100 * most_unread:g} % may not be; unread: {shown}; {', or '.join(hints)}"
+    return Check("answers", len(unread) <= most_unread * len(records), message)
+
+
+def _unread(query: Query, record: Record) -> str:
+    """Why a reply is no answer; empty if it is one."""
+    outcome = answer_to(query, Reply(text=record.reply, finish=record.finish))
+    if isinstance(outcome, Refused):
+        return f"it declines: {outcome.evidence}"
+    return outcome.reason if isinstance(outcome, Unparsed) else ""
 
 
 def _sees(asked: Sequence[Query], records: dict[str, Record]) -> Check:
@@ -236,7 +261,7 @@ def _steady(
 
 
 def _meaning(query: Query, record: Record) -> str:
-    return meaning(record.reply or "", query.answer_type, record.finish)
+    return meaning(record.reply or "", query.answer_type, record.finish, query.labels)
 
 
 def _told(failure: Failed) -> str:

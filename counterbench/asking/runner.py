@@ -9,14 +9,14 @@ from pathlib import Path
 
 import msgspec
 
-from counterbench.answers import read_reply
-from counterbench.asking.asker import RESUMES, Asker, Due, Limits, Read
+from counterbench.asking.asker import RESUMES, Asker, Due, Limits, Read, answer_to
 from counterbench.asking.budget import Budget
 from counterbench.asking.forecast import Forecast, Outlook
 from counterbench.errors import InputError, JudgeError
 from counterbench.judges.base import Judge
 from counterbench.runs.figures import Figures
 from counterbench.runs.journal import Journal, Record
+from counterbench.text import brief, counted
 
 # Failures that are met again: what a server does not take in this question, what is not in the run that is replayed,
 # or not in the folder that pictures come from. Statuses that pass are none of them.
@@ -46,6 +46,12 @@ class Progress(msgspec.Struct):
     lasting: dict[str, str] = {}
     figures: Figures = msgspec.field(default_factory=Figures)
 
+    def __repr__(self) -> str:
+        told = f"{self.done} of {counted(self.total, 'question')} with a reply, {self.failed} failed"
+        spent = f", {self.cost:.4f} USD" if self.cost else ""
+        stopped = f"; stopped: {self.stopped}" if self.stopped else ""
+        return brief(self, f"{told}; {counted(self.calls, 'call')}{spent}{stopped}")
+
     @property
     def complete(self) -> bool:
         """Whether every query has a final answer."""
@@ -60,7 +66,7 @@ class Runner:
         self.budget = Budget(limits.max_calls, limits.max_cost)
         self._failing: dict[str, Record] = {}  # by identity: the last attempt at what failed
 
-    def asker(self, judge: Judge, read: Read = read_reply) -> Asker:
+    def asker(self, judge: Judge, read: Read = answer_to) -> Asker:
         """Who asks `judge`, within the command's limits."""
         self.budget.forget_prices()
         return Asker(judge, self.limits, self.budget, read)

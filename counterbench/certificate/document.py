@@ -10,6 +10,7 @@ import msgspec
 from counterbench.certificate.policies import Policy
 from counterbench.runs.usage import Canaries
 from counterbench.scoring.scores import Share
+from counterbench.text import brief, counted
 
 CERTIFICATE_FORMAT: Literal["counterbench.certificate/1"] = "counterbench.certificate/1"
 
@@ -107,6 +108,11 @@ class Certificate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     versions: dict[str, str]
     time: str
     digest: str = ""
+
+    def __repr__(self) -> str:
+        passed = sum(skill.verdict == "pass" for skill in self.skills.values())
+        skills = f"{passed} of {counted(len(self.skills), 'skill')} pass"
+        return brief(self, f"{self.verdict}: {self.judge} on {self.suite}, policy {self.policy.name}, {skills}")
 
     def covers(self, skill: str) -> bool:
         """Whether this skill was shown: it passes, and so do the controls and the conditions on the whole run."""

@@ -10,6 +10,7 @@ from counterbench.cli import printing
 from counterbench.cli.app import CHECK_FAILED
 from counterbench.cli.options import AsJson
 from counterbench.cli.printing import command, print_json, progress, say_next
+from counterbench.text import counted
 
 SUITE = "counterbench-550"
 # The pixel reader, and four judges with a fault each, built to have it.
@@ -66,7 +67,7 @@ def demo(
     if not as_json:
         show(verify_table(verified))
     if not verified.holds:
-        printing.say(f"{len(verified.problems)} problems: {command('verify', folder)} names them", err=True)
+        printing.say(f"{counted(len(verified.problems), 'problem')}: {command('verify', folder)} names them", err=True)
         raise typer.Exit(CHECK_FAILED)
     contact_sheet(source, out / "contact-sheet.png")
     say("3. Ask five judges: the pixel reader, and four that were built with a known fault.")

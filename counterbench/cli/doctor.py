@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
+import textwrap
 from typing import TYPE_CHECKING
 
 import typer
@@ -37,6 +40,7 @@ def doctor(
     """
     from counterbench.asking.asker import Limits
     from counterbench.asking.doctor import check_up
+    from counterbench.certificate.policies import load_policy
     from counterbench.cli.grid import show
     from counterbench.files import catalog
     from counterbench.judges import open_judge
@@ -51,14 +55,17 @@ def doctor(
     chosen = open_judge(judge, lambda: keys(asked), base_url=base_url, key_env=key_env, price=price)
     limits = Limits(concurrency=concurrency, retries=retries)
     with progress("asking", quiet=as_json) as report:
-        found = check_up(chosen, load_wording(wording), limits, suites, report)
+        unread = load_policy().outcomes.unparsed
+        found = check_up(chosen, load_wording(wording), limits, suites, report, most_unread=unread)
     if as_json:
         print_json(found)
     else:
         if verbose:
             say(f"judge {found.judge}")
         for finding in found.findings:
-            say(f"{_SIGNS[finding.holds]:<12}{finding.name:<10}{finding.message}")
+            told = f"{_SIGNS[finding.holds]:<12}{finding.name:<10}{finding.message}"
+            for line in textwrap.wrap(told, _room(), subsequent_indent=22 * " ", replace_whitespace=False):
+                say(line)
         if found.per_second is not None:
             say(f"speed: about {found.per_second:.1f} questions a second")
         if found.figures.replies:
@@ -71,6 +78,11 @@ def doctor(
             say_next(command("probe", suite or "certify", "--judge", judge, *given))
     if not found.able:
         raise typer.Exit(UNFINISHED if found.failed else CHECK_FAILED)
+
+
+def _room() -> int:
+    """How long a line may be: as wide as the terminal, any length elsewhere."""
+    return max(60, shutil.get_terminal_size().columns) if sys.stdout.isatty() else sys.maxsize
 
 
 def _estimates(found: Checkup) -> Table:

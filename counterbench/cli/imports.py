@@ -11,6 +11,7 @@ import typer
 from counterbench.cli.options import AsJson
 from counterbench.cli.printing import command, print_json, progress, say, say_next
 from counterbench.errors import InputError
+from counterbench.text import counted
 
 if TYPE_CHECKING:
     from counterbench.interop.oddities import Oddity
@@ -44,8 +45,8 @@ def import_(
     if as_json:
         print_json({"out": str(out), "info": info, "runs": list(map(str, found.runs)), "oddities": found.oddities})
         return
-    runs = f", truth as published, {len(found.runs)} runs" if found.runs else ", truth as given there"
-    say(f"{out}: {info.pairs} pairs of {info.source}{runs}")
+    runs = f", truth as published, {counted(len(found.runs), 'run')}" if found.runs else ", truth as given there"
+    say(f"{out}: {counted(info.pairs, 'pair')} of {info.source}{runs}")
     _say_oddities(found.oddities, verbose)
     if found.runs:
         say_next(f"{command('score', out / 'runs')}/* --scoring strict")
@@ -64,7 +65,8 @@ def _import_replies(path: Path, pairs: Path | None, judge: str, out: Path, as_js
     if as_json:
         print_json({"run": str(out), "info": found.info, "replies": found.replies, "oddities": found.oddities})
         return
-    say(f"{out}: {found.replies} replies of {judge} to {found.info.queries} questions about {found.info.suite}")
+    replies = counted(found.replies, "reply", "replies")
+    say(f"{out}: {replies} of {judge} to {counted(found.info.queries, 'question')} about {found.info.suite}")
     _say_oddities(found.oddities, verbose)
     say_next(command("score", out))
 

@@ -10,6 +10,7 @@ from counterbench.cli import options
 from counterbench.cli.app import CHECK_FAILED
 from counterbench.cli.printing import command, print_json, progress, say, say_next, say_some
 from counterbench.errors import InputError
+from counterbench.text import counted
 
 SHOWN = 50  # problems printed in full; more are counted
 
@@ -44,7 +45,7 @@ def generate(
     if mended:
         say(f"drawn anew, as they were missing or altered: {len(mended)}")
         say_some(mended, 5, verbose)
-    say(f"{out}: {info.pairs} pairs of {info.name} (seed {info.seed}, digest {info.digest}): {families}")
+    say(f"{out}: {counted(info.pairs, 'pair')} of {info.name} (seed {info.seed}, digest {info.digest}): {families}")
     if verbose:
         for part in loaded.parts:
             say(f"{part.family}: forms {', '.join(part.forms)}; {parameters(part.params)}")
@@ -102,8 +103,8 @@ def verify(
         for note in report.notes:
             say(f"note: {note}")
         say_some([f"{p.pair} ({p.family}): {p.check}: {p.message}" for p in report.problems], SHOWN, verbose)
-        verdict = "every check holds" if report.holds else f"{len(report.problems)} problems"
-        say(f"{sum(report.pairs.values())} pairs: {verdict}")
+        verdict = "every check holds" if report.holds else counted(len(report.problems), "problem")
+        say(f"{counted(sum(report.pairs.values()), 'pair')}: {verdict}")
     if not report.holds:
         raise typer.Exit(CHECK_FAILED)
     if not as_json:
@@ -138,7 +139,7 @@ def gallery(
         _picture_gallery(Path(source), out, each, verbose)
         return
     shown = contact_sheet(open_source(source), out, each)
-    say(f"{out}: {len(shown)} pairs")
+    say(f"{out}: {counted(len(shown), 'pair')}")
     if verbose:
         for pair in shown:
             say(f"{pair.id}: {pair.question} {pair.original_answer}, then {pair.intervened_answer}")

@@ -9,7 +9,7 @@ import typer
 
 from counterbench.cli.options import Scoring
 from counterbench.cli.printing import print_json, progress, say, say_next
-from counterbench.text import quoted
+from counterbench.text import counted, quoted
 
 
 def report(
@@ -52,8 +52,10 @@ def report(
         print_json(written)
         return
     size = f"{written.bytes / 1e6:.1f} MB"
-    judges = "1 judge" if written.runs == 1 else f"{written.runs} judges"
-    say(f"{written.page}: {judges}, {written.pairs} pairs, {written.pictures} pictures, {size}")
+    held = ", ".join(
+        (counted(written.runs, "judge"), counted(written.pairs, "pair"), counted(written.pictures, "picture"), size)
+    )
+    say(f"{written.page}: {held}")
     if written.note and not written.pictures:
         say(f"note: {written.note}")
     if written.plots:

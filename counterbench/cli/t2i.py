@@ -11,6 +11,7 @@ from counterbench.cli import options, t2i_judge, t2i_prompts
 from counterbench.cli.app import UNFINISHED, Group, guarded
 from counterbench.cli.printing import command, print_json, say, say_next, say_some
 from counterbench.cli.work import goes_on, say_end, working
+from counterbench.text import counted
 
 if TYPE_CHECKING:
     from counterbench.asking.runner import Progress
@@ -84,7 +85,7 @@ def generate(
     def begins(p: Progress) -> str:
         again = f", {p.done} are drawn already" if p.done else ""
         first = f", after {judge.name} has rewritten their prompts" if judge is not None else ""
-        return f"{p.total - p.done} pictures to ask {chosen.name} for{first}{again}"
+        return f"{counted(p.total - p.done, 'picture')} to ask {chosen.name} for{first}{again}"
 
     def prices() -> str:
         return extras(chosen, GeneratorExtras).prices or (extras(judge, JudgeExtras).prices if judge else "")
@@ -140,7 +141,8 @@ def _cut(images: Images) -> list[str]:
     messages = [row.message for row in images.rows if row.status == "ok" and row.message]
     if not messages:
         return []
-    return [f"{len(messages)} pictures are of a prompt that was cut; the manifest says which, such as: {messages[0]}"]
+    pictures = counted(len(messages), "picture is", "pictures are")
+    return [f"{pictures} of a prompt that was cut; the manifest says which, such as: {messages[0]}"]
 
 
 app.command("export-prompts")(guarded(t2i_prompts.export_prompts))

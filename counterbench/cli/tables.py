@@ -14,6 +14,7 @@ from counterbench.runs.names import Called, short_names
 from counterbench.runs.usage import Usage
 from counterbench.scoring.scores import CATEGORIES, Document, Score, Share, Signature, band
 from counterbench.scoring.soft_scores import SoftScore
+from counterbench.text import counted
 
 COLOURS = {"high": "green", "middle": "yellow", "low": "red"}
 # Categories and measures where there is little room.
@@ -43,6 +44,8 @@ COLUMNS = {
 }
 # Of ids that are listed in a line.
 MOST_IDS = 5
+# What became of a reply that is no answer.
+_NO_ANSWER = {"unparsed": "could not be read as an answer (unparsed)", "refused": "declined (refused)"}
 
 
 def percent(share: Share, interval: bool = False) -> Cell:
@@ -166,10 +169,10 @@ def outcome_lines(judge: str, doc: Document) -> list[str]:
     outcomes = doc.overall.outcomes
     lines = []
     if not doc.complete:
-        lines.append(f"{judge}: INCOMPLETE, {doc.missing} questions not asked, {outcomes['failed']} failed")
-    lost = {name: outcomes[name] for name in LOST if outcomes[name]}
+        lines.append(f"{judge}: INCOMPLETE, {counted(doc.missing, 'question')} not asked, {outcomes['failed']} failed")
+    lost = [f"{outcomes[name]} {name}" for name in LOST if outcomes[name]]
     if lost:
-        lines.append(f"{judge}: " + ", ".join(f"{count} {name}" for name, count in lost.items()))
+        lines.append(f"{judge}: of {counted(sum(outcomes.values()), 'question')} {', '.join(lost)}")
     if (reread := doc.reread) is not None:
         told = f"{judge}: read by parser {', '.join(reread.parsers)} when asked, by parser {PARSER_VERSION} here"
         shown = ", ".join(reread.ids[:MOST_IDS]) + (", …" if reread.count > MOST_IDS else "")
@@ -193,10 +196,11 @@ def observation_lines(judge: str, seen: Usage) -> list[str]:
     """What was observed on the way and changes what the numbers mean."""
     lines = []
     if len(seen.models) > 1:
-        names = ", ".join(f"{name} ({count} replies)" for name, count in seen.models.items())
+        names = ", ".join(f"{name} ({counted(count, 'reply', 'replies')})" for name, count in seen.models.items())
         lines.append(f"{judge}: THE MODEL CHANGED within the run; the server answered as {names}")
     if seen.finishes.get("length"):
-        lines.append(f"{judge}: {seen.finishes['length']} replies were cut off at the length limit; raise max_tokens")
+        cut = counted(seen.finishes["length"], "reply was", "replies were")
+        lines.append(f"{judge}: {cut} cut off at the length limit; raise max_tokens")
     if seen.dropped:
         lines.append(f"{judge}: the server refused {', '.join(seen.dropped)}; asked without")
     if (found := seen.canaries) is not None and found.share is None:
@@ -208,8 +212,15 @@ def observation_lines(judge: str, seen: Usage) -> list[str]:
         )
     if seen.failed_attempts:
         kinds = ", ".join(f"{count} {kind}" for kind, count in seen.failed_attempts.items())
-        lines.append(f"{judge}: of {seen.attempts} attempts failed: {kinds}")
-    lines += [f"{judge}: {kind}, such as: {example}" for kind, example in seen.examples.items() if example]
+        failed = sum(seen.failed_attempts.values())
+        lines.append(f"{judge}: {failed} of {counted(seen.attempts, 'attempt')} failed: {kinds}")
+    replies = seen.attempts - sum(seen.failed_attempts.values())
+    for kind, example in seen.examples.items():
+        if kind in _NO_ANSWER:
+            told = f"{seen.outcomes[kind]} of {counted(replies, 'reply', 'replies')} {_NO_ANSWER[kind]}, such as"
+            lines.append(f"{judge}: {told}: {example}")
+        elif example:
+            lines.append(f"{judge}: {kind}, such as: {example}")
     return lines
 
 

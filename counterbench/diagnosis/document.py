@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from counterbench.scoring.scores import Share, Signature
+from counterbench.text import brief, counted
 
 # A colour or count that was said where another was true: truth → said → how often.
 Confusion = dict[str, dict[str, int]]
@@ -111,6 +112,10 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     signature: Signature
     complete: bool
 
+    def __repr__(self) -> str:
+        faults = ", ".join(f"{fault.name} (costs {100 * fault.effect:.1f} points)" for fault in self.faults)
+        return brief(self, f"{self.signature.name or self.judge} on {self.suite}: {faults or 'no fault found'}")
+
 
 class ItemProblem(msgspec.Struct, frozen=True, kw_only=True):
     """Something about the items and not about one judge, seen across runs.
@@ -131,3 +136,8 @@ class DiagnosisDocument(msgspec.Struct, frozen=True):
 
     runs: list[Diagnosis]
     items: list[ItemProblem]
+
+    def __repr__(self) -> str:
+        faulty = sum(bool(run.faults) for run in self.runs)
+        runs = counted(len(self.runs), "run")
+        return brief(self, f"of {runs}: {faulty} with faults, {counted(len(self.items), 'item')} in doubt")

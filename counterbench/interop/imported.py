@@ -21,6 +21,7 @@ from counterbench.interop.oddities import Oddity
 from counterbench.runs.folder import JOURNAL_FILE, RUN_FILE, RunInfo, write_keys
 from counterbench.runs.journal import Record, identity_of
 from counterbench.runs.pair_queries import keys, queries
+from counterbench.runs.queries import Query
 from counterbench.runs.wordings import load_wording
 from counterbench.scene.pairs import ROLES, Digests, Pair
 from counterbench.suites.folder import (
@@ -165,7 +166,7 @@ def _write_run(path: Path, source: FolderSource, replies: Replies, origin: str) 
         for query in queries(source):
             said = replies.by_query.get(query.id)
             if said is not None:
-                yield record(info, query.id, query.answer_type, wording.dress(query).digest, said, model=replies.model)
+                yield record(info, query.id, asked_of(wording.dress(query)), said, model=replies.model)
 
     path.mkdir(parents=True, exist_ok=True)
     write_run(path, source, info, records())
@@ -191,16 +192,29 @@ def run_info(
     )
 
 
-def record(info: RunInfo, id: str, answer_type: str, asked: str, said: str | Failed, **more: Any) -> Record:
-    """A reply (or how it failed) as asking would have journaled it; `asked` is the digest of what was asked."""
+class Asked(NamedTuple):
+    """What a record needs to know of its question: the answer type, the labels in its words, and its digest."""
+
+    answer_type: str
+    labels: Mapping[str, str]
+    digest: str
+
+
+def asked_of(query: Query) -> Asked:
+    """What a record needs to know of `query`, without its pictures."""
+    return Asked(query.answer_type, query.labels, query.digest)
+
+
+def record(info: RunInfo, id: str, asked: Asked, said: str | Failed, **more: Any) -> Record:
+    """A reply (or how it failed) as asking would have journaled it."""
     failure = said if isinstance(said, Failed) else None
     return Record(
         id=id,
-        identity=identity_of(info.judge, info.wording_digest, id, asked, 0),
-        asked=asked,
+        identity=identity_of(info.judge, info.wording_digest, id, asked.digest, 0),
+        asked=asked.digest,
         reply=None if isinstance(said, Failed) else said,
         failure=failure,
-        outcome=outcome_name(failure or parse(str(said), answer_type)),
+        outcome=outcome_name(failure or parse(str(said), asked.answer_type, labels=asked.labels)),
         parser=PARSER_VERSION,
         time="",
         **more,

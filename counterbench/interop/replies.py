@@ -12,7 +12,7 @@ from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.claim import claim
-from counterbench.interop.imported import record, run_info, write_run
+from counterbench.interop.imported import Asked, asked_of, record, run_info, write_run
 from counterbench.interop.oddities import Noted, Oddity
 from counterbench.interop.rows import Row, read_rows
 from counterbench.runs.folder import KEYS_FILE, RUN_FILE, RunInfo
@@ -28,7 +28,6 @@ WORDING = "unknown"
 WORDING_DIGEST = hashlib.blake2b(b"collected elsewhere", digest_size=16).hexdigest()
 # How programs write down that a call failed, where a reply should stand.
 _FAILURES = ("ERROR:", "[LMMS_EVAL_REQUEST_FAILED", "Failed to obtain answer")
-Asked = tuple[str, str]  # a question's answer type, and its digest
 _NUMBERS: dict[str, type[int] | type[float]] = {"tokens_in": int, "tokens_out": int, "cost": float, "seconds": float}
 
 
@@ -85,7 +84,7 @@ def _is_done(out: Path, info: RunInfo) -> bool:
 def _asked(source: FolderSource, on_progress: Callable[[int, int], None]) -> Iterator[tuple[str, Asked]]:
     """By query id what is asked; each picture is read, and held against its recorded digest."""
     for done, query in enumerate(queries(source), 1):
-        yield query.id, (query.answer_type, query.digest)
+        yield query.id, asked_of(query)
         for picture in query.pictures:
             picture.forget()
         on_progress(done, 2 * len(source))
@@ -133,7 +132,7 @@ class _Work:
         if reply.startswith(_FAILURES):
             self._odd.add("pairs with a failed call", id)
             said = Failed("published-error", reply)
-        yield record(self._info, query_id, due[0], due[1], said, **more)
+        yield record(self._info, query_id, due, said, **more)
 
 
 def _read(row: Row, place: str) -> tuple[str, dict[str, str]]:

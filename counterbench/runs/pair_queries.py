@@ -98,6 +98,7 @@ def queries(source: Source) -> Iterator[Query]:
                 pictures=pictures[i : i + 1],
                 text=pair.question,
                 answer_type=pair.answer_type,
+                labels={label: label for label in _labels(pair, i)},
             )
 
 
@@ -123,4 +124,10 @@ def keys(source: Source) -> Iterator[Key]:
                 truth=pair.truth,
                 difficulty=pair.difficulty,
                 misreadings=known,
+                labels=_labels(pair, i),
             )
+
+
+def _labels(pair: Pair, role: int) -> dict[str, str]:
+    scene = (pair.original, pair.intervened)[role]
+    return {} if pair.program is None or scene is None else pair.program.labels(scene)

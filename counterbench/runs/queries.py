@@ -16,7 +16,8 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
     """One question about 0..n pictures. `group` joins the queries of one pair, `role` says which of them this is.
 
     `prompt` is what a generated picture was made from; a wording says whether a judge is shown it. `vote` counts the
-    times that the same question is asked: a judge that samples may vary its seed by it.
+    times that the same question is asked: a judge that samples may vary its seed by it. `labels`: those that the words
+    name and that may answer them, each as itself: what they stand for, only a key says.
     """
 
     id: str
@@ -28,10 +29,11 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
     system: str = ""
     prompt: str = ""
     vote: int = 0
+    labels: dict[str, str] = {}
 
     @property
     def digest(self) -> str:
-        """A digest of what is asked: the text, the answer type and the decoded pixels, but not of ids or votes."""
+        """A digest of what is asked: text, answer type and decoded pixels; not of ids, votes or labels."""
         parts = [self.system, self.text, self.answer_type, *(p.digest for p in self.pictures)]
         if self.prompt:
             parts.append(f"prompt: {self.prompt}")
@@ -43,7 +45,8 @@ class Key(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     `truth` is "unknown" for a generated picture of which nobody knows what it shows: `expected` is then empty.
     `misreadings` are the answers that known faults would give ("off-by-one": "5"), from the scene; planted judges
-    and diagnosis use them.
+    and diagnosis use them. `labels`: what each of the query's labels stands for ("A": "blue square"); none in keys of
+    an earlier version.
     """
 
     format: Literal["counterbench.key/1"] = KEY_FORMAT
@@ -61,3 +64,4 @@ class Key(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     weight: float = 1.0
     difficulty: dict[str, int] = {}
     misreadings: dict[str, str] = {}
+    labels: dict[str, str] = {}

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 
 import msgspec
 
-from counterbench.answers import meaning
+from counterbench.answers import Refused, Unparsed, meaning, read_reply
 from counterbench.errors import InputError
 from counterbench.runs.figures import Figures
 from counterbench.runs.folder import JOURNAL_FILE, read_keys, read_run_info
@@ -16,7 +17,7 @@ from counterbench.runs.journal import Record, last_records, read_journal
 from counterbench.runs.queries import Key
 
 CANARIES_FILE = "canaries.jsonl"
-_EXAMPLE = 160  # signs of an example, which may be as long as a server likes
+_EXAMPLE = 80  # signs of an example, which may be as long as a server likes
 
 
 class Canaries(msgspec.Struct, frozen=True):
@@ -36,9 +37,9 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True):
     """Of one run. `outcomes`: of all attempts, as they were read then. `models`: how many replies came under which
     model id, as the server returned it; more than one means that the model changed midway. `finishes`, `modes`: why
     replies ended and how they were made. `dropped`: parameters that the server refused. `attempts`: all, with those
-    that failed. `examples`: the first message of each kind of failure, and the first reply that was unparsed or refused
-    then, shortened to a line. `tokens_in`, `tokens_out`, `cost` (US dollars): null where no reply says. `canaries`: see
-    `compare_canaries`.
+    that failed. `examples`: the first message of each kind of failure; the first reply that was unparsed or refused
+    then, with its question's id and why it is no answer; each a short line. `tokens_in`, `tokens_out`, `cost` (US
+    dollars): null where no reply says. `canaries`: see `compare_canaries`.
     """
 
     outcomes: dict[str, int]
@@ -65,7 +66,7 @@ class UsageCounter:
         # Records differ little in these: outcome, failure's kind (None of a reply), model, finish, mode.
         self._alike: Counter[tuple[str, str | None, str, str, str]] = Counter()
         self._dropped: set[str] = set()
-        self._examples: dict[str, str] = {}
+        self._examples: dict[str, Record] = {}  # by kind of failure, or outcome
         self._figures = Figures()
         self.probabilities = False
 
@@ -107,7 +108,7 @@ class UsageCounter:
             dropped=sorted(self._dropped),
             attempts=outcomes.total(),
             failed_attempts=dict(failed.most_common()),
-            examples=dict(self._examples),
+            examples=self._told(path),
             tokens_in=self._figures.tokens_in,
             tokens_out=self._figures.tokens_out,
             cost=self._figures.cost,
@@ -118,19 +119,24 @@ class UsageCounter:
         failure = None if record.failure is None else record.failure.kind
         self._alike[record.outcome, failure, record.model, record.finish, record.mode] += 1
         if record.failure is not None:
-            self._keep_example(record.failure.kind, record.failure.message)
+            self._examples.setdefault(record.failure.kind, record)
         elif record.outcome in ("unparsed", "refused"):
-            self._keep_example(record.outcome, record.reply or "")
+            self._examples.setdefault(record.outcome, record)
         if record.dropped:
             self._dropped.update(record.dropped)
         if record.choices is not None or record.logprobs is not None:
             self.probabilities = True
         self._figures.spend(record)
 
-    def _keep_example(self, kind: str, text: str) -> None:
-        if kind not in self._examples:
-            line = " ".join(text[: 10 * _EXAMPLE].split())
-            self._examples[kind] = line if len(line) <= _EXAMPLE else f"{line[: _EXAMPLE - 2]} …"
+    def _told(self, path: Path) -> dict[str, str]:
+        """The examples; why a reply is no answer, its key tells."""
+        ids = {record.id for record in self._examples.values() if record.failure is None}
+        found = (key for key in (read_keys(path) if ids else ()) if key.id in ids)
+        keys = {key.id: key for key in islice(found, len(ids))}
+        return {
+            kind: _line(r.failure.message) if r.failure else _no_answer(r, keys.get(r.id))
+            for kind, r in self._examples.items()
+        }
 
 
 def usage_of(path: Path) -> Usage:
@@ -139,6 +145,24 @@ def usage_of(path: Path) -> Usage:
     for _ in observer.watch(read_journal(path / JOURNAL_FILE)):
         pass
     return observer.observations(path)
+
+
+def _no_answer(record: Record, key: Key | None) -> str:
+    """A reply that was none, the id of its question, and the reason as it is read now."""
+    if key is None:
+        return f"{_line(record.reply or '')} ({record.id})"
+    outcome = read_reply(record.reply or "", key.answer_type, record.finish, labels=key.labels)
+    match outcome:
+        case Unparsed(reason=why) | Refused(evidence=why):
+            pass
+        case _:
+            why = "an answer by now"  # as this version's parser reads it
+    return f"{_line(record.reply or '')} ({record.id}: {_line(why)})"
+
+
+def _line(text: str) -> str:
+    line = " ".join(text[: 10 * _EXAMPLE].split())
+    return line if len(line) <= _EXAMPLE else f"{line[: _EXAMPLE - 2]} …"
 
 
 def compare_canaries(run: dict[str, Record], again: dict[str, Record], keys: dict[str, Key]) -> Canaries | None:
@@ -154,4 +178,5 @@ def compare_canaries(run: dict[str, Record], again: dict[str, Record], keys: dic
 
 
 def _meaning(record: Record, keys: dict[str, Key]) -> str:
-    return meaning(record.reply or "", keys[record.id].answer_type, record.finish)
+    key = keys[record.id]
+    return meaning(record.reply or "", key.answer_type, record.finish, key.labels)

@@ -11,6 +11,7 @@ from counterbench.scene.interventions import Change, Intervention, diff, kind_of
 from counterbench.scene.programs import Program
 from counterbench.scene.questions import Form, Question
 from counterbench.scene.scene import Scene
+from counterbench.text import brief
 
 PAIR_FORMAT: Literal["counterbench.pair/1"] = "counterbench.pair/1"
 ROLES: tuple[str, str] = ("original", "intervened")
@@ -57,6 +58,10 @@ class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     original: Scene | None = None
     intervened: Scene | None = None
     digests: Digests | None = None
+
+    def __repr__(self) -> str:
+        before, after = self.answers
+        return brief(self, f"{self.id}: {self.question!r} {before} → {after}, {self.intervention}")
 
     @property
     def scenes(self) -> tuple[Scene, Scene]:

@@ -18,9 +18,11 @@ if TYPE_CHECKING:
 
 # The dtypes are the same whatever a run holds; all but float64, whose missing values are NaN, know missing values.
 TEXT, FLAG, COUNT, NUMBER = "string", "boolean", "Int64", "float64"
-_KEY = dict.fromkeys(("id", "group", "role", "family", "category", "skill", "form", "answer_type"), TEXT)
-_ANSWER = {"relevant": FLAG, "expected": TEXT, "outcome": TEXT, "answer": TEXT, "right": FLAG}
+# What matters most comes first, so that a head of the table shows it.
+_ANSWER = {"id": TEXT, "answer": TEXT, "right": FLAG, "expected": TEXT, "outcome": TEXT, "relevant": FLAG}
+_KEY = dict.fromkeys(("group", "role", "family", "category", "skill", "form", "answer_type"), TEXT)
 REPLY_COLUMNS = {
+    "judge": TEXT,
     "reply": TEXT,
     "finish": TEXT,
     "model": TEXT,
@@ -30,9 +32,8 @@ REPLY_COLUMNS = {
     "tokens_in": COUNT,
     "tokens_out": COUNT,
     "cost": NUMBER,
-    "judge": TEXT,
 }
-PAIR_COLUMNS = _KEY | _ANSWER | REPLY_COLUMNS
+PAIR_COLUMNS = _ANSWER | _KEY | REPLY_COLUMNS
 
 
 def pair_frame(path: Path, scoring_name: str = DEFAULT) -> pd.DataFrame:
@@ -46,9 +47,9 @@ def pair_frame(path: Path, scoring_name: str = DEFAULT) -> pd.DataFrame:
 
     info, keys = read_run_info(path), list(read_keys(path))
     settled = settled_replies(keys, records_of(path, info), scoring_name, info.votes, str(path))
-    names = [name for name in (_KEY | _ANSWER) if name not in ("outcome", "answer", "right")]
+    names = [name for name in (_ANSWER | _KEY) if name not in ("outcome", "answer", "right")]
     rows = [{name: getattr(key, name) for name in names} | _judged(settled[key.id]) for key in keys]
-    return with_replies(pd.DataFrame(rows, columns=[*_KEY, *_ANSWER]), path, scoring_name).astype(PAIR_COLUMNS)
+    return with_replies(pd.DataFrame(rows, columns=[*_ANSWER, *_KEY]), path, scoring_name).astype(PAIR_COLUMNS)
 
 
 def with_replies(rows: pd.DataFrame, path: Path, scoring_name: str = DEFAULT) -> pd.DataFrame:

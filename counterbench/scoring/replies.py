@@ -32,7 +32,8 @@ class Reread(msgspec.Struct, frozen=True):
     ids: list[str]
 
 
-Kind = tuple[str, str]  # a key's answer type and expected answer: on these alone depends how a reply is read
+# A key's answer type, expected answer and labels: on these alone depends how a reply is read.
+Kind = tuple[str, str, tuple[tuple[str, str], ...]]
 
 
 class Replies(Mapping[str, Judged | Failed | None]):
@@ -51,7 +52,7 @@ class Replies(Mapping[str, Judged | Failed | None]):
         for place, key in enumerate(keys):
             if self._places.setdefault(key.id, place) != place:
                 raise InputError(f"{where}: two keys have the same id")
-            kind = (key.answer_type, key.expected)
+            kind = (key.answer_type, key.expected, tuple(key.labels.items()))
             self._kinds.append(self._alike.setdefault(kind, (kind, key))[0])
         self._came: list[Judged | Failed | None] = [None] * len(self._kinds)
         self._identities = array("q", bytes(8 * len(self._kinds)))
@@ -76,7 +77,7 @@ class Replies(Mapping[str, Judged | Failed | None]):
             judge = self._judge_short if len(record.reply) <= _SHORT else self._judge
             self._came[place] = judge(record.reply, kind, record.finish)
             if record.parser != PARSER_VERSION:
-                self._compare(record, record.reply, kind[0])
+                self._compare(record, record.reply, self._alike[kind][1])
         elif before is None:  # a failure never undoes an answer
             self._came[place] = _FAILED
 
@@ -91,11 +92,11 @@ class Replies(Mapping[str, Judged | Failed | None]):
             self._identities.append(0)
         return further[vote]
 
-    def _compare(self, record: Record, reply: str, answer_type: str) -> None:
+    def _compare(self, record: Record, reply: str, key: Key) -> None:
         """What an earlier parser made of a reply, as its record says, with what this one makes of it."""
         if record.outcome and record.parser:
             self._parsers.add(record.parser)
-            if record.outcome != outcome_name(read_reply(reply, answer_type, record.finish)):
+            if record.outcome != outcome_name(read_reply(reply, key.answer_type, record.finish, labels=key.labels)):
                 self._read_otherwise.append(record.id)
 
     @property

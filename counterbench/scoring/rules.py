@@ -37,7 +37,7 @@ class Scoring(Protocol):
 
 def _ours(synonyms: bool) -> Scoring:
     def scoring(reply: str, key: Key, finish: str = "") -> Judged:
-        outcome = read_reply(reply, key.answer_type, finish, synonyms=synonyms)
+        outcome = read_reply(reply, key.answer_type, finish, synonyms=synonyms, labels=key.labels)
         return Judged(outcome, isinstance(outcome, Answer) and outcome.value == key.expected)
 
     return scoring

@@ -23,6 +23,7 @@ from counterbench.scoring.rules import DEFAULT
 from counterbench.scoring.soft_scores import SoftScore, soft_score
 from counterbench.scoring.tally import Tally
 from counterbench.stats.intervals import Estimate, wilson
+from counterbench.text import brief, counted
 
 # The paper's categories, in the order of its Table 2. Others follow.
 CATEGORIES: tuple[str, ...] = ("spatial", "attribute", "counting", "containment", "causal", "control")
@@ -87,6 +88,12 @@ class Document(msgspec.Struct, kw_only=True):
     observed: Usage | None = None
     soft: SoftScore | None = None
     reread: Reread | None = None
+
+    def __repr__(self) -> str:
+        signed, found = self.signature, self.overall
+        told = f"CCS {in_percent(found.ccs)} of {counted(found.ccs.of, 'pair')}, gap {in_percent(found.gap)}"
+        mark = "" if self.complete else ", incomplete"
+        return brief(self, f"{signed.name or signed.judge} on {signed.suite}: {told}, {signed.scoring} scoring{mark}")
 
 
 def score_run(path: Path, scoring_name: str = DEFAULT) -> Document:
@@ -191,6 +198,11 @@ def share(hits: int, of: int) -> Share:
     if interval is None:
         return Share(None, None, None, hits, of)
     return Share(hits / of, *interval, hits, of)
+
+
+def in_percent(share: Share) -> str:
+    """A share in words: "83.1 %", a dash where it is undefined."""
+    return "–" if share.value is None else f"{100 * share.value:.1f} %"
 
 
 def band(share: Share) -> str:

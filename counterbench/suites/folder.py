@@ -23,6 +23,7 @@ from counterbench.errors import InputError
 from counterbench.files import foreign, formats
 from counterbench.files.kinds import instead
 from counterbench.scene.pairs import ROLES, Pair
+from counterbench.text import brief, counted
 
 FOLDER_FORMAT: Literal["counterbench.folder/1"] = "counterbench.folder/1"
 SUITE_FILE, PAIRS_FILE, METADATA_FILE = "suite.json", "pairs.jsonl", "metadata.jsonl"
@@ -49,6 +50,10 @@ class FolderInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     source: str = ""
     pairs_digest: str = ""
     versions: dict[str, str]
+
+    def __repr__(self) -> str:
+        families = counted(len(self.counts), "family", "families")
+        return brief(self, f"{self.name}: {counted(self.pairs, 'pair')} of {families}, truth {self.truth}")
 
 
 def versions() -> dict[str, str]:

@@ -19,6 +19,7 @@ from counterbench.scene.questions import Form
 from counterbench.scene.seeds import Seed, check_seed
 from counterbench.suites.families import Canvas, Parameters, family, sample
 from counterbench.suites.families.base import check_forms, read_params
+from counterbench.text import brief, counted
 
 SUITE_FORMAT: Literal["counterbench.suite/1"] = "counterbench.suite/1"
 
@@ -70,6 +71,10 @@ class Suite:
         self.canvas = canvas
         self.parts = tuple(parts)
         self.description = description
+
+    def __repr__(self) -> str:
+        families = counted(len(self.parts), "family", "families")
+        return brief(self, f"{self.name}: {counted(len(self), 'pair')} of {families}, seed {self.seed}")
 
     def __len__(self) -> int:
         return sum(part.count for part in self.parts)

@@ -32,7 +32,8 @@ from counterbench.t2i.scores.rules import DEFAULT
 if TYPE_CHECKING:
     import pandas as pd
 
-# Of a frame's columns; all others are text.
+# Of a frame's columns: which come first, after the id, and which are not text.
+_FIRST = ("answer", "credit", "expected", "outcome")
 _DTYPES = {"sample": COUNT, "weight": NUMBER, "credit": NUMBER}
 
 _UNSEALED = "its replies have no digest (asking was killed, or an earlier version asked): the same `t2i judge` adds it"
@@ -155,7 +156,8 @@ def frame(path: Path) -> pd.DataFrame:
     """
     import pandas as pd
 
-    dtypes = {field.name: _DTYPES.get(field.name, TEXT) for field in msgspec.structs.fields(CheckResult)}
+    names = dict.fromkeys((*_FIRST, *(field.name for field in msgspec.structs.fields(CheckResult))))
+    dtypes = {name: _DTYPES.get(name, TEXT) for name in names}
     results = load_judged(path).rows
     rows = [msgspec.structs.asdict(row) | {"id": question_id(row.sample_id, row.check)} for row in results]
     found = with_replies(pd.DataFrame(rows, columns=["id", *dtypes]), path)

@@ -19,6 +19,7 @@ from counterbench.suites.sources import Source
 from counterbench.suites.suite import Suite
 from counterbench.suites.workers import count as worker_count
 from counterbench.suites.workers import in_chunks
+from counterbench.text import brief, counted
 from counterbench.verification.checks import CHECKS, Problem, check_pair
 from counterbench.verification.folder_check import (
     WHOLE,
@@ -41,6 +42,10 @@ class VerifyReport:
     problems: list[Problem] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     unchecked: frozenset[str] = frozenset()  # checks that could not be made, for want of scenes or pictures
+
+    def __repr__(self) -> str:
+        verdict = "every check holds" if self.holds else counted(len(self.problems), "problem")
+        return brief(self, f"{self.source}: {counted(sum(self.pairs.values()), 'pair')}, {verdict}")
 
     @property
     def holds(self) -> bool:

@@ -1,6 +1,7 @@
 """What a human reader takes each reply for, written by hand and never bent to the parser.
 
 Where a human reads an answer (`human`) from a form that the parser does not know, it must find none, never another.
+`labels`: those that the question names.
 """
 
 from __future__ import annotations
@@ -29,13 +30,14 @@ def test_golden(kind: str) -> None:
     for case in (case for case in CASES if case["type"] == kind):
         strict = case.get("strict", case)
         for synonyms, expected in ((True, case), (False, strict)):
-            found = parse(case["reply"], kind, synonyms=synonyms)
+            labels = {label: label for label in case.get("labels", ())}
+            found = parse(case["reply"], kind, synonyms=synonyms, labels=labels)
             if told(found) != (expected["outcome"], expected.get("value")):
                 wrong.append((case["reply"], expected["outcome"], expected.get("value"), synonyms, found))
     assert wrong == []
 
 
 def test_every_type_has_cases_of_every_outcome() -> None:
-    assert len({(case["type"], case["reply"]) for case in CASES}) == len(CASES)
+    assert len({(case["type"], case["reply"], "labels" in case) for case in CASES}) == len(CASES)
     for kind in ANSWER_TYPES:
         assert {case["outcome"] for case in CASES if case["type"] == kind} == {"answer", "unparsed", "refused"}

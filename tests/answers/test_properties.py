@@ -143,3 +143,55 @@ def test_a_cut_object_never_gives_another_answer(kind: str, data: st.DataObject)
     if isinstance(outcome, Answer):
         assert outcome.value == value
         assert outcome.confidence in (None, 0.25)
+
+
+# ---- labels, which are answers where the question names them
+
+LABELS = {"A": "A", "B": "B"}
+_SAID_OF_LABELS = "A B a b shape Shape label labeled higher than square diamond both option"
+LABEL_WORDS = [*WORDS, *_SAID_OF_LABELS.split()]
+LABEL_NEAR = st.lists(st.sampled_from(LABEL_WORDS), max_size=10).map(" ".join)
+SAID = ("{}", "Shape {}", "shape {}", "the shape labeled {}", "{} is higher up", "Shape {} lies further to the left")
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.sampled_from("ABab"), st.sampled_from(SAID), st.sampled_from(CARRIERS), st.booleans())
+def test_a_label_in_any_carrier_comes_back(label: str, said: str, carrier: str, synonyms: bool) -> None:
+    reply = carrier.format(said.format(label))
+    expected = Answer(label.upper())
+    assert parse(reply, "colour-shape", synonyms=synonyms, labels=LABELS) == expected
+    assert isinstance(parse(reply, "colour-shape", synonyms=synonyms), Unparsed)
+
+
+@settings(max_examples=200, deadline=None)
+@given(LABEL_NEAR, st.booleans())
+def test_labels_take_no_answer_away_and_are_never_read_where_none_is_said(text: str, synonyms: bool) -> None:
+    with_, without = (parse(text, "colour-shape", synonyms=synonyms, labels=labels) for labels in (LABELS, {}))
+    if isinstance(without, Answer):
+        assert isinstance(with_, Answer)
+    if isinstance(with_, Answer) and with_ != without:
+        assert with_.value in LABELS
+        assert re.search(rf"\b{with_.value}\b", text, re.IGNORECASE)
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.sampled_from(COLOURS), st.sampled_from(SHAPES), st.sampled_from(("a {} {}", "A {} {}", "A {1}", "a {0} one")))
+def test_the_article_is_no_label(colour: str, shape: str, said: str) -> None:
+    outcome = parse(said.format(colour, shape), "colour-shape", labels=LABELS)
+    assert outcome == parse(said.format(colour, shape), "colour-shape")
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    st.sampled_from(("{} {}", "{}, {}", "{} or {}", "{}. {}.", "{}\n{}", "{}? {}", "{} is to the left of {}.")),
+    st.sampled_from(("AB", "BA")),
+    st.sampled_from(("{}", "Shape {}")),
+)
+def test_two_labels_without_a_cue_are_no_answer(joint: str, labels: str, said: str) -> None:
+    reply = joint.format(*map(said.format, labels))
+    assert isinstance(parse(reply, "colour-shape", labels=LABELS), Unparsed)
+
+
+@given(st.sampled_from(("A", "Shape B is higher.")), TYPES.filter(lambda kind: kind not in ("colour-shape", "text")))
+def test_only_an_answer_that_names_a_shape_may_be_a_label(text: str, kind: str) -> None:
+    assert not isinstance(parse(text, kind), Answer)

@@ -25,6 +25,7 @@ from counterbench.suites.suite import load_suite
 SMOKE = SuiteSource(load_suite("smoke"))
 TRUTH = {key.id: key for key in keys(SMOKE)}
 DRAWN = list(queries(SMOKE))
+ASKED = [query for query in DRAWN if TRUTH[query.id].relevant][:12]
 QUICK = Limits(backoff=0.002, retries=1)
 WRONG = {"yes": "no", "no": "yes", "red": "blue"}
 FAILURE = Reply(failure=Failed("http-400", "no"))
@@ -113,7 +114,7 @@ def test_a_healthy_judge_is_able(max_batch: int) -> None:
     assert sum(judge.sizes) == found.questions
     assert max(judge.sizes) == min(max_batch, 8)
     assert judge.closed == 1
-    assert message(found, "answers") == "12 replies, 12 read as answers"
+    assert message(found, "answers") == "12 of 12 replies could be read as answers"
     assert message(found, "sees").startswith("6 of 6 pairs of different pictures got different answers")
     assert message(found, "together").endswith("0 of 8 other answers, 0 other words")
     assert message(found, "again").endswith("0 of 4 other answers, 0 other words")
@@ -253,11 +254,38 @@ def test_a_judge_that_fails_now_and_then_is_found_with_its_last_failure() -> Non
     assert (found.failed, found.able) == (4, False)
 
 
-def test_a_reply_that_is_no_answer_is_shown() -> None:
+def test_too_few_replies_that_can_be_read_are_said_with_examples_and_reasons() -> None:
     unsure = "Hard to say, said the judge." + 60 * "."
-    found = examine(Patient(lambda query, times: unsure if query.id.startswith("counting") else right(query)))
-    assert message(found, "answers") == f"12 replies, 8 read as answers; one that is not: {unsure[:80]!r}"
-    assert holds(found)["answers"] is True
+    say = {
+        "counting": Reply(text=unsure),
+        "attribute": Reply(text="red or blue"),
+        "spatial": Reply(text="Yes, as", finish="length"),
+    }
+    found = examine(Patient(lambda query, times: say.get(query.id.split("-")[0], right(query))))
+    assert (holds(found)["answers"], found.able) == (False, False)
+    told = message(found, "answers")
+    unread = sum(query.id.split("-")[0] in say for query in ASKED)
+    assert told.startswith(
+        f"{12 - unread} of 12 replies could be read as answers, and at most 0 % may not be; unread: "
+    )
+    assert "'Yes, as' for yes-no (cut off at the length limit)" in told
+    assert "'red or blue' for colour (several answers, none marked as final: red, blue)" in told
+    assert f"{unsure[:60]!r} for integer (" in told
+    assert told.endswith("raise max_tokens, or try another --wording, which may say how to answer")
+
+
+@pytest.mark.parametrize(("most", "holds_"), [(0.0, False), (0.02, False), (0.5, True)])
+def test_replies_that_cannot_be_read_are_held_against_the_bound(most: float, holds_: bool) -> None:
+    judge = Patient(lambda query, times: "Hm." if query.id == ASKED[0].id else right(query))
+    found = check_up(judge, load_wording(), QUICK, most_unread=most)
+    assert holds(found)["answers"] is holds_
+    assert message(found, "answers").startswith("11 of 12 replies could be read as answers, and at most ")
+    assert (
+        message(found, "answers").count(
+            f"unread: 'Hm.' for {ASKED[0].answer_type} (no answer in the reply); try another --wording"
+        )
+        == 1
+    )
 
 
 @pytest.mark.parametrize("at", [1, 14, 22])

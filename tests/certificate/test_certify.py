@@ -159,6 +159,17 @@ def test_an_edited_key_is_named(smoke: Path, field: str, value: object) -> None:
         certify(smoke, load_policy())
 
 
+def test_keys_of_a_version_without_labels_hold_and_changed_labels_do_not(smoke: Path) -> None:
+    known = keys(smoke)
+    (i, *_) = (i for i, key in enumerate(known) if key.labels)
+    other = msgspec.structs.replace(known[i], labels={"A": "red circle"})
+    formats.write_lines(smoke / "keys.jsonl", [*known[:i], other, *known[i + 1 :]])
+    with pytest.raises(InputError, match="has labels"):
+        certify(smoke, load_policy())
+    formats.write_lines(smoke / "keys.jsonl", [msgspec.structs.replace(key, labels={}) for key in known])
+    assert certify(smoke, load_policy()).truth_checked
+
+
 def test_keys_that_were_left_out_or_renamed_are_noticed(smoke: Path) -> None:
     known, said = keys(smoke), read_journal(smoke)
     formats.write_lines(smoke / "keys.jsonl", known[2:])

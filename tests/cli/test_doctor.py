@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 from loopback import LoopbackServer, Say, Status
+from loopback.asked import Asked
+from loopback.say import yes_or_no
 from typer.testing import CliRunner, Result
 
 import counterbench as cb
@@ -23,9 +25,16 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+def readable(asked: Asked) -> str:
+    """An answer of the type that the question asks for."""
+    if "color" in asked.text:
+        return "red"
+    return "3" if "How many" in asked.text else yes_or_no(asked)
+
+
 @pytest.fixture
 def server() -> Iterator[LoopbackServer]:
-    with LoopbackServer(Say(cost=0.001)) as found:
+    with LoopbackServer(Say(text=readable, cost=0.001)) as found:
         yield found
 
 
@@ -58,6 +67,18 @@ def test_the_next_command_asks_the_same_judge(server: LoopbackServer) -> None:
     assert line.startswith("next: counterbench probe")
     assert f"--base-url {server.url}" in line
     assert "--wording bare" in line
+
+
+def test_a_judge_that_mostly_cannot_be_read_is_not_called_ok() -> None:
+    with LoopbackServer(Say(text="The one on the left, I think", finish="length")) as server:
+        result = call("--judge", "openai:m", "--base-url", server.url, "--suite", "smoke")
+    assert result.exit_code == 1
+    line = result.stdout.splitlines()[0]
+    assert line.startswith(
+        "FAILS       answers   0 of 12 replies could be read as answers, and at most 2 % may not be; "
+    )
+    assert "unread: 'The one on the left, I think' for yes-no (cut off at the length limit); raise max_tokens" in line
+    assert "next:" not in result.stdout
 
 
 @pytest.mark.parametrize(

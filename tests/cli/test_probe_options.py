@@ -170,7 +170,7 @@ def test_retries_are_as_many_as_given() -> None:
         result = ask(server, "--retries", "1")
         assert result.exit_code == 3
         assert "0 of 4 questions answered, 4 failed, 8 asked now" in result.stdout
-        assert "of 8 attempts failed: 8 http-500" in result.stdout
+        assert "8 of 8 attempts failed: 8 http-500" in result.stdout
         assert result.stdout.splitlines()[-1] == "next: the same command again resumes"
         assert len(server.log) == 8
         again = ask(server, "--retries", "1")
@@ -223,7 +223,7 @@ def test_a_model_that_changes_midway_is_said_by_probe_and_by_score() -> None:
     with LoopbackServer(after(3, Say(model="m-2"), before=Say(model="m-1"))) as server:
         result = ask(server, "--concurrency", "1")
         as_json: dict[str, Any] = json.loads(ask(server, "--json").stdout)
-    said = r"THE MODEL CHANGED within the run; the server answered as m-1 \(3 replies\), m-2 \(1 replies\)"
+    said = r"THE MODEL CHANGED within the run; the server answered as m-1 \(3 replies\), m-2 \(1 reply\)"
     assert re.search(said, result.stdout)
     assert as_json["observed"]["models"] == {"m-1": 3, "m-2": 1}
     assert re.search(said, call("score", "run").stdout)

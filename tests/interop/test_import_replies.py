@@ -69,6 +69,15 @@ def test_replies_are_a_run_whose_wording_is_unknown(elsewhere: Elsewhere, rows: 
     assert cb.certify(elsewhere.out, "exploratory").wording == "unknown"
 
 
+def test_a_label_is_an_answer_here_too(elsewhere: Elsewhere, folder: Path, rows: list[dict[str, Any]]) -> None:
+    labels = {pair.id: pair.program.labels(pair.original) for pair in Folder(folder) if pair.program and pair.original}
+    (i, named) = next((i, labels[row["id"]]) for i, row in enumerate(rows) if labels[row["id"]])
+    said = next(label for label, name in named.items() if name in rows[i]["original_reply"])
+    elsewhere.imported([*rows[:i], rows[i] | {"original_reply": f"Shape {said}."}, *rows[i + 1 :]])
+    assert cb.frame(elsewhere.out)["right"].all()
+    assert {record.outcome for record in read_journal(elsewhere.out / "journal.jsonl")} == {"answer"}
+
+
 def test_two_imported_runs_are_compared_and_one_with_a_run_of_ours_only_anyway(
     elsewhere: Elsewhere, rows: list[dict[str, Any]], tmp_path: Path
 ) -> None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
+import msgspec
 import pytest
 
 from counterbench.runs.pair_queries import keys, queries, query_id
 from counterbench.runs.queries import Key, Query
 from counterbench.scene.pairs import Pair
+from counterbench.scene.scene import Label
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
 
@@ -50,6 +54,23 @@ def test_keys_carry_what_scoring_needs(suite: str) -> None:
         assert key.relevant == (pair.original_answer != pair.intervened_answer)
         assert (key.truth, key.weight) == ("computed", 1.0)
         assert key.difficulty == pair.difficulty
+
+
+@pytest.mark.parametrize("suite", SUITES)
+def test_labels_are_those_that_an_open_question_names_and_stand_for_shapes(suite: str) -> None:
+    pairs, asked, known = material(suite, 60)
+    by_group = {pair.id: pair for pair in pairs}
+    for query, key in zip(asked, known, strict=True):
+        letters = re.findall(r"\b[A-H]\b", query.text) if query.answer_type == "colour-shape" else []
+        assert set(key.labels) == set(query.labels) == set(letters)
+        assert all(label == name for label, name in query.labels.items())
+        assert not key.labels or key.expected in key.labels.values()
+        assert query.digest == msgspec.structs.replace(query, labels={}).digest
+        scenes = dict(zip(("original", "intervened"), by_group[key.group].scenes, strict=True))
+        names = {shape.id: shape.name for shape in scenes[key.role].shapes}
+        drawn = {e.text: names[e.of] for e in scenes[key.role].elements if isinstance(e, Label)}
+        assert {label: drawn[label] for label in key.labels} == key.labels
+    assert any(query.labels for query in asked) == (suite != "counterbench-550")
 
 
 def test_no_truth_is_in_a_query() -> None:

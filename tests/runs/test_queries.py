@@ -30,7 +30,7 @@ def query(**fields: object) -> Query:
 
 def test_a_query_holds_no_truth() -> None:
     fields = set(Query.__struct_fields__)
-    assert fields == {"id", "group", "role", "pictures", "text", "answer_type", "system", "prompt", "vote"}
+    assert fields == {"id", "group", "role", "pictures", "text", "answer_type", "system", "prompt", "vote", "labels"}
     assert not fields & {"expected", "relevant", "original_answer", "misreadings", "truth"}
 
 

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from planted_runs import write_run
 from typer.testing import CliRunner
 
 import counterbench as cb
@@ -36,10 +37,10 @@ def record(reply: str | None = "yes", failure: str = "", **more: Any) -> Record:
     )  # fmt: skip
 
 
-def seen(*records: Record) -> Usage:
+def seen(*records: Record, path: Path = NOWHERE) -> Usage:
     observer = UsageCounter()
     assert list(observer.watch(records)) == list(records)
-    return observer.observations(NOWHERE)
+    return observer.observations(path)
 
 
 NOTHING = seen()
@@ -53,7 +54,7 @@ def test_nothing_is_observed_of_nothing() -> None:
     assert observation_lines("m", NOTHING) == []
 
 
-def test_each_kind_has_its_first_example_on_one_short_line() -> None:
+def test_each_kind_has_its_first_example_on_one_short_line(tmp_path: Path) -> None:
     found = seen(
         msgspec.structs.replace(record(failure="malformed"), failure=Failed("malformed", "no choices\nin  {}")),
         msgspec.structs.replace(record(failure="malformed"), failure=Failed("malformed", "another")),
@@ -61,18 +62,35 @@ def test_each_kind_has_its_first_example_on_one_short_line() -> None:
         record("Well. " * 1000, outcome="unparsed"),
         record("I can't help with that.", outcome="refused"),
         record("yes"),
+        path=write_run(tmp_path / "run", "planted:oracle", "smoke", 1),
     )
     assert list(found.examples) == ["malformed", "timeout", "unparsed", "refused"]
     assert found.examples["malformed"] == "no choices in {}"
     assert len(found.examples["unparsed"]) <= 160
     lines = observation_lines("m", found)
-    assert lines[0] == "m: of 6 attempts failed: 2 malformed, 1 timeout"
+    assert lines[0] == "m: 3 of 6 attempts failed: 2 malformed, 1 timeout"
     assert lines[1] == "m: malformed, such as: no choices in {}"
-    assert lines[2].startswith("m: unparsed, such as: Well. Well. ")
-    assert lines[3:] == ["m: refused, such as: I can't help with that."]
+    assert lines[2].startswith("m: 1 of 3 replies could not be read as an answer (unparsed), such as: Well. Well. ")
+    assert lines[3:] == ["m: 1 of 3 replies declined (refused), such as: I can't help with that. (q)"]
 
 
-def test_counts_by_hand() -> None:
+def test_a_reply_that_is_no_answer_is_shown_with_its_question_and_the_reason(tmp_path: Path) -> None:
+    source = SuiteSource(load_suite("smoke"), 1)
+    probe(source, Changing(lambda n: Reply(text="red" if n == 1 else "I cannot view images.")), tmp_path / "run")
+    found = usage_of(tmp_path / "run")
+    assert found.examples == {
+        "unparsed": "red (spatial-000000/original: no answer in the reply)",
+        "refused": "I cannot view images. (spatial-000000/intervened: cannot view images)",
+    }
+    assert cb.score(tmp_path / "run").observed == found
+    said = CliRunner().invoke(app, ["score", str(tmp_path / "run")]).stdout
+    assert "1 of 2 replies could not be read as an answer (unparsed), such as: red (spatial-000000/original: " in said
+    path = tmp_path / "run" / "journal.jsonl"
+    path.write_text(path.read_text().replace('"reply":"red"', '"reply":"Yes"'))
+    assert usage_of(tmp_path / "run").examples["unparsed"] == "Yes (spatial-000000/original: an answer by now)"
+
+
+def test_counts_by_hand(tmp_path: Path) -> None:
     found = seen(
         record(failure="http-429"),
         record(failure="http-429"),
@@ -81,6 +99,7 @@ def test_counts_by_hand() -> None:
         record(model="b", finish="length", tokens_in=20, cost=0.5, outcome="unparsed", dropped=("seed",)),
         record(model="b", finish="stop", mode="choice", dropped=("seed", "logprobs")),
         record(outcome="refused"),
+        path=write_run(tmp_path / "run", "planted:oracle", "smoke", 1),
     )
     assert found.attempts == 7
     assert found.outcomes == {"failed": 3, "answer": 2, "unparsed": 1, "refused": 1}
@@ -136,12 +155,11 @@ def test_what_changes_the_numbers_is_said() -> None:
     assert line(models={"a-1": 7, "a-2": 3}) == (
         "judge: THE MODEL CHANGED within the run; the server answered as a-1 (7 replies), a-2 (3 replies)"
     )
-    assert line(finishes={"stop": 5, "length": 2}) == (
-        "judge: 2 replies were cut off at the length limit; raise max_tokens"
-    )
+    assert line(finishes={"length": 2}) == "judge: 2 replies were cut off at the length limit; raise max_tokens"
+    assert line(finishes={"length": 1}) == "judge: 1 reply was cut off at the length limit; raise max_tokens"
     assert line(dropped=["seed", "temperature"]) == "judge: the server refused seed, temperature; asked without"
     assert line(attempts=9, failed_attempts={"http-429": 2, "timeout": 1}) == (
-        "judge: of 9 attempts failed: 2 http-429, 1 timeout"
+        "judge: 3 of 9 attempts failed: 2 http-429, 1 timeout"
     )
     assert line(cost=1.5, tokens_in=100, tokens_out=7) == "judge: cost 1.5000 USD (100 tokens in, 7 out)"
     assert line(canaries=Canaries(5, 4, 1, 2, 0.25)) == (

@@ -78,6 +78,12 @@ def test_columns_and_dtypes_do_not_depend_on_the_run(run: Path) -> None:
         (run / "journal.jsonl").unlink(missing_ok=True)  # then nothing was asked yet
 
 
+def test_a_head_in_a_narrow_terminal_shows_the_answer_and_whether_it_is_right(run: Path) -> None:
+    with pd.option_context("display.width", 80):
+        shown = str(cb.frame(run).head()).splitlines()
+    assert shown[0].split()[:3] == ["id", "answer", "right"]
+
+
 def test_the_scoring_decides_what_is_right(tmp_path: Path) -> None:
     run = write_run(tmp_path / "run", "planted:oracle", "counterbench-550", 200)
     arrows = cb.frame(run, scoring="as-released").query("answer_type == 'colour-shape'")

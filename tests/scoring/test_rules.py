@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -160,6 +161,18 @@ def test_a_tie_is_unparsed_and_says_so() -> None:
 def test_votes_without_an_answer_keep_what_they_are() -> None:
     assert majority([SORRY, SORRY]) == SORRY
     assert majority([HARD, SORRY]) == HARD
+
+
+@pytest.mark.parametrize("name", ["default", "strict"])
+def test_a_label_is_the_shape_that_has_it_where_the_question_names_labels(name: str) -> None:
+    named = key("red circle", "colour-shape")
+    asked = msgspec.structs.replace(named, labels={"A": "blue square", "B": "red circle"})
+    assert scoring(name)("Shape B is higher up.", asked) == Judged(Answer("red circle"), True)
+    assert scoring(name)("A", asked) == Judged(Answer("blue square"), False)
+    assert scoring(name)("the red circle", asked).right
+    for reply in ("A or B", "C", "Not A"):
+        assert isinstance(scoring(name)(reply, asked).outcome, Unparsed)
+    assert isinstance(scoring(name)("B", named).outcome, Unparsed)
 
 
 @given(st.lists(st.sampled_from([YES, NO, HARD, SORRY]), min_size=1, max_size=9))

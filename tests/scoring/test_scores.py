@@ -23,10 +23,11 @@ from counterbench.answers.outcomes import Failed
 from counterbench.cli.tables import outcome_lines
 from counterbench.errors import FormatError, InputError
 from counterbench.files.formats import encode
+from counterbench.judges.base import Reply
 from counterbench.judges.planted import PLANTED
 from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, RunInfo, read_keys, read_run_info
 from counterbench.runs.journal import Record, identity_of, read_journal
-from counterbench.runs.queries import Key
+from counterbench.runs.queries import Key, Query
 from counterbench.scoring.replies import Reread
 from counterbench.scoring.results import load_results, pair_results
 from counterbench.scoring.scores import (
@@ -645,6 +646,37 @@ def test_strict_and_default_differ_by_synonyms_only(tmp_path: Path) -> None:
     assert strict.overall.outcomes == default.overall.outcomes  # another colour is an answer, a wrong one
     with pytest.raises(InputError, match="choose from: as-released, default, strict"):
         score_run(tmp_path / "run", "lenient")
+
+
+class Terse:
+    """A judge that sees, and calls a shape by its label where the question does."""
+
+    name, max_batch, max_in_flight = "terse", 8, 1
+
+    def __init__(self, said: str) -> None:
+        self._said, self._keys = said, {key.id: key for key in keys_of("smoke")}
+
+    async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
+        found = []
+        for query in batch:
+            key = self._keys[query.id]
+            label = next((label for label, name in key.labels.items() if name == key.expected), None)
+            found.append(Reply(text=key.expected if label is None else self._said.format(label)))
+        return found
+
+    async def close(self) -> None:
+        pass
+
+
+def test_a_terse_judge_that_sees_is_right_about_everything(tmp_path: Path) -> None:
+    assert any(key.labels for key in keys_of("smoke"))
+    for i, said in enumerate(("{}", "Shape {} is higher up.")):
+        cb.probe("smoke", Terse(said), tmp_path / str(i))
+        doc = score_run(tmp_path / str(i))
+        assert doc.overall.ccs.value == doc.overall.stability.value == 1.0
+        assert doc.observed is not None
+        assert doc.observed.outcomes == {"answer": 32}  # as it was asked, too
+        assert doc.observed.examples == {}
 
 
 def test_the_python_api_scores_one_run_or_several(tmp_path: Path) -> None:

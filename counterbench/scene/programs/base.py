@@ -31,6 +31,10 @@ class BaseProgram(msgspec.Struct, frozen=True, tag_field="op", forbid_unknown_fi
         """Whether this shape, its colour or its kind may matter to the answer. What cannot tell says that it may."""
         return True
 
+    def labels(self, scene: Scene) -> dict[str, str]:
+        """The labels that the question names and that may answer it ("A"), each with the answer that it stands for."""
+        return {}
+
     def misreadings(self, scene: Scene) -> dict[str, str]:
         """By misreading, the answer of a judge that makes it; left out where it cannot show on this question.
 

@@ -115,6 +115,9 @@ class Further(OpenProgram, frozen=True, tag="further"):
             f"Between {first} and {second}, is it the {value} that is {more}?",
         )
 
+    def labels(self, scene: Scene) -> dict[str, str]:
+        return {d.letter: find(scene, d).name for d in (self.first, self.second) if d.letter is not None}
+
     def asks_about(self, shape: Shape, scene: Scene) -> bool:
         return shape.id in (find(scene, self.first).id, find(scene, self.second).id)
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-from counterbench.scoring.scores import Share, Signature
+from counterbench.scoring.scores import Share, Signature, in_percent
 from counterbench.stats.intervals import Estimate
+from counterbench.text import brief, counted
 
 
 class Contrast(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,3 +92,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     unanswered: list[Compared]
     overall: Group
     categories: dict[str, Group]
+
+    def __repr__(self) -> str:
+        ranks = "; ".join(f"{one.rank}. {one.judge} {in_percent(one.ccs)}" for one in self.overall.standings)
+        return brief(self, f"of CCS on {counted(self.overall.pairs, 'common pair')}: {ranks}")

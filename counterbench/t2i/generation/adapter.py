@@ -128,9 +128,10 @@ class GeneratorAdapter:
             formats.write_atomically(path, data)
 
 
-def drawing_outcome(text: str, answer_type: str, finish: str) -> Outcome:
+def drawing_outcome(query: Query, reply: Reply) -> Outcome:
     """How a reply of the adapter counts in the journal: drawn, or refused."""
-    return Refused(text) if finish == DECLINED else Answer(text)
+    text = reply.text or ""
+    return Refused(text) if reply.finish == DECLINED else Answer(text)
 
 
 def _joined(*messages: str) -> str:

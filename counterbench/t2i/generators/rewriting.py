@@ -77,9 +77,10 @@ class Rewriter:
         await self._judge.close()
 
 
-def outcome(text: str, answer_type: str, finish: str) -> Outcome:
+def outcome(query: Query, reply: Reply) -> Outcome:
     """How a rewriting counts in its journal: written, or declined."""
-    return Refused(text) if finish in (FILTERED, DECLINED) else Answer(text)
+    text = reply.text or ""
+    return Refused(text) if reply.finish in (FILTERED, DECLINED) else Answer(text)
 
 
 def _checked(reply: Reply) -> Reply:
