@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -12,107 +14,161 @@ from counterbench.cli.options import AsJson
 from counterbench.cli.printing import command, print_json, progress, say_next
 from counterbench.text import counted
 
+if TYPE_CHECKING:
+    from counterbench.certificate import Certificate
+    from counterbench.certificate.policies import Policy
+    from counterbench.diagnosis.document import DiagnosisDocument
+    from counterbench.scoring.scores import Document
+    from counterbench.suites.sources import FolderSource
+
 SUITE = "counterbench-550"
 # The pixel reader, and four judges with a fault each, built to have it.
 POLICY = "standard"
 JUDGES = ("pixels", "planted:sticky", "planted:off-by-one", "planted:arrow-blind", "planted:blind")
+WIDE = 21  # of the longest name of these
 
 
 def demo(
     out: Path = typer.Option(Path("demo"), help="The folder for pictures, runs and scores."),
     as_json: AsJson = False,
-    verbose: bool = typer.Option(False, "-v", "--verbose", help="Every measure of every judge."),
+    verbose: bool = typer.Option(False, "-v", "--verbose", help="Every measure of every judge and model."),
 ) -> None:
     """All of it on planted judges and models, in about a minute.
 
     Draws 550 pairs, names the faults of five judges, certifies those that see, and lets one score three models. No
-    key, no download, no GPU.
+    key, no download, no GPU. The same command again goes on, or shows it all again.
     Example: counterbench demo --out demo
     """
-    from counterbench.asking.probe import probe
-    from counterbench.certificate import certify, keep_certificate
     from counterbench.certificate.policies import load_policy
-    from counterbench.cli.certificate_table import reasons
     from counterbench.cli.demo_t2i import t2i_half
-    from counterbench.cli.diagnose import diagnosis_lines
     from counterbench.cli.grid import show
+    from counterbench.cli.t2i_tables import closing_line
     from counterbench.cli.tables import ccs_table, detail_table
-    from counterbench.cli.verify_table import verify_table
     from counterbench.diagnosis.diagnose import diagnose_runs
     from counterbench.files import formats
-    from counterbench.judges import open_judge
-    from counterbench.runs.folder import default_path
-    from counterbench.runs.pair_queries import keys
     from counterbench.scoring.results import load_results
     from counterbench.scoring.scores import score_runs
+
+    def say(text: str = "") -> None:
+        if not as_json:
+            printing.say(text)
+
+    say("Drawn, asked and scored on this machine: no key, no network, about a minute.")
+    source = _drawn(out / "pairs", quiet=as_json)
+    say(f"1 Drawn: {len(source)} pairs of pictures that differ in one declared thing.")
+    verified = _verified(source, out, quiet=as_json)
+    say("2 Verified: every truth by programs, and again from the pixels.")
+    runs = [_asked(spec, source, out, quiet=as_json) for spec in JUDGES]
+    say("3 Asked: five judges. pixels looks; four were built with a known fault.")
+    documents, policy = score_runs(runs), load_policy(POLICY)
+    diagnosis = diagnose_runs([load_results(run) for run in runs])
+    formats.write_json(out / "scores.json", {"runs": documents})
+    formats.write_json(out / "diagnosis.json", diagnosis)
+    certificates = [certified(run, policy) for run in runs]
+    if not as_json:
+        printing.say("")
+        show(ccs_table(documents))
+        for document in documents if verbose else ():
+            show(detail_table(document, document.signature.judge, everything=True))
+    _say_judges(say, diagnosis, certificates, policy)
+    half = t2i_half(out, say, quiet=as_json, verbose=verbose)
+    if as_json:
+        found = {"pairs": str(out / "pairs"), "verified": verified, "runs": documents, "diagnosis": diagnosis}
+        print_json(found | {"certificates": certificates, "t2i": half})
+        return
+    if verbose:
+        say(closing_line())
+    _say_end(say, documents[1], out)
+    say_next(command("gallery", half["judged"][1], "--out", out / "judged.png"))
+
+
+def _drawn(folder: Path, quiet: bool) -> FolderSource:
     from counterbench.suites import generation
     from counterbench.suites.folder import Folder
     from counterbench.suites.gallery import contact_sheet
     from counterbench.suites.sources import FolderSource
     from counterbench.suites.suite import load_suite
+
+    with progress("1 drawing pairs", quiet, brief=True) as report:
+        generation.generate(load_suite(SUITE), folder, on_progress=report)
+    source, sheet = FolderSource(Folder(folder)), folder.parent / "contact-sheet.png"
+    if not sheet.is_file():
+        contact_sheet(source, sheet)
+    return source
+
+
+def _verified(source: FolderSource, out: Path, quiet: bool) -> int:
+    """How many pairs were verified, now or by an earlier call; the pictures' digests say that they are still those."""
+    from counterbench._version import __version__
+    from counterbench.files import formats
     from counterbench.verification.verify import verify
 
-    def say(text: str) -> None:
-        if not as_json:
-            printing.say(text)
-
-    folder = out / "pairs"
-    say(f"1. Draw the pairs of {SUITE}: two pictures that differ in one declared way, and one question.")
-    with progress("drawing", quiet=as_json) as report:
-        generation.generate(load_suite(SUITE), folder, on_progress=report)
-    source = FolderSource(Folder(folder))
-    say("2. Verify them: programs against the pixel reader, declared changes, pictures, balance.")
-    with progress("verifying", quiet=as_json) as report:
-        verified = verify(source, on_progress=report)
-    if not as_json:
-        show(verify_table(verified))
-    if not verified.holds:
-        printing.say(f"{counted(len(verified.problems), 'problem')}: {command('verify', folder)} names them", err=True)
+    record = {"pairs": len(source), "pairs_digest": source.folder.info.pairs_digest, "counterbench": __version__}
+    kept = out / "verified.json"
+    if kept.is_file() and formats.read_json(kept, dict[str, Any]) == record:
+        return len(source)
+    with progress("2 verifying every truth twice", quiet, brief=True) as report:
+        found = verify(source, on_progress=report)
+    if not found.holds:
+        named = command("verify", source.folder.path)
+        printing.say(f"{counted(len(found.problems), 'problem')}: {named} names them", err=True)
         raise typer.Exit(CHECK_FAILED)
-    contact_sheet(source, out / "contact-sheet.png")
-    say("3. Ask five judges: the pixel reader, and four that were built with a known fault.")
-    runs = []
-    for spec in JUDGES:
-        judge = open_judge(spec, lambda: keys(source))
-        runs.append(out / default_path(source.name, judge.name))
-        with progress(f"asking {spec}", quiet=as_json) as report:
-            probe(source, judge, runs[-1], on_progress=lambda p, report=report: report(p.done, p.total))  # type: ignore[misc]
-    documents = score_runs(runs)
-    formats.write_json(out / "scores.json", {"runs": documents})
-    diagnosis = diagnose_runs([load_results(run) for run in runs])
-    formats.write_json(out / "diagnosis.json", diagnosis)
-    policy = load_policy(POLICY)
-    certificates = []
-    for run in runs:
-        certificates.append(certify(run, policy))
-        keep_certificate(run, certificates[-1])
-    if as_json:
-        print_json(
-            {
-                "pairs": str(folder),
-                "verified": sum(verified.pairs.values()),
-                "runs": documents,
-                "diagnosis": diagnosis,
-                "certificates": certificates,
-                "t2i": t2i_half(out, say, quiet=True),
-            }
-        )
-        return
-    show(ccs_table(documents))
-    if verbose:
-        for document in documents:
-            show(detail_table(document, document.signature.judge, everything=True))
-    say("CCS: the share of pairs on which a judge is right about both pictures.")
-    say("4. Diagnose them: which fault explains what each judge gets wrong, and what does it cost?")
+    formats.write_json(kept, record)
+    return len(source)
+
+
+def _asked(spec: str, source: FolderSource, out: Path, quiet: bool) -> Path:
+    from counterbench.asking.probe import probe
+    from counterbench.judges import open_judge
+    from counterbench.runs.folder import default_path
+    from counterbench.runs.pair_queries import keys
+
+    judge = open_judge(spec, lambda: keys(source))
+    run = out / default_path(source.name, judge.name)
+    with progress(f"3 asking {spec}", quiet, brief=True) as report:
+        probe(source, judge, run, on_progress=lambda p: report(p.done, p.total))
+    return run
+
+
+def certified(run: Path, policy: Policy) -> Certificate:
+    """The run's certificate: the one that is kept there, if it is of these very replies, else a new one."""
+    from counterbench.answers import PARSER_VERSION
+    from counterbench.certificate import certify, keep_certificate, kept_in, read_certificate
+    from counterbench.files import formats
+    from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE
+
+    if (kept := kept_in(run, policy.name)).is_file():
+        found = read_certificate(kept)
+        files = [formats.file_digest(run / name) for name in (KEYS_FILE, JOURNAL_FILE)]
+        held = (found.policy_digest, found.parser)
+        if [found.keys_digest, found.journal_digest] == files and held == (policy.digest, PARSER_VERSION):
+            return found
+    certificate = certify(run, policy)
+    keep_certificate(run, certificate)
+    return certificate
+
+
+def _say_judges(
+    say: Callable[[str], None], diagnosis: DiagnosisDocument, certificates: list[Certificate], policy: Policy
+) -> None:
+    from counterbench.cli.certificate_table import reasons
+
+    say("4 Diagnosed, from the replies alone (counterbench diagnose shows the evidence):")
     for found in diagnosis.runs:
-        for line in diagnosis_lines(found.judge, found):
-            say(line)
-    say(f"5. Certify them: may they score text-to-image models? Policy {POLICY}: {policy.description}.")
+        faults = [f"{fault.name}, costs {100 * fault.effect:.1f} points of CCS" for fault in found.faults]
+        say(f"    {found.judge:<{WIDE}}{'; '.join(faults) or 'no fault'}")
+    least = 100 * policy.default.ccs
+    say(f"5 Certified, by policy {policy.name} (CCS of {least:.0f} % or more shown in every skill):")
     for certificate in certificates:
-        why = reasons(certificate)
-        more = f" (and {len(why) - 1} more)" if len(why) > 1 else ""
-        say(f"{certificate.verdict.upper()}: {certificate.judge}{': ' + why[0] + more if why else ''}")
-    t2i_half(out, say, quiet=False)
-    say(f"pictures {folder}/images · contact sheet {out}/contact-sheet.png · scores {out}/scores.json")
-    say(f"certificates {out}/runs/*/certificate-{POLICY}.json · generated pictures {out}/images")
-    say_next(command("diagnose", out / default_path(source.name, JUDGES[2]), "-v"))
+        why = f": {reasons(certificate)[0].partition(':')[0]}, …" if certificate.verdict != "pass" else ""
+        say(f"    {certificate.judge:<{WIDE}}{certificate.verdict.upper()}{why}")
+
+
+def _say_end(say: Callable[[str], None], sticky: Document, out: Path) -> None:
+    right, both = sticky.overall.acc_original.value or 0, sticky.overall.ccs.value or 0
+    say("")
+    said = f"{sticky.signature.judge} is right on {100 * right:.0f} % of the originals"
+    say(f"What you saw: {said}, and on {100 * both:.0f} % of the pairs.")
+    say("Its fault was named from its replies; only the judge that sees may score models.")
+    say(f"Look at {out}/contact-sheet.png, {out}/pairs, {out}/runs, {out}/images.")
+    say(f"Your own judge, as the README says: {command('validate', 'JUDGE', '--for', 'laws', '--plan')}")

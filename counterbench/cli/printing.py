@@ -93,19 +93,22 @@ class Report(Protocol):
 
 
 @contextlib.contextmanager
-def progress(doing: str, quiet: bool = False) -> Iterator[Report]:
-    """A callback (done, total): a bar on a terminal, a line at every quarter elsewhere, always on standard error."""
-    if quiet:
+def progress(doing: str, quiet: bool = False, brief: bool = False) -> Iterator[Report]:
+    """A callback (done, total): a bar on a terminal, a line at every quarter elsewhere, always on standard error.
+
+    `brief`: the bar goes when it is done, and elsewhere there are no lines: the caller says what was done.
+    """
+    if quiet or (brief and not sys.stderr.isatty()):
         yield lambda done, total, note="": None
     elif sys.stderr.isatty():
-        with _bar(doing) as report:
+        with _bar(doing, transient=brief) as report:
             yield report
     else:
         yield _lines(doing)
 
 
 @contextlib.contextmanager
-def _bar(doing: str) -> Iterator[Report]:
+def _bar(doing: str, transient: bool) -> Iterator[Report]:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
     from rich.table import Column
@@ -114,7 +117,7 @@ def _bar(doing: str) -> Iterator[Report]:
     words = TextColumn("{task.description}", markup=False, table_column=room)
     columns = (words, BarColumn(20), MofNCompleteColumn(), TimeRemainingColumn(compact=True))
     # Refreshed by hand: a refreshing thread would keep workers from being forked.
-    with Progress(*columns, console=Console(stderr=True), auto_refresh=False, expand=True) as bar:
+    with Progress(*columns, console=Console(stderr=True), auto_refresh=False, expand=True, transient=transient) as bar:
         task = bar.add_task(visible(doing), total=None)
         last = 0.0
 
