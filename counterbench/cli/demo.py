@@ -167,8 +167,8 @@ def _say_judges(
 def _say_end(say: Callable[[str], None], sticky: Document, out: Path) -> None:
     right, both = sticky.overall.acc_original.value or 0, sticky.overall.ccs.value or 0
     say("")
-    said = f"{sticky.signature.judge} is right on {100 * right:.0f} % of the originals"
-    say(f"What you saw: {said}, and on {100 * both:.0f} % of the pairs.")
-    say("Its fault was named from its replies; only the judge that sees may score models.")
+    said = f"{sticky.signature.judge} is right on {100 * right:.0f} % of originals"
+    say(f"What you saw: {said}, {100 * both:.0f} % of pairs.")
+    say("Its fault was named from its replies. Only a judge that sees may score models.")
     say(f"Look at {out}/contact-sheet.png, {out}/pairs, {out}/runs, {out}/images.")
     say(f"Your own judge, as the README says: {command('validate', 'JUDGE', '--for', 'laws', '--plan')}")

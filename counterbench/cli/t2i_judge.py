@@ -205,10 +205,12 @@ def score(
     documents = [scores.score(run, scoring, threshold) for run in judged]
     bands = [scores.corrected(run) for run in judged]
     by_people = scores.labelled(judged[0], labels) if labels is not None else {}
-    differences = scores.paired_differences(judged, tables.run_names(documents), scoring, threshold)
     if form is options.Form.CSV:
         show_csv(tables.score_rows(documents))
         return
+    if form is not options.Form.JSON:
+        documents = tables.briefly_called(documents)
+    differences = scores.paired_differences(judged, tables.run_names(documents), scoring, threshold)
     if form is options.Form.JSON:
         plain = [msgspec.to_builtins(document) for document in documents]
         for entry, band in zip(plain, bands, strict=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -310,6 +310,17 @@ def note_lines(document: Document, verbose: bool = False) -> list[str]:
     return lines
 
 
+class _Generator(NamedTuple):
+    judge: str  # as short_names takes what it is to shorten
+    name: str
+
+
+def briefly_called(documents: Sequence[Document]) -> list[Document]:
+    """The documents under short names of their generators, for tables; their signatures have the whole ones."""
+    names = short_names([_Generator(d.generator, d.signature.generator_name) for d in documents])
+    return [msgspec.structs.replace(d, generator=name) for d, name in zip(documents, names, strict=True)]
+
+
 def run_names(documents: Sequence[Document]) -> list[str]:
     """A name for each run: its generator's and, where runs share that, what else differs."""
     judges = short_names([document.signature for document in documents])
@@ -333,7 +344,8 @@ def signature_line(document: Document) -> str:
     certificate = f"certificate {s.certificate} ({s.policy})" if s.certificate else "no certificate"
     shown = " · prompt shown" if s.prompt_shown else ""
     return (
-        f"prompts {s.prompts} {s.prompts_digest} · {s.samples} samples · seed {s.generator_seed} · judge {s.judge} · "
+        f"prompts {s.prompts} {s.prompts_digest} · generator {s.generator} · {s.samples} samples · "
+        f"seed {s.generator_seed} · judge {s.judge} · "
         f"wording {s.wording} {s.wording_digest[:8]}{shown} · parser {s.parser} · {certificate} · {s.protocol}, "
         f"{s.scoring} scoring · {s.draws} draws of laws · counterbench {s.version}"
     )
