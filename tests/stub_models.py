@@ -66,7 +66,7 @@ def commands(page: Path) -> str:
     found: list[str] = []
     for block in re.findall(r"(?:^ {4}\S.*\n(?:\n?^ {4}.*\n)*)", page.read_text(), re.M):
         lines = [line[4:] for line in block.splitlines()]
-        if re.match(r"(#|[A-Z_]+=|counterbench |\$ )", lines[0]):
+        if re.match(r"(#|[A-Z0-9_]+=|counterbench |\$ )", lines[0]):
             found += lines
     return "\n".join(found)
 

@@ -120,8 +120,8 @@ def generate(
         say_some(_without_picture(images), SHOWN, verbose)
         say_some(_cut(images), SHOWN, verbose)
         say_end(end, prices())
-        judging = f"{command('t2i', 'judge', images.path)} --judge JUDGE --certificate CERT.json"
-        say_next(goes_on(end, judging))
+        # It certifies a judge for these pictures, and ends with the line that has it judge them.
+        say_next(goes_on(end, command("validate", "JUDGE", "--for", images.path)))
     if not end.complete:
         raise typer.Exit(UNFINISHED)
 
