@@ -1,15 +1,12 @@
-"""Tables that people write: CSV with a line of names, or JSON Lines. Row by row, each with its place."""
+"""Tables of texts with known columns, as people write them: labels, mappings. Row by row, each with its place."""
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from counterbench.errors import InputError
-from counterbench.files import foreign, formats
+from counterbench.files.rows import read_rows
 
 SUFFIXES = (".csv", ".jsonl")
 
@@ -32,40 +29,15 @@ class Row(dict[str, str]):
 
 
 def read_table(path: Path, needed: Sequence[str], optional: Sequence[str] = ()) -> Iterator[Row]:
-    """The rows of a file that ends in .jsonl (an object a line), or else of a CSV; other columns are left out.
+    """The rows of a CSV or JSON Lines file; other columns are left out.
 
-    InputError, naming file and line: a column of `needed` is not there or there twice, or the file is damaged.
+    InputError, naming file and line: a column of `needed` is not there, or the file is damaged.
     """
-    if path.suffix.lower() == ".jsonl":
-        return _json_rows(path, (*needed, *optional))
-    return _csv_rows(path, needed, optional)
-
-
-def _json_rows(path: Path, columns: Sequence[str]) -> Iterator[Row]:
-    for number, line in formats.numbered_lines(path, dict[str, Any]):
-        cells = {name: "" if line.get(name) is None else str(line[name]).strip() for name in columns}
-        yield Row(cells, f"{path}, line {number}")
-
-
-def _csv_rows(path: Path, needed: Sequence[str], optional: Sequence[str]) -> Iterator[Row]:
-    try:
-        text = foreign.read_bytes(path).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: not UTF-8 text ({error.reason} at byte {error.start}); save it as UTF-8") from None
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
-    try:
-        header = [name.strip() for name in next(reader, [])]
-        missing = [name for name in needed if header.count(name) != 1]
-        if missing or any(header.count(name) > 1 for name in optional):
-            wrong = missing or [name for name in optional if header.count(name) > 1]
+    for row in read_rows(path):
+        if path.suffix.lower() == ".csv" and (missing := [name for name in needed if name not in row.columns]):
             raise InputError(
-                f"{path}, line 1: needs one column {' and one '.join(map(repr, wrong))}; its first line must name "
-                f"the columns {', '.join(needed)}, separated by commas"
+                f"{path}, line 1: needs the columns {', '.join(missing)}; its first line names {', '.join(row.columns)}"
             )
-        for cells in reader:
-            if any(cell.strip() for cell in cells):
-                given = dict(zip(header, cells, strict=False))
-                stripped = {name: given.get(name, "").strip() for name in (*needed, *optional)}
-                yield Row(stripped, f"{path}, line {reader.line_num}")
-    except csv.Error as error:
-        raise InputError(f"{path}, line {reader.line_num}: not valid CSV: {error}") from None
+        cells = {name: str(row.values.get(name, "")).strip() for name in (*needed, *optional)}
+        if any(cells.values()):
+            yield Row(cells, f"{path}, line {row.line}")

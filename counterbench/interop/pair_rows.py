@@ -11,9 +11,9 @@ import msgspec
 
 from counterbench.errors import InputError
 from counterbench.files import foreign
+from counterbench.files.rows import Row, read_rows
 from counterbench.interop.oddities import RELEVANCE
 from counterbench.interop.pair_answers import ANSWERS, plain, typed
-from counterbench.interop.rows import Row, read_rows
 from counterbench.scene.pairs import ROLES, Pair
 from counterbench.suites.folder import picture_name
 

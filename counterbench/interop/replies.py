@@ -12,9 +12,9 @@ from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.claim import claim
+from counterbench.files.rows import Row, read_rows
 from counterbench.interop.imported import Asked, asked_of, record, run_info, write_run
 from counterbench.interop.oddities import Noted, Oddity
-from counterbench.interop.rows import Row, read_rows
 from counterbench.runs.folder import KEYS_FILE, RUN_FILE, RunInfo
 from counterbench.runs.journal import Record
 from counterbench.runs.names import given_name

@@ -35,9 +35,10 @@ def test_rows_are_text_by_column_with_the_number_of_their_line(tmp_path: Path, n
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("t.csv", "", "line 1: needs one column 'a'; its first line must name the columns a, separated by commas"),
-        ("t.csv", "a;b\n1;2\n", "line 1: needs one column 'a'"),
-        ("t.csv", "a,b,b\n1,2,3\n", "line 1: needs one column 'b'"),
+        ("t.csv", "", "has no first line with the names of its columns"),
+        ("t.csv", "a;b\n1;2\n", "line 1: its columns are separated by semicolons"),
+        ("t.csv", "a,b,b\n1,2,3\n", "line 1: two columns are called 'b'"),
+        ("t.csv", "b,c\n1,2\n", "line 1: needs the columns a; its first line names b, c"),
         ("t.csv", 'a,b\n"1,2\n', "not valid CSV"),
         ("t.jsonl", '{"a": 1}\n[2]\n', "line 2: Expected `object`"),
     ],

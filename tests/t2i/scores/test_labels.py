@@ -44,16 +44,16 @@ def test_a_file_of_labels(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "line 1: needs one column 'sample' and one 'check' and one 'label'"),
-        ("sample,check\na,b\n", "line 1: needs one column 'label'"),
-        ("sample,check,label,label\n", "line 1: needs one column 'label'"),
+        ("", "has no first line with the names of its columns"),
+        ("sample,check\na,b\n", "line 1: needs the columns label; its first line names sample, check"),
+        ("sample,check,label,label\n", "line 1: two columns are called 'label'"),
         ("sample,check,label\n", "there is no label in it"),
         (
             "sample,check,label\na,b,yes\na,c,maybe\n",
             "line 3, column 'label': 'maybe' is no label; choose from: yes, no",
         ),
         ("sample,check,label\na,,yes\n", "line 2, column 'check': it is empty"),
-        ("sample,check,label\na,b\n", "line 2, column 'label': it is empty"),
+        ("sample,check,label\na,b\n", "line 2: has 2 cells, the first line names 3 columns"),
         ("sample,check,label\na,b,yes\n\na,b,no\n", "line 4: check 'b' of 'a' has a label already ("),
         ('sample,check,label\na,"b,yes\n', "not valid CSV"),
     ],
@@ -67,7 +67,7 @@ def test_a_file_that_is_not_valid(tmp_path: Path, text: str, message: str) -> No
 
 def test_a_file_that_is_not_text_or_not_there(tmp_path: Path) -> None:
     (tmp_path / "labels.csv").write_bytes(b"sample,check,label\n\xff")
-    with pytest.raises(InputError, match="not UTF-8 text"):
+    with pytest.raises(InputError, match="not UTF-8"):
         read_labels(tmp_path / "labels.csv")
     with pytest.raises(InputError, match="cannot be read"):
         read_labels(tmp_path / "none.csv")
