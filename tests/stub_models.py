@@ -9,11 +9,9 @@ import base64
 import contextlib
 import io
 import os
-import re
 import sys
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 
 from loopback import Asked, Draw, LoopbackServer, Respond, Say
 from PIL import Image
@@ -56,19 +54,6 @@ def _drawn() -> dict[str, bytes]:
     prompts = load_prompts("laws")
     model = PlantedGenerator("literal", prompts)
     return {p.text: png.encode(picture) for p in prompts.prompts if (picture := model.picture(p, 0)) is not None}
-
-
-# ---- a page's commands
-
-
-def commands(page: Path) -> str:
-    """The commands of a page, in their order: its indented lines, in blocks of which the first is a command."""
-    found: list[str] = []
-    for block in re.findall(r"(?:^ {4}\S.*\n(?:\n?^ {4}.*\n)*)", page.read_text(), re.M):
-        lines = [line[4:] for line in block.splitlines()]
-        if re.match(r"(#|[A-Z0-9_]+=|counterbench |\$ )", lines[0]):
-            found += lines
-    return "\n".join(found)
 
 
 def main() -> None:

@@ -29,6 +29,14 @@ def test_every_command_in_the_docs_exists():
 
 def test_links_in_the_docs_lead_somewhere():
     for page in [README, ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]:
-        for target in re.findall(r"\]\(([^)#]+)\)", page.read_text()):
+        for target, _, anchor in re.findall(r"\]\(([^)#]*)(#([^)]+))?\)", page.read_text()):
             if "://" not in target:
-                assert (page.parent / target).exists(), f"{page.name}: {target}"
+                led = page.parent / target if target else page
+                assert led.exists(), f"{page.name}: {target}"
+                assert not anchor or anchor in anchors(led), f"{page.name}: {target}#{anchor}"
+
+
+def anchors(page: Path) -> set[str]:
+    """What a page's headings are called in addresses, as GitHub makes it."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text(), re.M)
+    return {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}

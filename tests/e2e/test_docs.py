@@ -1,0 +1,102 @@
+"""Every page of the docs, and the README, run as it is written: a fresh folder, a shell, and models on loopback.
+
+What a page says must be set first ($JUDGE, $MODEL, $ADDRESS, $T2I) is set to those models.
+"""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from docs_files import COMMAND, ROOT, SKIPPED, commands, make_examples, python_blocks, script
+from stub_models import DRAWS, SEES, served
+
+from counterbench.judges.files import read_judge_file
+
+README = ROOT / "README.md"
+ALL = [README, *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [page for page in ALL if commands(page) or ">>>" in page.read_text()]
+UPSTREAM = Path(os.environ.get("COUNTERBENCH_UPSTREAM", ROOT.parent / "shared" / "upstream"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_a_page_runs_as_it_is_written(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    put_what_is_needed(page, tmp_path)
+    make_examples(page, tmp_path)
+    said = run(commands(page), tmp_path)
+    assert "not used" not in said  # a picture that a page shows and the command passes over
+    monkeypatch.chdir(tmp_path)
+    for block in python_blocks(page):
+        exec(compile(block, str(page), "exec"), {})
+    options = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+    assert doctest.testfile(str(page), module_relative=False, optionflags=options).failed == 0
+
+
+def test_the_first_steps_of_the_readme_run_as_they_are_written(tmp_path: Path) -> None:
+    lines = commands(README)
+    first = next(n for n, line in enumerate(lines) if line.startswith("counterbench score"))
+    run(lines[: first + 1], tmp_path)
+
+
+@pytest.mark.parametrize("page", ALL, ids=lambda page: page.stem)
+def test_nothing_that_looks_like_a_command_is_left_out(page: Path) -> None:
+    text = page.read_text()
+    fenced = [line for block in re.findall(r"```\w*\n(.*?)```", text, re.DOTALL) for line in block.splitlines()]
+    looks = [line for line in re.findall(r"^ {4}(\S.*)$", text, re.MULTILINE) if COMMAND.match(line)]
+    assert not [line for line in fenced if re.match(r"[$> ]*counterbench ", line)]
+    assert [line for line in looks if not SKIPPED.match(line)] == [
+        line for line in commands(page) if COMMAND.match(line)
+    ]
+
+
+def test_a_judge_file_that_a_page_shows_is_one(tmp_path: Path) -> None:
+    make_examples(ROOT / "docs" / "judges.md", tmp_path)
+    assert read_judge_file(tmp_path / "router.toml").name == "qwen"
+
+
+def put_what_is_needed(page: Path, folder: Path) -> None:
+    """A checkpoint, or the published release, where the page speaks of one; skipped where it cannot be had."""
+    lines = "\n".join(commands(page))
+    if "./checkpoint" in lines:
+        pytest.importorskip("torch")
+        from small_vlm import build_small_vlm
+
+        build_small_vlm(folder / "checkpoint")
+    if "import counterbench" in lines:
+        release = UPSTREAM / "CounterBench"
+        if not release.is_dir():
+            pytest.skip(f"no CounterBench release in {release}; name its parent folder in COUNTERBENCH_UPSTREAM")
+        shutil.copytree(release, folder / release.name)
+
+
+def run(lines: Sequence[str], folder: Path) -> str:
+    """What they print in bash, with the models that they ask for on loopback; the first that fails is shown."""
+    with served() as address:
+        ours = {
+            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+            "ADDRESS": address,
+            "MODEL": SEES,
+            "JUDGE": f"openai:{SEES}?base_url={address}",
+            "T2I": DRAWS,
+            "OPENAI_BASE_URL": address,
+            "OPENAI_API_KEY": "x",
+        }
+        done = subprocess.run(
+            ["bash", "-x", "-c", script(list(lines))],
+            cwd=folder,
+            env=os.environ | ours,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=500,
+        )
+    assert done.returncode == 0, done.stdout
+    return done.stdout
