@@ -20,7 +20,7 @@ _OTHERS = r"(?:options?|choices?|answers?|images?|pictures?|figures?|panels?|ste
 _LABEL_ENDS = re.compile(
     r"[ \t]*(?:$|\n|[^\w\s'-]|[-–][ ])"
     r"|[ ]+(?:is|has|lies|sits|stands|appears|looks|seems|and|or|than|because|since|as|rather)\b"
-    r"|[ ]+(?:shape[ ]+)?[a-z](?!\w)"
+    r"|[ ]+(?:shape[ ]+)?[a-z](?!\w)|->|[ ]+\d"
 )
 _ARTICLE = re.compile(r"[ ]+(?:bit|little|lot|few|tad|touch|fraction|small|slight|\w+ly)\b")
 _OF_BOTH = re.compile(r"^[ ]*(?:out )?(?:of|between) [^,.;?!\n]{1,80},", re.MULTILINE)
@@ -42,7 +42,7 @@ class LabelledShapeType(ColourShapeType):
         letters = "".join(labels).casefold()
         self._letter = re.compile(
             rf"(?P<other>\b{_OTHERS}[ ]+)?(?P<noun>\b{_NOUN}[ ]+(?:as[ ]+)?)?(?<![\w'.-])(?P<letter>[{letters}])"
-            r"(?![\w'-]|\.\w)"
+            r"(?![\w']|-(?!>)|\.\w)"
         )
 
     def spelled(self, text: str) -> str:

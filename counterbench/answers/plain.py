@@ -31,7 +31,7 @@ TURN = re.compile(
 # ", not the red circle", "rather than red", "than the blue square" at the end of a sentence: the other value.
 _CONTRAST = re.compile(
     r"(?:,[ ]*(?:and |but )?not|,?[ ]*\b(?:rather than|instead of|as opposed to|unlike|than))[ ]+"
-    r"[^.,;:!?()\n]{1,40}(?=[ ]*[.!]?[ ]*(?:\n|$))"
+    r"(?:(?!\b(?:but|so|while|whereas|yet|though|although)\b)[^.,;:!?()\n]){1,40}(?=[ ]*[.!]?[ ]*(?:\n|$))"
 )
 # The question's own words, repeated before the answer.
 _ECHO = re.compile(
