@@ -36,7 +36,7 @@ from counterbench.suites.sources import Source
 
 HOW_PRICED = (
     "--price IN,OUT, US dollars for a million tokens in and out (or as price_in and price_out in its options or file); "
-    "--price 0,0 if it costs nothing"
+    "--price 0,0 if it costs nothing, or the server itself says what a call costs, which comes first"
 )
 # Stored pictures are looked at so many at a time; so many that are wrong are named.
 _CHECKED_AT_ONCE, _SHOWN = 64, 3
@@ -151,7 +151,12 @@ def _refuse_damage(questions: Questions, looks: bool, on_checked: Callable[[int,
 def _refuse_other_run(out: Path, info: RunInfo, questions: Questions) -> None:
     if (out / RUN_FILE).is_file():
         there = formats.read_json(out / RUN_FILE, RunInfo)
-        if questions.extends(there.suite_digest, there.queries // there.votes):
+        if there.suite_digest != info.suite_digest and questions.kin(there.suite_digest, there.queries // there.votes):
+            if there.queries > info.queries:
+                raise InputError(
+                    f"{out}: holds more questions of this suite already, {there.queries} and not {info.queries}: ask "
+                    "those (another --limit, or none; another --times), or choose another --out"
+                )
             there = msgspec.structs.replace(there, suite_digest=info.suite_digest)
         for name in ("suite_digest", "judge", "wording_digest", "votes"):
             if getattr(there, name) != getattr(info, name):
@@ -170,11 +175,16 @@ def _begin(out: Path, info: RunInfo, questions: Questions) -> RunInfo:
         begun = msgspec.structs.replace(
             there, suite_digest=info.suite_digest, queries=info.queries, name=info.name or there.name
         )
-        if begun == there:
+        if begun == there and _lines(out / KEYS_FILE) * there.votes == there.queries:
             return there
     write_keys(out, questions.keys())
     formats.write_json(out / RUN_FILE, begun)
     return begun
+
+
+def _lines(path: Path) -> int:
+    with path.open("rb") as file:
+        return sum(1 for _ in file)
 
 
 def _dues(

@@ -11,7 +11,7 @@ import typer
 from counterbench.cli import options
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED
 from counterbench.cli.printing import command, print_json, progress, say, say_next
-from counterbench.cli.work import forecast_words, goes_on, say_end, say_lasting, say_state
+from counterbench.cli.work import forecast_words, goes_on, say_end, say_lasting, say_state, usd
 from counterbench.errors import InputError
 
 if TYPE_CHECKING:
@@ -26,14 +26,19 @@ if TYPE_CHECKING:
     from counterbench.suites.sources import Source
 
 
+ELSEWHERE = "IMAGES/GENERATOR"  # where pictures will be that are not drawn yet
+TRY = ("--limit", 5, "--samples", 1)
+
+
 class Target(NamedTuple):
-    """What a judge is validated for: the suite, or folder, that it is asked, and what it may then score: prompts, in
-    words and if any, and their pictures.
+    """What a judge is validated for: the suite, or folder, that it is asked, and what it may then score, if anything:
+    a prompt set, in `words` too, and its pictures.
     """
 
     suite: str
     prompts: str = ""
-    images: str = "IMAGES/GENERATOR"
+    words: str = ""
+    images: str = ELSEWHERE
 
 
 def validate(
@@ -75,24 +80,31 @@ def validate(
     from counterbench.judges.base import JudgeExtras, called, extras
     from counterbench.runs.folder import default_path
     from counterbench.runs.pair_queries import keys
-    from counterbench.runs.wordings import load_wording
+    from counterbench.runs.wordings import DEFAULT, load_wording
     from counterbench.suites.sources import open_source
+    from counterbench.t2i.judging.gate import FLOOR
 
     target, held_to, put = _target(for_), load_policy(policy), load_wording(wording)
     source = open_source(target.suite, times=times)
     limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, tpm=tpm)
+    # How the judge is asked, as `t2i judge` takes it; and all else that this very command was given.
+    asked = _given(wording=wording if wording != DEFAULT else "", base_url=base_url, key_env=key_env, price=price)
+    more = _given(policy=policy if policy != FLOOR else "", times=times if times > 1 else "", out=out or "", name=name,
+                  concurrency=concurrency or "", max_calls=max_calls or "", max_cost=max_cost or "", rpm=rpm or "",
+                  tpm=tpm or "")  # fmt: skip
 
     def opened() -> Judge:
         return open_judge(judge, lambda: keys(source), base_url=base_url, key_env=key_env, price=price)
 
     chosen = opened()
     path = out or default_path(source.name, called(chosen, name))
+    source = _as_asked_before(source, path)
     told = _planned(chosen, target, source, held_to, path, put, limits, quiet=as_json)
     if plan or not told["able"]:
         if as_json:
             print_json(told)
         elif told["able"]:
-            say_next(command("validate", judge, "--for", for_, *_given(name=name, base_url=base_url, price=price)))
+            say_next(command("validate", judge, "--for", for_, *asked, *more))
         if not told["able"]:
             raise typer.Exit(CHECK_FAILED)
         return
@@ -118,18 +130,35 @@ def validate(
         for line in diagnosis_lines(called(chosen, name), found.runs[0]):
             say(line)
         say_certificate(certificate, path, kept, verbose)
-        if passed and target.prompts:
-            words = ["--judge", judge, *_given(base_url=base_url, key_env=key_env, price=price)]
-            say_next(command("t2i", "judge", target.images, *words, "--certificate", kept))
-        else:
+        judging = command("t2i", "judge", target.images, "--judge", judge, *asked, "--certificate", kept)
+        if not passed or not target.prompts:
             say_next(after(certificate, path, kept))
+        elif target.images == ELSEWHERE:
+            say(f"with the pictures of a generator in {ELSEWHERE}: {judging}")
+            say_next(
+                command("t2i", "generate", target.prompts, "--generator", "planted:literal", "--out", "images", *TRY)
+            )
+        else:
+            say_next(judging)
     if not passed:
         raise typer.Exit(CHECK_FAILED)
 
 
-def _given(**options: str) -> list[str]:
+def _as_asked_before(source: Source, path: Path) -> Source:
+    """The source, or further pairs of it where the run in `path` has been asked those already."""
+    from counterbench.runs.folder import RUN_FILE, read_run_info
+    from counterbench.suites.sources import SuiteSource, first_of
+
+    if not (path / RUN_FILE).is_file() or not isinstance(source, SuiteSource):
+        return source
+    info = read_run_info(path)
+    pairs = info.queries // (2 * info.votes)
+    return first_of(source.once, pairs) if pairs > len(source) and source.kin(info.suite_digest, pairs) else source
+
+
+def _given(**options: object) -> list[object]:
     """Options as they stand on a command line, without those that were not given."""
-    return [word for name, value in options.items() if value for word in (f"--{name.replace('_', '-')}", value)]
+    return [word for name, value in options.items() if value != "" for word in (f"--{name.replace('_', '-')}", value)]
 
 
 def _target(name: str) -> Target:
@@ -139,7 +168,7 @@ def _target(name: str) -> Target:
     from counterbench.t2i.judging.gate import SUITE, UNVERIFIABLE, needed_skills
     from counterbench.t2i.prompts.files import PROMPTS_FORMAT, drawn_skills, load_prompts, names
 
-    path, images = Path(name), Target._field_defaults["images"]
+    path, images = Path(name), ELSEWHERE
     if (path / IMAGES_FILE).is_file():
         images, name = name, read_manifest(path).info.prompts
     of_prompts = name in names() or name.endswith(".jsonl")
@@ -153,7 +182,7 @@ def _target(name: str) -> Target:
         raise InputError(f"{name}: {UNVERIFIABLE}")
     if unknown := set(needed) - set(drawn_skills(SUITE)):
         raise InputError(f"{name}: no shipped suite asks about {', '.join(sorted(unknown))}, as its checks do")
-    return Target(SUITE, f"the prompt set {prompts.name}, whose checks ask for {len(needed)} skills", images)
+    return Target(SUITE, name, f"the prompt set {prompts.name}, whose checks ask for {len(needed)} skills", images)
 
 
 def _planned(
@@ -167,8 +196,11 @@ def _planned(
     quiet: bool,
 ) -> dict[str, Any]:
     """What validating takes, printed and for JSON; `able` is false if the doctor finds that the judge is not."""
+    from counterbench.asking.asker import DEFAULT_CONCURRENCY
     from counterbench.asking.doctor import check_up
     from counterbench.asking.forecast import ENOUGH, forecast
+    from counterbench.asking.probe import HOW_PRICED
+    from counterbench.asking.runner import refuse_unpriced
     from counterbench.certificate.chances import chances, composition
     from counterbench.cli.certificate_table import chances_line
     from counterbench.judges.base import JudgeExtras, extras
@@ -180,23 +212,30 @@ def _planned(
         asked = composition(_shown(keys(source), 2 * len(source), report))
     seen = figures_of(path / JOURNAL_FILE)
     left = max(0, 2 * len(source) - seen.replies)
-    able, found = True, None
-    if seen.replies >= ENOUGH:
-        expected = forecast(left, seen, min(limits.concurrency or 32, judge.max_in_flight) * judge.max_batch)
+    more = extras(judge, JudgeExtras)
+    refuse_unpriced(limits, more.unpriced, HOW_PRICED, lambda: seen)
+    found = None
+    if seen.replies >= ENOUGH or not more.looks:  # a judge that knows the truth, or what was said, needs no doctor
+        at_once = min(limits.concurrency or DEFAULT_CONCURRENCY, judge.max_in_flight) * judge.max_batch
+        expected = forecast(left, seen, at_once)
     else:
         with progress("the doctor asks", quiet=quiet) as report:
-            found = check_up(judge, wording, msgspec.structs.replace(limits, max_calls=None, max_cost=None, retries=3),
-                             on_progress=report)  # fmt: skip
-        able, expected = found.able, found.forecast(left)
+            few = msgspec.structs.replace(limits, max_calls=None, retries=3)
+            found = check_up(judge, wording, few, on_progress=report, most_unread=policy.outcomes.unparsed)
+        expected = found.forecast(left)
+    able = found is None or found.able
     likely = chances(policy, asked)
     if not quiet:
-        say(f"for: {target.prompts or f'the suite {source.name}'}")
+        say(f"for: {target.words or f'the suite {source.name}'}")
         skills = ", ".join(f"{skill} {pairs.pairs}" for skill, pairs in asked.skills.items())
         say(f"asks: {len(source):,} pairs of {source.name}, by skill: {skills}; {asked.control} controls")
         say(f"policy {policy.name}: {policy.description}")
         say(chances_line(policy.name, likely))
         done = f", {seen.replies:,} are answered already" if seen.replies else ""
-        say(f"takes: {forecast_words(expected, extras(judge, JudgeExtras).prices)}{done}")
+        say(f"takes: {forecast_words(expected, more.prices)}{done}")
+        if found is not None:
+            spent = f", {usd(found.cost)} spent" if found.cost else ""
+            say(f"the doctor asked {found.questions} questions for that{spent}; no limit counts them")
         for finding in found.findings if found is not None else ():
             if finding.holds is False:
                 say(f"the doctor says: {finding.name} FAILS: {finding.message}")

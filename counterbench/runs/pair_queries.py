@@ -42,8 +42,8 @@ class Questions(Protocol):
         """What can be missing or altered. `looks`: whether the judge needs a picture with every question."""
         ...
 
-    def extends(self, digest: str, queries: int) -> bool:
-        """Whether they hold all of the `queries` queries that `digest` signs, so that a run of those can go on."""
+    def kin(self, digest: str, queries: int) -> bool:
+        """Whether `digest` signs `queries` queries of the same kind: a run of fewer of them can go on with these."""
         ...
 
 
@@ -65,9 +65,9 @@ class PairQuestions:
         """The keys of every pair."""
         return keys(self._source)
 
-    def extends(self, digest: str, queries: int) -> bool:
-        """Whether the source has these pairs, and more."""
-        return self._source.extends(digest, queries // 2)
+    def kin(self, digest: str, queries: int) -> bool:
+        """Whether they are about more, or fewer, pairs of the source."""
+        return self._source.kin(digest, queries // 2)
 
     def stored(self, looks: bool) -> Stored:
         """A folder's pictures; those of a suite are drawn anew. Pairs imported without pictures cannot be looked at."""

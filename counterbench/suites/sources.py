@@ -34,8 +34,8 @@ class Source(Protocol):
         """The original and the intervened picture; none where an imported data set has none."""
         ...
 
-    def extends(self, digest: str, pairs: int) -> bool:
-        """Whether it has all of the `pairs` pairs that `digest` signs, and more."""
+    def kin(self, digest: str, pairs: int) -> bool:
+        """Whether `digest` signs `pairs` pairs of the same: some of these, or these and further ones."""
         ...
 
 
@@ -68,9 +68,10 @@ class SuiteSource:
 
         return tuple(drawn(scene, role) for scene, role in zip(pair.scenes, ROLES, strict=True))
 
-    def extends(self, digest: str, pairs: int) -> bool:
-        """Whether `digest` signs the first `pairs` pairs of the suite, or a smaller multiple of it."""
-        return 0 < pairs < len(self) and first_of(self.once, pairs).digest == digest
+    def kin(self, digest: str, pairs: int) -> bool:
+        """Whether `digest` signs the first `pairs` pairs of the suite, or a multiple of it."""
+        first = first_of(self.once, pairs) if pairs > 0 else self
+        return len(first) == pairs and first.digest == digest
 
 
 class FolderSource:
@@ -103,9 +104,10 @@ class FolderSource:
         """Both pictures' files; none of an imported pair that came without."""
         return self.folder.pictures(pair)
 
-    def extends(self, digest: str, pairs: int) -> bool:
-        """Whether `digest` signs the first `pairs` pairs of the folder."""
-        return 0 < pairs < len(self) and limited_digest(self.folder.info.digest, pairs) == digest
+    def kin(self, digest: str, pairs: int) -> bool:
+        """Whether `digest` signs the first `pairs` pairs of the folder, or all of them."""
+        whole = self.folder.info
+        return digest == (whole.digest if pairs == whole.pairs else limited_digest(whole.digest, pairs))
 
 
 def open_source(name: str, seed: int | None = None, limit: int | None = None, times: int = 1) -> Source:

@@ -274,7 +274,7 @@ def test_too_few_replies_that_can_be_read_are_said_with_examples_and_reasons() -
     assert told.endswith("raise max_tokens, or try another --wording, which may say how to answer")
 
 
-@pytest.mark.parametrize(("most", "holds_"), [(0.0, False), (0.02, False), (0.5, True)])
+@pytest.mark.parametrize(("most", "holds_"), [(0.0, False), (0.02, True), (0.5, True)])
 def test_replies_that_cannot_be_read_are_held_against_the_bound(most: float, holds_: bool) -> None:
     judge = Patient(lambda query, times: "Hm." if query.id == ASKED[0].id else right(query))
     found = check_up(judge, load_wording(), QUICK, most_unread=most)

@@ -652,5 +652,15 @@ def test_further_pairs_are_asked_in_the_same_run(out: Path) -> None:
         assert (len(judge.asked), end.total, end.complete) == (new, 2 * len(source), True)
         assert read_run_info(out).suite_digest == source.digest
         assert len(list(read_keys(out))) == read_run_info(out).queries == 2 * len(source)
-    with pytest.raises(InputError, match=r"holds another run: 'scripted' on 'smoke', 64 questions; .* choose another"):
+    with pytest.raises(InputError, match="holds more questions of this suite already, 64 and not 32"):
         probe(SuiteSource(smoke), Scripted(), out)
+
+
+def test_keys_of_a_run_that_was_killed_as_it_grew_are_those_of_its_questions(out: Path) -> None:
+    smoke = load_suite("smoke")
+    probe(SuiteSource(smoke, 4), Scripted(), out)
+    more = (out / "keys.jsonl").read_text()
+    probe(SuiteSource(smoke, 3), Scripted(), out.with_name("fewer"))
+    (out.with_name("fewer") / "keys.jsonl").write_text(more)  # killed before run.json was written
+    assert probe(SuiteSource(smoke, 3), Scripted(), out.with_name("fewer")).complete
+    assert len(list(read_keys(out.with_name("fewer")))) == 6

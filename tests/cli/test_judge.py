@@ -171,7 +171,7 @@ def test_a_missing_picture_is_a_clear_error_before_anything_is_asked() -> None:
     assert call("score", "runs/smoke--pixels").exit_code == 0
 
 
-@pytest.mark.parametrize("args", [("--judge", "planted:blind"), ("--limit", "3")])
+@pytest.mark.parametrize("args", [("--judge", "planted:blind"), ("--votes", "3")])
 def test_another_run_in_the_same_folder_is_refused(args: tuple[str, ...]) -> None:
     base = ("probe", "smoke", "--judge", "planted:oracle", "--out", "run")
     assert call(*base).exit_code == 0

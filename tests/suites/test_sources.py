@@ -185,19 +185,21 @@ def test_a_multiple_begins_with_every_smaller_one(fewer: int, more: int) -> None
     once = load_suite("smoke")
     small, large = SuiteSource(once, times=fewer), SuiteSource(once, times=more)
     assert len(large) == more * len(once)
-    assert large.extends(small.digest, len(small)) == (fewer < more)
+    assert large.kin(small.digest, len(small))
+    assert small.kin(large.digest, len(large))
     ids = {pair.id for pair in large}
     assert ({pair.id for pair in small} <= ids) == (fewer <= more)
-    assert not large.extends("another", len(small))
+    assert not large.kin("another", len(small))
+    assert not large.kin(small.digest, len(small) + 1)
 
 
 @pytest.mark.parametrize("limit", [1, 6, 12])
 def test_the_whole_goes_on_from_its_first_pairs(suite: Suite, folder: Path, limit: int) -> None:
     few = SuiteSource(suite, limit)
     for whole in (SuiteSource(suite), FolderSource(Folder(folder)), SuiteSource(suite, times=2)):
-        assert whole.extends(few.digest, limit)
-        assert not few.extends(whole.digest, len(whole))
-    assert not SuiteSource(suite.reseeded(5)).extends(few.digest, limit)
+        assert whole.kin(few.digest, limit)
+        assert few.kin(whole.digest, len(whole))
+    assert not SuiteSource(suite.reseeded(5)).kin(few.digest, limit)
 
 
 @pytest.mark.parametrize("times", [0, -1, 10_000_000])

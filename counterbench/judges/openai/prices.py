@@ -24,8 +24,10 @@ class Price(msgspec.Struct, frozen=True):
     source: str = ""
 
     def of(self, tokens_in: int | None, tokens_out: int | None) -> float | None:
-        """What a call costs; None if the number of its tokens is not known."""
-        return None if tokens_in is None or tokens_out is None else self.cost(tokens_in, tokens_out)
+        """What a call costs; None if the number of its tokens is not known, and they cost something."""
+        if tokens_in is None or tokens_out is None:
+            return None if self.cost(1_000_000, 1_000_000) else 0.0
+        return self.cost(tokens_in, tokens_out)
 
 
 def find_price(

@@ -50,7 +50,7 @@ class PictureQuestions:
     def __len__(self) -> int:
         return sum(len(self.prompt(row).checks) for row in self._rows)
 
-    def extends(self, digest: str, queries: int) -> bool:
+    def kin(self, digest: str, queries: int) -> bool:
         """Never: other pictures make another run."""
         return False
 

@@ -65,7 +65,7 @@ class Dots:
     def __iter__(self) -> Iterator[Pair]:
         return iter(self.pairs)
 
-    def extends(self, digest: str, pairs: int) -> bool:
+    def kin(self, digest: str, pairs: int) -> bool:
         return False
 
     def pictures(self, pair: Pair) -> tuple[Picture, ...]:
