@@ -10,6 +10,7 @@ import typer
 
 from counterbench.cli.app import CHECK_FAILED
 from counterbench.cli.printing import command, print_json, say, say_next, say_some
+from counterbench.runs.folder import RUN_FILE
 from counterbench.runs.wordings import DEFAULT
 
 if TYPE_CHECKING:
@@ -89,12 +90,11 @@ def _opens(certificate: Certificate) -> Iterator[str]:
     if opened := [name for name, objections in found.items() if not objections]:
         yield f"opens: `t2i judge` on pictures of the prompt sets {', '.join(opened)}"
     elif missing := [skill for skill in drawn_skills(SUITE) if skill not in certificate.skills]:
-        words: list[object] = ["probe", SUITE, "--judge", certificate.judge]
-        words += ["--wording", certificate.wording] if certificate.wording != DEFAULT else []
-        words += ["--votes", certificate.votes] if certificate.votes != 1 else []
         others = f" and {len(missing) - 3} skills more" if len(missing) > 3 else ""
         yield f"does not open `t2i judge`: the prompt set {SUITE} asks for {', '.join(missing[:3])}{others}"
-        yield f"the suite {SUITE} certifies those: {command(*words)}"
+        if certificate.kind not in ("other", "replay"):  # whose replies are of what was asked, and of no other suite
+            again = _asked(certificate.judge, certificate.wording, certificate.votes)
+            yield f"the suite {SUITE} certifies those: {command('probe', SUITE, *again)}"
     else:
         yield f"does not open `t2i judge` on pictures of the prompt set {SUITE}: {found[SUITE][0]}"
 
@@ -112,11 +112,19 @@ def after(certificate: Certificate, run: Path, path: Path) -> str:
     if times is None:
         return command("diagnose", run)
     words: list[object] = ["--times", times] if times > 1 else []
-    words += ["--wording", info.wording] if info.wording != DEFAULT else []
-    words += ["--votes", info.votes] if info.votes != 1 else []
     words += ["--seed", info.seed] if info.seed != load_suite(info.suite).seed else []
     say("further pairs may settle it: this asks them in the same run, which is then to be certified again")
-    return command("probe", info.suite, "--judge", info.judge, *words, "--out", run)
+    return command("probe", info.suite, *_asked(info.judge, info.wording, info.votes), *words, "--out", run)
+
+
+def _asked(judge: str, wording: str, votes: int) -> list[object]:
+    """How a judge was asked, as options; its key, its price and the place of a wording file are not recorded."""
+    from counterbench.files import catalog
+
+    words: list[object] = ["--judge", judge]
+    shipped = wording in catalog.names("probes/wordings")
+    words += ["--wording", wording if shipped else f"{wording}.toml"] if wording != DEFAULT else []
+    return words + (["--votes", votes] if votes != 1 else [])
 
 
 def verify_certificate(path: Path, run: Path | None, as_json: bool, verbose: bool) -> None:
@@ -150,4 +158,7 @@ def verify_certificate(path: Path, run: Path | None, as_json: bool, verbose: boo
     if found:
         raise typer.Exit(CHECK_FAILED)
     if not as_json and run is None:
-        say_next(f"{command('verify', path)} --run RUN  (re-derives it from its run)")
+        if (path.parent / RUN_FILE).is_file():
+            say_next(command("verify", path, "--run", path.parent))
+        else:
+            say("with --run and the folder of its run, every number in it is derived again")

@@ -133,7 +133,7 @@ def _asked(spec: str, source: FolderSource, out: Path, quiet: bool) -> Path:
 def certified(run: Path, policy: Policy) -> Certificate:
     """The run's certificate: the one that is kept there, if it is of these very replies, else a new one."""
     from counterbench.answers import PARSER_VERSION
-    from counterbench.certificate import certify, keep_certificate, kept_in, read_certificate
+    from counterbench.certificate import certify, keep_certificate, kept_in, problems, read_certificate
     from counterbench.files import formats
     from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE
 
@@ -141,7 +141,8 @@ def certified(run: Path, policy: Policy) -> Certificate:
         found = read_certificate(kept)
         files = [formats.file_digest(run / name) for name in (KEYS_FILE, JOURNAL_FILE)]
         held = (found.policy_digest, found.parser)
-        if [found.keys_digest, found.journal_digest] == files and held == (policy.digest, PARSER_VERSION):
+        same = [found.keys_digest, found.journal_digest] == files and held == (policy.digest, PARSER_VERSION)
+        if same and not problems(found):
             return found
     certificate = certify(run, policy)
     keep_certificate(run, certificate)

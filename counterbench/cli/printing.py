@@ -11,6 +11,7 @@ import functools
 import json
 import shutil
 import sys
+import textwrap
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -33,11 +34,20 @@ _bars: list[Progress] = []
 
 
 def say(text: object, err: bool = False) -> None:
-    """One line, on standard output or standard error."""
+    """One line, on standard output or standard error; on a terminal it breaks between words.
+
+    A line with a command, or an error, stays whole: it may be copied.
+    """
+    line = visible(str(text))
+    stream = sys.stderr if err else sys.stdout
+    if stream.isatty() and f"{_program()} " not in line and not line.startswith("error: "):
+        indent = " " * (len(line) - len(line.lstrip()) + 2)
+        wide = shutil.get_terminal_size().columns
+        line = textwrap.fill(line, wide, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
     if err and _bars:
-        _bars[-1].console.print(visible(str(text)), markup=False, highlight=False, emoji=False, soft_wrap=True)
+        _bars[-1].console.print(line, markup=False, highlight=False, emoji=False, soft_wrap=True)
     else:
-        typer.echo(visible(str(text)), err=err)
+        typer.echo(line, err=err)
 
 
 def say_some(lines: Sequence[str], most: int, verbose: bool, err: bool = False) -> None:
@@ -65,7 +75,9 @@ def _program() -> str:
     """What to type for counterbench here: its path where a shell would not find it, as after `make`."""
     called = Path(sys.argv[0])
     if called.name == "__main__.py" and called.parent.name == "counterbench":
-        return f"{quoted(Path(sys.executable).name)} -m counterbench"
+        python, found = Path(sys.executable), shutil.which(Path(sys.executable).name)
+        same = found is not None and Path(found).absolute() == python.absolute()
+        return f"{quoted(python.name if same else python)} -m counterbench"
     if called.name != "counterbench" or not called.is_file():  # called from a test or a program
         return "counterbench"
     found = shutil.which("counterbench")
@@ -132,6 +144,9 @@ def _bar(doing: str, transient: bool) -> Iterator[Report]:
         _bars.append(bar)
         try:
             yield report
+        except BaseException:
+            bar.live.transient = True  # what it stood for was not done
+            raise
         finally:
             _bars.remove(bar)
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from counterbench.asking.runner import Progress
     from counterbench.t2i.images.manifest import Images
 
+UNTRIED = ("not drawn yet", "not rewritten yet")  # what the manifest says of samples that nobody has asked for
 SHOWN = 20  # notes and samples without a picture that are named; more are counted
 
 app = typer.Typer(
@@ -115,7 +116,9 @@ def generate(
             }
         )
     else:
-        counts = ", ".join(f"{count} {status}" for status, count in images.counts.items())
+        waiting = sum(row.message in UNTRIED for row in images.rows)
+        found = images.counts | {"missing": images.counts.get("missing", 0) - waiting, "not drawn yet": waiting}
+        counts = ", ".join(f"{count} {status}" for status, count in found.items() if count)
         say(f"{images.path}: {end.done} of {end.total} pictures ({counts}), {end.calls} asked for now")
         say_some(_without_picture(images), SHOWN, verbose)
         say_some(_cut(images), SHOWN, verbose)
@@ -128,11 +131,10 @@ def generate(
 
 def _without_picture(images: Images) -> list[str]:
     """What is to be said of samples that have no picture; those that nobody has tried yet are only counted."""
-    untried = ("not drawn yet", "not rewritten yet")
     return [
         f"{row.id}: {row.status}: {row.message}"
         for row in images.rows
-        if row.status != "ok" and row.message not in ("", *untried)
+        if row.status != "ok" and row.message not in ("", *UNTRIED)
     ]
 
 

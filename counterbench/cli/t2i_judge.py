@@ -52,10 +52,12 @@ def judge(
     """
     from counterbench.asking.asker import Limits
     from counterbench.certificate import outdated, read_certificate
+    from counterbench.cli.tables import observation_lines
     from counterbench.errors import InputError, unknown
     from counterbench.judges import open_judge
     from counterbench.judges.base import JudgeExtras, called, extras
     from counterbench.runs.folder import default_path
+    from counterbench.runs.usage import usage_of
     from counterbench.runs.wordings import DEFAULT, SHOWN, load_wording
     from counterbench.t2i.images.manifest import read_manifest
     from counterbench.t2i.judging.gate import needed_skills, objections
@@ -132,6 +134,8 @@ def judge(
         print_json({**told, "progress": end})
     else:
         say_state(path, "checks", end)
+        for line in observation_lines(called(chosen, name), usage_of(path)):
+            say(line)
         say_lasting(end, verbose)
         say_end(end, prices())
         say_some([f"UNCERTIFIED: {reason}" for reason in reasons], 1, verbose)

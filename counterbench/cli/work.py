@@ -91,7 +91,9 @@ def say_end(end: Progress, prices: str) -> None:
         say(f"stopped: {end.stopped}")
     if end.figures.cost:
         spent = usd(end.figures.cost)
-        if not math.isclose(end.cost, end.figures.cost):
+        if not end.cost and end.calls:
+            spent += ", without what was asked now, whose cost is not known"
+        elif not math.isclose(end.cost, end.figures.cost):
             spent = f"{usd(end.cost)} now, {spent} in all"
         basis = _tokens(end.figures.tokens_in, end.figures.tokens_out) + ([f"prices of {prices}"] if prices else [])
         say(f"spent: {spent}" + (f" ({', '.join(basis)})" if basis else ""))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from typing import Protocol
@@ -30,8 +31,10 @@ class Called(Protocol):
 
 def given_name(name: str) -> str:
     """The name as given by --name or in a judge's file; InputError if it is no short name."""
-    if not name.isprintable() or name != name.strip() or len(name) > MOST:
-        raise InputError(f"name {name!r}: a judge's short name is one line of at most {MOST} signs")
+    if name and (
+        not name.isprintable() or name != name.strip() or len(name) > MOST or not re.search("[A-Za-z0-9]", name)
+    ):
+        raise InputError(f"name {name!r}: a short name is one line of at most {MOST} signs, with a letter or digit")
     return name
 
 
@@ -61,7 +64,15 @@ def short_names(called: Sequence[Called]) -> list[str]:
     cut = {judge: _cut(short) for judge, short in found.items()}
     if len(set(cut.values())) == len(cut):
         found = cut
-    return [each.name or found[each.judge] for each in called]
+    names = [each.name or found[each.judge] for each in called]
+    meant = defaultdict(set)
+    for name, each in zip(names, called, strict=True):
+        meant[name].add(each.judge)
+    # One name for two judges tells nothing: each has its model beside it.
+    return [
+        f"{name} ({_tail(each.judge)})" if len(meant[name]) > 1 else name
+        for name, each in zip(names, called, strict=True)
+    ]
 
 
 def _parts(judge: str) -> tuple[str, str, list[str]]:

@@ -46,7 +46,9 @@ def test_certify_then_the_next_command() -> None:
     alone = call("verify", "certificates/oracle.json")
     assert alone.exit_code == 0
     assert "certificates/oracle.json: it is as it was written" in alone.stdout
-    assert alone.stdout.splitlines()[-1].startswith("next: counterbench verify certificates/oracle.json --run RUN")
+    assert "with --run and the folder of its run" in alone.stdout
+    kept = call("verify", "run/certificate-standard.json").stdout.splitlines()[-1]
+    assert kept == "next: counterbench verify run/certificate-standard.json --run run"
 
 
 def test_a_certificate_is_kept_with_its_run_wherever_else_it_is_written() -> None:

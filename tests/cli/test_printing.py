@@ -185,7 +185,8 @@ def test_a_command_can_be_copied() -> None:
         ("bin/counterbench", "bin/counterbench", "counterbench"),
         ("bin/counterbench", None, "bin/counterbench"),
         ("bin/counterbench", "other/counterbench", "bin/counterbench"),
-        ("counterbench/__main__.py", None, f"{Path(sys.executable).name} -m counterbench"),
+        ("counterbench/__main__.py", sys.executable, f"{Path(sys.executable).name} -m counterbench"),
+        ("counterbench/__main__.py", None, f"{sys.executable} -m counterbench"),
         ("bin/pytest", None, "counterbench"),
     ],
 )

@@ -11,13 +11,20 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
+PYTHON = Path(sys.executable)
+PROGRAM = f"{PYTHON.name} -m counterbench"  # as it was called
 
 
 def counterbench(*args: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     done = subprocess.run(
         [sys.executable, "-m", "counterbench", *args],
         cwd=cwd,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "120"},
+        env={
+            **os.environ,
+            "PYTHONPATH": str(ROOT),
+            "COLUMNS": "120",
+            "PATH": f"{PYTHON.parent}{os.pathsep}{os.environ['PATH']}",
+        },
         capture_output=True,
         text=True,
         timeout=120,
@@ -31,12 +38,12 @@ def counterbench(*args: str, cwd: Path) -> subprocess.CompletedProcess[str]:
 @pytest.mark.slow
 def test_generate_verify_probe_score(tmp_path: Path) -> None:
     generated = counterbench("generate", "smoke", "--out", "pairs", cwd=tmp_path)
-    assert generated.stdout.splitlines()[-1] == "next: counterbench verify ./pairs"
+    assert generated.stdout.splitlines()[-1] == f"next: {PROGRAM} verify ./pairs"
     verified = counterbench("verify", "./pairs", cwd=tmp_path)
     assert "16 pairs: every check holds" in verified.stdout
-    assert verified.stdout.splitlines()[-1] == "next: counterbench probe ./pairs --judge pixels"
+    assert verified.stdout.splitlines()[-1] == f"next: {PROGRAM} probe ./pairs --judge pixels"
     probed = counterbench("probe", "./pairs", "--judge", "pixels", cwd=tmp_path)
-    assert probed.stdout.splitlines()[-1] == "next: counterbench score runs/smoke--pixels"
+    assert probed.stdout.splitlines()[-1] == f"next: {PROGRAM} score runs/smoke--pixels"
     scored = counterbench("score", "runs/smoke--pixels", "--json", cwd=tmp_path)
     (doc,) = json.loads(scored.stdout)["runs"]
     assert scored.stderr == ""

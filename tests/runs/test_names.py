@@ -45,6 +45,11 @@ def test_a_given_name_comes_first() -> None:
     assert short_names([Run("openai:a", "mine"), Run("openai:a")]) == ["mine", "a"]
 
 
+def test_one_name_for_two_judges_has_their_models_beside_it() -> None:
+    assert short_names([Run("openai:a", "mine"), Run("pixels", "mine")]) == ["mine (a)", "mine (pixels)"]
+    assert short_names([Run("openai:a", "mine"), Run("openai:a", "mine")]) == ["mine", "mine"]
+
+
 def test_a_long_name_is_cut_in_the_middle_unless_two_became_alike() -> None:
     (one,) = shorts("openai:" + "a" * 30 + "b" * 30)
     assert len(one) == MOST
@@ -65,7 +70,7 @@ def test_different_judges_have_different_names(judges: list[str]) -> None:
     assert len(set(shorts(*judges))) == len(judges)
 
 
-@pytest.mark.parametrize("name", [" a", "a\nb", "x" * (MOST + 1), "\x1b[31m"])
+@pytest.mark.parametrize("name", [" a", "a\nb", "x" * (MOST + 1), "\x1b[31m", "..", "é"])
 def test_what_is_no_short_name_is_refused(name: str) -> None:
     with pytest.raises(InputError, match="short name"):
         given_name(name)

@@ -102,8 +102,9 @@ def _part(run: RunResults, part: str) -> tuple[str, str]:
     """What a run's suite, wording or votes are: as compared, and as named in a message."""
     info = run.info
     if part == "suites":
-        seed = "" if info.seed is None else f", seed {info.seed},"
-        return info.suite_digest, f"{info.suite} {info.suite_digest[:8]}{seed}"
+        seed = "" if info.seed is None else f", seed {info.seed}"
+        pairs = f", {len(run.pairs)} pairs"  # with --limit or --times it is another selection, of another digest
+        return info.suite_digest, f"{info.suite} {info.suite_digest[:8]}{seed}{pairs}"
     if part == "wordings":
         return info.wording_digest, f"{info.wording} {info.wording_digest[:8]}"
     return str(info.votes), str(info.votes)
