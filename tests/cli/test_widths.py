@@ -72,6 +72,12 @@ def test_every_table_fits_the_terminal(
     assert max(map(cell_len, shown), default=0) <= WIDTH
 
 
+def test_a_verdict_stands_beside_its_ccs(runs: list[Path], shown: list[str], tmp_path: Path) -> None:
+    call("certify", runs[0], "--policy", "strict", "--out", tmp_path / "c.json")  # much is still needed
+    assert any("CCS [95 %] verdict" in line for line in shown)
+    assert any("still needed" in line for line in shown)
+
+
 def test_more_than_a_few_judges_are_shown_against_the_next(runs: list[Path]) -> None:
     assert "Each judge and the next" not in call("compare", *runs[:6]).stdout
     brief, told = call("compare", *runs).stdout, call("compare", *runs, "-v").stdout
