@@ -117,7 +117,7 @@ def detail_table(doc: Document, judge: str, everything: bool = False) -> Table:
 
 
 def _cells(numbers: Score, shown: Iterable[str], everything: bool) -> list[str | Cell]:
-    gap = cell("–") if numbers.gap.value is None else cell(f"{100 * numbers.gap.value:.1f}")
+    gap = cell("–") if numbers.gap.value is None else cell(f"{100 * numbers.gap.value:.1f}".replace("-", "−"))
     found: dict[str, str | Cell] = {
         "pairs": str(numbers.pairs),
         "orig": percent(numbers.acc_original),

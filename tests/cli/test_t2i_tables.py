@@ -89,7 +89,7 @@ def every_table(of: Document) -> list[Table]:
     }
     return [
         *tables.headline_tables([of]),
-        tables.rates_table([of]),
+        *tables.rates_tables([of]),
         tables.point_table([of]),
         tables.parts_table(of, "discipline", of.disciplines),
         tables.sweep_table(of),
@@ -160,7 +160,7 @@ def test_a_set_without_three_levels_has_plain_means() -> None:
     found = document(of, "m", levels=TWO)
     shown = text(tables.headline_tables([found])[0])
     assert line(shown, "generator") == ["factual", "counterfactual", "change"]
-    assert line(shown, "m")[-3:] == ["-1.00", "[-1.00,", "-1.00]"]
+    assert line(shown, "m")[-3:] == ["−1.00", "[−1.00,", "−1.00]"]
     assert line(text(tables.bounds_table(found)), "counterfactual") == ["0.00", "0.00", "0.00"]
     assert tables.note_lines(found) == []
 

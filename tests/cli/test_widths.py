@@ -156,11 +156,11 @@ def test_comparisons_as_csv_are_a_row_for_every_two_judges(runs: list[Path]) -> 
 @pytest.mark.parametrize("command", ["score", "compare"])
 def test_markdown_and_latex_hold_what_the_tables_hold(runs: list[Path], command: str) -> None:
     table, markdown, latex = (
-        call(command, *runs[:3], "--format", form).stdout for form in ("table", "markdown", "latex")
+        call(command, *runs[:3], "--format", form).stdout.replace("$-$", "−") for form in ("table", "markdown", "latex")
     )
-    figures = re.findall(r"[+-]?\d+\.\d \[[^]]+\]", table)
+    figures = re.findall(r"[+−]?\d+\.\d \[[^]]+\]", table)
     assert figures
-    assert figures == re.findall(r"[+-]?\d+\.\d \[[^]]+\]", markdown) == re.findall(r"[+-]?\d+\.\d \[[^]]+\]", latex)
+    assert figures == re.findall(r"[+−]?\d+\.\d \[[^]]+\]", markdown) == re.findall(r"[+−]?\d+\.\d \[[^]]+\]", latex)
     assert latex.count(r"\begin{tabular}") == markdown.count("| :--- |") or command == "compare"
     assert all("next:" not in said for said in (markdown, latex))
     assert r"overall [95 \%]" in latex
