@@ -20,7 +20,7 @@ def certificate_table(certificate: Certificate) -> Table:
     Each verdict stands beside its CCS, in the control row beside the accuracy, in however narrow a terminal.
     """
     title = f"{certificate.judge} on {certificate.suite}, policy {certificate.policy.name} (%)"
-    parts = [*certificate.skills.values(), certificate.control]
+    parts: list[SkillResult | ControlResult] = [*certificate.skills.values(), certificate.control]
     needed = [still_needed(part) for part in parts]
     table = Table(title)
     table.add_column("skill")
@@ -34,11 +34,11 @@ def certificate_table(certificate: Certificate) -> Table:
     for name, part, more in zip([*certificate.skills, CONTROL], parts, needed, strict=True):
         if isinstance(part, ControlResult):
             table.add_section()
-            main, others = part.accuracy, (None, None)
+            main, sensitivity, specificity = part.accuracy, None, None
         else:
-            main, others = part.ccs, (part.sensitivity, part.specificity)
-        verdict = cell(part.verdict, _STYLES[part.verdict])
-        found = [f"{part.counted}/{part.pairs}", percent(main, interval=True), verdict, *map(_share, others)]
+            main, sensitivity, specificity = part.ccs, part.sensitivity, part.specificity
+        found = [cell(f"{part.counted}/{part.pairs}"), percent(main, interval=True)]
+        found += [cell(part.verdict, _STYLES[part.verdict]), _share(sensitivity), _share(specificity)]
         table.add_row(name, *found, *([more] if any(needed) else []))
     return table
 

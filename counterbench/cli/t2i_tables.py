@@ -300,7 +300,7 @@ def note_lines(document: Document, verbose: bool = False) -> list[str]:
         )
     lost = _lost(document)
     if lost:
-        lines.append(f"{name}: " + ", ".join(f"{count} {what}" for what, count in lost.items()))
+        lines.append(f"{name}: {', '.join(lost)}")
     style = document.signature.style
     if style not in ("", CERTIFIED_STYLE):
         lines.append(
@@ -365,11 +365,14 @@ def closing_line() -> str:
     return why_certify()
 
 
-def _lost(document: Document) -> dict[str, int]:
-    counts = document.counts.values()
-    pictures = {f"pictures {s}": sum(of.statuses[s] for of in counts) for s in ("refused", "blank")}
-    replies = {f"replies {o}": sum(of.outcomes[o] for of in counts) for o in ("unparsed", "refused")}
-    return {what: count for what, count in (pictures | replies).items() if count}
+def _lost(document: Document) -> list[str]:
+    of = document.counts.values()
+    pictures = {status: sum(each.statuses[status] for each in of) for status in ("refused", "blank")}
+    replies = {outcome: sum(each.outcomes[outcome] for each in of) for outcome in ("unparsed", "refused")}
+    return [
+        *(f"{counted(count, 'picture')} {status}" for status, count in pictures.items() if count),
+        *(f"{counted(count, 'reply', 'replies')} {outcome}" for outcome, count in replies.items() if count),
+    ]
 
 
 def _short(part: Part) -> list[Cell]:

@@ -56,8 +56,8 @@ def _subtasks(by_pair: ByPair) -> list[ItemProblem]:
                     kind="all-zero",
                     where=family,
                     family=family,
-                    evidence=f"{every} are right on none of {len(members)} pairs, and on {agreed} of them they all give "
-                    f"one answer that the key denies: the truth or the scoring is suspect",
+                    evidence=f"{every} are right on none of {len(members)} pairs, and on {agreed} of them they all "
+                    f"give one answer that the key denies: the truth or the scoring is suspect",
                 )
             )
         elif all(rights):

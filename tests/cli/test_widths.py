@@ -106,6 +106,18 @@ def test_verbose_adds_families_and_measures_and_repeats_no_category(runs: list[P
     assert brief.count("gap: ") == told.count("gap: ") == 1
 
 
+def test_scores_of_several_judges_have_every_measure_a_row_a_judge(runs: list[Path], tmp_path: Path) -> None:
+    said = call("score", *runs[1:3], "--format", "markdown").stdout
+    table = said[said.index("**Measures over all pairs (%)**") :].splitlines()
+    assert table[2] == "| judge | pairs | acc orig | acc int | CCS | gap | stability |"
+    assert [len(row.split(" | ")) for row in table[4:6]] == [7, 7]
+    failing = write_run(tmp_path / "failing", "planted:failing", "smoke")
+    overall = next(line for line in call("score", failing).stdout.splitlines() if line.split()[:1] == ["overall"])
+    doc = score_runs([failing])[0].overall
+    assert doc.ccs.of < doc.pairs
+    assert overall.split()[1] == f"{doc.ccs.of}/{doc.pairs}"
+
+
 def test_judges_have_their_short_names_and_the_full_one_once(runs: list[Path]) -> None:
     full = LONG.format(0)
     for command in ("score", "diagnose", "compare"):
