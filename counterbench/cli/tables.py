@@ -125,13 +125,12 @@ def detail_table(doc: Document, judge: str, everything: bool = False) -> Table:
     rows = {"overall": doc.overall} | doc.categories
     alone = {n: of[0] for n, of in doc.families_of.items() if len(of) == 1}
     repeated = {family for n, family in alone.items() if doc.families[family].pairs == doc.categories[n].pairs}
+    intervals = ("ccs", "stability") if everything else ("ccs",)
     for i, (name, numbers) in enumerate(rows.items()):
-        table.add_row(
-            name, *_cells(numbers, shown, ("ccs", "stability") if everything else ("ccs",)), end_section=i == 0
-        )
+        table.add_row(name, *_cells(numbers, shown, intervals), end_section=i == 0)
         for family in doc.families_of.get(name, ()) if everything and i else ():
             if family not in repeated:
-                table.add_row(f"· {family}", *_cells(doc.families[family], shown, ("ccs", "stability")))
+                table.add_row(f"· {family}", *_cells(doc.families[family], shown, intervals))
     return table
 
 
