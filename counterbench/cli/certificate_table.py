@@ -10,39 +10,46 @@ from counterbench.cli.grid import Cell, Table, cell
 from counterbench.cli.tables import percent
 from counterbench.scoring.scores import Share
 
+CONTROL = "(control)"
 _STYLES = {"pass": "green", "fail": "red", "not-enough-evidence": "yellow"}
 
 
 def certificate_table(certificate: Certificate) -> Table:
-    """A row for each skill and one for the controls: what was found, the verdict, and what would settle it."""
+    """A row for each skill and one for the controls: what was found, the verdict, and what would settle it.
+
+    Each verdict stands beside its CCS, in the control row beside the accuracy, in however narrow a terminal.
+    """
     title = f"{certificate.judge} on {certificate.suite}, policy {certificate.policy.name} (%)"
+    parts: list[SkillResult | ControlResult] = [*certificate.skills.values(), certificate.control]
+    needed = [still_needed(part) for part in parts]
     table = Table(title)
     table.add_column("skill")
-    for column, short in (("pairs", ""), ("CCS [95 %]", ""), ("sens", ""), ("spec", ""), ("stability", "stab")):
-        table.add_column(column, short, justify="right")
+    table.add_column("pairs", justify="right")
+    table.add_column("CCS [95 %]", justify="right")
     table.add_column("verdict")
-    table.add_column("still needed")
-    last = len(certificate.skills) - 1
-    for i, (name, skill) in enumerate(certificate.skills.items()):
-        shares = [percent(skill.ccs, interval=True), _share(skill.sensitivity), _share(skill.specificity), _share(None)]
-        table.add_row(name, *_ends(skill, shares), end_section=i == last)
-    control = certificate.control
-    shares = [percent(control.accuracy, interval=True), _share(None), _share(None), percent(control.stability)]
-    table.add_row("(control)", *_ends(control, shares))
+    table.add_column("sens", justify="right")
+    table.add_column("spec", justify="right")
+    if any(needed):
+        table.add_column("still needed")
+    for name, part, more in zip([*certificate.skills, CONTROL], parts, needed, strict=True):
+        if isinstance(part, ControlResult):
+            table.add_section()
+            main, sensitivity, specificity = part.accuracy, None, None
+        else:
+            main, sensitivity, specificity = part.ccs, part.sensitivity, part.specificity
+        found = [cell(f"{part.counted}/{part.pairs}"), percent(main, interval=True)]
+        found += [cell(part.verdict, _STYLES[part.verdict]), _share(sensitivity), _share(specificity)]
+        table.add_row(name, *found, *([more] if any(needed) else []))
     return table
 
 
-def legend() -> str:
-    """What the columns of a certificate are."""
-    return (
-        "pairs: counted/all; sens, spec: the share right where yes, where no is true; stability: the same answer to "
-        "both pictures of control pairs"
-    )
-
-
-def _ends(part: SkillResult | ControlResult, shares: list[Cell]) -> list[Cell]:
-    counts = cell(f"{part.counted}/{part.pairs}")
-    return [counts, *shares, cell(part.verdict, _STYLES[part.verdict]), cell(still_needed(part))]
+def legend(certificate: Certificate) -> list[str]:
+    """What the columns of a certificate are, and the controls' stability, a line each."""
+    control = f"{CONTROL}: pairs whose answer must stay; under CCS their accuracy"
+    if certificate.control.stability.value is not None:
+        stability = percent(certificate.control.stability, interval=True).plain
+        control += f"; stability (the same answer to both pictures): {stability}"
+    return ["pairs: counted/all; sens, spec: the share right where yes, where no is true", control]
 
 
 def _share(share: Share | None) -> Cell:

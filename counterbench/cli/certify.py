@@ -59,7 +59,7 @@ def say_certificate(certificate: Certificate, run: Path, path: Path, verbose: bo
     from counterbench.runs.folder import read_keys
 
     policy = certificate.policy
-    show(certificate_table(certificate), legend())
+    show(certificate_table(certificate), *legend(certificate))
     say_some(reasons(certificate), SHOWN, verbose)
     counted = chances_line(policy.name, certificate.chances)
     every = chances_line(policy.name, chances(policy, composition(read_keys(run))))

@@ -12,6 +12,7 @@ import typer
 
 from counterbench.cli import options
 from counterbench.cli.printing import command, print_json, say_next
+from counterbench.text import counted
 
 if TYPE_CHECKING:
     from counterbench.cli.grid import Table
@@ -79,7 +80,8 @@ def standings_table(found: Comparison, names: Mapping[str, str], everything: boo
     from counterbench.cli.tables import abbreviated
 
     rank = "rank (of categories in brackets)" if everything else "rank"
-    table = _table(f"CCS (%) and {rank} on the {found.overall.pairs} pairs common to all judges", found.marked, keys=2)
+    common = f"{counted(found.overall.pairs, 'pair')} common to all judges"
+    table = _table(f"CCS (%) and {rank} on the {common}", found.marked, keys=2)
     table.add_column("rank")
     table.add_column("judge")
     table.add_column("overall [95 %]", justify="right")
@@ -168,12 +170,11 @@ def _notes(found: Comparison, names: Mapping[str, str], verbose: bool) -> list[s
     lines += [f"{names[c.first]} and {names[c.second]} {c.verdict}" for c in shown if c.better is None]
     if len(shown) < len(compared):
         lines.append(f"… and {len(compared) - len(shown)} more pairs of judges (-v prints all)")
-    lines.append(
-        f"better: McNemar's exact p, Holm-adjusted over all {len(compared)} pairs of judges, at most "
-        f"{100 * found.level:.0f} %; pairs needed: for 80 % power at a level of "
-        f"{100 * found.level / len(compared):.2g} %, if the rates seen are the true ones"
-    )
+    adjusted = f", Holm-adjusted over all {len(compared)} pairs of judges" if len(compared) > 1 else ""
+    lines.append(f"better: McNemar's exact p{adjusted}, at most {100 * found.level:.0f} %")
     if verbose:
+        level = f"{100 * found.level / len(compared):.2g} %"
+        lines.append(f"pairs needed: for 80 % power at a level of {level}, if the rates seen are the true ones")
         lines.append("both, only 1st, only 2nd, neither: who is right on both pictures of a pair, in pairs")
         lines += [f"{names[run.judge]}: {run.run}" for run in found.runs]
     lines += judge_lines([names[run.judge] for run in found.runs], [run.signature for run in found.runs])
@@ -182,7 +183,7 @@ def _notes(found: Comparison, names: Mapping[str, str], verbose: bool) -> list[s
 
 
 def _unasked(run: Compared) -> str:
-    return f"{run.missing} questions not asked, {run.failed} failed"
+    return f"{counted(run.missing, 'question')} not asked, {run.failed} failed"
 
 
 def _rank(standing: Standing) -> str:
@@ -204,7 +205,8 @@ def _cell(standing: Standing, with_rank: bool) -> str:
 def _points(difference: Estimate) -> str:
     if difference.value is None or difference.low is None or difference.high is None:
         return "–"
-    return f"{100 * difference.value:+.1f} [{100 * difference.low:+.1f}, {100 * difference.high:+.1f}]"
+    shown = f"{100 * difference.value:+.1f} [{100 * difference.low:+.1f}, {100 * difference.high:+.1f}]"
+    return shown.replace("-", "−")
 
 
 def _p(p: float | None) -> str:

@@ -165,15 +165,20 @@ def show(*parts: Table | str, form: Form = Form.TABLE) -> None:
         return
     page, width = _Console(highlight=False), terminal_width()
     said: set[str] = set()
+    explained = False  # short headers, in the line above
     for part in parts:
         if isinstance(part, str):
             say(part)
+            explained = False
             continue
+        if explained:
+            page.print()
         drawn, shortened = part.laid_out(width or _UNLIMITED)
         page.width = width or max(_width(drawn), 1)
         page.print(drawn)
         new = {short: header for short, header in shortened.items() if short not in said}
         said.update(shortened)
+        explained = bool(new)
         for line in _legend(new, page.width):
             page.print(Text(line, "dim"))
 

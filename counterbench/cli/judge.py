@@ -146,7 +146,7 @@ def score(
         show_csv(tables.score_rows(documents))
         return
     names = tables.judge_names(documents)
-    shown = [tables.ccs_table(documents)] if len(documents) > 1 else []
+    shown = [tables.ccs_table(documents), tables.measures_table(documents)] if len(documents) > 1 else []
     if verbose or len(documents) == 1:
         shown += [tables.detail_table(doc, name, verbose) for name, doc in zip(names, documents, strict=True)]
     lines = tables.legend(documents, verbose)

@@ -138,8 +138,9 @@ def gallery(
     if _holds_generated(source):
         _picture_gallery(Path(source), out, each, verbose)
         return
-    shown = contact_sheet(open_source(source), out, each)
-    say(f"{out}: {counted(len(shown), 'pair')}")
+    opened = open_source(source)
+    shown = contact_sheet(opened, out, each)
+    say(f"{out}: {len(shown)} of {counted(len(opened), 'pair')}")
     if verbose:
         for pair in shown:
             say(f"{pair.id}: {pair.question} {pair.original_answer}, then {pair.intervened_answer}")

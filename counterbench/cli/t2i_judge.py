@@ -236,7 +236,8 @@ def score(
                 page.append(tables.parts_table(document, what.removesuffix("s"), getattr(document, what)))
             page += [tables.sweep_table(document)] if document.sweep else []
     if verbose:
-        page += [tables.rates_table(documents), tables.point_table(documents), tables.lost_table(documents)]
+        page += tables.rates_tables(documents)
+        page += [tables.point_table(documents), tables.lost_table(documents)]
     if differences:
         page.append(tables.differences_table(differences, all(d.certified for d in documents)))
     show(*page, tables.closing_line(), *map(tables.signature_line, documents), form=form)

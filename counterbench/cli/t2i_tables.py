@@ -16,6 +16,7 @@ from counterbench.t2i.scores.agreement import why_certify
 from counterbench.t2i.scores.document import Bounds, Difference, Document, Part, Rates, Reference
 from counterbench.t2i.scores.labels import LabelledMean
 from counterbench.t2i.scores.rules import scoring
+from counterbench.text import counted
 
 RATES = {"s_l1": "S_L1", "s_l2": "S_L2", "s_l3": "S_L3", "prr": "PRR", "rrr": "RRR"}
 _NONE = "–"
@@ -82,8 +83,12 @@ def _used(document: Document, columns: Sequence[str]) -> list[str]:
     return ["{}/{}".format(*uses[name]) for name in columns]
 
 
-def rates_table(documents: Sequence[Document]) -> Table:
-    """Every rate of every generator with its interval, gated and not; of sets with the three levels."""
+def rates_tables(documents: Sequence[Document]) -> list[Table]:
+    """Every rate of every generator with its interval, gated and not, of sets with the three levels; if any has one."""
+    rows = [of for document in documents if document.ungated is not None for of in (document, document.ungated)]
+    numbers = [getattr(of, rate) for of in rows for rate in RATES]
+    if all(number is None or number.low is None for number in numbers):
+        return []
     table = _table("CF-Eval with intervals [95 %]", documents)
     table.add_column("generator")
     _numbers(table, RATES.values())
@@ -91,7 +96,7 @@ def rates_table(documents: Sequence[Document]) -> Table:
         if document.ungated is not None:
             table.add_row(_name(document, documents), *_rates(document))
             table.add_row("  ungated", *_rates(document.ungated), style="dim")
-    return table
+    return [table]
 
 
 def _add_references(table: Table, documents: Sequence[Document], blank: Sequence[str]) -> None:
@@ -165,7 +170,7 @@ def sweep_table(document: Document) -> Table:
 
 def bounds_table(document: Document) -> Table:
     """What the losses could do at most: as if all were wrong, left out, or right."""
-    table = _table(f"{document.generator}: if what was lost is wrong, left out, or right", [document])
+    table = _table(f"{document.generator}: worst and best that the lost pictures and replies could make it", [document])
     table.add_column("")
     gated = document.ungated is not None
     ends = ("worst", "dropped", "best")
@@ -254,8 +259,9 @@ def score_rows(documents: Sequence[Document]) -> list[dict[str, Any]]:
 def counts_line(document: Document) -> str:
     """What a run's numbers are over."""
     scored, pictures = _uses(document)["pictures"]
-    laws = f", {len(document.laws)} laws" if document.laws else ""
-    return f"{document.generator}: {document.groups} groups{laws}, {scored} of {pictures} pictures scored"
+    laws = f", {counted(len(document.laws), 'law')}" if document.laws else ""
+    of = counted(pictures, "picture")
+    return f"{document.generator}: {counted(document.groups, 'group')}{laws}, {scored} of {of} scored"
 
 
 def legend_lines(
@@ -288,10 +294,13 @@ def note_lines(document: Document, verbose: bool = False) -> list[str]:
         counts = document.counts.values()
         gone = sum(of.statuses["missing"] + of.statuses["unreadable"] for of in counts)
         unasked = sum(of.outcomes["failed"] + of.outcomes["unasked"] for of in counts)
-        lines.append(f"{name}: INCOMPLETE, {gone} pictures missing or unreadable, {unasked} checks failed or not asked")
+        lines.append(
+            f"{name}: INCOMPLETE, {counted(gone, 'picture')} missing or unreadable, "
+            f"{counted(unasked, 'check')} failed or not asked"
+        )
     lost = _lost(document)
     if lost:
-        lines.append(f"{name}: " + ", ".join(f"{count} {what}" for what, count in lost.items()))
+        lines.append(f"{name}: {', '.join(lost)}")
     style = document.signature.style
     if style not in ("", CERTIFIED_STYLE):
         lines.append(
@@ -344,7 +353,7 @@ def signature_line(document: Document) -> str:
     certificate = f"certificate {s.certificate} ({s.policy})" if s.certificate else "no certificate"
     shown = " · prompt shown" if s.prompt_shown else ""
     return (
-        f"prompts {s.prompts} {s.prompts_digest} · generator {s.generator} · {s.samples} samples · "
+        f"prompts {s.prompts} {s.prompts_digest} · generator {s.generator} · {counted(s.samples, 'sample')} · "
         f"seed {s.generator_seed} · judge {s.judge} · "
         f"wording {s.wording} {s.wording_digest[:8]}{shown} · parser {s.parser} · {certificate} · {s.protocol}, "
         f"{s.scoring} scoring · {s.draws} draws of laws · counterbench {s.version}"
@@ -356,11 +365,14 @@ def closing_line() -> str:
     return why_certify()
 
 
-def _lost(document: Document) -> dict[str, int]:
-    counts = document.counts.values()
-    pictures = {f"pictures {s}": sum(of.statuses[s] for of in counts) for s in ("refused", "blank")}
-    replies = {f"replies {o}": sum(of.outcomes[o] for of in counts) for o in ("unparsed", "refused")}
-    return {what: count for what, count in (pictures | replies).items() if count}
+def _lost(document: Document) -> list[str]:
+    of = document.counts.values()
+    pictures = {status: sum(each.statuses[status] for each in of) for status in ("refused", "blank")}
+    replies = {outcome: sum(each.outcomes[outcome] for each in of) for outcome in ("unparsed", "refused")}
+    return [
+        *(f"{counted(count, 'picture')} {status}" for status, count in pictures.items() if count),
+        *(f"{counted(count, 'reply', 'replies')} {outcome}" for outcome, count in replies.items() if count),
+    ]
 
 
 def _short(part: Part) -> list[Cell]:
@@ -405,10 +417,14 @@ def _number(number: Estimate | None, signed: bool = False, interval: bool = True
     if number is None or number.value is None:
         return cell(_NONE, "dim")
     form = "+.2f" if signed else ".2f"
-    text = cell(format(number.value, form))
+    text = cell(_minus(format(number.value, form)))
     if interval and number.low is not None and number.high is not None:
-        text.append(f" [{number.low:{form}}, {number.high:{form}}]", style="dim")
+        text.append(_minus(f" [{number.low:{form}}, {number.high:{form}}]"), style="dim")
     return text
+
+
+def _minus(number: str) -> str:
+    return number.replace("-", "−")
 
 
 def _plain(value: float | None) -> str:

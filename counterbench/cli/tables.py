@@ -42,6 +42,7 @@ COLUMNS = {
     "ccs answered": "CCS answered",
     **{name: name for name in ("answer", *LOST)},
 }
+MEASURES = ("pairs", "orig", "int", "ccs", "gap", "stability")
 # Of ids that are listed in a line.
 MOST_IDS = 5
 # What became of a reply that is no answer.
@@ -83,6 +84,22 @@ def ccs_table(documents: Sequence[Document]) -> Table:
     return table
 
 
+def measures_table(documents: Sequence[Document]) -> Table:
+    """The measures over all pairs, a row for each judge: a paper's main table. `ccs_table` has CCS's intervals."""
+    table = Table("Measures over all pairs (%)")
+    several = len({doc.signature.suite_digest for doc in documents}) > 1
+    table.add_column("judge")
+    if several:
+        table.add_column("suite")
+    for name in MEASURES:
+        table.add_column("CCS" if name == "ccs" else COLUMNS[name], SHORT.get(name, ""), justify="right")
+    for doc, judge in zip(documents, judge_names(documents), strict=True):
+        mark = "" if doc.complete else " (incomplete)"
+        suite = [doc.signature.suite] if several else []
+        table.add_row(judge + mark, *suite, *_cells(doc.overall, MEASURES))
+    return table
+
+
 def abbreviated(names: Sequence[str]) -> dict[str, str]:
     """Each category with a header about as wide as its figures: the beginning that no other name has."""
     found = {}
@@ -97,7 +114,7 @@ def detail_table(doc: Document, judge: str, everything: bool = False) -> Table:
 
     Families that are all of their category are not said twice.
     """
-    shown = ["pairs", "orig", "int", "ccs", "gap", "stability"]
+    shown = [*MEASURES]
     shown += [name for name in LOST if doc.overall.outcomes[name]]
     if everything:
         shown = list(COLUMNS)
@@ -108,23 +125,25 @@ def detail_table(doc: Document, judge: str, everything: bool = False) -> Table:
     rows = {"overall": doc.overall} | doc.categories
     alone = {n: of[0] for n, of in doc.families_of.items() if len(of) == 1}
     repeated = {family for n, family in alone.items() if doc.families[family].pairs == doc.categories[n].pairs}
+    intervals = ("ccs", "stability") if everything else ("ccs",)
     for i, (name, numbers) in enumerate(rows.items()):
-        table.add_row(name, *_cells(numbers, shown, everything), end_section=i == 0)
+        table.add_row(name, *_cells(numbers, shown, intervals), end_section=i == 0)
         for family in doc.families_of.get(name, ()) if everything and i else ():
             if family not in repeated:
-                table.add_row(f"· {family}", *_cells(doc.families[family], shown, everything))
+                table.add_row(f"· {family}", *_cells(doc.families[family], shown, intervals))
     return table
 
 
-def _cells(numbers: Score, shown: Iterable[str], everything: bool) -> list[str | Cell]:
-    gap = cell("–") if numbers.gap.value is None else cell(f"{100 * numbers.gap.value:.1f}")
+def _cells(numbers: Score, shown: Iterable[str], intervals: Sequence[str] = ()) -> list[str | Cell]:
+    """The cells under `shown`; those of `intervals` with theirs. Pairs: those with both replies, of all."""
+    gap = cell("–") if numbers.gap.value is None else cell(f"{100 * numbers.gap.value:.1f}".replace("-", "−"))
     found: dict[str, str | Cell] = {
-        "pairs": str(numbers.pairs),
+        "pairs": _counted_pairs(numbers),
         "orig": percent(numbers.acc_original),
         "int": percent(numbers.acc_intervened),
-        "ccs": percent(numbers.ccs, interval=True),
+        "ccs": percent(numbers.ccs, interval="ccs" in intervals),
         "gap": gap,
-        "stability": percent(numbers.stability, interval=everything),
+        "stability": percent(numbers.stability, interval="stability" in intervals),
         "answered": str(numbers.answered),
         "ccs answered": percent(numbers.ccs_answered, interval=True),
         **{name: str(count) for name, count in numbers.outcomes.items()},
@@ -132,14 +151,18 @@ def _cells(numbers: Score, shown: Iterable[str], everything: bool) -> list[str |
     return [found[name] for name in shown]
 
 
+def _counted_pairs(numbers: Score) -> str:
+    both = numbers.ccs.of
+    return str(numbers.pairs) if both == numbers.pairs else f"{both}/{numbers.pairs}"
+
+
 def legend(documents: Sequence[Document], everything: bool) -> list[str]:
     """What the columns of scores are, a line each."""
     lines = ["CCS: the share of pairs on which a judge is right about both pictures; failed calls are left out"]
-    if len(documents) == 1 or everything:
-        lines.append(
-            "orig, int: right about the original, about the intervened picture; gap: right about the first only"
-        )
-        lines.append("stability: the same answer to both pictures, of the pairs whose answer must stay")
+    lines.append("orig, int: right about the original, about the intervened picture; gap: right about the first only")
+    lines.append("stability: the same answer to both pictures, of the pairs whose answer must stay")
+    if any(doc.overall.ccs.of < doc.overall.pairs for doc in documents):
+        lines.append("pairs: those with a reply to both pictures, of all")
     if everything:
         lines.append("answered: pairs with an answer to both pictures; CCS answered: CCS of those alone")
     return lines

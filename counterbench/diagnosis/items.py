@@ -48,6 +48,7 @@ def _subtasks(by_pair: ByPair) -> list[ItemProblem]:
             continue
         rights = [pair.consistent for seen in members for pair in seen]
         judges = max(len(seen) for seen in members)
+        every = "both judges" if judges == 2 else f"all {judges} judges"
         if not any(rights):
             agreed = sum(_most_agreed(seen)[1] == len(seen) for seen in members)
             found.append(
@@ -55,8 +56,8 @@ def _subtasks(by_pair: ByPair) -> list[ItemProblem]:
                     kind="all-zero",
                     where=family,
                     family=family,
-                    evidence=f"all {judges} judges are right on none of {len(members)} pairs, and on {agreed} of them "
-                    f"they all give one answer that the key denies: the truth or the scoring is suspect",
+                    evidence=f"{every} are right on none of {len(members)} pairs, and on {agreed} of them they all "
+                    f"give one answer that the key denies: the truth or the scoring is suspect",
                 )
             )
         elif all(rights):
@@ -65,7 +66,7 @@ def _subtasks(by_pair: ByPair) -> list[ItemProblem]:
                     kind="all-right",
                     where=family,
                     family=family,
-                    evidence=f"all {judges} judges are right on all {len(members)} pairs: it tells no judges apart",
+                    evidence=f"{every} are right on all {len(members)} pairs: it tells no judges apart",
                 )
             )
     return found

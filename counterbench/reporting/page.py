@@ -64,7 +64,9 @@ def page(data: ReportData, plots: Mapping[str, str], shown: Sequence[Plot], gall
     loader = PackageLoader("counterbench.reporting", "templates")
 
     def shown_text(value: Any) -> Any:
-        return words.visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+        return (
+            words.unbroken(words.visible(value)) if isinstance(value, str) and not isinstance(value, Markup) else value
+        )
 
     environment = Environment(
         loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, finalize=shown_text

@@ -16,6 +16,7 @@ NO_NAME = "(no name)"
 BANDS = {"high": "●", "middle": "▲", "low": "■"}
 
 
+_NO_BREAK = re.compile(r"\d %|\bp [<=] \d")
 _HIDDEN = re.compile(f"[{HIDDEN}]")  # gallery.js has the same
 
 
@@ -49,6 +50,15 @@ def interval(share: Share) -> str:
     return f"{100 * share.low:.1f} to {100 * share.high:.1f}"
 
 
+def unbroken(text: str) -> str:
+    r"""Text whose per cents and small p values do not break over lines.
+
+    >>> unbroken("9.0 % at p < 0.001, so")
+    '9.0\xa0% at p\xa0<\xa00.001, so'
+    """
+    return _NO_BREAK.sub(lambda found: found[0].replace(" ", "\u00a0"), text)
+
+
 def points(effect: float) -> str:
     """A difference of fractions as points of CCS.
 
@@ -71,7 +81,7 @@ def p_value(p: float | None) -> str:
     """A p value as people read it."""
     if p is None:
         return UNDEFINED
-    return "< 0.001" if p < 0.001 else f"{p:.3f}"
+    return "<\u00a00.001" if p < 0.001 else f"{p:.3f}"
 
 
 def plural(count: int, thing: str) -> str:
@@ -83,13 +93,13 @@ def plural(count: int, thing: str) -> str:
     return f"{count:,} {thing}" + ("" if count == 1 else "s")
 
 
-def listed(names: Sequence[str]) -> str:
-    """Names in a sentence.
+def listed(names: Sequence[str], last: str = "and") -> str:
+    """Names in a sentence; `last` stands before the last of them.
 
-    >>> listed(["a", "b", "c"])
-    'a, b and c'
+    >>> listed(["a", "b", "c"]), listed(["a", "b"], "or")
+    ('a, b and c', 'a or b')
     """
-    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
+    return f"{', '.join(names[:-1])} {last} {names[-1]}" if len(names) > 1 else "".join(names)
 
 
 def fault_summary(faults: Sequence[Fault]) -> str:

@@ -37,7 +37,9 @@ def test_certify_then_the_next_command() -> None:
     chance = "chance to pass standard on these pairs, by true CCS: 0.90: under 0.1 % · 0.95: 1.6 % · 0.98: 36.6 %"
     assert lines.count(chance) == 1
     row = next(line for line in lines if "visible-count" in line).split()
-    assert row == ["visible-count", "33/33", "100.0", "[89.6,", "100.0]", "–", "–", "–", "pass"]
+    assert row == ["visible-count", "33/33", "100.0", "[89.6,", "100.0]", "pass", "–", "–"]
+    assert "still needed" not in result.stdout
+    assert "(control): pairs whose answer must stay; under CCS their accuracy; stability (the same" in result.stdout
     assert "certificates/oracle.json: PASS: planted:oracle, standard" in lines
     assert lines[-1] == "next: counterbench verify certificates/oracle.json --run run"
     checked = call(*lines[-1].split()[2:])
@@ -91,7 +93,7 @@ def test_certify_says_what_is_lacking_and_writes_it_down() -> None:
     result = call("certify", "run", "--policy", "strict", "-v")
     assert result.exit_code == 1
     row = next(line for line in result.stdout.splitlines() if "visible-count" in line)
-    assert row.split()[-3:] == ["not-enough-evidence", "167", "pairs"]
+    assert row.split()[-5:] == ["not-enough-evidence", "–", "–", "167", "pairs"]
     assert "visible-count: ccs: not-enough-evidence: 33 of 33: 0.896 to 1.000, 0.95 lies between" in result.stdout
     assert "by true CCS: 0.90: 0 % · 0.95: 0 % · 0.98: 0 %" in result.stdout
     assert "run/certificate-strict.json: not-enough-evidence: planted:oracle, strict" in result.stdout

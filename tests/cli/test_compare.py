@@ -73,6 +73,9 @@ def test_verbose_tells_of_every_category_and_run() -> None:
     brief, told = call("compare", ORACLE, NOISY).stdout, call("compare", ORACLE, NOISY, "-v").stdout
     assert "Every two judges, spatial" in told
     assert "Every two judges, spatial" not in brief
+    assert "pairs needed" in told
+    assert "pairs needed" not in brief
+    assert "better: McNemar's exact p, at most 5 %" in brief
     assert "planted:oracle: runs/oracle" in told
 
 

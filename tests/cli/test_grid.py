@@ -69,6 +69,15 @@ def test_then_short_headers_with_a_legend_once(
     assert len([line for line in said.splitlines() if line.strip().startswith("n0")]) == 2
 
 
+def test_a_legend_of_short_headers_stands_apart_from_the_next_table(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(grid, "terminal_width", lambda: 80)
+    grid.show(table(2, 8), table(2, 8))
+    shown = [line.strip() for line in capsys.readouterr().out.splitlines()]
+    assert shown[shown.index("title", 1) - 1] == ""
+
+
 def test_then_blocks_of_columns_that_each_name_the_row() -> None:
     shown = lines(table(2, 20), 80)
     assert len([line for line in shown if line.startswith("n1")]) == 2

@@ -298,7 +298,7 @@ def test_several_runs_are_one_table_and_verbose_prints_each() -> None:
         call("probe", "smoke", "--judge", f"planted:{judge}", "--out", judge)
     brief, long = call("score", "oracle", "blind").stdout, call("score", "oracle", "blind", "-v").stdout
     assert "CCS by category (%)" in brief
-    assert "stability" not in brief
+    assert "· arrow" not in brief
     assert len([line for line in long.splitlines() if line.strip().startswith("· arrow ")]) == 2
     assert [doc["run"] for doc in scored("oracle", "blind")] == ["oracle", "blind"]
 

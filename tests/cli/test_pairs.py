@@ -63,7 +63,7 @@ def test_generate_verify_gallery(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
     shown = invoke("gallery", "./pairs", "--out", "sheets/sheet.png", "--each", 1)
     assert shown.exit_code == 0
-    assert shown.stdout == "sheets/sheet.png: 8 pairs\n"
+    assert shown.stdout == "sheets/sheet.png: 8 of 16 pairs\n"
     assert (tmp_path / "sheets" / "sheet.png").is_file()
     assert sorted(p.name for p in tmp_path.iterdir()) == ["pairs", "sheets"]
 

@@ -71,6 +71,11 @@ def test_references_are_shown_once_for_several_runs() -> None:
     assert text(table).count("turkey") == 1
 
 
+def test_rates_with_intervals_are_a_table_only_where_there_are_any() -> None:
+    assert tables.rates_tables([document(rows("rrr", 2)), document(rows("rrh"))])
+    assert tables.rates_tables([document(rows("rrr", 2))]) == []
+
+
 def test_another_prompt_set_or_scoring_is_another_table() -> None:
     first = document(rows("rrr"))
     other = document(rows("rrr"), scoring_name="as-released")
@@ -89,7 +94,7 @@ def every_table(of: Document) -> list[Table]:
     }
     return [
         *tables.headline_tables([of]),
-        tables.rates_table([of]),
+        *tables.rates_tables([of]),
         tables.point_table([of]),
         tables.parts_table(of, "discipline", of.disciplines),
         tables.sweep_table(of),
@@ -160,7 +165,7 @@ def test_a_set_without_three_levels_has_plain_means() -> None:
     found = document(of, "m", levels=TWO)
     shown = text(tables.headline_tables([found])[0])
     assert line(shown, "generator") == ["factual", "counterfactual", "change"]
-    assert line(shown, "m")[-3:] == ["-1.00", "[-1.00,", "-1.00]"]
+    assert line(shown, "m")[-3:] == ["−1.00", "[−1.00,", "−1.00]"]
     assert line(text(tables.bounds_table(found)), "counterfactual") == ["0.00", "0.00", "0.00"]
     assert tables.note_lines(found) == []
 
@@ -210,8 +215,8 @@ def test_what_the_notes_say() -> None:
     notes = tables.note_lines(document(of, "m", reasons=["why", "more"], unverified=0.25))
     starts = (
         "m: UNCERTIFIED: why (and 1 more: -v)",
-        "m: INCOMPLETE, 1 pictures missing or unreadable, 0 checks",
-        "m: 1 pictures refused, 1 replies unparsed",
+        "m: INCOMPLETE, 1 picture missing or unreadable, 0 checks",
+        "m: 1 picture refused, 1 reply unparsed",
         "m: 25.0 % of the weight rests on unverified checks",
         "m: at l3 the judge affirms habit's outcome and the asked one in a share of 0.25",
         "m: RRR is not monotone",

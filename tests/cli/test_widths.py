@@ -72,6 +72,12 @@ def test_every_table_fits_the_terminal(
     assert max(map(cell_len, shown), default=0) <= WIDTH
 
 
+def test_a_verdict_stands_beside_its_ccs(runs: list[Path], shown: list[str], tmp_path: Path) -> None:
+    call("certify", runs[0], "--policy", "strict", "--out", tmp_path / "c.json")  # much is still needed
+    assert any("CCS [95 %] verdict" in line for line in shown)
+    assert any("still needed" in line for line in shown)
+
+
 def test_more_than_a_few_judges_are_shown_against_the_next(runs: list[Path]) -> None:
     assert "Each judge and the next" not in call("compare", *runs[:6]).stdout
     brief, told = call("compare", *runs).stdout, call("compare", *runs, "-v").stdout
@@ -98,6 +104,18 @@ def test_verbose_adds_families_and_measures_and_repeats_no_category(runs: list[P
     assert "unparsed" not in brief
     assert len([line for line in told.splitlines() if line.startswith("stability: ")]) == 1
     assert brief.count("gap: ") == told.count("gap: ") == 1
+
+
+def test_scores_of_several_judges_have_every_measure_a_row_a_judge(runs: list[Path], tmp_path: Path) -> None:
+    said = call("score", *runs[1:3], "--format", "markdown").stdout
+    table = said[said.index("**Measures over all pairs (%)**") :].splitlines()
+    assert table[2] == "| judge | pairs | acc orig | acc int | CCS | gap | stability |"
+    assert [len(row.split(" | ")) for row in table[4:6]] == [7, 7]
+    failing = write_run(tmp_path / "failing", "planted:failing", "smoke")
+    overall = next(line for line in call("score", failing).stdout.splitlines() if line.split()[:1] == ["overall"])
+    doc = score_runs([failing])[0].overall
+    assert doc.ccs.of < doc.pairs
+    assert overall.split()[1] == f"{doc.ccs.of}/{doc.pairs}"
 
 
 def test_judges_have_their_short_names_and_the_full_one_once(runs: list[Path]) -> None:
@@ -150,11 +168,11 @@ def test_comparisons_as_csv_are_a_row_for_every_two_judges(runs: list[Path]) -> 
 @pytest.mark.parametrize("command", ["score", "compare"])
 def test_markdown_and_latex_hold_what_the_tables_hold(runs: list[Path], command: str) -> None:
     table, markdown, latex = (
-        call(command, *runs[:3], "--format", form).stdout for form in ("table", "markdown", "latex")
+        call(command, *runs[:3], "--format", form).stdout.replace("$-$", "−") for form in ("table", "markdown", "latex")
     )
-    figures = re.findall(r"[+-]?\d+\.\d \[[^]]+\]", table)
+    figures = re.findall(r"[+−]?\d+\.\d \[[^]]+\]", table)
     assert figures
-    assert figures == re.findall(r"[+-]?\d+\.\d \[[^]]+\]", markdown) == re.findall(r"[+-]?\d+\.\d \[[^]]+\]", latex)
+    assert figures == re.findall(r"[+−]?\d+\.\d \[[^]]+\]", markdown) == re.findall(r"[+−]?\d+\.\d \[[^]]+\]", latex)
     assert latex.count(r"\begin{tabular}") == markdown.count("| :--- |") or command == "compare"
     assert all("next:" not in said for said in (markdown, latex))
     assert r"overall [95 \%]" in latex

@@ -214,6 +214,20 @@ CUT = """() => [...document.querySelectorAll("svg.plot")].flatMap((plot) => {
 })"""
 
 
+CAPTIONS = """() => [...document.querySelectorAll("caption:not(.unseen)")].filter((caption) => {
+  for (let at = caption.parentElement; at; at = at.parentElement) if (at.tagName === "DETAILS") at.open = true;
+  const words = document.createRange();
+  words.selectNodeContents(caption);
+  return words.getBoundingClientRect().right > caption.closest(".scroll").getBoundingClientRect().right;
+}).map((caption) => caption.textContent)"""
+
+
+def test_captions_wrap_within_a_telephones_window(chromium: Any, crowded: Path) -> None:
+    with opened(chromium, crowded, viewport={"width": 390, "height": 900}) as page:
+        assert page.locator("caption:not(.unseen)").count() > 2
+        assert page.evaluate(CAPTIONS) == []
+
+
 @pytest.mark.parametrize("width", [390, 1280, 1920])
 def test_no_part_of_a_plot_is_cut(chromium: Any, crowded: Path, width: int) -> None:
     with opened(chromium, crowded, viewport={"width": width, "height": 900}) as page:

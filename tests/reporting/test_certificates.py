@@ -57,7 +57,7 @@ def test_one_that_holds_is_shown_with_its_verdict(run: Path) -> None:
     assert "What it says" not in section
     chance = re.search(r"chance to pass</dt><dd>(.*?)</dd>", section)
     assert chance is not None
-    assert re.fullmatch(r"(((over |under )?\d+\.\d|0) % for a judge of true CCS 0\.\d+(, )?)+", chance[1])
+    assert re.fullmatch(r"(((over |under )?\d+\.\d|0)\u00a0% for a judge of true CCS 0\.\d+(, )?)+", chance[1])
 
 
 @pytest.mark.parametrize(

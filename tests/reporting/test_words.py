@@ -32,7 +32,7 @@ def test_the_undefined_is_never_a_number() -> None:
     assert words.p_value(None) == "–"
 
 
-@pytest.mark.parametrize(("p", "shown"), [(0.0004, "< 0.001"), (0.04567, "0.046"), (1.0, "1.000")])
+@pytest.mark.parametrize(("p", "shown"), [(0.0004, "<\u00a00.001"), (0.04567, "0.046"), (1.0, "1.000")])
 def test_p_values(p: float, shown: str) -> None:
     assert words.p_value(p) == shown
 

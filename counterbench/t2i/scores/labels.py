@@ -23,6 +23,7 @@ from counterbench.stats.intervals import Estimate
 from counterbench.stats.ppi import ppi_mean
 from counterbench.t2i.scores.results import CheckResult, Picture, group_results
 from counterbench.t2i.scores.rules import DEFAULT, picture_score, scoring
+from counterbench.text import counted
 
 T = TypeVar("T")
 
@@ -144,11 +145,23 @@ def _labelled_mean(pictures: Sequence[Picture], credits: dict[tuple[str, str], f
             partly += bool(known)
             others.append(judged)
     notes = [
-        f"{count} {what}"
-        for count, what in (
-            (partly, "pictures are labelled in part and do not count as labelled: label all checks that have a weight"),
-            (wasted, "labelled pictures were refused, blank, missing or not judged: their labels are not used"),
-            (lost, "pictures have no score and are left out; see the bounds"),
+        f"{counted(count, *what)}{then}"
+        for count, what, then in (
+            (
+                partly,
+                ("picture is labelled in part and does", "pictures are labelled in part and do"),
+                " not count as labelled: label all checks that have a weight",
+            ),
+            (
+                wasted,
+                ("labelled picture was", "labelled pictures were"),
+                " refused, blank, missing or not judged: labels of such are not used",
+            ),
+            (
+                lost,
+                ("picture has no score and is", "pictures have no score and are"),
+                " left out; see the bounds",
+            ),
         )
         if count
     ]
@@ -156,7 +169,8 @@ def _labelled_mean(pictures: Sequence[Picture], credits: dict[tuple[str, str], f
     found = ppi_mean(truth, said, others)
     part = seen / (seen + own) if seen else 0.0
     if found is None:
-        notes.append(f"{len(truth)} labelled pictures; at least 2 are needed, and 100 for an interval to be trusted")
+        labelled = counted(len(truth), "labelled picture")
+        notes.append(f"{labelled}; at least 2 are needed, and 100 for an interval to be trusted")
     spread = found is not None and found.high > found.low
     if found is not None and not spread:
         notes.append("people and judge say the same of every labelled picture: no interval can be told from that")

@@ -152,8 +152,8 @@ def test_what_it_warns_of() -> None:
     assert (found.labels, found.others) == (2, 4)
     assert (found.value, found.low, found.high) == (1, None, None)
     starts = (
-        "1 pictures are labelled in part",
-        "1 labelled pictures were",
+        "1 picture is labelled in part and does not count",
+        "1 labelled picture was",
         "2 pictures have no score",
         "people and judge say the same of every labelled picture",
         "2 labels",
