@@ -122,11 +122,11 @@ def detail_table(doc: Document, judge: str, everything: bool = False) -> Table:
     table.add_column()
     for name in shown:
         table.add_column(COLUMNS[name], SHORT.get(name, ""), justify="right")
-    rows = {"overall": doc.overall} | doc.categories
+    rows = [("overall", doc.overall), *doc.categories.items()]  # a user's own category may have that name
     alone = {n: of[0] for n, of in doc.families_of.items() if len(of) == 1}
     repeated = {family for n, family in alone.items() if doc.families[family].pairs == doc.categories[n].pairs}
     intervals = ("ccs", "stability") if everything else ("ccs",)
-    for i, (name, numbers) in enumerate(rows.items()):
+    for i, (name, numbers) in enumerate(rows):
         table.add_row(name, *_cells(numbers, shown, intervals), end_section=i == 0)
         for family in doc.families_of.get(name, ()) if everything and i else ():
             if family not in repeated:

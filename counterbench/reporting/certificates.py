@@ -66,9 +66,13 @@ class CheckedRun:
             return Checked(certificate=certificate, mark=_broken_mark(certificate), reasons=broken)
         unlike = [part for part in self._parts(certificate) if part[1] != part[2]]
         if unlike:
+            info = self._run.info
+            grown = (certificate.suite, certificate.seed) == (info.suite, info.seed) and unlike[0][0].startswith(
+                "suite"
+            )
             return Checked(
                 certificate=certificate,
-                mark=f"of another {unlike[0][0]}",
+                mark="of other pairs of this suite: certify the run again" if grown else f"of another {unlike[0][0]}",
                 reasons=[f"{what}: {said!r} in the certificate, {there!r} here" for what, said, there in unlike],
             )
         otherwise = differences(certificate, self._run.path)  # digests can be written anew

@@ -207,7 +207,7 @@ def test_a_damaged_picture(folder: Path, data: Callable[[bytes], bytes] | None) 
 
 
 def test_an_enormous_picture(folder: Path) -> None:
-    Image.new("1", (5000, 5000)).save(picture_of(folder, "arrow-000000"))
+    Image.new("1", (8000, 8000)).save(picture_of(folder, "arrow-000000"))
     assert examined(folder) == {"arrow-000000": {"picture"}}
 
 

@@ -18,15 +18,19 @@ LIBRARY = "genai-prices"
 
 
 class Price(msgspec.Struct, frozen=True):
-    """The price of a call by its tokens (in, out), in US dollars, and where it is from: `source`, empty if given."""
+    """The price of a call by its tokens (in, out), in US dollars, and where it is from: `source`, empty if given.
+
+    `free`: it was said that nothing costs anything, whether tokens are counted or not.
+    """
 
     cost: Callable[[int, int], float]
     source: str = ""
+    free: bool = False
 
     def of(self, tokens_in: int | None, tokens_out: int | None) -> float | None:
         """What a call costs; None if the number of its tokens is not known, and they cost something."""
         if tokens_in is None or tokens_out is None:
-            return None if self.cost(1_000_000, 1_000_000) else 0.0
+            return 0.0 if self.free else None
         return self.cost(tokens_in, tokens_out)
 
 
@@ -40,7 +44,10 @@ def find_price(
     """
     if price_in is not None or price_out is not None:
         each_in, each_out = price_in or 0.0, price_out or 0.0
-        return Price(lambda tokens_in, tokens_out: (tokens_in * each_in + tokens_out * each_out) / 1e6)
+        return Price(
+            lambda tokens_in, tokens_out: (tokens_in * each_in + tokens_out * each_out) / 1e6,
+            free=price_in == 0 == price_out,
+        )
     from genai_prices import Usage, calc_price
 
     def calculated(tokens_in: int, tokens_out: int) -> float:

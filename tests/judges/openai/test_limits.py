@@ -91,6 +91,11 @@ def test_a_line_that_cannot_be_kept_stops_the_run_and_says_so(options: str, out:
     assert "--max-cost cannot be kept" in progress.stopped
 
 
+def test_what_is_said_to_cost_nothing_needs_no_tokens_counted(out: Path) -> None:
+    with LoopbackServer(replace(SAY, usage=None)) as server:
+        assert ask(Dots(3), server, out, "price_in=0&price_out=0", Limits(max_cost=1)).complete
+
+
 def test_resuming_spends_anew_and_goes_on(out: Path) -> None:
     source = Dots(20)
     with LoopbackServer(replace(SAY, cost=0.01)) as server:
