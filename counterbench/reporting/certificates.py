@@ -67,9 +67,8 @@ class CheckedRun:
         unlike = [part for part in self._parts(certificate) if part[1] != part[2]]
         if unlike:
             info = self._run.info
-            grown = (certificate.suite, certificate.seed) == (info.suite, info.seed) and unlike[0][0].startswith(
-                "suite"
-            )
+            same = (certificate.suite, certificate.seed) == (info.suite, info.seed)
+            grown = same and certificate.questions != info.queries and unlike[0][0].startswith("suite")
             return Checked(
                 certificate=certificate,
                 mark="of other pairs of this suite: certify the run again" if grown else f"of another {unlike[0][0]}",
