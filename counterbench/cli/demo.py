@@ -11,7 +11,7 @@ import typer
 from counterbench.cli import printing
 from counterbench.cli.app import CHECK_FAILED
 from counterbench.cli.options import AsJson
-from counterbench.cli.printing import command, print_json, progress, say_next
+from counterbench.cli.printing import YOURS, command, print_json, progress, say_next
 from counterbench.text import counted
 
 if TYPE_CHECKING:
@@ -172,4 +172,4 @@ def _say_end(say: Callable[[str], None], sticky: Document, out: Path) -> None:
     say(f"What you saw: {said}, {100 * both:.0f} % of pairs.")
     say("Its fault was named from its replies. Only a judge that sees may score models.")
     say(f"Look at {out}/contact-sheet.png, {out}/pairs, {out}/runs, {out}/images.")
-    say(f"Your own judge, as the README says: {command('validate', 'JUDGE', '--for', 'laws', '--plan')}")
+    say(f"Your own judge, as the README says: {command('validate', YOURS, '--for', 'laws', '--plan')}")

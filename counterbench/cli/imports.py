@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from counterbench.cli.options import AsJson
-from counterbench.cli.printing import command, print_json, progress, say, say_next
+from counterbench.cli.printing import YOURS, command, print_json, progress, say, say_next
 from counterbench.errors import InputError
 from counterbench.text import counted
 
@@ -52,7 +52,7 @@ def import_(
         say_next(f"{command('score', out / 'runs')}/* --scoring strict")
     else:
         named = str(out) if "/" in str(out) else f"./{out}"  # a bare name could be a suite's
-        say_next(f"{command('probe', named, '--judge')} JUDGE")
+        say_next(command("probe", named, "--judge", YOURS))
 
 
 def _import_replies(path: Path, pairs: Path | None, judge: str, out: Path, as_json: bool, verbose: bool) -> None:

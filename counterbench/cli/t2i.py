@@ -9,7 +9,7 @@ import typer
 
 from counterbench.cli import options, t2i_judge, t2i_prompts
 from counterbench.cli.app import UNFINISHED, Group, guarded
-from counterbench.cli.printing import command, print_json, say, say_next, say_some
+from counterbench.cli.printing import YOURS, command, print_json, say, say_next, say_some
 from counterbench.cli.work import goes_on, say_end, working
 from counterbench.text import counted
 
@@ -124,7 +124,7 @@ def generate(
         say_some(_cut(images), SHOWN, verbose)
         say_end(end, prices())
         # It certifies a judge for these pictures, and ends with the line that has it judge them.
-        say_next(goes_on(end, command("validate", "JUDGE", "--for", images.path)))
+        say_next(goes_on(end, command("validate", YOURS, "--for", images.path)))
     if not end.complete:
         raise typer.Exit(UNFINISHED)
 

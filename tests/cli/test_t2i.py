@@ -44,7 +44,9 @@ def test_a_planted_model_draws_and_the_next_command_is_named() -> None:
     assert result.exit_code == 0, result.output
     assert "24 pictures to ask planted:literal for" in result.stderr
     assert "images/planted-literal: 24 of 24 pictures (24 ok), 24 asked for now" in result.stdout
-    assert result.stdout.splitlines()[-1].startswith("next: counterbench validate JUDGE --for images/planted-literal")
+    assert result.stdout.splitlines()[-1].startswith(
+        'next: counterbench validate "$JUDGE" --for images/planted-literal'
+    )
     again = call(*arguments)
     assert "24 of 24 pictures (24 ok), 0 asked for now" in again.stdout
     assert len(read_manifest(Path("images/planted-literal")).rows) == 24
