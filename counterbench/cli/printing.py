@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import json
+import re
 import shutil
 import sys
 import textwrap
@@ -42,7 +43,8 @@ def say(text: object, err: bool = False) -> None:
     """
     line = visible(str(text))
     stream = sys.stderr if err else sys.stdout
-    if stream.isatty() and f"{_program()} " not in line and not line.startswith("error: "):
+    copied = line.startswith("error: ") or re.search(rf"{re.escape(_program())} [a-z]", line)
+    if stream.isatty() and not copied:
         indent = " " * (len(line) - len(line.lstrip()) + 2)
         wide = shutil.get_terminal_size().columns
         line = textwrap.fill(line, wide, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)

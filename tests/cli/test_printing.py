@@ -200,3 +200,16 @@ def test_a_command_begins_with_what_a_shell_finds(
     monkeypatch.setattr(sys, "argv", [str(tmp_path / called)])
     monkeypatch.setattr(printing.shutil, "which", lambda name: found)
     assert printing._program.__wrapped__() == shown
+
+
+def test_on_a_terminal_lines_break_between_words_and_commands_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = io.StringIO()
+    monkeypatch.setattr(terminal, "isatty", lambda: True)
+    monkeypatch.setattr(sys, "stdout", terminal)
+    monkeypatch.setenv("COLUMNS", "40")
+    printing.say(f"counterbench 0.1 {'word ' * 20}end")
+    printing.say_next(f"counterbench score {'x' * 60}")
+    *broken, kept = terminal.getvalue().splitlines()
+    assert len(broken) == 4
+    assert max(map(len, broken)) <= 40
+    assert kept == f"next: counterbench score {'x' * 60}"
