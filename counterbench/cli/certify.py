@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import typer
 
 from counterbench.cli.app import CHECK_FAILED
+from counterbench.cli.options import given
 from counterbench.cli.printing import command, print_json, say, say_next, say_some
 from counterbench.runs.folder import RUN_FILE
-from counterbench.runs.wordings import DEFAULT
 
 if TYPE_CHECKING:
     from counterbench.certificate import Certificate
@@ -111,8 +111,7 @@ def after(certificate: Certificate, run: Path, path: Path) -> str:
     times = times_needed(certificate, info)
     if times is None:
         return command("diagnose", run)
-    words: list[object] = ["--times", times] if times > 1 else []
-    words += ["--seed", info.seed] if info.seed != load_suite(info.suite).seed else []
+    words = given(times=times, seed=info.seed if info.seed != load_suite(info.suite).seed else None)
     say("further pairs may settle it: this asks them in the same run, which is then to be certified again")
     return command("probe", info.suite, *_asked(info.judge, info.wording, info.votes), *words, "--out", run)
 
@@ -121,10 +120,8 @@ def _asked(judge: str, wording: str, votes: int) -> list[object]:
     """How a judge was asked, as options; its key, its price and the place of a wording file are not recorded."""
     from counterbench.files import catalog
 
-    words: list[object] = ["--judge", judge]
     shipped = wording in catalog.names("probes/wordings")
-    words += ["--wording", wording if shipped else f"{wording}.toml"] if wording != DEFAULT else []
-    return words + (["--votes", votes] if votes != 1 else [])
+    return ["--judge", judge, *given(wording=wording if shipped else f"{wording}.toml", votes=votes)]
 
 
 def verify_certificate(path: Path, run: Path | None, as_json: bool, verbose: bool) -> None:

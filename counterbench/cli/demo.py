@@ -42,7 +42,7 @@ def demo(
     from counterbench.certificate.policies import load_policy
     from counterbench.cli.demo_t2i import t2i_half
     from counterbench.cli.grid import show
-    from counterbench.cli.t2i_tables import closing_line
+    from counterbench.cli.t2i_lines import closing_line
     from counterbench.cli.tables import ccs_table, detail_table
     from counterbench.diagnosis.diagnose import diagnose_runs
     from counterbench.files import formats

@@ -73,8 +73,7 @@ def doctor(
             if found.unpriced and found.figures.cost is None:
                 say(f"what {found.unpriced} costs is not known; with --price IN,OUT it is reckoned")
         if found.able:
-            way = (("--base-url", base_url), ("--key-env", key_env), ("--price", price), ("--wording", wording))
-            given = [word for option, value in way if value and value != "default" for word in (option, value)]
+            given = options.given(base_url=base_url, key_env=key_env, price=price, wording=wording)
             say_next(command("probe", suite or "certify", "--judge", judge, *given))
     if not found.able:
         raise typer.Exit(UNFINISHED if found.failed else CHECK_FAILED)

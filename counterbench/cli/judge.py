@@ -10,7 +10,7 @@ import typer
 from counterbench.cli import options
 from counterbench.cli.app import UNFINISHED
 from counterbench.cli.printing import command, looking, print_json, say, say_next
-from counterbench.cli.work import goes_on, say_end, say_lasting, say_state, working
+from counterbench.cli.work import already, goes_on, say_end, say_lasting, say_state, working
 
 if TYPE_CHECKING:
     from counterbench.asking.asker import Limits
@@ -101,8 +101,7 @@ def ask(
     from counterbench.judges.base import JudgeExtras, called, extras
 
     def begins(p: Progress) -> str:
-        again = f", {p.done} are answered already" if p.done else ""
-        return f"{p.total - p.done} questions to ask {judge.name}{again}"
+        return f"{p.total - p.done} questions to ask {judge.name}{already(p, 'answered')}"
 
     def prices() -> str:
         return extras(judge, JudgeExtras).prices

@@ -35,3 +35,13 @@ MaxCost = Annotated[float | None, typer.Option(help="Stop before more than so ma
 Rpm = Annotated[float | None, typer.Option(help="Most requests per minute.")]
 Tpm = Annotated[float | None, typer.Option(help="Most tokens per minute.")]
 Retries = Annotated[int, typer.Option(help="How often a call is made again after a failure that may pass.")]
+
+
+# What need not stand on a command line.
+_DEFAULTS: dict[str, object] = {"wording": "default", "votes": 1, "times": 1, "policy": "standard"}
+
+
+def given(**options: object) -> list[object]:
+    """Options as they stand on a command line that is to be copied, without those at their defaults."""
+    left = {name: value for name, value in options.items() if value not in (None, "", _DEFAULTS.get(name))}
+    return [word for name, value in left.items() for word in (f"--{name.replace('_', '-')}", value)]

@@ -10,7 +10,7 @@ import typer
 from counterbench.cli import options, t2i_judge, t2i_prompts
 from counterbench.cli.app import UNFINISHED, Group, guarded
 from counterbench.cli.printing import YOURS, command, print_json, say, say_next, say_some
-from counterbench.cli.work import goes_on, say_end, working
+from counterbench.cli.work import already, goes_on, say_end, working
 from counterbench.text import counted
 
 if TYPE_CHECKING:
@@ -84,9 +84,8 @@ def generate(
         say_some(more.notes, SHOWN, verbose, err=True)
 
     def begins(p: Progress) -> str:
-        again = f", {p.done} are drawn already" if p.done else ""
         first = f", after {judge.name} has rewritten their prompts" if judge is not None else ""
-        return f"{counted(p.total - p.done, 'picture')} to ask {chosen.name} for{first}{again}"
+        return f"{counted(p.total - p.done, 'picture')} to ask {chosen.name} for{first}{already(p, 'drawn')}"
 
     def prices() -> str:
         return extras(chosen, GeneratorExtras).prices or (extras(judge, JudgeExtras).prices if judge else "")

@@ -11,7 +11,7 @@ import typer
 from counterbench.cli import options
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED
 from counterbench.cli.printing import command, looking, print_json, say, say_next, say_some
-from counterbench.cli.work import goes_on, say_end, say_lasting, say_state, working
+from counterbench.cli.work import already, goes_on, say_end, say_lasting, say_state, working
 
 if TYPE_CHECKING:
     from counterbench.asking.runner import Progress
@@ -106,8 +106,9 @@ def judge(
 
     def begins(p: Progress) -> str:
         stamp = "UNCERTIFIED: " if why else ""
-        again = f", {p.done} are answered already" if p.done else ""
-        return f"{stamp}{p.total - p.done} checks of {len(made.rows)} samples to ask {chosen.name}{again}"
+        return (
+            f"{stamp}{p.total - p.done} checks of {len(made.rows)} samples to ask {chosen.name}{already(p, 'answered')}"
+        )
 
     def prices() -> str:
         return extras(chosen, JudgeExtras).prices
@@ -162,18 +163,12 @@ def _shipped(made: Images) -> str:
 def _certifying(judge: str, wording: str, votes: int, base_url: str, key_env: str, price: str) -> list[str]:
     """The commands that would certify a judge for checks about laws."""
     from counterbench.runs.folder import default_path
-    from counterbench.runs.wordings import DEFAULT
-    from counterbench.t2i.judging.gate import FLOOR
+    from counterbench.t2i.judging.gate import FLOOR, SUITE
 
-    words: list[object] = ["probe", "laws", "--judge", judge]
-    words += ["--wording", wording] if wording != DEFAULT else []
-    words += ["--votes", votes] if votes != 1 else []
-    words += ["--base-url", base_url] if base_url else []
-    words += ["--key-env", key_env] if key_env else []
-    words += ["--price", price] if price else []
-    run = default_path("laws", judge)
+    way = options.given(wording=wording, votes=votes, base_url=base_url, key_env=key_env, price=price)
+    run = default_path(SUITE, judge)
     return [
-        command(*words, "--out", run),
+        command("probe", SUITE, "--judge", judge, *way, "--out", run),
         command("certify", run, "--policy", FLOOR, "--out", run / f"certificate-{FLOOR}.json"),
     ]
 
@@ -194,6 +189,7 @@ def score(
     Beside them stand those of turkey and literal, and the share of reversion.
     Example: counterbench t2i score runs/laws--planted-literal--pixels
     """
+    from counterbench.cli import t2i_lines as lines
     from counterbench.cli import t2i_tables as tables
     from counterbench.cli.grid import show, show_csv
     from counterbench.errors import InputError
@@ -213,8 +209,8 @@ def score(
         show_csv(tables.score_rows(documents))
         return
     if form is not options.Form.JSON:
-        documents = tables.briefly_called(documents)
-    differences = scores.paired_differences(judged, tables.run_names(documents), scoring, threshold)
+        documents = lines.briefly_called(documents)
+    differences = scores.paired_differences(judged, lines.run_names(documents), scoring, threshold)
     if form is options.Form.JSON:
         plain = [msgspec.to_builtins(document) for document in documents]
         for entry, band in zip(plain, bands, strict=True):
@@ -225,12 +221,12 @@ def score(
         return
     page: list[Table | str] = [*tables.headline_tables(documents)]
     parts = [part for d in documents for of in (d.disciplines, d.laws, d.variants) for part in of.values()]
-    page += tables.legend_lines(documents, differences, parts if verbose else ())
+    page += lines.legend_lines(documents, differences, parts if verbose else ())
     for document, band in zip(documents, bands, strict=True):
-        page += [tables.counts_line(document), *tables.note_lines(document, verbose)]
+        page += [lines.counts_line(document), *lines.note_lines(document, verbose)]
         page += [tables.truth_table(document, by_people, band)] if band or by_people else []
-        page += tables.label_lines(document.generator, by_people)
-        page += [tables.bounds_table(document)] if tables.has_losses(document) else []
+        page += lines.label_lines(document.generator, by_people)
+        page += [tables.bounds_table(document)] if lines.has_losses(document) else []
         if verbose:
             for what in ("disciplines", "laws", "variants"):
                 page.append(tables.parts_table(document, what.removesuffix("s"), getattr(document, what)))
@@ -240,7 +236,7 @@ def score(
         page += [tables.point_table(documents), tables.lost_table(documents)]
     if differences:
         page.append(tables.differences_table(differences, all(d.certified for d in documents)))
-    show(*page, tables.closing_line(), *map(tables.signature_line, documents), form=form)
+    show(*page, lines.closing_line(), *map(lines.signature_line, documents), form=form)
     if not verbose and form is options.Form.TABLE:
         given: list[object] = ["--scoring", scoring] if scoring != DEFAULT else []
         given += ["--threshold", threshold] if threshold != THRESHOLD else []

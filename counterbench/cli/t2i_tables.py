@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
 from counterbench.cli.grid import Cell, Table, cell
 from counterbench.cli.written import flat
 from counterbench.runs.names import short_names
-from counterbench.stats.bootstrap import FEWEST
 from counterbench.stats.intervals import Estimate
-from counterbench.t2i.scores.agreement import why_certify
 from counterbench.t2i.scores.document import Bounds, Difference, Document, Part, Rates, Reference
 from counterbench.t2i.scores.labels import LabelledMean
-from counterbench.t2i.scores.rules import scoring
-from counterbench.text import counted
 
 RATES = {"s_l1": "S_L1", "s_l2": "S_L2", "s_l3": "S_L3", "prr": "PRR", "rrr": "RRR"}
 _NONE = "–"
-# What judges are certified on; other styles are another domain.
-CERTIFIED_STYLE = "flat"
 _SHORT = ("S_L1", "S_L2", "S_L3", "PRR [95 %]", "RRR [95 %]", "gated away")
 _HABIT = {"habit at L2": "l2", "habit at L3": "l3"}
 _SHORTER = {
@@ -52,7 +46,7 @@ def _rates_headline(documents: Sequence[Document]) -> Table:
         documents,
     )
     table.add_column("generator")
-    lost = _lossy(documents)
+    lost = lossy(documents)
     _numbers(table, (*lost, *_SHORT, *_HABIT))
     blank = [""] * len(lost)
     for document in documents:
@@ -63,13 +57,13 @@ def _rates_headline(documents: Sequence[Document]) -> Table:
     return table
 
 
-def _lossy(documents: Sequence[Document]) -> list[str]:
+def lossy(documents: Sequence[Document]) -> list[str]:
     """The columns that say on how much a row rests: those in which some row does not rest on all there is."""
-    uses = [_uses(document) for document in documents]
-    return [name for name in ("pictures", "replies") if any(used < of for used, of in (use[name] for use in uses))]
+    rests = [uses(document) for document in documents]
+    return [name for name in ("pictures", "replies") if any(used < of for used, of in (one[name] for one in rests))]
 
 
-def _uses(document: Document) -> dict[str, tuple[int, int]]:
+def uses(document: Document) -> dict[str, tuple[int, int]]:
     """How many pictures have a score, and checks of the pictures that are there an answer; of how many."""
     counts = document.counts.values()
     return {
@@ -79,8 +73,8 @@ def _uses(document: Document) -> dict[str, tuple[int, int]]:
 
 
 def _used(document: Document, columns: Sequence[str]) -> list[str]:
-    uses = _uses(document)
-    return ["{}/{}".format(*uses[name]) for name in columns]
+    rests = uses(document)
+    return ["{}/{}".format(*rests[name]) for name in columns]
 
 
 def rates_tables(documents: Sequence[Document]) -> list[Table]:
@@ -120,11 +114,11 @@ def _levels_headline(documents: Sequence[Document]) -> Table:
     table = _table(f"Mean S on {signature.prompts}, {signature.scoring} scoring, no gate [95 %]", documents)
     table.add_column("generator")
     changes = any(document.change is not None for document in documents)
-    lost = _lossy(documents)
+    lost = lossy(documents)
     _numbers(table, (*lost, *levels, *(["change"] if changes else [])))
     for document in documents:
-        change = [_number(document.change, signed=True)] if changes else []
-        numbers = [_number(document.levels[level]) for level in levels]
+        change = [cell_of(document.change, signed=True)] if changes else []
+        numbers = [cell_of(document.levels[level]) for level in levels]
         table.add_row(_name(document, documents), *_used(document, lost), *numbers, *change)
     return table
 
@@ -137,7 +131,7 @@ def parts_table(document: Document, what: str, parts: Mapping[str, Part]) -> Tab
     levels = list(document.levels)
     _numbers(table, ("groups", *((*_SHORT, *_HABIT) if gated else levels)))
     for name, part in parts.items():
-        cells = _short(part) if gated else [_number(part.levels[level]) for level in levels]
+        cells = _short(part) if gated else [cell_of(part.levels[level]) for level in levels]
         table.add_row(name, str(part.groups), *cells)
     return table
 
@@ -154,7 +148,7 @@ def point_table(documents: Sequence[Document]) -> Table:
             table.add_row(_name(document, documents), *_rates(point))
             table.add_row("  ungated", *_rates(point.ungated), style="dim")
         else:
-            numbers = (_number(document.assessment_levels.get(level)) for level in levels)
+            numbers = (cell_of(document.assessment_levels.get(level)) for level in levels)
             table.add_row(_name(document, documents), *numbers)
     return table
 
@@ -164,7 +158,7 @@ def sweep_table(document: Document) -> Table:
     table = _table(f"{document.generator}: other thresholds of the gate", [document])
     _numbers(table, ("S_L1 at least", "gated away", *RATES.values()))
     for swept in document.sweep:
-        table.add_row(f"{swept.threshold:g}", _number(swept.share_gated), *_rates(swept))
+        table.add_row(f"{swept.threshold:g}", cell_of(swept.share_gated), *_rates(swept))
     return table
 
 
@@ -210,16 +204,11 @@ def truth_table(
     _numbers(table, ("people (PPI++)", "labels", "as judged", "band (Rogan-Gladen)"))
     for level, judged in document.levels.items():
         people, corrected = labelled.get(level), bands.get(level)
-        headline = _number(people)
-        around = _number(corrected)
+        headline = cell_of(people)
+        around = cell_of(corrected)
         labels = _NONE if people is None else f"{people.labels}/{people.labels + people.others}"
-        table.add_row(level, headline, labels, _number(judged), around)
+        table.add_row(level, headline, labels, cell_of(judged), around)
     return table
-
-
-def label_lines(generator: str, labelled: Mapping[str, LabelledMean]) -> list[str]:
-    """What the labels' headline must not leave unsaid."""
-    return [f"{generator}, {level}: {warning}" for level, of in labelled.items() for warning in of.warnings]
 
 
 def differences_table(found: Sequence[Difference], certified: bool) -> Table:
@@ -232,7 +221,7 @@ def differences_table(found: Sequence[Difference], certified: bool) -> Table:
     _numbers(table, ("groups", "left out", *(RATES.values() if gated else levels)))
     for each in found:
         numbers = [getattr(each, rate) for rate in RATES] if gated else [each.levels.get(level) for level in levels]
-        cells = [_number(number, signed=True) for number in numbers]
+        cells = [cell_of(number, signed=True) for number in numbers]
         table.add_row(each.first, each.second, str(each.groups), str(each.left_out), *cells)
     return table
 
@@ -256,129 +245,10 @@ def score_rows(documents: Sequence[Document]) -> list[dict[str, Any]]:
     return rows
 
 
-def counts_line(document: Document) -> str:
-    """What a run's numbers are over."""
-    scored, pictures = _uses(document)["pictures"]
-    laws = f", {counted(len(document.laws), 'law')}" if document.laws else ""
-    of = counted(pictures, "picture")
-    return f"{document.generator}: {counted(document.groups, 'group')}{laws}, {scored} of {of} scored"
-
-
-def legend_lines(
-    documents: Sequence[Document], differences: Sequence[Difference] = (), parts: Iterable[Part] = ()
-) -> list[str]:
-    """What the names in the tables mean, a line each; `parts` are those that a table was printed of."""
-    lines = []
-    if lost := _lossy(documents):
-        lines.append(f"{', '.join(lost)}: how many of all there are the numbers rest on")
-    for signature in [document.signature for document in documents if document.ungated is not None][:1]:
-        readme = scoring(signature.scoring).rates == "readme"
-        prr, rrr = ("S_L2 / S_L1", "S_L3² / S_L2") if readme else ("S_L2 / √S_L1", "S_L3 / √S_L2")
-        lines.append(f"PRR (prior resistance) = {prr}; RRR (reasoning retention) = {rrr}")
-        lines.append(f"gated away: share with S_L1 below {signature.threshold:g}, whose L2 and L3 count 0")
-    if any(document.habit for document in documents):
-        lines.append("habit: share of pictures that show the real law's outcome, not the one asked for")
-    shown: list[Part | Difference] = [*documents, *differences, *parts]
-    if any(number.value is not None and number.low is None for of in shown for number in of.levels.values()):
-        lines.append(f"no interval: from fewer than {FEWEST} laws (of one law: groups) it would be too narrow")
-    return lines
-
-
-def note_lines(document: Document, verbose: bool = False) -> list[str]:
-    """What the tables must not leave unsaid; of what makes a run uncertified the first reason, with `verbose` all."""
-    name, lines = document.generator, []
-    for reason in document.reasons if verbose else document.reasons[:1]:
-        more = f" (and {len(document.reasons) - 1} more: -v)" if not verbose and len(document.reasons) > 1 else ""
-        lines.append(f"{name}: UNCERTIFIED: {reason}{more}")
-    if not document.complete:
-        counts = document.counts.values()
-        gone = sum(of.statuses["missing"] + of.statuses["unreadable"] for of in counts)
-        unasked = sum(of.outcomes["failed"] + of.outcomes["unasked"] for of in counts)
-        lines.append(
-            f"{name}: INCOMPLETE, {counted(gone, 'picture')} missing or unreadable, "
-            f"{counted(unasked, 'check')} failed or not asked"
-        )
-    lost = _lost(document)
-    if lost:
-        lines.append(f"{name}: {', '.join(lost)}")
-    style = document.signature.style
-    if style not in ("", CERTIFIED_STYLE):
-        lines.append(
-            f"{name}: the prompts ask for a {style}; judges are certified on {CERTIFIED_STYLE} drawings, another domain"
-        )
-    if document.unverified:
-        lines.append(f"{name}: {100 * document.unverified:.1f} % of the weight rests on unverified checks")
-    for level, habit in document.habit.items():
-        if habit.both.value:
-            lines.append(
-                f"{name}: at {level} the judge affirms habit's outcome and the asked one in a share of "
-                f"{_number(habit.both).plain} of pictures; no picture can show both, so it says yes too readily"
-            )
-    if document.ungated is not None and not document.references:
-        lines.append(f"{name}: RRR is not monotone; it says nothing without those of turkey and literal beside it")
-    return lines
-
-
-class _Generator(NamedTuple):
-    judge: str  # as short_names takes what it is to shorten
-    name: str
-
-
-def briefly_called(documents: Sequence[Document]) -> list[Document]:
-    """The documents under short names of their generators, for tables; their signatures have the whole ones."""
-    names = short_names([_Generator(d.generator, d.signature.generator_name) for d in documents])
-    return [msgspec.structs.replace(d, generator=name) for d, name in zip(documents, names, strict=True)]
-
-
-def run_names(documents: Sequence[Document]) -> list[str]:
-    """A name for each run: its generator's and, where runs share that, what else differs."""
-    judges = short_names([document.signature for document in documents])
-    names = []
-    for document, judge in zip(documents, judges, strict=True):
-        parts = [document.generator]
-        parts += [f"by {judge}"] if len(set(judges)) > 1 else []
-        parts += ["(prompt shown)"] if document.signature.prompt_shown else []
-        names.append(" ".join(parts))
-    return names
-
-
-def has_losses(document: Document) -> bool:
-    """Whether anything was lost, so that the bounds are worth a table."""
-    return not document.complete or bool(_lost(document))
-
-
-def signature_line(document: Document) -> str:
-    """What the numbers of a run are numbers of."""
-    s = document.signature
-    certificate = f"certificate {s.certificate} ({s.policy})" if s.certificate else "no certificate"
-    shown = " · prompt shown" if s.prompt_shown else ""
-    return (
-        f"prompts {s.prompts} {s.prompts_digest} · generator {s.generator} · {counted(s.samples, 'sample')} · "
-        f"seed {s.generator_seed} · judge {s.judge} · "
-        f"wording {s.wording} {s.wording_digest[:8]}{shown} · parser {s.parser} · {certificate} · {s.protocol}, "
-        f"{s.scoring} scoring · {s.draws} draws of laws · counterbench {s.version}"
-    )
-
-
-def closing_line() -> str:
-    """The reason for certifying judges, for under the tables."""
-    return why_certify()
-
-
-def _lost(document: Document) -> list[str]:
-    of = document.counts.values()
-    pictures = {status: sum(each.statuses[status] for each in of) for status in ("refused", "blank")}
-    replies = {outcome: sum(each.outcomes[outcome] for each in of) for outcome in ("unparsed", "refused")}
-    return [
-        *(f"{counted(count, 'picture')} {status}" for status, count in pictures.items() if count),
-        *(f"{counted(count, 'reply', 'replies')} {outcome}" for outcome, count in replies.items() if count),
-    ]
-
-
 def _short(part: Part) -> list[Cell]:
     """The cells under _SHORT and _HABIT: intervals for the rates alone."""
     habit = [part.habit[level].reverted if level in part.habit else None for level in _HABIT.values()]
-    return [*_rates(part, _WITH_INTERVAL), *(_number(number, interval=False) for number in (part.share_gated, *habit))]
+    return [*_rates(part, _WITH_INTERVAL), *(cell_of(number, interval=False) for number in (part.share_gated, *habit))]
 
 
 def _name(document: Document, among: Sequence[Document]) -> str:
@@ -409,10 +279,10 @@ def _titled(title: str, certified: bool, keys: int = 1) -> Table:
 
 
 def _rates(of: Rates, with_interval: Iterable[str] = RATES) -> list[Cell]:
-    return [_number(getattr(of, rate), interval=rate in with_interval) for rate in RATES]
+    return [cell_of(getattr(of, rate), interval=rate in with_interval) for rate in RATES]
 
 
-def _number(number: Estimate | None, signed: bool = False, interval: bool = True) -> Cell:
+def cell_of(number: Estimate | None, signed: bool = False, interval: bool = True) -> Cell:
     """A number with its interval; a dash where it is undefined."""
     if number is None or number.value is None:
         return cell(_NONE, "dim")

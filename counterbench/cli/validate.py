@@ -80,18 +80,25 @@ def validate(
     from counterbench.judges.base import JudgeExtras, called, extras
     from counterbench.runs.folder import default_path
     from counterbench.runs.pair_queries import keys
-    from counterbench.runs.wordings import DEFAULT, load_wording
+    from counterbench.runs.wordings import load_wording
     from counterbench.suites.sources import open_source
-    from counterbench.t2i.judging.gate import FLOOR
 
     target, held_to, put = _target(for_), load_policy(policy), load_wording(wording)
     source = open_source(target.suite, times=times)
     limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, tpm=tpm)
     # How the judge is asked, as `t2i judge` takes it; and all else that this very command was given.
-    asked = _given(wording=wording if wording != DEFAULT else "", base_url=base_url, key_env=key_env, price=price)
-    more = _given(policy=policy if policy != FLOOR else "", times=times if times > 1 else "", out=out or "", name=name,
-                  concurrency=concurrency or "", max_calls=max_calls or "", max_cost=max_cost or "", rpm=rpm or "",
-                  tpm=tpm or "")  # fmt: skip
+    asked = options.given(wording=wording, base_url=base_url, key_env=key_env, price=price)
+    more = options.given(
+        policy=policy,
+        times=times,
+        out=out,
+        name=name,
+        concurrency=concurrency,
+        max_calls=max_calls,
+        max_cost=max_cost,
+        rpm=rpm,
+        tpm=tpm,
+    )
 
     def opened() -> Judge:
         return open_judge(judge, lambda: keys(source), base_url=base_url, key_env=key_env, price=price)
@@ -154,11 +161,6 @@ def _as_asked_before(source: Source, path: Path) -> Source:
     info = read_run_info(path)
     pairs = info.queries // (2 * info.votes)
     return first_of(source.once, pairs) if pairs > len(source) and source.kin(info.suite_digest, pairs) else source
-
-
-def _given(**options: object) -> list[object]:
-    """Options as they stand on a command line, without those that were not given."""
-    return [word for name, value in options.items() if value != "" for word in (f"--{name.replace('_', '-')}", value)]
 
 
 def _target(name: str) -> Target:

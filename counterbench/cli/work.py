@@ -61,6 +61,11 @@ def working(
             raise
 
 
+def already(p: Progress, done: str) -> str:
+    """What of a run that goes on was `done` ("answered", "drawn") before, for the end of a line."""
+    return f", {p.done} are {done} already" if p.done else ""
+
+
 def _note(p: Progress) -> str:
     notes = [f"{usd(p.cost)} spent"] if p.cost else []
     notes += [f"{p.retried} asked again"] if p.retried else []

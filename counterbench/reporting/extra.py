@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from counterbench.errors import InputError
-from counterbench.extras import install_command
+from counterbench.files.installation import install_command
 
 
 def require_extra() -> None:

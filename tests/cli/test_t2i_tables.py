@@ -10,6 +10,7 @@ import pytest
 from rich.console import Console
 from t2i.judged import LEVELS, SIGNATURE, check, gone, habitual, picture, right
 
+from counterbench.cli import t2i_lines as lines
 from counterbench.cli import t2i_tables as tables
 from counterbench.cli.grid import Table
 from counterbench.stats.intervals import Estimate
@@ -123,7 +124,7 @@ def test_runs_of_several_judges_have_their_short_names() -> None:
         msgspec.structs.replace(of, signature=msgspec.structs.replace(of.signature, judge=judge))
         for of, judge in ((document(rows("rrr"), "g"), "openai:org/one?seed=1"), (document(rows("rrh"), "g"), "pixels"))
     ]
-    assert tables.run_names(judged) == ["g by one", "g by pixels"]
+    assert lines.run_names(judged) == ["g by one", "g by pixels"]
     assert "g by one" in text(tables.headline_tables(judged)[0])
 
 
@@ -167,7 +168,7 @@ def test_a_set_without_three_levels_has_plain_means() -> None:
     assert line(shown, "generator") == ["factual", "counterfactual", "change"]
     assert line(shown, "m")[-3:] == ["−1.00", "[−1.00,", "−1.00]"]
     assert line(text(tables.bounds_table(found)), "counterfactual") == ["0.00", "0.00", "0.00"]
-    assert tables.note_lines(found) == []
+    assert lines.note_lines(found) == []
 
 
 def test_a_row_that_rests_on_part_of_its_pictures_or_replies_says_so() -> None:
@@ -188,18 +189,18 @@ def test_a_row_that_rests_on_part_of_its_pictures_or_replies_says_so() -> None:
 
 def test_the_legend_has_a_line_for_what_is_printed_and_no_other() -> None:
     whole = document(rows("rrr"))
-    assert [each.split()[0] for each in tables.legend_lines([whole])] == ["PRR", "gated", "habit:"]
-    assert "RRR (reasoning retention) = S_L3 / √S_L2" in tables.legend_lines([whole])[0]
-    readme = tables.legend_lines([document(rows("rrr"), scoring_name="readme")])[0]
+    assert [each.split()[0] for each in lines.legend_lines([whole])] == ["PRR", "gated", "habit:"]
+    assert "RRR (reasoning retention) = S_L3 / √S_L2" in lines.legend_lines([whole])[0]
+    readme = lines.legend_lines([document(rows("rrr"), scoring_name="readme")])[0]
     assert "= S_L2 / S_L1; " in readme
     assert "= S_L3² / S_L2" in readme
     few = document(rows("rrr", 2))
-    assert tables.legend_lines([few])[-1].startswith("no interval: from fewer than 12 laws")
-    assert tables.legend_lines([whole], parts=whole.laws.values())[-1].startswith("no interval")
+    assert lines.legend_lines([few])[-1].startswith("no interval: from fewer than 12 laws")
+    assert lines.legend_lines([whole], parts=whole.laws.values())[-1].startswith("no interval")
     pair = difference(rows("rrr", 2), rows("rrh", 2), names=("a", "b"), levels=LEVELS, draws=20)
-    assert tables.legend_lines([whole], [pair])[-1].startswith("no interval")
+    assert lines.legend_lines([whole], [pair])[-1].startswith("no interval")
     plain = document([check(group=f"g{i}", level=level) for i in range(12) for level in TWO], levels=TWO)
-    assert tables.legend_lines([plain]) == []
+    assert lines.legend_lines([plain]) == []
 
 
 def test_what_the_notes_say() -> None:
@@ -212,7 +213,7 @@ def test_what_the_notes_say() -> None:
     of += [
         msgspec.structs.replace(row, group="g1", law="law 1", discipline="[red]physics[/]", level="l3") for row in both
     ]
-    notes = tables.note_lines(document(of, "m", reasons=["why", "more"], unverified=0.25))
+    notes = lines.note_lines(document(of, "m", reasons=["why", "more"], unverified=0.25))
     starts = (
         "m: UNCERTIFIED: why (and 1 more: -v)",
         "m: INCOMPLETE, 1 picture missing or unreadable, 0 checks",
@@ -231,11 +232,11 @@ def test_what_the_notes_say() -> None:
 )
 def test_whether_bounds_are_worth_a_table(lost: list[CheckResult], expected: bool) -> None:
     extra = [msgspec.structs.replace(row, discipline="[red]physics[/]") for row in lost]
-    assert tables.has_losses(document(rows("rrr") + extra)) is expected
+    assert lines.has_losses(document(rows("rrr") + extra)) is expected
 
 
 def test_the_signature_names_what_the_numbers_are_of() -> None:
-    shown = tables.signature_line(document(rows("rrr"), certificate=""))
+    shown = lines.signature_line(document(rows("rrr"), certificate=""))
     for part in (
         "prompts laws d1",
         "judge planted:oracle",
@@ -244,11 +245,11 @@ def test_the_signature_names_what_the_numbers_are_of() -> None:
         "default scoring",
     ):
         assert part in shown
-    assert "0.69 by PRR and 0.45 by RRR" in tables.closing_line()
+    assert "0.69 by PRR and 0.45 by RRR" in lines.closing_line()
 
 
 def test_what_the_numbers_are_over_is_said() -> None:
-    line = tables.counts_line(document(rows("rrr")))
+    line = lines.counts_line(document(rows("rrr")))
     groups = len({row.group for row in rows("rrr")})
     pictures = len({row.sample_id for row in rows("rrr")})
     assert f"{groups} groups" in line

@@ -118,5 +118,7 @@ def test_its_script_is_the_command_line(wheel: Path) -> None:
 
 
 def test_it_says_what_installs_an_extra(unpacked: Path, tmp_path: Path) -> None:
-    said = python(unpacked, tmp_path, "-c", "from counterbench.extras import install_command as i; print(i('report'))")
+    said = python(
+        unpacked, tmp_path, "-c", "from counterbench.files.installation import install_command as i; print(i('report'))"
+    )
     assert said.strip().endswith(" 'jinja2>=3.1' 'matplotlib>=3.8'")

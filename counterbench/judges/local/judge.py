@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from counterbench.answers import answer_type
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
-from counterbench.extras import install_command
+from counterbench.files.installation import install_command
 from counterbench.judges.base import Reply
 from counterbench.judges.local.batching import MicroBatches
 from counterbench.judges.local.options import IDENTITY, read

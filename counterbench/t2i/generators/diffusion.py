@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
-from counterbench.extras import install_command
+from counterbench.files.installation import install_command
 from counterbench.judges.local.batching import MicroBatches
 from counterbench.judges.local.options import find_folder
 from counterbench.judges.options import judge_name

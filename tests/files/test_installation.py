@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from counterbench import extras
-from counterbench.extras import install_command
+from counterbench.files import installation
+from counterbench.files.installation import install_command
 
 METADATA = """Metadata-Version: 2.4
 Name: counterbench
@@ -31,7 +31,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "counterbench-9.dist-info").mkdir()
     (tmp_path / "counterbench-9.dist-info" / "METADATA").write_text(METADATA)
     monkeypatch.setattr(sys, "path", [str(tmp_path)])
-    monkeypatch.setattr(extras.importlib.util, "find_spec", lambda name: object())
+    monkeypatch.setattr(installation.importlib.util, "find_spec", lambda name: object())
 
 
 @pytest.mark.usefixtures("installed")
@@ -44,7 +44,7 @@ def test_an_installation_names_the_packages_of_the_extra(monkeypatch: pytest.Mon
 @pytest.mark.usefixtures("installed")
 def test_where_there_is_no_pip_it_is_uv_that_installs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "/v/bin/python")
-    monkeypatch.setattr(extras.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(installation.importlib.util, "find_spec", lambda name: None)
     assert install_command("report") == "uv pip install --python /v/bin/python 'jinja2>=3.1' 'matplotlib>=3.8'"
 
 
@@ -52,8 +52,8 @@ def test_without_an_installation_the_checkout_is_named_or_else_the_package(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "path", [str(tmp_path)])
-    assert shlex.split(install_command("report"))[-1] == f"{Path(__file__).parents[1]}[report]"
-    monkeypatch.setattr(extras, "_CHECKOUT", tmp_path)
+    assert shlex.split(install_command("report"))[-1] == f"{Path(__file__).parents[2]}[report]"
+    monkeypatch.setattr(installation, "_CHECKOUT", tmp_path)
     assert shlex.split(install_command("report"))[-1] == "counterbench[report]"
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from counterbench.text import quoted
 
-_CHECKOUT = Path(__file__).parents[1]
+_CHECKOUT = Path(__file__).parents[2]
 
 
 def install_command(extra: str) -> str:
