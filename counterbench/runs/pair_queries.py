@@ -120,6 +120,8 @@ def keys(source: Source) -> Iterator[Key]:
                 family=pair.family,
                 category=pair.category,
                 skill=pair.skill,
+                law=pair.law,
+                cell=pair.cell,
                 form=pair.form,
                 truth=pair.truth,
                 difficulty=pair.difficulty,

@@ -44,6 +44,7 @@ class Key(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """The truth about one query, and where its score belongs. A line of a run's `keys.jsonl`.
 
     `truth` is "unknown" for a generated picture of which nobody knows what it shows: `expected` is then empty.
+    `law` and `cell`: what it tests, as a certificate counts it (`cell_of`); empty in keys of an earlier version.
     `misreadings` are the answers that known faults would give ("off-by-one": "5"), from the scene; planted judges
     and diagnosis use them. `labels`: what each of the query's labels stands for ("A": "blue square"); none in keys of
     an earlier version.
@@ -59,9 +60,16 @@ class Key(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     family: str
     category: str
     skill: str
+    law: str = ""
+    cell: str = ""
     form: str
     truth: Literal["computed", "published", "unknown"]
     weight: float = 1.0
     difficulty: dict[str, int] = {}
     misreadings: dict[str, str] = {}
     labels: dict[str, str] = {}
+
+
+def cell_of(key: Key) -> str:
+    """The cell that a key's question tests: "<law>/<check>", or "<family>/<form>" of a question about no law."""
+    return key.cell or f"{key.family}/{key.form}"

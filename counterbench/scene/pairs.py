@@ -32,7 +32,9 @@ class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     `index` is the item's index within its family. `stratum` names the group of items over which original answers are
     balanced. `truth` is "computed" (by the program, for both scenes) or "published" (an imported data set whose scenes
     are unknown: scenes, program, intervention and change are then null, and digests if it came without pictures).
-    `habit_answer` is what the real law would make the answer, of a pair whose law was altered ("" elsewhere).
+    `habit_answer` is what the real law would make the answer, of a pair whose law was altered ("" elsewhere). `cell`:
+    what the pair tests, as a certificate counts it: "<law>/<check>", or "<family>/<form>" where no `law` ruled; of
+    imported pairs it is empty, and means the same.
     """
 
     format: Literal["counterbench.pair/1"] = PAIR_FORMAT
@@ -42,6 +44,8 @@ class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     category: str
     skill: str
     stratum: str
+    law: str = ""
+    cell: str = ""
     form: Form
     question: str
     answer_type: str
@@ -88,6 +92,8 @@ def build(
     intervention: Intervention,
     question: Question,
     difficulty: dict[str, int],
+    law: str = "",
+    cell: str = "",
     habit: Scene | None = None,
 ) -> Pair:
     """The pair, its truths computed by the question's program on both scenes.
@@ -109,6 +115,8 @@ def build(
         category=category,
         skill=skill,
         stratum=stratum,
+        law=law,
+        cell=cell,
         form=question.form,
         question=question.words,
         answer_type=question.answer_type,

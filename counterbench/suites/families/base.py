@@ -103,13 +103,17 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 class Draft(msgspec.Struct, frozen=True):
-    """A family's draw: everything of a pair but the truths. `habit`: the outcome of the real law, of an altered one."""
+    """A family's draw: everything of a pair but the truths.
+
+    `law`: which law ruled, if one did; `habit`: the outcome of the real law, where it was altered.
+    """
 
     scene: Scene
     intervention: Intervention
     program: Program
     skill: str
     difficulty: dict[str, int]
+    law: str = ""
     habit: Scene | None = None
 
 
@@ -125,6 +129,10 @@ class Family(ABC):
     @abstractmethod
     def answers(self, params: Any, form: Form) -> Sequence[str]:
         """The original answers over which items of this form are balanced."""
+
+    def cells(self, params: Any, forms: Sequence[Form]) -> Sequence[str]:
+        """What a certificate counts apart: item i belongs to cell i modulo their number. Forms, unless a family differs."""
+        return [f"{self.name}/{form}" for form in forms]
 
     def alphabet(self, params: Any, stratum: str) -> Sequence[str]:
         """The original answers over which the items of a stratum are balanced."""
@@ -169,6 +177,7 @@ def sample(
     """
     root = Stream(seed, family.name, family.version)
     plan = family.plan(root, index, forms, params)
+    cells = family.cells(params, forms)
     reasons: dict[str, int] = {}
     for attempt in range(ATTEMPTS):
         stream = root.child(index, attempt)
@@ -185,6 +194,8 @@ def sample(
                 intervention=draft.intervention,
                 question=ask(draft.program, stream),
                 difficulty=draft.difficulty,
+                law=draft.law,
+                cell=cells[index % len(cells)],
                 habit=draft.habit,
             )
         except NoRoomError as error:

@@ -104,6 +104,10 @@ class Control(Family):
         """Yes and no; the open answers depend on the base."""
         return YES_NO
 
+    def cells(self, params: ControlParams, forms: Sequence[Form]) -> Sequence[str]:
+        """One: what must not matter is counted together."""
+        return [self.name]
+
     def alphabet(self, params: ControlParams, stratum: str) -> Sequence[str]:
         """The base's answers, for the form in the stratum's name."""
         form, _, cell = stratum.partition("/")

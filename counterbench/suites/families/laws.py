@@ -20,7 +20,6 @@ from counterbench.laws.outcomes import Reference, checks_of, programs, reference
 from counterbench.scene.figures import Room, Writing
 from counterbench.scene.interventions import Intervention, Restage
 from counterbench.scene.programs.facts import FactProgram, Together
-from counterbench.scene.programs.observations import Skill as SkillName
 from counterbench.scene.questions import Form
 from counterbench.scene.scene import Scene
 from counterbench.scene.seeds import Stream
@@ -34,24 +33,17 @@ _SETTINGS = 1 << 30
 
 
 class LawParams(Parameters, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`laws`: which laws (none: the standard ones). `skills`: which take turns (none: all that they ask for)."""
+    """`laws`: which laws (none: the standard ones)."""
 
     laws: tuple[str, ...] = ()
-    skills: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.laws:
             check_choices(self, "laws", list(all_laws()))
-        if self.skills:
-            check_choices(self, "skills", tuple(options(self.laws)))
-
-    def taking_turns(self) -> tuple[str, ...]:
-        """The skills, in a fixed order."""
-        return tuple(s for s in options(self.laws) if not self.skills or s in self.skills)
 
 
 class Option(msgspec.Struct, frozen=True):
-    """A check that tests a skill: of which law and variant, and its name."""
+    """A check of a law under one of its variants, by name."""
 
     law: str
     variant: str
@@ -64,22 +56,26 @@ def chosen(laws: tuple[str, ...]) -> list[str]:
 
 
 @lru_cache(maxsize=8)
-def options(laws: tuple[str, ...] = ()) -> dict[SkillName, tuple[Option, ...]]:
-    """For each skill the checks that test it, over the laws named (none: the standard ones)."""
-    found: dict[SkillName, list[Option]] = {}
+def options(laws: tuple[str, ...] = ()) -> dict[str, tuple[Option, ...]]:
+    """By cell ("<law>/<check>") the check under each variant that has it, over the laws named (none: the standard ones).
+
+    Cells are in a shuffled order, so that the first of them are of all kinds.
+    """
+    found: dict[str, list[Option]] = {}
     for name in chosen(laws):
         one = law(name)
         setting = one.setting(0, 0)
         for variant in one.variants:
-            for check, program in checks_of(programs(one, setting, variant.name)).items():
-                found.setdefault(program.skill, []).append(Option(one.name, variant.name, check))
-    return {skill: tuple(found[skill]) for skill in sorted(found)}
+            for check in checks_of(programs(one, setting, variant.name)):
+                found.setdefault(f"{name}/{check}", []).append(Option(one.name, variant.name, check))
+    return {cell: tuple(found[cell]) for cell in Stream("cells").shuffled(sorted(found))}
 
 
 class LawFamily(Family):
     """A law's outcomes under two variants, or one of them damaged."""
 
     name = "laws"
+    version = 2
     category = "law"
     summary = "what became of things under a law, real or altered; put it under another"
     params_type = LawParams
@@ -90,8 +86,12 @@ class LawFamily(Family):
             raise InputError(f'family {self.name!r}: checks are yes/no questions; set forms = ["yes-no"]')
         return YES_NO
 
+    def cells(self, params: LawParams, forms: Sequence[Form]) -> Sequence[str]:
+        """Every law's every check."""
+        return list(options(params.laws))
+
     def alphabet(self, params: LawParams, stratum: str) -> Sequence[str]:
-        """Yes and no, in the stratum of every skill."""
+        """Yes and no, in the stratum of every cell."""
         return YES_NO
 
     def basis(self, params: LawParams) -> dict[str, object]:
@@ -99,19 +99,22 @@ class LawFamily(Family):
         return {name: _fingerprint(name) for name in chosen(params.laws)}
 
     def plan(self, root: Stream, index: int, forms: Sequence[Form], params: LawParams) -> Plan:
-        """Skills take turns; in each, yes and no alternate, and neighbouring skills start with opposite answers."""
+        """Cells take turns; in each, of every two items one is yes at first, in an order drawn for every two.
+
+        Neighbouring cells start with opposite answers, so that yes and no are balanced over all cells too.
+        """
         form = forms[index % len(forms)]
         self.answers(params, form)
-        skills = params.taking_turns()
-        turn, at = divmod(index, len(skills))
-        flip = root.child("plan", "flip").below(2)
-        return Plan(index, form, YES_NO[(at + turn + flip) % 2], turn // 2, skills[at])
+        cells = list(options(params.laws))
+        turn, at = divmod(index, len(cells))
+        flip = root.child("plan", "flip", turn // 2).below(2)
+        return Plan(index, form, YES_NO[(at + turn + flip) % 2], turn // 2, cells[at])
 
     def draw(self, stream: Stream, plan: Plan, params: LawParams, canvas: Canvas) -> Draft:
-        """A check that tests the planned skill, on one picture for which it has the planned answer and one other."""
+        """The planned law's check, on one picture for which it has the planned answer and one other."""
         if (canvas.width, canvas.height) != (SIDE, SIDE):
             raise NoRoomError(f"laws are drawn on {SIDE}×{SIDE} pixels; set the suite's width and height to {SIDE}")
-        option = stream.choice(options(params.laws)[plan.stratum])  # type: ignore[index]
+        option = stream.choice(options(params.laws)[plan.stratum])
         scenes, program = _scenes(option, stream)
         truths = {name: "yes" if program.holds(scene) else "no" for name, scene in scenes.items()}
         first = [name for name in scenes if truths[name] == plan.answer]
@@ -122,7 +125,9 @@ class LawFamily(Family):
         facts = len(program.facts) if isinstance(program, Together) else 1
         difficulty = {"figures": len(before.figures), "facts": facts}
         shaded = msgspec.structs.replace(before, background=canvas.background)
-        return Draft(shaded, Restage(after.elements), program, plan.stratum, difficulty, scenes.get("habit"))
+        return Draft(
+            shaded, Restage(after.elements), program, program.skill, difficulty, option.law, scenes.get("habit")
+        )
 
 
 class LawControl(LawFamily):
@@ -131,6 +136,10 @@ class LawControl(LawFamily):
     name = "law-control"
     category = "control"
     summary = "what became of things under a law, with a change that must not matter"
+
+    def cells(self, params: LawParams, forms: Sequence[Form]) -> Sequence[str]:
+        """One: what must not matter is counted together."""
+        return [self.name]
 
     def draw(self, stream: Stream, plan: Plan, params: LawParams, canvas: Canvas) -> Draft:
         """One picture with the planned answer; shifted, on another shade of grey, or with words that say the other."""

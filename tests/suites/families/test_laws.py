@@ -46,29 +46,32 @@ def truths(pair: Pair) -> tuple[str, ...]:
     return tuple(pair.program.answer(scene) for scene in pair.scenes)
 
 
-SKILLS = tuple(options())
-ROUND = 2 * len(SKILLS)  # every skill with both answers
+CELLS = tuple(options())
+ROUND = 2 * len(CELLS)  # every cell with both answers
 
 
-def test_every_law_and_every_skill_of_its_checks_is_among_the_options() -> None:
+def test_every_check_of_every_law_is_a_cell() -> None:
     found = {(option.law, option.variant) for of in options().values() for option in of}
     assert found == {(one.name, variant.name) for one in map(law, STANDARD) for variant in one.variants}
-    assert {"integrity", "obeys-everything", "place"} <= set(SKILLS)
-    one = options(("falling",))
-    assert tuple(one) == ("integrity", "obeys-everything", "place")
-    assert {option.law for of in one.values() for option in of} == {"falling"}
-    assert {option.check for option in one["place"]} == {"assessment", "contrast"}
+    checks = ("integrity", "assessment", "consistency", "contrast")
+    assert sorted(CELLS) == sorted(f"{name}/{check}" for name in STANDARD for check in checks)
+    assert {(option.law, option.check) for option in options()["falling/contrast"]} == {("falling", "contrast")}
+    assert {option.variant for option in options()["falling/contrast"]} == {v.name for v in law("falling").altered}
 
 
-def test_skills_take_turns_and_answers_alternate() -> None:
-    pairs = items("laws", 2 * ROUND)
-    assert [pair.skill for pair in pairs] == [*SKILLS] * 4
-    by_skill = defaultdict(list)
-    for pair in pairs:
-        by_skill[pair.skill].append(pair.original_answer)
-    assert all(a != b for answers in by_skill.values() for a, b in pairwise(answers))
-    answers = Counter(pair.original_answer for pair in pairs)
+def test_cells_take_turns_and_answers_are_balanced() -> None:
+    pairs = items("laws", ROUND)
+    assert [pair.cell for pair in pairs] == [*CELLS] * 2
+    assert all(pair.cell.split("/")[0] == pair.law for pair in pairs)
+    for first, second in zip(pairs, pairs[len(CELLS) :], strict=False):
+        assert {first.original_answer, second.original_answer} == {"yes", "no"}
+    answers = Counter(pair.original_answer for pair in pairs[:-1])
     assert abs(answers["yes"] - answers["no"]) <= 1
+
+
+def test_the_order_of_answers_is_not_the_same_in_every_cell_and_turn() -> None:
+    starts = {tuple(item("laws", len(CELLS) * turn, seed).original_answer for turn in (0, 2, 4)) for seed in range(8)}
+    assert len(starts) > 2
 
 
 def test_the_answer_is_the_programs_and_changes_with_the_law() -> None:
@@ -106,8 +109,8 @@ def test_a_control_keeps_its_answer() -> None:
 
 
 def test_integrity_is_asked_of_damaged_pictures_and_whole_ones() -> None:
-    pairs = [pair for pair in items("laws", 4 * ROUND) if isinstance(pair.program, Whole)]
-    assert len(pairs) == 8
+    pairs = [pair for pair in items("laws", ROUND) if isinstance(pair.program, Whole)]
+    assert len(pairs) == 2 * len(STANDARD)
     for pair in pairs:
         assert pair.original is not None
         damaged = any(element.id.startswith("damage-") for element in pair.original.elements)
@@ -115,9 +118,9 @@ def test_integrity_is_asked_of_damaged_pictures_and_whole_ones() -> None:
 
 
 def test_what_habit_would_answer_is_the_misreading_of_prior_bound() -> None:
-    asked = list(keys(SuiteSource(load_suite("laws"), 60)))
+    asked = list(keys(SuiteSource(load_suite("laws"), 160)))
     bound = [key for key in asked if "prior-bound" in key.misreadings]
-    assert len(bound) > len(asked) / 4
+    assert len(bound) > len(asked) / 5
     assert all(key.misreadings["prior-bound"] != key.expected for key in bound)
     # Of a damaged picture it sees the whole one that habit would have drawn.
     assert {key.misreadings["prior-bound"] for key in bound if key.skill == "integrity"} == {"yes"}
@@ -132,15 +135,15 @@ def test_items_are_pure(seed: int, index: int) -> None:
 
 
 def test_seeds_have_no_items_in_common() -> None:
-    one, two = ({(p.question, p.scenes[0].digest) for p in items("laws", len(SKILLS), seed)} for seed in (0, 1))
+    one, two = ({(p.question, p.scenes[0].digest) for p in items("laws", len(CELLS), seed)} for seed in (0, 1))
     assert not one & two
 
 
-def test_parameters_choose_laws_and_skills() -> None:
+def test_parameters_choose_laws() -> None:
     chosen = family("laws")
-    params = read_params(chosen, TWO | {"skills": ["place", "integrity"]})
+    params = read_params(chosen, TWO)
     pairs = [sample(chosen, params, ("yes-no",), CANVAS, 3, i) for i in range(8)]
-    assert [pair.skill for pair in pairs] == ["integrity", "place"] * 4
+    assert {pair.cell for pair in pairs} == set(options(("falling", "wind")))
     assert isinstance(params, LawParams)
     assert set(chosen.basis(params)) == {"falling", "wind"}
     assert chosen.basis(params) != chosen.basis(read_params(chosen, {"laws": ["falling"]}))
@@ -150,7 +153,6 @@ def test_parameters_choose_laws_and_skills() -> None:
     ("params", "message"),
     [
         ({"laws": ["faling"]}, r"family 'laws': parameter 'laws' .* some of: falling, .*; not \['faling'\]"),
-        ({"laws": ["falling"], "skills": ["lit"]}, "'skills' .* some of: integrity, obeys-everything, place; not"),
         ({"law": ["falling"]}, "law"),
         ({"laws": "falling"}, "laws"),
     ],
@@ -170,7 +172,7 @@ def test_checks_are_asked_in_no_other_form_and_on_no_other_canvas() -> None:
 
 
 def test_the_first_items_of_the_suite_hold() -> None:
-    report = verify(SuiteSource(load_suite("laws"), 2 * len(SKILLS)), workers=1)
+    report = verify(SuiteSource(load_suite("laws"), 120), workers=1)
     assert report.problems == []
 
 
