@@ -131,7 +131,7 @@ class Family(ABC):
         """The original answers over which items of this form are balanced."""
 
     def cells(self, params: Any, forms: Sequence[Form]) -> Sequence[str]:
-        """What a certificate counts apart: item i belongs to cell i modulo their number. Forms, unless a family differs."""
+        """What a certificate counts apart: item i belongs to cell i modulo their number. Here, the forms."""
         return [f"{self.name}/{form}" for form in forms]
 
     def alphabet(self, params: Any, stratum: str) -> Sequence[str]:

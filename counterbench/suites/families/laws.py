@@ -57,7 +57,7 @@ def chosen(laws: tuple[str, ...]) -> list[str]:
 
 @lru_cache(maxsize=8)
 def options(laws: tuple[str, ...] = ()) -> dict[str, tuple[Option, ...]]:
-    """By cell ("<law>/<check>") the check under each variant that has it, over the laws named (none: the standard ones).
+    """By cell ("<law>/<check>") the check under each variant that has it, over these laws (none: the standard ones).
 
     Cells are in a shuffled order, so that the first of them are of all kinds.
     """
