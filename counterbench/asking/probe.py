@@ -14,6 +14,7 @@ from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
+from typing import Protocol
 
 import msgspec
 
@@ -34,6 +35,25 @@ from counterbench.runs.usage import CANARIES_FILE
 from counterbench.runs.wordings import Wording, load_wording
 from counterbench.suites.sources import Source
 
+
+class Growing(Protocol):
+    """Questions that depend on replies: what to ask once all that was asked has one."""
+
+    def further(self) -> Questions | None:
+        """The questions that come next; None if none do."""
+        ...
+
+    @property
+    def ahead(self) -> int:
+        """How many come after those that are asked now, at least."""
+        ...
+
+    @property
+    def told(self) -> str:
+        """How far it is, in a few words."""
+        ...
+
+
 HOW_PRICED = (
     "--price IN,OUT, US dollars for a million tokens in and out (or as price_in and price_out in its options or file); "
     "--price 0,0 if it costs nothing, or the server itself says what a call costs, which comes first"
@@ -52,6 +72,7 @@ def probe(
     limits: Limits | None = None,
     canaries: int = 0,
     name: str = "",
+    growing: Growing | None = None,
     on_checked: Callable[[int, int], None] = lambda done, total: None,
     on_progress: Callable[[Progress], None] = lambda progress: None,
 ) -> Progress:
@@ -65,6 +86,7 @@ def probe(
         limits=limits,
         canaries=canaries,
         name=name,
+        growing=growing,
         on_checked=on_checked,
         on_progress=on_progress,
     )
@@ -80,13 +102,14 @@ def ask(
     limits: Limits | None = None,
     canaries: int = 0,
     name: str = "",
+    growing: Growing | None = None,
     beside: Callable[[Path], AbstractContextManager[object]] = nullcontext,
     on_checked: Callable[[int, int], None] = lambda done, total: None,
     on_progress: Callable[[Progress], None] = lambda progress: None,
 ) -> Progress:
     """Ask `judge` every one of `questions` that the run in `out` has no final answer to.
 
-    `beside` writes into the run's folder what else belongs to it, before anything is asked and when all of it was.
+    `growing` says what to ask after that, again and again. `beside` writes into the run's folder what else belongs to it, before anything is asked and when all of it was.
     `on_checked(done, total)` is called as stored pictures are looked at, which is before the first question.
     Raises InputError if `out` holds another run or answers about other pictures, a picture is missing or not the
     recorded one, a planted judge's fault can show on none of these questions, or money is limited and no price is
@@ -126,9 +149,12 @@ def ask(
             known = answered(out / JOURNAL_FILE, info)  # read first: a damaged journal is left as it is
             progress = Progress(total=len(questions) * votes, done=len(known.identities))
             progress.figures = known.figures.plus(figures_of(out / CANARIES_FILE))
+            if growing is not None:
+                progress.ahead, progress.told = growing.ahead, growing.told
             runner = Runner(limits, progress, on_progress)
             dues = partial(_dues, questions, info, wording, known, out)
-            to_the_end(_run(runner, judge, dues, known, out, info, canaries))
+            further = None if growing is None else partial(_more, growing, wording, known, out, progress)
+            to_the_end(_run(runner, judge, dues, known, out, info, canaries, further))
         return progress
 
 
@@ -155,7 +181,7 @@ def _refuse_other_run(out: Path, info: RunInfo, questions: Questions) -> None:
             if there.queries > info.queries:
                 raise InputError(
                     f"{out}: holds more questions of this suite already, {there.queries} and not {info.queries}: ask "
-                    "those (another --limit, or none; another --times), or choose another --out"
+                    "those (another --limit, or none), or choose another --out"
                 )
             there = msgspec.structs.replace(there, suite_digest=info.suite_digest)
         for name in ("suite_digest", "judge", "wording_digest", "votes"):
@@ -163,7 +189,7 @@ def _refuse_other_run(out: Path, info: RunInfo, questions: Questions) -> None:
                 raise InputError(
                     f"{out}: holds another run: {there.judge!r} on {there.suite!r}, {there.queries} questions; its "
                     f"{name.replace('_', ' ')} is {getattr(there, name)!r}, not {getattr(info, name)!r}; choose "
-                    "another --out"
+                    "another --out (a run of --until-certified goes on with that alone)"
                 )
 
 
@@ -180,6 +206,24 @@ def _begin(out: Path, info: RunInfo, questions: Questions) -> RunInfo:
     write_keys(out, questions.keys())
     formats.write_json(out / RUN_FILE, begun)
     return begun
+
+
+def _more(growing: Growing, wording: Wording, known: Answered, out: Path, progress: Progress) -> Iterator[Due] | None:
+    """What comes next of a run that grows, once its keys are written; None if nothing does."""
+    questions = growing.further()
+    progress.ahead, progress.told = growing.ahead, growing.told
+    if questions is None:
+        return None
+    lines = (out / KEYS_FILE).read_bytes()
+    with formats.written_whole(out / KEYS_FILE) as file:
+        file.write(lines)
+        for key in questions.keys():
+            file.write(formats.encode(key) + b"\n")
+    there = formats.read_json(out / RUN_FILE, RunInfo)
+    info = msgspec.structs.replace(there, queries=there.queries + len(questions) * there.votes)
+    formats.write_json(out / RUN_FILE, info)
+    progress.total = info.queries
+    return _dues(questions, info, wording, known, out)
 
 
 def _lines(path: Path) -> int:
@@ -219,8 +263,9 @@ async def _run(
     out: Path,
     info: RunInfo,
     canaries: int,
+    more: Callable[[], Iterator[Due] | None] | None,
 ) -> None:
-    """Ask what has no answer yet; then, once all is answered, some of the first questions again.
+    """Ask what has no answer yet and, of a run that grows, what comes next; then some of the first questions again.
 
     Models are replaced behind one name, also midway: answers that change between are a sign of it.
     """
@@ -246,9 +291,11 @@ async def _run(
                 out / JOURNAL_FILE,
                 count,
                 known.identities,
-                calls=left + min(canaries, progress.total),
+                calls=left + progress.ahead + min(canaries, progress.total),
                 before=known.figures,
             )
+        while more is not None and progress.complete and not asker.stopped and (due := more()) is not None:
+            await runner.ask(asker, due, out / JOURNAL_FILE, count, known.identities)
         if canaries and progress.complete and not asker.stopped:
             path = out / CANARIES_FILE
             first = islice((due for due in dues() if due.query.vote == 0), min(canaries, progress.total))

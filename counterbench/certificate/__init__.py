@@ -1,9 +1,10 @@
-"""May this judge score? What it has been shown to see, skill by skill, and whether a certificate still holds.
+"""May this judge score? What it has been shown to see, law by law, and whether a certificate still holds.
 
 policies            what a judge must show
-chances             how likely a judge of a given CCS passes, and with how many pairs
-issue, findings, conditions, truth      a run held against a policy
-further             how many more pairs would settle it
+cells               what counts show of cells and laws, and which pairs would decide the rest
+sequential          asks those, until all is decided
+chances             how likely a judge of a given CCS is admitted, and in how many calls
+issue, findings, truth      a run held against a policy
 document, files     the certificate, and its file
 recheck             every number derived again from the run; `mismatches` with a judge that comes with it
 
@@ -12,25 +13,34 @@ What is wrong with a judge is told in `diagnosis/`; who asks for a certificate i
 
 from counterbench.certificate.document import (
     CERTIFICATE_FORMAT,
+    CellResult,
     Certificate,
+    Chance,
     Condition,
     ControlResult,
+    LawResult,
+    OlderCertificate,
     SkillResult,
     Verdict,
 )
 from counterbench.certificate.files import keep_certificate, kept_in, read_certificate, refuse_taken, write_certificate
 from counterbench.certificate.findings import Findings, findings
-from counterbench.certificate.further import times_needed
 from counterbench.certificate.issue import certify
-from counterbench.certificate.recheck import differences, mismatches, outdated, problems
+from counterbench.certificate.recheck import differences, mismatches, outdated, outlived, problems
+from counterbench.certificate.sequential import UntilDecided
 
 __all__ = [
     "CERTIFICATE_FORMAT",
+    "CellResult",
     "Certificate",
+    "Chance",
     "Condition",
     "ControlResult",
     "Findings",
+    "LawResult",
+    "OlderCertificate",
     "SkillResult",
+    "UntilDecided",
     "Verdict",
     "certify",
     "differences",
@@ -39,9 +49,9 @@ __all__ = [
     "kept_in",
     "mismatches",
     "outdated",
+    "outlived",
     "problems",
     "read_certificate",
     "refuse_taken",
-    "times_needed",
     "write_certificate",
 ]

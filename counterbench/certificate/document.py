@@ -1,4 +1,4 @@
-"""What a certificate says: the judge, how it was asked, and what it has been shown to see, by skill. Data only."""
+"""What a certificate says: the judge, how it was asked, where, and what it has been shown to see. Data only."""
 
 from __future__ import annotations
 
@@ -8,75 +8,120 @@ from typing import Literal
 import msgspec
 
 from counterbench.certificate.policies import Policy
+from counterbench.drawing.domain import Domain
 from counterbench.runs.usage import Canaries
 from counterbench.scoring.scores import Share
 from counterbench.text import brief, counted
 
-CERTIFICATE_FORMAT: Literal["counterbench.certificate/1"] = "counterbench.certificate/1"
+CERTIFICATE_FORMAT: Literal["counterbench.certificate/2"] = "counterbench.certificate/2"
 
 Verdict = Literal["pass", "fail", "not-enough-evidence"]
+PASS: Verdict = "pass"
+FAIL: Verdict = "fail"
+NOT_ENOUGH: Verdict = "not-enough-evidence"
 
 
 class Condition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One condition of the policy, and what the run shows of it.
+    """One condition on the whole run, and what it shows of it.
 
-    `value`: what was found; a share with its 95 % interval `low` … `high`, or a count or share without one (null).
-    `bound`: what it is held against. `needed`: how many pairs in all (of yes/no pairs, for sensitivity and
-    specificity) would show it at the rate that was found; null where it is shown or no number would do. `reason`:
-    why it does not pass, empty if it does.
+    `value`: what was found, `bound`: what it is held against. `reason`: why it does not pass, empty if it does.
     """
 
     value: float | None
-    low: float | None = None
-    high: float | None = None
     bound: float
     verdict: Verdict
-    needed: int | None = None
     reason: str = ""
 
 
-class SkillResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One skill, from its relevant pairs. `counted`: pairs without a failed or missing question.
+class CellResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One cell, from its pairs that got both replies.
 
-    `sensitivity`, `specificity`: right on yes/no questions whose truth is yes, and no; null where the suite has none.
-    `outcomes`: of its questions.
+    `evidence`: the e-value against "its CCS is the bound or less", `against`: against "it is the bound or more" (see
+    `stats.betting`). It passes by itself where the first reaches the threshold, and fails where the second does.
     """
 
     verdict: Verdict
+    ccs: Share
+    evidence: float
+    against: float
+
+
+class LawResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One law (of suites of shapes: one family) with its cells.
+
+    `evidence`: the least of its cells', `adjusted` for all laws of the run: it passes where that reaches the
+    threshold. `decided_by`: the cell for which it does not pass; empty if it does.
+    """
+
+    verdict: Verdict
+    cells: list[str]
+    evidence: float
+    adjusted: float
+    decided_by: str = ""
+
+
+class SkillResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A summary over the cells that ask for one skill; nothing is decided by it.
+
+    `counted`: pairs without a failed or missing question. `sensitivity`, `specificity`: right on yes/no questions whose
+    truth is yes, and no; null where the suite has none. `outcomes`: of its questions.
+    """
+
     pairs: int
     counted: int
     ccs: Share
     sensitivity: Share | None
     specificity: Share | None
     outcomes: dict[str, int]
-    conditions: dict[str, Condition]
 
 
 class ControlResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The pairs whose truth stays, of all skills. `stability`: the same answer twice; `accuracy`: right on both."""
+    """The pairs whose truth stays, all together. `accuracy`: right on both, which decides; `stability`: the same twice.
+
+    `evidence` and `against` as for a cell.
+    """
 
     verdict: Verdict
     pairs: int
     counted: int
-    stability: Share
     accuracy: Share
+    stability: Share
+    evidence: float
+    against: float
     outcomes: dict[str, int]
-    conditions: dict[str, Condition]
+
+
+class Chance(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a judge of a given true CCS in every cell has to expect of `probe --until-certified`.
+
+    `all_laws`, `most_laws`: how likely it is admitted to all laws, and to 90 % of them at least; `calls`: how many
+    questions that takes on average, of one vote each.
+    """
+
+    all_laws: float
+    most_laws: float
+    calls: int
 
 
 class Certificate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a judge has been shown to see, bound by digests to how that was found. One certificate, one JSON file.
 
-    `verdict` is "pass" only if every skill, the controls and every condition on the whole `run` pass. `judge` is the
-    judge as asked for, `kind` the endpoint's ("openai", "pixels", …, "other"), `address` its base URL if its name holds
-    one, `parameters` those in its name; `dropped` are those that the server refused, `models` the ids that it
-    returned, with their counts. `truth_checked`: the keys were drawn again and are the same; else `truth_note` says
-    why they could not be. `chances`: how likely a judge of such a true CCS passes this policy on these pairs.
-    `versions`: of what wrote the certificate; `run_versions`: of what asked. `digest` is over everything else.
+    `verdict` is "pass" only if every law, the controls and every condition on the whole `run` pass; `admitted` are the
+    laws that it opens. `attempt`: whose pairs the run asked (1, 2, …; null if of none, when it opens nothing), and
+    `threshold` what an e-value had to reach at it. `judge` is the judge as asked for, `kind` the endpoint's ("openai",
+    "pixels", …, "other"), `address` its base URL if its name holds one, `parameters` those in its name; `dropped` are
+    those that the server refused, `models` the ids that it returned, with their counts. `domain`: on what pictures it
+    was shown; null of runs of an earlier version. `truth_checked`: the keys were drawn again and are the same; else
+    `truth_note` says why they could not be. `questions`: those with a key, asked or not. `chances`: by true CCS.
+    `asked_from`, `asked_until`: times of the first and last reply. `versions`: of what wrote the certificate;
+    `run_versions`: of what asked. `digest` is over everything else.
     """
 
-    format: Literal["counterbench.certificate/1"] = CERTIFICATE_FORMAT
+    format: Literal["counterbench.certificate/2"] = CERTIFICATE_FORMAT
     verdict: Verdict
+    admitted: list[str]
+    attempt: int | None
+    threshold: float
     judge: str
     kind: str
     address: str
@@ -91,33 +136,50 @@ class Certificate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     suite: str
     suite_digest: str
     seed: int | None
+    domain: Domain | None
     truth: str
     truth_checked: bool
     truth_note: str
     questions: int
     keys_digest: str
     journal_digest: str
+    cells: dict[str, CellResult]
+    laws: dict[str, LawResult]
     skills: dict[str, SkillResult]
     control: ControlResult
     run: dict[str, Condition]
-    chances: dict[str, float]
+    chances: dict[str, Chance]
     canaries: Canaries | None
     policy: Policy
     policy_digest: str
+    asked_from: str
+    asked_until: str
     run_versions: dict[str, str]
     versions: dict[str, str]
     time: str
     digest: str = ""
 
     def __repr__(self) -> str:
-        passed = sum(skill.verdict == "pass" for skill in self.skills.values())
-        skills = f"{passed} of {counted(len(self.skills), 'skill')} pass"
-        return brief(self, f"{self.verdict}: {self.judge} on {self.suite}, policy {self.policy.name}, {skills}")
+        laws = f"{len(self.admitted)} of {counted(len(self.laws), 'law')} admitted"
+        return brief(self, f"{self.verdict}: {self.judge} on {self.suite}, policy {self.policy.name}, {laws}")
 
-    def covers(self, skill: str) -> bool:
-        """Whether this skill was shown: it passes, and so do the controls and the conditions on the whole run."""
-        whole = [self.control.verdict, *(condition.verdict for condition in self.run.values())]
-        return skill in self.skills and all(verdict == "pass" for verdict in [self.skills[skill].verdict, *whole])
+
+class OlderCertificate(msgspec.Struct, frozen=True, kw_only=True):
+    """What is read of a certificate of an earlier kind, which was of skills and of no attempt: it opens nothing."""
+
+    format: Literal["counterbench.certificate/1"]
+    verdict: Verdict
+    judge: str
+    suite: str
+    time: str
+
+    @property
+    def notice(self) -> str:
+        """What it is, and what to do."""
+        return (
+            f"a certificate of an older kind ({self.format}, of {self.time}): it is by skill, not by cell, and of no "
+            f"attempt, so it opens nothing; `counterbench probe {self.suite} --until-certified POLICY` asks for a new one"
+        )
 
 
 def content_digest(certificate: Certificate) -> str:

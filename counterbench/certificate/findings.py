@@ -1,22 +1,35 @@
-"""What the pairs of a run show of each skill, of the controls and of the whole run, held against a policy."""
+"""What the pairs of a run show of each cell and law, of the controls and of the whole run, held against a policy."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
-from counterbench.certificate.conditions import FAIL, NOT_ENOUGH, PASS, at_most, enough, shown, together
-from counterbench.certificate.document import Condition, ControlResult, SkillResult, Verdict
-from counterbench.certificate.policies import Conditions, ControlConditions, Policy
+from counterbench.certificate.cells import Count, cell_result, law_results
+from counterbench.certificate.document import (
+    FAIL,
+    NOT_ENOUGH,
+    PASS,
+    CellResult,
+    Condition,
+    ControlResult,
+    LawResult,
+    SkillResult,
+    Verdict,
+)
+from counterbench.certificate.policies import Policy
+from counterbench.runs.queries import cell_of
 from counterbench.scoring.results import PairResult
 from counterbench.scoring.scores import Share, score, share
 
 
 class Findings(msgspec.Struct, frozen=True):
-    """Skills by name, the controls, and the conditions on the whole run."""
+    """Cells, laws and skills by name, the controls, and the conditions on the whole run."""
 
+    cells: dict[str, CellResult]
+    laws: dict[str, LawResult]
     skills: dict[str, SkillResult]
     control: ControlResult
     run: dict[str, Condition]
@@ -24,44 +37,78 @@ class Findings(msgspec.Struct, frozen=True):
     @property
     def verdict(self) -> Verdict:
         """Pass only if everything passes."""
-        parts: list[SkillResult | ControlResult | Condition] = [*self.skills.values(), self.control, *self.run.values()]
-        return together(part.verdict for part in parts)
+        return together([*(law.verdict for law in self.laws.values()), self._whole])
+
+    @property
+    def admitted(self) -> list[str]:
+        """The laws that pass; none unless the controls and the whole run do."""
+        return [name for name, law in self.laws.items() if law.verdict == self._whole == PASS]
+
+    @property
+    def _whole(self) -> Verdict:
+        return together([self.control.verdict, *(condition.verdict for condition in self.run.values())])
 
 
-def findings(pairs: Sequence[PairResult], policy: Policy, models: Sequence[str] = ()) -> Findings:
-    """What these pairs show under this policy. `models`: the ids under which replies came.
+def findings(pairs: Sequence[PairResult], policy: Policy, least: float, models: Sequence[str] = ()) -> Findings:
+    """What these pairs show under this policy, where an e-value decides from `least` on.
 
-    InputError if the policy has conditions for a skill that no pair tests.
+    `models`: the ids under which replies came.
     """
-    by_skill: dict[str, list[PairResult]] = defaultdict(list)
-    for pair in pairs:
-        if pair.key.relevant:
-            by_skill[pair.key.skill].append(pair)
-    conditions = policy.for_skills(sorted(by_skill))
+    relevant = [pair for pair in pairs if pair.key.relevant]
+    cells = {
+        name: cell_result(count, policy.ccs, least)
+        for name, count in sorted(counts(relevant, lambda pair: cell_of(pair.key)).items())
+    }
     return Findings(
-        skills={name: _skill(by_skill[name], conditions[name]) for name in conditions},
-        control=_control([pair for pair in pairs if not pair.key.relevant], policy.control),
-        run=_whole(pairs, len(by_skill), policy, models),
+        cells=cells,
+        laws=law_results(cells, least),
+        skills=_skills(relevant),
+        control=_control([pair for pair in pairs if not pair.key.relevant], policy, least),
+        run=_whole(pairs, len(cells), policy, models),
     )
 
 
-def _skill(pairs: Sequence[PairResult], asked: Conditions) -> SkillResult:
+def counts(pairs: Iterable[PairResult], named: Callable[[PairResult], str]) -> dict[str, Count]:
+    """On how many pairs of each name the judge was right on both, of those with both replies."""
+    found: dict[str, Count] = {}
+    for pair in pairs:
+        before = found.setdefault(named(pair), Count())
+        if pair.consistent is not None:
+            found[named(pair)] = Count(before.right + pair.consistent, before.wrong + (not pair.consistent))
+    return found
+
+
+def together(verdicts: Iterable[Verdict]) -> Verdict:
+    """What several verdicts come to: fail if any fails, else not enough evidence if any lacks it, else pass."""
+    found = set(verdicts)
+    return FAIL if FAIL in found else NOT_ENOUGH if NOT_ENOUGH in found else PASS
+
+
+def at_most(what: str, count: int, of: int, most: float) -> Condition:
+    """Whether at most a share `most` of the questions came to this outcome."""
+    share = count / of if of else None
+    if count <= most * of:
+        return Condition(value=share, bound=most, verdict=PASS)
+    reason = f"{count} of {of} questions {what}, at most {100 * most:g} % may be"
+    return Condition(value=share, bound=most, verdict=FAIL, reason=reason)
+
+
+def _skills(pairs: Sequence[PairResult]) -> dict[str, SkillResult]:
+    by_skill: dict[str, list[PairResult]] = defaultdict(list)
+    for pair in pairs:
+        by_skill[pair.key.skill].append(pair)
+    return {name: _skill(by_skill[name]) for name in sorted(by_skill)}
+
+
+def _skill(pairs: Sequence[PairResult]) -> SkillResult:
     numbers = score(pairs)
-    conditions = {"pairs": enough(numbers.ccs.of, asked.pairs), "ccs": shown(numbers.ccs, asked.ccs)}
-    sensitivity, specificity = right_where(pairs, "yes"), right_where(pairs, "no")
-    if sensitivity is not None:
-        conditions["sensitivity"] = shown(sensitivity, asked.sensitivity)
-    if specificity is not None:
-        conditions["specificity"] = shown(specificity, asked.specificity)
     return SkillResult(
-        verdict=together(condition.verdict for condition in conditions.values()),
         pairs=numbers.pairs,
         counted=numbers.ccs.of,
         ccs=numbers.ccs,
-        sensitivity=sensitivity,
-        specificity=specificity,
+        sensitivity=right_where(pairs, "yes"),
+        specificity=right_where(pairs, "no"),
         outcomes=numbers.outcomes,
-        conditions=conditions,
     )
 
 
@@ -80,36 +127,33 @@ def right_where(pairs: Sequence[PairResult], truth: str) -> Share | None:
     return share(sum(reply.right for reply in replied), len(replied)) if asked else None
 
 
-def _control(pairs: Sequence[PairResult], asked: ControlConditions) -> ControlResult:
+def _control(pairs: Sequence[PairResult], policy: Policy, least: float) -> ControlResult:
     numbers = score(pairs)
-    conditions = {
-        "pairs": enough(numbers.ccs.of, asked.pairs),
-        "stability": shown(numbers.stability, asked.stability),
-        "accuracy": shown(numbers.ccs, asked.accuracy),
-    }
+    found = cell_result(Count(numbers.ccs.hits, numbers.ccs.of - numbers.ccs.hits), policy.control, least)
     return ControlResult(
-        verdict=together(condition.verdict for condition in conditions.values()),
+        verdict=found.verdict,
         pairs=numbers.pairs,
         counted=numbers.ccs.of,
-        stability=numbers.stability,
         accuracy=numbers.ccs,
+        stability=numbers.stability,
+        evidence=found.evidence,
+        against=found.against,
         outcomes=numbers.outcomes,
-        conditions=conditions,
     )
 
 
-def _whole(pairs: Sequence[PairResult], skills: int, policy: Policy, models: Sequence[str]) -> dict[str, Condition]:
-    questions = 2 * len(pairs)
+def _whole(pairs: Sequence[PairResult], cells: int, policy: Policy, models: Sequence[str]) -> dict[str, Condition]:
+    """Conditions on all that was asked; questions that were not asked yet are no fault, since one may stop anywhere."""
     outcomes = score(pairs).outcomes
-    missing, failed = sum(pair.missing for pair in pairs), outcomes["failed"]
+    asked = sum(outcomes.values())
+    none = "" if cells else "the run has no pair whose truth changes"
     found = {
-        "skills": enough(skills, 1)
-        if skills
-        else Condition(value=0, bound=1, verdict=NOT_ENOUGH, reason="the run has no pair that tests a skill"),
-        "complete": _complete(questions, missing, failed),
-        "unparsed": at_most("unparsed", outcomes["unparsed"], questions, policy.outcomes.unparsed),
-        "refused": at_most("refused", outcomes["refused"], questions, policy.outcomes.refused),
-        "failed": at_most("failed", failed, questions, policy.outcomes.failed),
+        "cells": Condition(value=cells, bound=1, verdict=PASS if cells else NOT_ENOUGH, reason=none),
+        **{
+            what: at_most(what, outcomes[what], asked, getattr(policy.outcomes, what))
+            for what in ("unparsed", "refused")
+        },
+        "failed": _failed(outcomes["failed"], asked, policy.outcomes.failed),
     }
     if policy.one_model:
         several = len(models) > 1
@@ -118,9 +162,10 @@ def _whole(pairs: Sequence[PairResult], skills: int, policy: Policy, models: Seq
     return found
 
 
-def _complete(questions: int, missing: int, failed: int) -> Condition:
-    done = (questions - missing - failed) / questions if questions else None
-    if questions and not missing and not failed:
-        return Condition(value=done, bound=1, verdict=PASS)
-    reason = f"not asked: {missing}, failed: {failed}; the same `counterbench probe` command asks them"
-    return Condition(value=done, bound=1, verdict=NOT_ENOUGH, reason=reason)
+def _failed(failed: int, asked: int, most: float) -> Condition:
+    """Not a fault of the judge's: the same command asks them again."""
+    found = at_most("failed", failed, asked, most)
+    if found.verdict == PASS:
+        return found
+    reason = f"{found.reason}: the same `counterbench probe` asks them again"
+    return msgspec.structs.replace(found, verdict=NOT_ENOUGH, reason=reason)

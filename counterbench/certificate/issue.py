@@ -10,17 +10,19 @@ import msgspec
 
 from counterbench._version import __version__
 from counterbench.answers import PARSER_VERSION
-from counterbench.certificate.chances import Composition, Pairs, chances, composition
+from counterbench.certificate.cells import threshold
+from counterbench.certificate.chances import chances
 from counterbench.certificate.document import Certificate, content_digest
 from counterbench.certificate.findings import findings
 from counterbench.certificate.policies import Policy
 from counterbench.certificate.truth import check_truth
-from counterbench.errors import unknown
+from counterbench.errors import InputError, unknown
 from counterbench.files import formats
 from counterbench.judges.options import split_spec
 from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE
 from counterbench.scoring.results import load_results
 from counterbench.scoring.rules import DEFAULT, SCORINGS
+from counterbench.suites.attempts import attempt_of
 
 # Of the kinds of judges; whatever else asks (an object of one's own) is "other".
 ENDPOINTS = ("pixels", "planted", "openai", "transformers", "replay")
@@ -31,23 +33,31 @@ CERTIFYING = tuple(name for name in SCORINGS if name != "as-released")
 def certify(path: Path, policy: Policy, scoring: str = DEFAULT) -> Certificate:
     """What the run in `path` shows under `policy`, whatever the verdict; nothing is asked and nothing is written.
 
-    Raises InputError if the run cannot be read or has another truth than its suite, and if the policy has conditions
-    for a skill that the run does not test.
+    It may be stopped and looked at whenever one likes: evidence by betting allows for that. Raises InputError if the
+    run cannot be read, has another truth than its suite, or asked a shipped suite's pairs under a seed of no attempt.
     """
     if scoring not in CERTIFYING:
         raise unknown("scoring for a certificate", scoring, CERTIFYING)
     run = load_results(path, scoring)
     info, keys = run.info, [key for pair in run.pairs for key in pair.keys]
     truth = check_truth(path, info, keys)
-    journal = path / JOURNAL_FILE
-    found = findings(run.pairs, policy, list(run.observed.models))
+    attempt = attempt_of(info.suite, info.seed) if truth.checked else None
+    if truth.checked and attempt is None:
+        raise InputError(
+            f"{path}: its pairs are of seed {info.seed}, of no attempt at suite {info.suite!r}: a certificate's pairs are "
+            "chosen by nobody. Other seeds probe and score; `probe --until-certified` (--attempt 1, 2, …) certifies"
+        )
+    least = threshold(policy, attempt or 1)
+    found = findings(run.pairs, policy, least, list(run.observed.models))
     kind, parameters = endpoint(info.judge)
-    counted = composition(pair.key for pair in run.pairs if pair.both is not None)
-    every = composition(pair.key for pair in run.pairs)
-    # A skill of which every pair was lost still has to be shown.
-    there = Composition({name: counted.skills.get(name, Pairs(0, 0)) for name in every.skills}, counted.control)
+    domain = info.domain
+    if domain is not None:
+        domain = msgspec.structs.replace(domain, detail=parameters.get("detail", ""))
     certificate = Certificate(
         verdict=found.verdict,
+        admitted=found.admitted,
+        attempt=attempt,
+        threshold=least,
         judge=info.judge,
         kind=kind,
         address=parameters.get("base_url", ""),
@@ -62,19 +72,24 @@ def certify(path: Path, policy: Policy, scoring: str = DEFAULT) -> Certificate:
         suite=info.suite,
         suite_digest=info.suite_digest,
         seed=info.seed,
+        domain=domain,
         truth="/".join(sorted({key.truth for key in keys})),
         truth_checked=truth.checked,
         truth_note=truth.note,
         questions=info.queries,
         keys_digest=formats.file_digest(path / KEYS_FILE),
-        journal_digest=formats.file_digest(journal),
+        journal_digest=formats.file_digest(path / JOURNAL_FILE),
+        cells=found.cells,
+        laws=found.laws,
         skills=found.skills,
         control=found.control,
         run=found.run,
-        chances=chances(policy, there),
+        chances=chances(policy, found.cells, attempt or 1),
         canaries=run.observed.canaries,
         policy=policy,
         policy_digest=policy.digest,
+        asked_from=run.observed.first,
+        asked_until=run.observed.last,
         run_versions=info.versions,
         versions={"counterbench": __version__, "python": platform.python_version()},
         time=datetime.now(UTC).isoformat(timespec="seconds"),

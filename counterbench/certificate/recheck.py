@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from counterbench.answers import PARSER_VERSION
-from counterbench.certificate.document import Certificate, content_digest
+from counterbench.certificate.cells import Count, cell_result, law_results, threshold
+from counterbench.certificate.document import PASS, Certificate, content_digest
+from counterbench.certificate.findings import together
 from counterbench.certificate.issue import certify
 from counterbench.certificate.policies import usurps
 from counterbench.errors import InputError
-from counterbench.files import formats
+from counterbench.files import catalog, formats
 from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, read_run_info
+from counterbench.scoring.scores import Share
+from counterbench.suites.attempts import attempt_seed
+from counterbench.suites.cells import cells_of
+from counterbench.suites.suite import load_suite
 from counterbench.text import quoted
 
 # What is of the certificate's own making: another one from the same run may have others.
@@ -24,9 +31,11 @@ _NONE = object()
 
 
 def problems(certificate: Certificate) -> list[str]:
-    """What shows that a certificate was changed after it was written; nothing if it holds together.
+    """What shows that a certificate is not as it was issued; nothing if it holds together.
 
-    It notices accidents: whoever means to change a certificate can write new digests too. `differences` needs the run.
+    Everything that follows from something else in it is derived anew: digests, the attempt's seed and threshold, the
+    cells of its suite, and from their counts what was shown of cells, laws and controls. It notices accidents: whoever
+    means to change a certificate can change counts and digests too. `differences` needs the run.
     """
     found = []
     if usurps(certificate.policy):
@@ -36,7 +45,48 @@ def problems(certificate: Certificate) -> list[str]:
     content = content_digest(certificate)
     if certificate.digest != content:
         found.append(f"digest: it is {certificate.digest}, of the content {content}: the certificate was changed")
-    return found
+    return [*found, *_of_no_attempt(certificate), *_not_shown(certificate)]
+
+
+def _of_no_attempt(c: Certificate) -> Iterator[str]:
+    """Where seed, threshold and cells are not those of the attempt that it names."""
+    if (least := threshold(c.policy, c.attempt or 1)) != c.threshold:
+        yield f"threshold: it is {c.threshold:g}, attempt {c.attempt} under policy {c.policy.name!r} asks for {least:g}"
+    if c.attempt is None:
+        return
+    if c.suite not in catalog.names("scenes"):
+        yield f"suite: {c.suite!r} is none that this version ships, and only those have attempts"
+        return
+    suite = load_suite(c.suite)
+    if c.seed != (seed := attempt_seed(suite, c.attempt)):
+        yield f"seed: it is {c.seed}, the pairs of attempt {c.attempt} at {c.suite!r} are of {seed}"
+    if strangers := c.cells.keys() - cells_of(suite).keys():
+        yield f"cells: suite {c.suite!r} has no cell {min(strangers)!r}"
+
+
+def _not_shown(c: Certificate) -> Iterator[str]:
+    """Where a verdict does not follow from the counts."""
+    cells = {name: cell_result(_count(cell.ccs), c.policy.ccs, c.threshold) for name, cell in c.cells.items()}
+    laws = law_results(cells, c.threshold)
+    control = cell_result(_count(c.control.accuracy), c.policy.control, c.threshold)
+    whole = together([control.verdict, *(condition.verdict for condition in c.run.values())])
+    if not c.cells:
+        yield "cells: it names none, so it says nothing of any law"
+    for name in (name for name in c.cells if cells[name].verdict != c.cells[name].verdict):
+        yield f"cells: {name!r} is said to be {c.cells[name].verdict!r}; its counts show {cells[name].verdict!r}"
+    said = {name: (law.verdict, law.cells) for name, law in c.laws.items()}
+    if said != {name: (law.verdict, law.cells) for name, law in laws.items()}:
+        yield "laws: what it says of them does not follow from its cells"
+    if c.control.verdict != control.verdict:
+        yield f"control: it is said to be {c.control.verdict!r}; its counts show {control.verdict!r}"
+    if c.admitted != [name for name, law in laws.items() if law.verdict == whole == PASS]:
+        yield "admitted: the laws that it names are not those that are shown"
+    if c.verdict != together([*(law.verdict for law in laws.values()), whole]):
+        yield f"verdict: {c.verdict!r} does not follow from the rest"
+
+
+def _count(found: Share) -> Count:
+    return Count(found.hits, found.of - found.hits)
 
 
 def outdated(certificate: Certificate, run: str | Path = "RUN") -> str:
@@ -50,6 +100,20 @@ def outdated(certificate: Certificate, run: str | Path = "RUN") -> str:
         f"parser: issued with parser {certificate.parser}; this version reads replies with parser {PARSER_VERSION}: "
         f"`counterbench certify {quoted(run)}` issues it anew from its journal at no cost (where pictures were judged "
         "under it, the same `t2i judge` with the new one then asks nothing)"
+    )
+
+
+def outlived(certificate: Certificate, now: datetime | None = None) -> str:
+    """That the replies are older than the policy allows (`now`: this moment, UTC); empty if they are not."""
+    days, since = certificate.policy.days, certificate.asked_from
+    if not since:
+        return "no record says when the judge was asked"
+    age = (now or datetime.now(UTC)) - datetime.fromisoformat(since)
+    if age.days <= days:
+        return ""
+    return (
+        f"its judge was asked from {since[:10]} on, {age.days} days ago; policy {certificate.policy.name!r} lets replies "
+        f"count for {days}: ask it again, into another --out"
     )
 
 

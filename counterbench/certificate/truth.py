@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,8 +12,10 @@ from counterbench.errors import InputError
 from counterbench.files import catalog
 from counterbench.runs.folder import KEYS_FILE, RunInfo
 from counterbench.runs.pair_queries import keys
-from counterbench.runs.queries import Key
-from counterbench.suites.sources import SuiteSource, first_of
+from counterbench.runs.queries import Key, cell_of
+from counterbench.scene.pairs import ROLES
+from counterbench.suites.cells import CellSource, cells_digest, cells_of
+from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
 
 
@@ -34,18 +37,29 @@ def check_truth(path: Path, info: RunInfo, found: Sequence[Key]) -> TruthCheck:
         raise InputError(
             f"{path / KEYS_FILE}: {len(there)} keys at {info.votes} votes, but run.json says {info.queries} questions"
         )
-    source = drawn_again(info)
+    source = drawn_again(info, found)
     if source is None and any(key.truth == "published" for key in there.values()):
         return TruthCheck(False, "the truth is published, not computed: it was imported with the data")
     if source is None:
         return TruthCheck(False, f"suite {info.suite!r} as the run has it is not one that this version ships")
     for key in keys(source):
-        unlabelled = msgspec.structs.replace(key, labels={})  # as an earlier version wrote it
-        if there.pop(key.id, None) not in (key, unlabelled):
+        there_is = there.pop(key.id, None)
+        if there_is is None or not _same(there_is, key):
             raise InputError(f"{path / KEYS_FILE}: key {key.id!r} {_difference(key, found)}; {_ADVICE}")
     if there:
         raise InputError(f"{path / KEYS_FILE}: key {min(there)!r} is not in the suite; {_ADVICE}")
     return TruthCheck(True)
+
+
+# Fields that keys of earlier versions do not have.
+_LATER = ("labels", "law", "cell")
+
+
+def _same(found: Key, true: Key) -> bool:
+    if true.relevant and cell_of(found) != true.cell:
+        return False
+    later = {name: getattr(true, name) for name in _LATER if not getattr(found, name)}
+    return msgspec.structs.replace(found, **later) == true
 
 
 _ADVICE = (
@@ -54,15 +68,20 @@ _ADVICE = (
 )
 
 
-def drawn_again(info: RunInfo) -> SuiteSource | None:
-    """The shipped suite, the first of its items or a multiple of it, as a run's digest names; None if none does."""
+def drawn_again(info: RunInfo, found: Sequence[Key]) -> SuiteSource | None:
+    """What of a shipped suite a run asked, as its digest names it: all, the first of its items, or cell by cell.
+
+    None if it is no shipped suite as this version has it. InputError if a key is of no cell.
+    """
     if info.suite not in catalog.names("scenes") or info.seed is None:
         return None
     suite = load_suite(info.suite, info.seed)
-    pairs = info.queries // (2 * info.votes)
-    if pairs == 0:
-        return None
-    source = first_of(suite, pairs)
+    if info.suite_digest == cells_digest(suite):
+        asked = Counter(cell_of(key) for key in found if key.role == ROLES[0])
+        if strangers := asked.keys() - cells_of(suite).keys():
+            raise InputError(f"keys of a cell {min(strangers)!r}, which suite {info.suite!r} has not; {_ADVICE}")
+        return CellSource(suite, asked)
+    source = SuiteSource(suite, info.queries // (2 * info.votes) or None)
     return source if source.digest == info.suite_digest else None
 
 

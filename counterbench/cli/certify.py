@@ -25,9 +25,9 @@ def certify(
     out: Path | None = typer.Option(None, help="Write it here too, besides RUN/certificate-POLICY.json."),
     scoring: str = typer.Option("default", help="default, or strict (no synonyms)."),
     as_json: bool = typer.Option(False, "--json", help="Print the certificate."),
-    verbose: bool = typer.Option(False, "-v", "--verbose", help="Every condition that does not pass, and the digests."),
+    verbose: bool = typer.Option(False, "-v", "--verbose", help="Every cell, every reason, and the digests."),
 ) -> None:
-    """Say what a judge has been shown to see, skill by skill.
+    """Say what a judge has been shown to see, law by law.
 
     It is written down whether it passes or not, and kept in the run's folder, where report finds it.
     Exits with 1 unless everything passes.
@@ -45,75 +45,78 @@ def certify(
     if as_json:
         print_json(certificate)
     else:
-        say_certificate(certificate, run, path, verbose)
+        say_certificate(certificate, path, verbose)
         say_next(after(certificate, run, path))
     if certificate.verdict != "pass":
         raise typer.Exit(CHECK_FAILED)
 
 
-def say_certificate(certificate: Certificate, run: Path, path: Path, verbose: bool) -> None:
-    """What a certificate says, in `path`, of the run in `run`: skills, verdict, and what it opens."""
-    from counterbench.certificate.chances import chances, composition
-    from counterbench.cli.certificate_table import certificate_table, chances_line, legend, reasons, signature_lines
+def say_certificate(certificate: Certificate, path: Path, verbose: bool) -> None:
+    """What a certificate, in `path`, says: laws, verdict, where it was shown, and what it opens."""
+    from counterbench.cli import certificate_table as tables
     from counterbench.cli.grid import show
-    from counterbench.runs.folder import read_keys
 
-    policy = certificate.policy
-    show(certificate_table(certificate), *legend(certificate))
-    say_some(reasons(certificate), SHOWN, verbose)
-    counted = chances_line(policy.name, certificate.chances)
-    every = chances_line(policy.name, chances(policy, composition(read_keys(run))))
-    if every == counted:
-        say(counted)
-    else:
-        say(f"before: {every}")
-        say(f"with what was lost: {counted}")
+    show(tables.certificate_table(certificate), *tables.legend(certificate))
+    if verbose:
+        show(tables.cells_table(certificate), tables.skills_table(certificate))
+    say_some(tables.reasons(certificate), SHOWN, verbose)
+    if certificate.verdict != "pass" or verbose:
+        show(tables.chances_table(certificate.policy.name, certificate.chances, tables.unit(certificate)))
     if certificate.truth_note:
         say(f"note: the truth was not drawn again: {certificate.truth_note}")
     if certificate.scoring != "default":
         say(f"note: {certificate.scoring} scoring")
     if verbose:
-        for line in signature_lines(certificate):
+        for line in tables.signature_lines(certificate):
             say(line)
     verdict = "PASS" if certificate.verdict == "pass" else certificate.verdict
-    say(f"{path}: {verdict}: {certificate.judge}, {policy.name}")
+    held = certificate.policy.name + (f", attempt {certificate.attempt}" if certificate.attempt else ", of no attempt")
+    say(f"{path}: {verdict}: {certificate.judge}, {held}")
+    say(tables.domain_line(certificate))
     for line in _opens(certificate):
         say(line)
 
 
 def _opens(certificate: Certificate) -> Iterator[str]:
     """What a certificate opens: of which prompt sets its judge may score pictures, or what that asks for."""
-    from counterbench.t2i.judging.gate import SUITE, openings
-    from counterbench.t2i.prompts.files import drawn_skills
+    from counterbench.t2i.judging.gate import SUITE, barred, openings
 
-    found = openings(certificate)
-    if opened := [name for name, objections in found.items() if not objections]:
-        yield f"opens: `t2i judge` on pictures of the prompt sets {', '.join(opened)}"
-    elif missing := [skill for skill in drawn_skills(SUITE) if skill not in certificate.skills]:
-        others = f" and {len(missing) - 3} skills more" if len(missing) > 3 else ""
-        yield f"does not open `t2i judge`: the prompt set {SUITE} asks for {', '.join(missing[:3])}{others}"
+    found = {name: part for name, part in openings(certificate).items() if part[0]}
+    if found:
+        sets = (name if len(laws) == of else f"{name} ({len(laws)} of {of} laws)" for name, (laws, of) in found.items())
+        yield f"opens: `t2i judge` on pictures of the prompt sets {', '.join(sets)}"
+    elif certificate.suite != SUITE:
+        yield f"does not open `t2i judge` on pictures of laws: the suite {SUITE} asks about those"
         if certificate.kind not in ("other", "replay"):  # whose replies are of what was asked, and of no other suite
             again = _asked(certificate.judge, certificate.wording, certificate.votes)
-            yield f"the suite {SUITE} certifies those: {command('probe', SUITE, *again)}"
+            yield f"this does: {command('probe', SUITE, *again, '--until-certified', certificate.policy.name)}"
     else:
-        yield f"does not open `t2i judge` on pictures of the prompt set {SUITE}: {found[SUITE][0]}"
+        why = next(iter(barred(certificate)), "no law passes")
+        yield f"does not open `t2i judge` on pictures of the prompt set {SUITE}: {why}"
 
 
 def after(certificate: Certificate, run: Path, path: Path) -> str:
     """What to do next: hold the certificate against its run, have more pairs asked, or see what is wrong."""
-    from counterbench.certificate import times_needed
+    from counterbench.files import catalog
     from counterbench.runs.folder import read_run_info
-    from counterbench.suites.suite import load_suite
 
     if certificate.verdict == "pass":
         return command("verify", path, "--run", run)
-    info = read_run_info(run)
-    times = times_needed(certificate, info)
-    if times is None:
+    if certificate.verdict == "fail" or certificate.attempt is None or not _undecided(certificate):
         return command("diagnose", run)
-    words = given(times=times, seed=info.seed if info.seed != load_suite(info.suite).seed else None)
-    say("further pairs may settle it: this asks them in the same run, which is then to be certified again")
-    return command("probe", info.suite, *_asked(info.judge, info.wording, info.votes), *words, "--out", run)
+    info, policy = read_run_info(run), certificate.policy.name
+    policy = policy if policy in catalog.names("probes/policies") else f"{policy}.toml"
+    say("further pairs may decide it: this asks them in the same run, which is then to be certified again")
+    asked = _asked(info.judge, info.wording, info.votes)
+    words = given(attempt=certificate.attempt)
+    return command("probe", info.suite, *asked, "--until-certified", policy, *words, "--out", run)
+
+
+def _undecided(certificate: Certificate) -> bool:
+    """Whether further pairs may be asked of anything that is not decided."""
+    c = certificate
+    parts = [c.control.accuracy.of, *(c.cells[cell].ccs.of for law in c.laws.values() for cell in law.cells)]
+    return any(of < c.policy.most for of in parts)
 
 
 def _asked(judge: str, wording: str, votes: int) -> list[object]:
@@ -129,10 +132,13 @@ def verify_certificate(path: Path, run: Path | None, as_json: bool, verbose: boo
     from counterbench import certificate as certificates
 
     certificate = certificates.read_certificate(path)
-    found = certificates.problems(certificate)
-    if run is not None:
-        found += certificates.differences(certificate, run)
-    notice = certificates.outdated(certificate, "RUN" if run is None else run)
+    if isinstance(certificate, certificates.OlderCertificate):
+        found, notice = [certificate.notice], ""
+    else:
+        found = certificates.problems(certificate)
+        if run is not None:
+            found += certificates.differences(certificate, run)
+        notice = certificates.outdated(certificate, "RUN" if run is None else run)
     if as_json:
         document = {
             "certificate": str(path),

@@ -133,17 +133,25 @@ def _asked(spec: str, source: FolderSource, out: Path, quiet: bool) -> Path:
 def certified(run: Path, policy: Policy) -> Certificate:
     """The run's certificate: the one that is kept there, if it is of these very replies, else a new one."""
     from counterbench.answers import PARSER_VERSION
-    from counterbench.certificate import certify, keep_certificate, kept_in, problems, read_certificate
+    from counterbench.certificate import OlderCertificate, kept_in, problems, read_certificate
     from counterbench.files import formats
     from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE
 
     if (kept := kept_in(run, policy.name)).is_file():
         found = read_certificate(kept)
+        if isinstance(found, OlderCertificate):
+            return _issued(run, policy)
         files = [formats.file_digest(run / name) for name in (KEYS_FILE, JOURNAL_FILE)]
         held = (found.policy_digest, found.parser)
         same = [found.keys_digest, found.journal_digest] == files and held == (policy.digest, PARSER_VERSION)
         if same and not problems(found):
             return found
+    return _issued(run, policy)
+
+
+def _issued(run: Path, policy: Policy) -> Certificate:
+    from counterbench.certificate import certify, keep_certificate
+
     certificate = certify(run, policy)
     keep_certificate(run, certificate)
     return certificate
@@ -158,8 +166,7 @@ def _say_judges(
     for found in diagnosis.runs:
         faults = [f"{fault.name}, costs {100 * fault.effect:.1f} points of CCS" for fault in found.faults]
         say(f"    {found.judge:<{WIDE}}{'; '.join(faults) or 'no fault'}")
-    least = 100 * policy.default.ccs
-    say(f"5 Certified, by policy {policy.name} (CCS of {least:.0f} % or more shown in every skill):")
+    say(f"5 Certified, by policy {policy.name} (CCS above {100 * policy.ccs:.0f} % shown of every family):")
     for certificate in certificates:
         why = f": {reasons(certificate)[0].partition(':')[0]}, …" if certificate.verdict != "pass" else ""
         say(f"    {certificate.judge:<{WIDE}}{certificate.verdict.upper()}{why}")

@@ -14,10 +14,8 @@ if TYPE_CHECKING:
     from counterbench.t2i.scores.document import Document, Reference
 
 WIDE = 21  # of the longest name of these judges
-SUITE, PROMPTS, POLICY = "laws", "laws", "standard"
-# Enough for 30 pairs and more of each skill, and for the controls.
-PAIRS = 560
-GROUPS, SAMPLES = 60, 1
+SUITE, PROMPTS, POLICY = "laws", "laws-few", "standard"
+SAMPLES = 1
 CERTIFIED, REFUSED = "pixels", "planted:prior-bound"
 MODELS = ("planted:reasoner", "planted:literal", "planted:noisy?l1=0.9&l2=0.6&l3=0.4")
 
@@ -28,30 +26,32 @@ def t2i_half(out: Path, say: Callable[[str], None], quiet: bool, verbose: bool) 
     from counterbench.cli.t2i_tables import headline_tables
     from counterbench.files import formats
     from counterbench.runs.wordings import load_wording
-    from counterbench.t2i.judging.gate import needed_skills, objections
+    from counterbench.t2i.judging.gate import entry, needed_cells
     from counterbench.t2i.prompts.files import load_prompts
 
     prompts, wording = load_prompts(PROMPTS), load_wording()
-    needed = needed_skills(prompts)
-    certificates = [_certificate(spec, out, quiet) for spec in (CERTIFIED, REFUSED)]
-    say(f"6 May they score models? Asked what prompts about laws ask for (suite {SUITE}):")
+    laws = tuple(needed_cells(prompts.prompts))
+    certificates = [_certificate(spec, laws, out, quiet) for spec in (CERTIFIED, REFUSED)]
+    say(f"6 May they score models? Asked about {len(laws)} laws, each check until it is decided:")
     found: list[list[str]] = []
     for certificate in certificates:
-        found.append(
-            objections(
-                certificate,
-                needed,
-                judge=certificate.judge,
-                wording_digest=wording.digest,
-                votes=1,
-                prompt_shown=wording.shows_prompt,
-            )
+        gate = entry(
+            certificate,
+            prompts,
+            judge=certificate.judge,
+            wording_digest=wording.digest,
+            votes=1,
+            prompt_shown=wording.shows_prompt,
         )
-        say(f"    {certificate.judge:<{WIDE}}{'MAY NOT: its certificate does not pass' if found[-1] else 'MAY SCORE'}")
+        found.append(gate.objections)
+        verdict = "MAY SCORE" if gate.admitted else "MAY NOT: no law is admitted"
+        say(
+            f"    {certificate.judge:<{WIDE}}{verdict} ({len(gate.laws)} of {len(laws)} laws, {certificate.questions:,} calls)"
+        )
     scored = [_scored(spec, out, certificates[0], quiet) for spec in MODELS]
     documents, true = [document for _, document, _ in scored], [reference for *_, reference in scored]
     formats.write_json(out / "t2i-scores.json", {"runs": documents})
-    say(f"7 Scored, by {CERTIFIED}: three planted models, {GROUPS} groups of prompts about laws.")
+    say(f"7 Scored, by {CERTIFIED}: three planted models, {len(prompts.groups)} groups of prompts about laws.")
     say("  L1: the real law, L2: an altered one with its outcome, L3: that law alone.")
     if not quiet:
         show(_against_the_truth(documents, true))
@@ -80,8 +80,9 @@ def _against_the_truth(documents: Sequence[Document], true: Sequence[Reference])
     return table
 
 
-def _certificate(spec: str, out: Path, quiet: bool) -> Certificate:
+def _certificate(spec: str, laws: Sequence[str], out: Path, quiet: bool) -> Certificate:
     from counterbench.asking.probe import probe
+    from counterbench.certificate import UntilDecided
     from counterbench.certificate.policies import load_policy
     from counterbench.cli.demo import certified
     from counterbench.judges import open_judge
@@ -90,12 +91,13 @@ def _certificate(spec: str, out: Path, quiet: bool) -> Certificate:
     from counterbench.suites.sources import SuiteSource
     from counterbench.suites.suite import load_suite
 
-    source = SuiteSource(load_suite(SUITE), PAIRS)
-    judge = open_judge(spec, lambda: keys(source))
-    run = out / default_path(source.name, judge.name)
+    source, policy = SuiteSource(load_suite(SUITE)), load_policy(POLICY)
+    run = out / default_path(source.name, spec)
+    plan = UntilDecided(source, policy, run, laws)
+    judge = open_judge(spec, lambda: keys(plan.source))
     with progress(f"6 asking {spec}", quiet, brief=True) as report:
-        probe(source, judge, run, on_progress=lambda p: report(p.done, p.total))
-    return certified(run, load_policy(POLICY))
+        probe(plan.source, judge, run, growing=plan, on_progress=lambda p: report(p.done, p.total + p.ahead))
+    return certified(run, policy)
 
 
 def _scored(spec: str, out: Path, certificate: Certificate, quiet: bool) -> tuple[Path, Document, Reference]:
@@ -119,7 +121,6 @@ def _scored(spec: str, out: Path, certificate: Certificate, quiet: bool) -> tupl
             generator,
             out / "images",
             samples=SAMPLES,
-            limit=GROUPS,
             on_progress=lambda p: report(p.done, p.total),
         )
     questions = PictureQuestions(made.images, prompts)

@@ -15,6 +15,7 @@ from counterbench.cli.work import already, goes_on, say_end, say_lasting, say_st
 if TYPE_CHECKING:
     from counterbench.asking.asker import Limits
     from counterbench.asking.runner import Progress
+    from counterbench.certificate import UntilDecided
     from counterbench.judges.base import Judge
     from counterbench.runs.wordings import Wording
     from counterbench.suites.sources import Source
@@ -29,7 +30,10 @@ def probe(
     name: options.Name = "",
     seed: options.Seed = None,
     limit: options.Limit = None,
-    times: options.Times = 1,
+    until_certified: str = typer.Option(
+        "", metavar="POLICY", help="Ask cell by cell until each is decided under a policy: what certifies."
+    ),
+    attempt: options.Attempt = None,
     base_url: options.BaseUrl = "",
     key_env: options.KeyEnv = "",
     price: options.Price = "",
@@ -49,11 +53,15 @@ def probe(
 ) -> None:
     """Ask a judge every question of a suite or folder of pairs.
 
+    With --until-certified, as many of a suite's as it takes to decide what a judge sees: clear cells take few.
     The same command again resumes. Exits with 3 if it was stopped by a limit or questions failed.
     Example: counterbench probe smoke --judge pixels
     """
     from counterbench.asking.asker import Limits
+    from counterbench.certificate import UntilDecided
+    from counterbench.certificate.policies import load_policy
     from counterbench.cli.tables import observation_lines
+    from counterbench.errors import InputError
     from counterbench.judges import open_judge
     from counterbench.judges.base import JudgeExtras, called, extras
     from counterbench.runs.folder import default_path
@@ -62,12 +70,21 @@ def probe(
     from counterbench.runs.wordings import load_wording
     from counterbench.suites.sources import open_source
 
-    opened = open_source(source, seed, limit, times)
-    chosen = open_judge(judge, lambda: keys(opened), base_url=base_url, key_env=key_env, price=price)
+    if until_certified and (seed is not None or limit is not None):
+        raise InputError(
+            "--until-certified asks the pairs of an attempt, all that it takes: leave out --seed and --limit"
+        )
     asked = load_wording(wording)
-    path = out or default_path(opened.name, called(chosen, name), seed, limit)
     limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, tpm=tpm, retries=retries)
-    end = ask(opened, chosen, path, asked, limits, votes, canaries, name, quiet=as_json)
+    drawn = open_source(source, seed if attempt is None else attempted(source, attempt, seed), limit)
+    growing: UntilDecided | None = None
+    chosen = open_judge(
+        judge, lambda: keys(growing.source if growing else drawn), base_url=base_url, key_env=key_env, price=price
+    )
+    path = out or default_path(drawn.name, called(chosen, name), seed=seed, limit=limit, attempt=attempt)
+    if until_certified:
+        growing = UntilDecided(drawn, load_policy(until_certified), path)
+    end = ask(drawn, chosen, path, asked, limits, votes, canaries, name, growing, quiet=as_json)
     seen = usage_of(path)
     if as_json:
         print_json({"run": str(path), "complete": end.complete, "progress": end, "observed": seen})
@@ -79,10 +96,25 @@ def probe(
         say_end(end, extras(chosen, JudgeExtras).prices)
         if verbose:
             say(f"attempts so far: {', '.join(f'{count} {name}' for name, count in seen.outcomes.items())}")
-            say(f"suite {opened.digest} · judge {chosen.name} · wording {asked.digest}")
-        say_next(goes_on(end, command("score", path)))
+            say(f"suite {drawn.digest} · judge {chosen.name} · wording {asked.digest}")
+        then = command("certify", path, *options.given(policy=until_certified)) if growing else command("score", path)
+        say_next(goes_on(end, then))
     if not end.complete:
         raise typer.Exit(UNFINISHED)
+
+
+def attempted(source: str, attempt: int, seed: int | None) -> int:
+    """The seed of an attempt at a shipped suite."""
+    from counterbench.errors import InputError, unknown
+    from counterbench.files import catalog
+    from counterbench.suites.attempts import attempt_seed
+    from counterbench.suites.suite import load_suite
+
+    if seed is not None:
+        raise InputError("--attempt has a seed of its own: leave out --seed, or --attempt")
+    if source not in catalog.names("scenes"):
+        raise unknown("shipped suite for --attempt", source, catalog.names("scenes"))
+    return attempt_seed(load_suite(source), attempt)
 
 
 def ask(
@@ -94,21 +126,23 @@ def ask(
     votes: int = 1,
     canaries: int = 0,
     name: str = "",
+    growing: UntilDecided | None = None,
     quiet: bool = False,
 ) -> Progress:
-    """Ask a judge about a source of pairs into the run in `path`, and show how far it is."""
+    """Ask a judge about a source of pairs, or what `growing` says, into the run in `path`, and show how far it is."""
     from counterbench.asking.probe import probe as run_probe
     from counterbench.judges.base import JudgeExtras, called, extras
 
     def begins(p: Progress) -> str:
-        return f"{p.total - p.done} questions to ask {judge.name}{already(p, 'answered')}"
+        left = f"{p.total - p.done + p.ahead}{' questions at least' if growing else ' questions'}"
+        return f"{left} to ask {judge.name}{already(p, 'answered')}"
 
     def prices() -> str:
         return extras(judge, JudgeExtras).prices
 
     with working(f"asking {called(judge, name)}", begins, "answered", prices, quiet=quiet) as work:
         return run_probe(
-            source,
+            source if growing is None else growing.source,
             judge,
             path,
             wording=wording,
@@ -116,6 +150,7 @@ def ask(
             limits=limits,
             canaries=canaries,
             name=name,
+            growing=growing,
             on_checked=looking(work.report),
             on_progress=work,
         )

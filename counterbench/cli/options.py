@@ -16,7 +16,7 @@ SourceName = Annotated[
 Workers = Annotated[int | None, typer.Option(help="Processes that draw or check (default: one a core).")]
 Seed = Annotated[int | None, typer.Option(help="Other items of the suite: replaces its seed.")]
 Limit = Annotated[int | None, typer.Option(help="Only the first N items, from every family in turn.")]
-Times = Annotated[int, typer.Option(help="So many times the suite's pairs; a run of fewer goes on with these.")]
+Attempt = Annotated[int | None, typer.Option(metavar="K", help="The pairs of attempt K (default: 1, the suite's own).")]
 Scoring = Annotated[str, typer.Option(help="default, strict (no synonyms) or as-released (the paper's code).")]
 
 # Of a judge or generator, and of a run that asks it.
@@ -38,7 +38,7 @@ Retries = Annotated[int, typer.Option(help="How often a call is made again after
 
 
 # What need not stand on a command line.
-_DEFAULTS: dict[str, object] = {"wording": "default", "votes": 1, "times": 1, "policy": "standard"}
+_DEFAULTS: dict[str, object] = {"wording": "default", "votes": 1, "attempt": 1, "policy": "standard"}
 
 
 def given(**options: object) -> list[object]:

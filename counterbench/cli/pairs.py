@@ -163,12 +163,11 @@ def _picture_gallery(path: Path, out: Path, each: int, verbose: bool) -> None:
     from counterbench.t2i.images.manifest import read_manifest
     from counterbench.t2i.judging.gallery import judged_sheet
     from counterbench.t2i.judging.results import load_judged
-    from counterbench.t2i.run_scores import why_uncertified
+    from counterbench.t2i.run_scores import standing
 
     if (path / T2I_FILE).is_file():
         run = load_judged(path)
-        stamp = "UNCERTIFIED" if why_uncertified(run) else ""
-        shown = judged_sheet(run, out, stamp=stamp, each=each)
+        shown = judged_sheet(run, out, stamp=standing(run).stamp, each=each)
     else:
         images = read_manifest(path)
         title = [f"{images.info.label}: {images.info.prompts}"]

@@ -46,12 +46,12 @@ def judge(
 ) -> None:
     """Have a certified judge answer the checks of every picture.
 
-    The same command again resumes. Exits with 1 if the judge is not certified for these checks, with 3 if it was
-    stopped or checks failed.
+    The same command again resumes. Exits with 1 if the judge is not admitted to these checks, with 3 if it was stopped
+    or checks failed.
     Example: counterbench t2i judge images/planted-literal --judge pixels --certificate pixels.json
     """
     from counterbench.asking.asker import Limits
-    from counterbench.certificate import outdated, read_certificate
+    from counterbench.certificate import Certificate, outdated, read_certificate
     from counterbench.cli.tables import observation_lines
     from counterbench.errors import InputError, unknown
     from counterbench.judges import open_judge
@@ -60,13 +60,13 @@ def judge(
     from counterbench.runs.usage import usage_of
     from counterbench.runs.wordings import DEFAULT, SHOWN, load_wording
     from counterbench.t2i.images.manifest import read_manifest
-    from counterbench.t2i.judging.gate import needed_skills, objections
+    from counterbench.t2i.judging.gate import elsewhere, entry
     from counterbench.t2i.judging.picture_queries import PictureQuestions
     from counterbench.t2i.judging.results import load_judged
     from counterbench.t2i.judging.run import judge_pictures
     from counterbench.t2i.prompts.files import load_prompts
     from counterbench.t2i.protocols import PROTOCOLS
-    from counterbench.t2i.run_scores import why_uncertified
+    from counterbench.t2i.run_scores import standing
 
     if protocol not in PROTOCOLS:
         raise unknown("protocol", protocol, PROTOCOLS)
@@ -78,25 +78,26 @@ def judge(
     chosen = open_judge(judge, questions.keys, base_url=base_url, key_env=key_env, price=price)
     put = load_wording(SHOWN if show_prompt else wording)
     shown = read_certificate(certificate) if certificate is not None else None
-    needed = needed_skills(questions.drawn)
-    why = objections(
+    gate = entry(
         shown,
-        needed,
+        questions.drawn,
         judge=chosen.name,
         wording_digest=put.digest,
         votes=votes,
         prompt_shown=put.shows_prompt,
     )
-    if why and not uncertified:
-        for reason in why:
-            say(f"not certified: {reason}", err=True)
-        if not put.shows_prompt and (shown is None or why != [outdated(shown)]):
-            say("what would certify it (then this again, with the last one's file as --certificate):", err=True)
-            for line in _certifying(judge, wording, votes, base_url, key_env, price):
+    if not gate.admitted and not uncertified:
+        for reason in gate.objections:
+            say(f"not admitted: {reason}", err=True)
+        renewed = isinstance(shown, Certificate) and gate.objections == [outdated(shown)]
+        if not put.shows_prompt and not renewed:
+            say("what would admit it (then this again, with the last one's file as --certificate):", err=True)
+            for line in _certifying(judge, bool(gate.left_out), wording, votes, base_url, key_env, price):
                 say(f"  {line}", err=True)
         say("(--uncertified goes on without, and says so in every table and file)", err=True)
         if as_json:
-            print_json({"run": None, "complete": False, "certified": False, "reasons": why, "progress": None})
+            told = {"admitted": False, "certified": False, "reasons": gate.objections}
+            print_json({"run": None, "complete": False, **told, "progress": None})
         raise typer.Exit(CHECK_FAILED)
     path = out or default_path(questions.name, called(chosen, name) + ("--prompt-shown" if show_prompt else ""))
     limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, tpm=tpm, retries=retries)
@@ -104,8 +105,18 @@ def judge(
         later = "drawn later, they make another run: finish `t2i generate` first, or judge these alone"
         say(f"{missing} of {len(made.rows)} pictures are not drawn yet; {later}", err=True)
 
+    if gate.left_out and gate.admitted:
+        out_of = f"{len(gate.laws)} of {len(gate.laws) + len(gate.left_out)} laws"
+        say(
+            f"admitted to {out_of}, {100 * gate.covered:.0f} % of the weight: the others are asked and not scored",
+            err=True,
+        )
+    if gate.admitted and isinstance(shown, Certificate):
+        for unlike in elsewhere(shown, questions.domain):
+            say(f"admitted, not certified for these pictures: {unlike}", err=True)
+
     def begins(p: Progress) -> str:
-        stamp = "UNCERTIFIED: " if why else ""
+        stamp = "" if gate.admitted else "UNCERTIFIED: "
         return (
             f"{stamp}{p.total - p.done} checks of {len(made.rows)} samples to ask {chosen.name}{already(p, 'answered')}"
         )
@@ -121,7 +132,7 @@ def judge(
             wording=put,
             protocol=protocol,
             certificate=shown,
-            uncertified=bool(why),
+            uncertified=not gate.admitted,
             votes=votes,
             limits=limits,
             canaries=canaries,
@@ -129,17 +140,16 @@ def judge(
             on_checked=looking(work.report),
             on_progress=work,
         )
-    reasons = why_uncertified(load_judged(path))  # with what came back: lost replies, another model
+    found = standing(load_judged(path))  # with what came back: lost replies, another model
     if as_json:
-        told = {"run": str(path), "complete": end.complete, "certified": not reasons, "reasons": reasons}
-        print_json({**told, "progress": end})
+        print_json({"run": str(path), "complete": end.complete, **msgspec.structs.asdict(found), "progress": end})
     else:
         say_state(path, "checks", end)
         for line in observation_lines(called(chosen, name), usage_of(path)):
             say(line)
         say_lasting(end, verbose)
         say_end(end, prices())
-        say_some([f"UNCERTIFIED: {reason}" for reason in reasons], 1, verbose)
+        say_some([f"{found.stamp}: {reason}" for reason in found.reasons], 1, verbose)
         if verbose:
             say(f"pictures {questions.digest} · judge {chosen.name} · wording {put.digest}")
         say_next(goes_on(end, command("t2i", "score", path)))
@@ -160,15 +170,18 @@ def _shipped(made: Images) -> str:
     return made.info.prompts
 
 
-def _certifying(judge: str, wording: str, votes: int, base_url: str, key_env: str, price: str) -> list[str]:
-    """The commands that would certify a judge for checks about laws."""
+def _certifying(
+    judge: str, of_laws: bool, wording: str, votes: int, base_url: str, key_env: str, price: str
+) -> list[str]:
+    """The commands that would certify a judge for checks about laws, or for those that nothing can be drawn for."""
     from counterbench.runs.folder import default_path
-    from counterbench.t2i.judging.gate import FLOOR, SUITE
+    from counterbench.t2i.judging.gate import BASIC, FLOOR, SUITE
 
+    suite = SUITE if of_laws else BASIC[0]
     way = options.given(wording=wording, votes=votes, base_url=base_url, key_env=key_env, price=price)
-    run = default_path(SUITE, judge)
+    run = default_path(suite, judge)
     return [
-        command("probe", SUITE, "--judge", judge, *way, "--out", run),
+        command("probe", suite, "--judge", judge, *way, "--until-certified", FLOOR, "--out", run),
         command("certify", run, "--policy", FLOOR, "--out", run / f"certificate-{FLOOR}.json"),
     ]
 
@@ -235,7 +248,7 @@ def score(
         page += tables.rates_tables(documents)
         page += [tables.point_table(documents), tables.lost_table(documents)]
     if differences:
-        page.append(tables.differences_table(differences, all(d.certified for d in documents)))
+        page.append(tables.differences_table(differences, tables.worst_stamp(documents)))
     show(*page, lines.closing_line(), *map(lines.signature_line, documents), form=form)
     if not verbose and form is options.Form.TABLE:
         given: list[object] = ["--scoring", scoring] if scoring != DEFAULT else []

@@ -16,9 +16,6 @@ from counterbench.t2i.scores.labels import LabelledMean
 from counterbench.t2i.scores.rules import scoring
 from counterbench.text import counted
 
-# What judges are certified on; other styles are another domain.
-CERTIFIED_STYLE = "flat"
-
 
 def label_lines(generator: str, labelled: Mapping[str, LabelledMean]) -> list[str]:
     """What the labels' headline must not leave unsaid."""
@@ -58,7 +55,13 @@ def note_lines(document: Document, verbose: bool = False) -> list[str]:
     name, lines = document.generator, []
     for reason in document.reasons if verbose else document.reasons[:1]:
         more = f" (and {len(document.reasons) - 1} more: -v)" if not verbose and len(document.reasons) > 1 else ""
-        lines.append(f"{name}: UNCERTIFIED: {reason}{more}")
+        lines.append(f"{name}: {document.stamp}: {reason}{more}")
+    if document.left_out:
+        out = [f"{law} ({why})" for law, why in document.left_out.items()]
+        shown = out if verbose else out[:3]
+        more = f" and {len(out) - len(shown)} more (-v)" if len(out) > len(shown) else ""
+        covered = f"{100 * (document.covered or 0):.0f} % of the weight"
+        lines.append(f"{name}: over {covered}; the judge is not admitted to {', '.join(shown)}{more}")
     if not document.complete:
         counts = document.counts.values()
         gone = sum(of.statuses["missing"] + of.statuses["unreadable"] for of in counts)
@@ -70,11 +73,6 @@ def note_lines(document: Document, verbose: bool = False) -> list[str]:
     lost = _lost(document)
     if lost:
         lines.append(f"{name}: {', '.join(lost)}")
-    style = document.signature.style
-    if style not in ("", CERTIFIED_STYLE):
-        lines.append(
-            f"{name}: the prompts ask for a {style}; judges are certified on {CERTIFIED_STYLE} drawings, another domain"
-        )
     if document.unverified:
         lines.append(f"{name}: {100 * document.unverified:.1f} % of the weight rests on unverified checks")
     for level, habit in document.habit.items():

@@ -211,9 +211,9 @@ def truth_table(
     return table
 
 
-def differences_table(found: Sequence[Difference], certified: bool) -> Table:
+def differences_table(found: Sequence[Difference], stamp: str) -> Table:
     """Every two generators: the first's numbers less the second's, under the same draws of laws."""
-    table = _titled("First less second, paired [95 %]", certified, keys=2)
+    table = _titled("First less second, paired [95 %]", stamp, keys=2)
     for name in ("first", "second"):
         table.add_column(name)
     gated = all(each.ungated is not None for each in found)
@@ -237,7 +237,12 @@ def score_rows(documents: Sequence[Document]) -> list[dict[str, Any]]:
             "judge": judge,
             "prompts": s.prompts,
         }
-        run |= {"scoring": s.scoring, "certified": document.certified, "complete": document.complete}
+        run |= {
+            "scoring": s.scoring,
+            "admitted": document.admitted,
+            "certified": document.certified,
+            "complete": document.complete,
+        }
         whole = {"": Part(**{name: getattr(document, name) for name in Part.__struct_fields__})}
         slices = {"discipline": document.disciplines, "law": document.laws, "variant": document.variants}
         for what, parts in ({"overall": whole} | slices).items():
@@ -256,7 +261,7 @@ def _name(document: Document, among: Sequence[Document]) -> str:
     judges = {
         each.signature.judge: name for each, name in zip(among, short_names([d.signature for d in among]), strict=True)
     }
-    marks = [] if document.certified else ["UNCERTIFIED"]
+    marks = [document.stamp] if document.stamp else []
     marks += ["prompt shown"] if document.signature.prompt_shown else []
     marks += [] if document.complete else ["incomplete"]
     judge = f" by {judges[document.signature.judge]}" if len(judges) > 1 else ""
@@ -270,12 +275,17 @@ def _numbers(table: Table, headers: Iterable[str]) -> None:
 
 
 def _table(title: str, documents: Iterable[Document]) -> Table:
-    return _titled(title, all(document.certified for document in documents))
+    return _titled(title, worst_stamp(documents))
 
 
-def _titled(title: str, certified: bool, keys: int = 1) -> Table:
-    stamped = title if certified else f"UNCERTIFIED: {title}"
-    return Table(stamped, keys)
+def worst_stamp(documents: Iterable[Document]) -> str:
+    """What stands over a table of several runs: the stamp of the least that any of them is."""
+    stamps = {document.stamp for document in documents} - {""}
+    return max(stamps, key=str.isupper, default="")
+
+
+def _titled(title: str, stamp: str, keys: int = 1) -> Table:
+    return Table(f"{stamp}: {title}" if stamp else title, keys)
 
 
 def _rates(of: Rates, with_interval: Iterable[str] = RATES) -> list[Cell]:

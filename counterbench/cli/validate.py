@@ -12,16 +12,12 @@ from counterbench.cli import options
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED
 from counterbench.cli.printing import command, print_json, progress, say, say_next
 from counterbench.cli.work import forecast_words, goes_on, say_end, say_lasting, say_state, usd
-from counterbench.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from counterbench.asking.asker import Limits
+    from counterbench.certificate import UntilDecided
     from counterbench.certificate.policies import Policy
-    from counterbench.cli.printing import Report
     from counterbench.judges.base import Judge
-    from counterbench.runs.queries import Key
     from counterbench.runs.wordings import Wording
     from counterbench.suites.sources import Source
 
@@ -31,11 +27,12 @@ TRY = ("--limit", 5, "--samples", 1)
 
 
 class Target(NamedTuple):
-    """What a judge is validated for: the suite, or folder, that it is asked, and what it may then score, if anything:
-    a prompt set, in `words` too, and its pictures.
+    """What a judge is validated for: the suite, or folder, that it is asked (`laws`: about these alone, if any), and
+    what it may then score, if anything: a prompt set, in `words` too, and its pictures.
     """
 
     suite: str
+    laws: tuple[str, ...] = ()
     prompts: str = ""
     words: str = ""
     images: str = ELSEWHERE
@@ -50,7 +47,7 @@ def validate(
     policy: str = typer.Option("standard", help="What must be shown: a shipped policy's name, or a file."),
     out: Path | None = typer.Option(None, help="The run's folder (default: runs/SUITE--JUDGE)."),
     name: options.Name = "",
-    times: options.Times = 1,
+    attempt: options.Attempt = None,
     base_url: options.BaseUrl = "",
     key_env: options.KeyEnv = "",
     price: options.Price = "",
@@ -65,32 +62,33 @@ def validate(
 ) -> None:
     """See whether a judge may score: plan, ask, diagnose, certify.
 
-    It says which suite it asks, about which skills, in how many calls, for how much money and time, and does it. The
-    same command again resumes. Exits with 1 unless the judge passes, with 3 if it was stopped or questions failed.
+    It says which suite it asks, about which laws, in how many calls, for how much money and time, and asks cell by cell
+    until each is decided. The same command again resumes. Exits with 1 unless the judge passes, with 3 if it was stopped or questions failed.
     Example: counterbench validate pixels --for laws
     """
     from counterbench.asking.asker import Limits
-    from counterbench.certificate import certify, keep_certificate, kept_in
+    from counterbench.certificate import UntilDecided, certify, keep_certificate, kept_in
     from counterbench.certificate.policies import load_policy
     from counterbench.cli.certify import after, say_certificate
     from counterbench.cli.diagnose import diagnosis_lines
-    from counterbench.cli.judge import ask
+    from counterbench.cli.judge import ask, attempted
     from counterbench.diagnosis.diagnose import diagnose
     from counterbench.judges import open_judge
     from counterbench.judges.base import JudgeExtras, called, extras
     from counterbench.runs.folder import default_path
     from counterbench.runs.pair_queries import keys
     from counterbench.runs.wordings import load_wording
-    from counterbench.suites.sources import open_source
+    from counterbench.suites.attempts import attempt_of
+    from counterbench.suites.sources import SuiteSource, open_source
 
     target, held_to, put = _target(for_), load_policy(policy), load_wording(wording)
-    source = open_source(target.suite, times=times)
+    source = open_source(target.suite, None if attempt is None else attempted(target.suite, attempt, None))
     limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, tpm=tpm)
     # How the judge is asked, as `t2i judge` takes it; and all else that this very command was given.
     asked = options.given(wording=wording, base_url=base_url, key_env=key_env, price=price)
     more = options.given(
         policy=policy,
-        times=times,
+        attempt=attempt,
         out=out,
         name=name,
         concurrency=concurrency,
@@ -100,13 +98,18 @@ def validate(
         tpm=tpm,
     )
 
+    growing: UntilDecided | None = None
+
     def opened() -> Judge:
-        return open_judge(judge, lambda: keys(source), base_url=base_url, key_env=key_env, price=price)
+        return open_judge(
+            judge, lambda: keys(growing.source if growing else source), base_url=base_url, key_env=key_env, price=price
+        )
 
     chosen = opened()
-    path = out or default_path(source.name, called(chosen, name))
-    source = _as_asked_before(source, path)
-    told = _planned(chosen, target, source, held_to, path, put, limits, quiet=as_json)
+    path = out or default_path(source.name, called(chosen, name), attempt=attempt)
+    if attempt_of(source.name, source.seed) is not None and isinstance(source, SuiteSource):
+        growing = UntilDecided(source, held_to, path, target.laws)
+    told = _planned(chosen, target, source, growing, held_to, path, put, limits, quiet=as_json)
     if plan or not told["able"]:
         if as_json:
             print_json(told)
@@ -115,7 +118,7 @@ def validate(
         if not told["able"]:
             raise typer.Exit(CHECK_FAILED)
         return
-    end = ask(source, opened(), path, put, limits, name=name, quiet=as_json)
+    end = ask(source, opened(), path, put, limits, name=name, growing=growing, quiet=as_json)
     told |= {"run": str(path), "complete": end.complete, "progress": end}
     if not as_json:
         say_state(path, "questions", end)
@@ -136,9 +139,9 @@ def validate(
     else:
         for line in diagnosis_lines(called(chosen, name), found.runs[0]):
             say(line)
-        say_certificate(certificate, path, kept, verbose)
+        say_certificate(certificate, kept, verbose)
         judging = command("t2i", "judge", target.images, "--judge", judge, *asked, "--certificate", kept)
-        if not passed or not target.prompts:
+        if not certificate.admitted or not target.prompts or (not passed and not target.laws):
             say_next(after(certificate, path, kept))
         elif target.images == ELSEWHERE:
             say(f"with the pictures of a generator in {ELSEWHERE}: {judging}")
@@ -151,24 +154,12 @@ def validate(
         raise typer.Exit(CHECK_FAILED)
 
 
-def _as_asked_before(source: Source, path: Path) -> Source:
-    """The source, or further pairs of it where the run in `path` has been asked those already."""
-    from counterbench.runs.folder import RUN_FILE, read_run_info
-    from counterbench.suites.sources import SuiteSource, first_of
-
-    if not (path / RUN_FILE).is_file() or not isinstance(source, SuiteSource):
-        return source
-    info = read_run_info(path)
-    pairs = info.queries // (2 * info.votes)
-    return first_of(source.once, pairs) if pairs > len(source) and source.kin(info.suite_digest, pairs) else source
-
-
 def _target(name: str) -> Target:
-    """What `--for` names; InputError for prompts whose checks no suite asks for."""
+    """What `--for` names."""
     from counterbench.files import catalog, formats
     from counterbench.t2i.images.manifest import IMAGES_FILE, read_manifest
-    from counterbench.t2i.judging.gate import SUITE, UNVERIFIABLE, needed_skills
-    from counterbench.t2i.prompts.files import PROMPTS_FORMAT, drawn_skills, load_prompts, names
+    from counterbench.t2i.judging.gate import BASIC, SUITE, needed_cells
+    from counterbench.t2i.prompts.files import PROMPTS_FORMAT, load_prompts, names
 
     path, images = Path(name), ELSEWHERE
     if (path / IMAGES_FILE).is_file():
@@ -179,18 +170,19 @@ def _target(name: str) -> Target:
     if not of_prompts:
         return Target(name)
     prompts = load_prompts(name)
-    needed = needed_skills(prompts)
+    needed = needed_cells(prompts.prompts)
     if not needed:
-        raise InputError(f"{name}: {UNVERIFIABLE}")
-    if unknown := set(needed) - set(drawn_skills(SUITE)):
-        raise InputError(f"{name}: no shipped suite asks about {', '.join(sorted(unknown))}, as its checks do")
-    return Target(SUITE, name, f"the prompt set {prompts.name}, whose checks ask for {len(needed)} skills", images)
+        words = f"the prompt set {prompts.name}, for whose checks nothing can be drawn: it is to see at all"
+        return Target(BASIC[0], (), name, words, images)
+    words = f"the prompt set {prompts.name}, whose checks ask for {sum(map(len, needed.values()))} cells"
+    return Target(SUITE, tuple(needed), name, f"{words} of {len(needed)} laws", images)
 
 
 def _planned(
     judge: Judge,
     target: Target,
     source: Source,
+    growing: UntilDecided | None,
     policy: Policy,
     path: Path,
     wording: Wording,
@@ -203,17 +195,17 @@ def _planned(
     from counterbench.asking.forecast import ENOUGH, forecast
     from counterbench.asking.probe import HOW_PRICED
     from counterbench.asking.runner import refuse_unpriced
-    from counterbench.certificate.chances import chances, composition
-    from counterbench.cli.certificate_table import chances_line
+    from counterbench.certificate.cells import law_of
+    from counterbench.certificate.chances import chances
+    from counterbench.cli.certificate_table import chances_table
+    from counterbench.cli.grid import show
     from counterbench.judges.base import JudgeExtras, extras
     from counterbench.runs.folder import JOURNAL_FILE
     from counterbench.runs.journal import figures_of
-    from counterbench.runs.pair_queries import keys
 
-    with progress(f"drawing {source.name}", quiet=quiet) as report:
-        asked = composition(_shown(keys(source), 2 * len(source), report))
     seen = figures_of(path / JOURNAL_FILE)
-    left = max(0, 2 * len(source) - seen.replies)
+    asked = 2 * (len(source) if growing is None else len(growing.source))
+    left = max(0, asked + (growing.ahead if growing else 0) - seen.replies)
     more = extras(judge, JudgeExtras)
     refuse_unpriced(limits, more.unpriced, HOW_PRICED, lambda: seen)
     found = None
@@ -226,15 +218,21 @@ def _planned(
             found = check_up(judge, wording, few, on_progress=report, most_unread=policy.outcomes.unparsed)
         expected = found.forecast(left)
     able = found is None or found.able
-    likely = chances(policy, asked)
+    cells = growing.cells if growing is not None else []
+    likely = chances(policy, cells)
     if not quiet:
         say(f"for: {target.words or f'the suite {source.name}'}")
-        skills = ", ".join(f"{skill} {pairs.pairs}" for skill, pairs in asked.skills.items())
-        say(f"asks: {len(source):,} pairs of {source.name}, by skill: {skills}; {asked.control} controls")
+        if growing is not None:
+            laws = len({law_of(cell) for cell in cells})
+            say(f"asks: {len(cells)} cells of {laws} laws or families of {source.name}, each until it is decided")
+        else:
+            say(f"asks: {len(source):,} pairs of {source.name}, which is of no attempt: its certificate opens nothing")
         say(f"policy {policy.name}: {policy.description}")
-        say(chances_line(policy.name, likely))
+        if growing is not None:
+            show(chances_table(policy.name, likely, "law or family"))
         done = f", {seen.replies:,} are answered already" if seen.replies else ""
-        say(f"takes: {forecast_words(expected, more.prices)}{done}")
+        least = ", if it is right on all and more if not" if growing is not None else ""
+        say(f"takes: {forecast_words(expected, more.prices)}{least}{done}")
         if found is not None:
             spent = f", {usd(found.cost)} spent" if found.cost else ""
             say(f"the doctor asked {found.questions} questions for that{spent}; no limit counts them")
@@ -243,19 +241,10 @@ def _planned(
                 say(f"the doctor says: {finding.name} FAILS: {finding.message}")
     return {
         "suite": source.name,
-        "pairs": len(source),
-        "skills": {skill: pairs.pairs for skill, pairs in asked.skills.items()},
-        "controls": asked.control,
+        "cells": cells,
         "policy": policy.name,
         "chances": likely,
         "expected": expected,
         "doctor": found,
         "able": able,
     }
-
-
-def _shown(keys: Iterable[Key], total: int, report: Report) -> Iterator[Key]:
-    """The keys as they come, each counted."""
-    for done, key in enumerate(keys, 1):
-        report(done, total)
-        yield key

@@ -39,7 +39,7 @@ class Work:
             self._told = p.expected
             if p.expected.cost or (p.expected.seconds or 0) >= _SLOW:
                 say(f"expected: {forecast_words(p.expected, self._prices())}", err=True)
-        self.report(p.done + p.failed, p.total, _note(p))
+        self.report(p.done + p.failed, p.total + p.ahead, _note(p))
 
 
 @contextlib.contextmanager
@@ -67,7 +67,8 @@ def already(p: Progress, done: str) -> str:
 
 
 def _note(p: Progress) -> str:
-    notes = [f"{usd(p.cost)} spent"] if p.cost else []
+    notes = [p.told] if p.told else []
+    notes += [f"{usd(p.cost)} spent"] if p.cost else []
     notes += [f"{p.retried} asked again"] if p.retried else []
     notes += [f"the server asks to wait {p.paused:.0f} s"] if p.paused >= 1 else []
     return ", ".join(notes)

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from counterbench.answers import PARSER_VERSION
-from counterbench.certificate import Certificate, differences, problems, read_certificate
+from counterbench.certificate import Certificate, OlderCertificate, differences, problems, read_certificate
 from counterbench.certificate.document import content_digest
 from counterbench.certificate.policies import usurps
 from counterbench.errors import InputError
@@ -68,7 +68,7 @@ class CheckedRun:
         if unlike:
             info = self._run.info
             same = (certificate.suite, certificate.seed) == (info.suite, info.seed)
-            grown = same and certificate.questions != info.queries and unlike[0][0].startswith("suite")
+            grown = same and certificate.questions != info.queries
             return Checked(
                 certificate=certificate,
                 mark="of other pairs of this suite: certify the run again" if grown else f"of another {unlike[0][0]}",
@@ -114,6 +114,9 @@ def certificates_in(run: Path) -> tuple[dict[Path, Certificate], list[str]]:
             certificate = read_certificate(path)
         except InputError as error:
             unreadable.append(f"not a certificate that can be shown: {error}")
+            continue
+        if isinstance(certificate, OlderCertificate):
+            unreadable.append(f"{path}: {certificate.notice}")
             continue
         if certificate not in found.values():
             found[path.resolve()] = certificate

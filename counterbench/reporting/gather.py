@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from counterbench.certificate import read_certificate
+from counterbench.certificate import Certificate, OlderCertificate, read_certificate
 from counterbench.diagnosis.diagnose import diagnose_runs
 from counterbench.diagnosis.document import Diagnosis, ItemProblem
 from counterbench.errors import InputError
@@ -63,7 +63,9 @@ def gather(paths: Sequence[Path], scoring: str = DEFAULT, certificates: Sequence
     InputError if one is not a run, is named twice, or was asked other pairs than the first: a report is on one suite.
     """
     _refuse_repeats(paths)
-    given = {path.resolve(): read_certificate(path) for path in certificates}
+    read = {path: read_certificate(path) for path in certificates}
+    given = {path.resolve(): found for path, found in read.items() if isinstance(found, Certificate)}
+    older = [f"{path}: {found.notice}" for path, found in read.items() if isinstance(found, OlderCertificate)]
     results = [load_results(path, scoring) for path in paths]
     _refuse_other_suites(results)
     documents = score_all(results)
@@ -89,7 +91,7 @@ def gather(paths: Sequence[Path], scoring: str = DEFAULT, certificates: Sequence
         comparison=comparison,
         comparison_note=note,
         certificates=strangers,
-        unreadable=[problem for _, problems in found for problem in problems],
+        unreadable=[*older, *(problem for _, problems in found for problem in problems)],
     )
 
 

@@ -39,7 +39,8 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True):
     replies ended and how they were made. `dropped`: parameters that the server refused. `attempts`: all, with those
     that failed. `examples`: the first message of each kind of failure; the first reply that was unparsed or refused
     then, with its question's id and why it is no answer; each a short line. `tokens_in`, `tokens_out`, `cost` (US
-    dollars): null where no reply says. `canaries`: see `compare_canaries`.
+    dollars): null where no reply says. `canaries`: see `compare_canaries`. `first`, `last`: when the first and the last
+    of the run's replies came, UTC in ISO 8601; empty where no record says.
     """
 
     outcomes: dict[str, int]
@@ -54,6 +55,8 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True):
     tokens_out: int | None
     cost: float | None
     canaries: Canaries | None
+    first: str = ""
+    last: str = ""
 
 
 class UsageCounter:
@@ -68,12 +71,15 @@ class UsageCounter:
         self._dropped: set[str] = set()
         self._examples: dict[str, Record] = {}  # by kind of failure, or outcome
         self._figures = Figures()
+        self._first = self._last = ""
         self.probabilities = False
 
     def watch(self, records: Iterable[Record]) -> Iterator[Record]:
         """The records, unchanged, each looked at as it passes."""
         for record in records:
             self._look_at(record)
+            if record.final and record.time:
+                self._first, self._last = min(self._first or record.time, record.time), max(self._last, record.time)
             yield record
 
     def observations(self, path: Path) -> Usage:
@@ -113,6 +119,8 @@ class UsageCounter:
             tokens_out=self._figures.tokens_out,
             cost=self._figures.cost,
             canaries=compared,
+            first=self._first,
+            last=self._last,
         )
 
     def _look_at(self, record: Record) -> None:

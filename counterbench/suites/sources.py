@@ -40,14 +40,10 @@ class Source(Protocol):
 
 
 class SuiteSource:
-    """A suite, or the first `limit` of its items (families in turn), or `times` as many of every family.
+    """A suite, or the first `limit` of its items (families in turn)."""
 
-    `suite` is the one whose items these are, `once` the one that was named.
-    """
-
-    def __init__(self, suite: Suite, limit: int | None = None, times: int = 1) -> None:
-        self.once = suite
-        self.suite = suite.enlarged(times)
+    def __init__(self, suite: Suite, limit: int | None = None) -> None:
+        self.suite = suite
         self.name = suite.name
         self.seed: int | None = suite.seed
         self.digest = selection_digest(self.suite, limit)
@@ -69,9 +65,8 @@ class SuiteSource:
         return tuple(drawn(scene, role) for scene, role in zip(pair.scenes, ROLES, strict=True))
 
     def kin(self, digest: str, pairs: int) -> bool:
-        """Whether `digest` signs the first `pairs` pairs of the suite, or a multiple of it."""
-        first = first_of(self.once, pairs) if pairs > 0 else self
-        return len(first) == pairs and first.digest == digest
+        """Whether `digest` signs the first `pairs` pairs of the suite, or all of them."""
+        return 0 < pairs <= len(self.suite) and digest == selection_digest(self.suite, pairs)
 
 
 class FolderSource:
@@ -110,17 +105,15 @@ class FolderSource:
         return digest == (whole.digest if pairs == whole.pairs else limited_digest(whole.digest, pairs))
 
 
-def open_source(name: str, seed: int | None = None, limit: int | None = None, times: int = 1) -> Source:
+def open_source(name: str, seed: int | None = None, limit: int | None = None) -> Source:
     """What SUITE|DIR on the command line means: a shipped suite's bare name, a suite file, or a folder."""
     path = Path(name)
     if not names_folder(name) and catalog.is_path(name) and path.suffix != ".toml":
         raise InputError(f"{name}: there is no such folder, and a suite file ends in .toml")
     if not names_folder(name):
-        return SuiteSource(load_suite(name, seed), limit, times)
+        return SuiteSource(load_suite(name, seed), limit)
     if seed is not None:
         raise InputError(f"{name}: --seed draws other items of a suite; a folder's items are drawn already")
-    if times != 1:
-        raise InputError(f"{name}: --times draws further items of a suite, into the same run; name the suite itself")
     return FolderSource(Folder(path), limit)
 
 
@@ -132,11 +125,6 @@ def names_folder(name: str) -> bool:
 def selection_digest(suite: Suite, limit: int | None) -> str:
     """The digest of a suite, or of its first `limit` items."""
     return suite.digest if limit is None or limit >= len(suite) else limited_digest(suite.digest, limit)
-
-
-def first_of(suite: Suite, pairs: int) -> SuiteSource:
-    """The first so many pairs of a suite (families in turn), or as many times the whole as that holds."""
-    return SuiteSource(suite, pairs) if pairs < len(suite) else SuiteSource(suite, times=pairs // len(suite))
 
 
 def limited_digest(digest: str, limit: int) -> str:

@@ -134,17 +134,6 @@ class Suite:
         """The same suite with other items."""
         return Suite(self.name, seed, self.canvas, self.parts, self.description)
 
-    def enlarged(self, times: int) -> Suite:
-        """The same suite with `times` as many items of every family: those that it has, and further ones.
-
-        InputError if `times` is not 1 or more, or a family would have more than MOST items.
-        """
-        largest = max(part.count for part in self.parts)
-        if not 1 <= times <= MOST // largest:
-            raise InputError(f"--times must be from 1 to {MOST // largest:,} for suite {self.name!r}, not {times}")
-        parts = [msgspec.structs.replace(part, count=times * part.count) for part in self.parts]
-        return Suite(self.name, self.seed, self.canvas, parts, self.description)
-
     @property
     def definition(self) -> dict[str, Any]:
         """Everything that the suite's pairs and pictures depend on, as plain data."""

@@ -11,19 +11,20 @@ import msgspec
 
 from counterbench._version import __version__
 from counterbench.answers import PARSER_VERSION
-from counterbench.certificate import mismatches, problems
+from counterbench.certificate import Certificate, mismatches, problems
 from counterbench.scoring.frame import COUNT, NUMBER, REPLY_COLUMNS, TEXT, with_replies
 from counterbench.stats.correction import Errors
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.baselines import references
 from counterbench.t2i.images.manifest import default_folder
-from counterbench.t2i.judging.gate import UNVERIFIABLE, losses, needed_skills, objections, unverified
+from counterbench.t2i.judging.gate import Entry, elsewhere, entry, losses, unverified
 from counterbench.t2i.judging.picture_queries import question_id
 from counterbench.t2i.judging.results import JudgedRun, load_judged
 from counterbench.t2i.judging.run import replies_digest
 from counterbench.t2i.protocols import cf_eval
 from counterbench.t2i.scores.correction import band
-from counterbench.t2i.scores.document import Difference, Document, Signature
+from counterbench.t2i.prompts.prompt_set import PromptSet
+from counterbench.t2i.scores.document import Difference, Document, Signature, Standing
 from counterbench.t2i.scores.labels import LabelledMean, labelled_means, read_labels
 from counterbench.t2i.scores.missing import outcomes
 from counterbench.t2i.scores.results import CheckResult
@@ -37,32 +38,65 @@ _FIRST = ("answer", "credit", "expected", "outcome")
 _DTYPES = {"sample": COUNT, "weight": NUMBER, "credit": NUMBER}
 
 _UNSEALED = "its replies have no digest (asking was killed, or an earlier version asked): the same `t2i judge` adds it"
+_STAMPED = (
+    "it was judged with --uncertified; the same `t2i judge` again without it, with the certificate, asks nothing anew"
+)
+# Of a set of nothing but checks that cannot be drawn.
+UNVERIFIABLE = (
+    "none of its checks can be drawn, so nothing shows that the judge sees what they ask for (--labels helps)"
+)
 _EDITED = "its keys, its journal or its t2i.json were changed since the judge was asked"
 
 
-def why_uncertified(run: JudgedRun) -> list[str]:
-    """Why the numbers of a run are not certified, derived anew from its certificate and from what was observed."""
-    needed = needed_skills(run.prompts)
-    sealed = run.kept.info.replies_digest
-    edited = [_EDITED] if sealed not in ("", replies_digest(run.kept.path, run.kept.info)) else []
-    lost = losses(outcomes(run.rows), run.kept.certificate)
-    if not needed:
-        return [*edited, UNVERIFIABLE, *lost]
-    found = edited + objections(
+def entry_of(run: JudgedRun) -> Entry:
+    """Whether the judge of a run may score, derived anew from its certificate and from what was observed."""
+    return entry(
         run.kept.certificate,
-        needed,
+        run.prompts,
         judge=run.info.judge,
         wording_digest=run.info.wording_digest,
         votes=run.info.votes,
         prompt_shown=run.kept.info.prompt_shown,
         models=run.models,
     )
-    if not sealed:
-        found.append(_UNSEALED)
-    if run.kept.info.uncertified and not found:
-        return ["it was judged with --uncertified; the same `t2i judge` again without it, with the certificate, "
-                "asks nothing anew", *lost]  # fmt: skip
-    return found + lost
+
+
+def standing(run: JudgedRun) -> Standing:
+    """What the judge of a run was shown to see, and where; derived anew."""
+    found, kept = entry_of(run), run.kept.info
+    part = scored_part(run)
+    edited = [_EDITED] if kept.replies_digest not in ("", replies_digest(run.kept.path, kept)) else []
+    barred = [*edited, *found.objections]
+    if kept.uncertified and not barred:
+        barred = [_STAMPED]
+    lost = losses(outcomes(part.rows), run.kept.certificate)
+    open_ = unverified(part.prompts)
+    reasons = [*barred, *lost]
+    if not barred and isinstance(run.kept.certificate, Certificate):
+        reasons += [] if kept.replies_digest else [_UNSEALED]
+        reasons += [UNVERIFIABLE] if open_ == 1 else elsewhere(run.kept.certificate, kept.domain)
+    return Standing(
+        admitted=not barred,
+        certified=not reasons,
+        reasons=reasons,
+        domain=kept.domain,
+        left_out=found.left_out if found.admitted else {},
+        covered=found.covered if found.admitted else None,
+        unverified=open_,
+    )
+
+
+def scored_part(run: JudgedRun) -> JudgedRun:
+    """The run without the laws that its judge is not admitted to; all of it, where the judge is not admitted at all."""
+    found = entry_of(run)
+    if not found.admitted or not found.left_out:
+        return run
+    prompts = [prompt for prompt in run.prompts.prompts if prompt.law not in found.left_out]
+    return msgspec.structs.replace(
+        run,
+        prompts=PromptSet(run.prompts.name, run.prompts.levels, prompts, run.prompts.seed),
+        rows=tuple(row for row in run.rows if row.law not in found.left_out),
+    )
 
 
 def score_run(path: Path, scoring_name: str = DEFAULT, threshold: float = cf_eval.THRESHOLD) -> Document:
@@ -73,6 +107,7 @@ def score_run(path: Path, scoring_name: str = DEFAULT, threshold: float = cf_eva
 def score(run: JudgedRun, scoring_name: str = DEFAULT, threshold: float = cf_eval.THRESHOLD) -> Document:
     """The scores of a run that was read already."""
     info, t2i, certificate = run.info, run.kept.info, run.kept.certificate
+    part = scored_part(run)
     called = Path(t2i.images).name
     signature = Signature(
         prompts=t2i.prompts,
@@ -88,18 +123,17 @@ def score(run: JudgedRun, scoring_name: str = DEFAULT, threshold: float = cf_eva
         prompt_shown=t2i.prompt_shown,
         style=t2i.style,
         parser=PARSER_VERSION,
-        certificate=certificate.digest if certificate is not None else "",
-        policy=certificate.policy.name if certificate is not None else "",
+        certificate=certificate.digest if isinstance(certificate, Certificate) else "",
+        policy=certificate.policy.name if isinstance(certificate, Certificate) else "",
         version=__version__,
     )
     return cf_eval.score(
-        run.rows,
+        part.rows,
         levels=t2i.levels,
         signature=signature,
-        reasons=why_uncertified(run),
+        standing=standing(run),
         run=str(run.kept.path),
-        unverified=unverified(check for prompt in run.prompts.prompts for check in prompt.checks),
-        references=references(run.prompts),
+        references=references(part.prompts),
         scoring_name=scoring_name,
         threshold=threshold,
     )
@@ -108,11 +142,12 @@ def score(run: JudgedRun, scoring_name: str = DEFAULT, threshold: float = cf_eva
 def paired_differences(
     runs: Sequence[JudgedRun], names: Sequence[str], scoring_name: str, threshold: float
 ) -> list[Difference]:
-    """Every two runs on one prompt set, over the groups that both have scored."""
+    """Every two runs on one prompt set, over the groups that both have scored, of laws that both judges see."""
+    parts = [scored_part(run) for run in runs]
     return [
         cf_eval.difference(
-            runs[a].rows,
-            runs[b].rows,
+            parts[a].rows,
+            parts[b].rows,
             names=(names[a], names[b]),
             levels=runs[a].prompts.levels,
             scoring_name=scoring_name,
@@ -120,7 +155,7 @@ def paired_differences(
         )
         for a, b in combinations(range(len(runs)), 2)
         if runs[a].kept.info.prompts_digest == runs[b].kept.info.prompts_digest
-        and runs[a].prompts.groups.keys() & runs[b].prompts.groups.keys()
+        and parts[a].prompts.groups.keys() & parts[b].prompts.groups.keys()
     ]
 
 
@@ -129,9 +164,14 @@ def corrected(run: JudgedRun) -> dict[str, Estimate | None]:
 
     Empty without a certificate of this very judge, asked as here, that counts every skill; and for graded checks.
     """
+    run = scored_part(run)
     shown, info = run.kept.certificate, run.info
     asked = {"judge": info.judge, "wording_digest": info.wording_digest}
-    if shown is None or problems(shown) or mismatches(shown, **asked, votes=info.votes, models=run.models):
+    if (
+        not isinstance(shown, Certificate)
+        or problems(shown)
+        or mismatches(shown, **asked, votes=info.votes, models=run.models)
+    ):
         return {}
     checks = [check for prompt in run.prompts.prompts for check in prompt.checks]
     skills = {check.skill for check in checks}
@@ -166,4 +206,4 @@ def frame(path: Path) -> pd.DataFrame:
 
 def labelled(run: JudgedRun, labels: Path) -> dict[str, LabelledMean]:
     """Every level's ungated mean by people's labels (a CSV) and the judge's credits; see `labels.labelled_means`."""
-    return labelled_means(run.rows, read_labels(labels), run.prompts.levels)
+    return labelled_means(scored_part(run).rows, read_labels(labels), run.prompts.levels)

@@ -1,103 +1,140 @@
-"""The gate: only a judge that was shown to see what a prompt set's checks ask for may score pictures with it."""
+"""The gate: only a judge that was shown to see what a prompt set's checks ask for may score pictures with it.
+
+It opens law by law. A judge that passed on drawn pictures is *admitted* to score others; its numbers are *certified*
+where the pictures are of the very domain that it was tested on.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from counterbench.certificate import Certificate, mismatches, problems
-from counterbench.certificate.conditions import at_most
+import msgspec
+
+from counterbench.certificate import Certificate, OlderCertificate, mismatches, outlived, problems
+from counterbench.certificate.document import PASS
+from counterbench.certificate.findings import at_most
 from counterbench.certificate.policies import laxer, load_policy
-from counterbench.t2i.prompts.files import drawn_skills, names
-from counterbench.t2i.prompts.prompt_set import Check, PromptSet
+from counterbench.drawing.domain import Domain, unlike
+from counterbench.t2i.prompts.files import law_cells, names
+from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet, cell_of
 
-# The shipped suite that asks for the skills of the shipped prompt sets.
+# The shipped suite that asks for the cells of the shipped prompt sets.
 SUITE = "laws"
-# The least that a certificate must have been held to, skill by skill.
+# For checks that nothing can be drawn for: a certificate of any of these suites says that the judge sees at all.
+BASIC = ("certify", SUITE)
+# The least that a certificate must have been held to.
 FLOOR = "standard"
-# Of a set of nothing but checks that cannot be drawn.
-UNVERIFIABLE = "none of its checks can be drawn, so no certificate can cover them: label pictures by hand (--labels)"
 
 
-def needed_skills(prompts: PromptSet) -> tuple[str, ...]:
-    """The skills that the checks ask for, of checks whose truth can be drawn, and so certified."""
-    found = {check.skill for prompt in prompts.prompts for check in prompt.checks if check.program is not None}
-    return tuple(sorted(found))
+class Entry(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether a judge may score pictures of a prompt set.
 
-
-def openings(certificate: Certificate) -> dict[str, list[str]]:
-    """Whether a certificate lets its judge, asked as it was, score pictures of each shipped prompt set: its objections.
-
-    Of sets that have checks whose truth can be drawn: no certificate is of any other.
+    `objections`: why it may not, in words; nothing if it may. `laws`: those that it is admitted to; `left_out`: the
+    others, and why; neither names any where no check can be drawn. `covered`: the share of the checks' weight, 0 … 1,
+    that is not of laws left out.
     """
-    needed = {name: skills for name in names() if (skills := drawn_skills(name))}
-    return {
-        name: objections(
-            certificate,
-            skills,
-            judge=certificate.judge,
-            wording_digest=certificate.wording_digest,
-            votes=certificate.votes,
-            prompt_shown=False,
-        )
-        for name, skills in needed.items()
-    }
+
+    objections: list[str]
+    laws: list[str]
+    left_out: dict[str, str]
+    covered: float
+
+    @property
+    def admitted(self) -> bool:
+        """Whether the judge may score, be it some laws alone."""
+        return not self.objections
 
 
-def unverified(checks: Iterable[Check]) -> float:
-    """The share of the weight, 0 … 1, of checks that nothing can be drawn for: no certificate says who sees them."""
-    weights = [(check.weight, check.program is None) for check in checks]
-    total = sum(weight for weight, _ in weights)
-    return sum(weight for weight, without in weights if without) / total if total else 0.0
-
-
-def objections(
-    certificate: Certificate | None,
-    skills: Sequence[str],
+def entry(
+    certificate: Certificate | OlderCertificate | None,
+    prompts: PromptSet,
     *,
     judge: str,
     wording_digest: str,
     votes: int,
     prompt_shown: bool,
     models: Iterable[str] = (),
-) -> list[str]:
-    """Why a judge may not score, in words; nothing if it may. `models`: the ids that the server returned, if known.
+) -> Entry:
+    """Whether a judge, asked in this way, may score; `models`: the ids that the server returned, if known.
 
-    A set whose checks cannot be drawn needs no certificate: `unverified` tells how much rests on trust. A certificate
-    counts if what it was held to is FLOOR or stricter. No certificate covers a judge that is shown the prompts:
-    drawn pictures are probed without.
+    A certificate counts if what it was held to is FLOOR or stricter. No certificate covers a judge that is shown the
+    prompts: drawn pictures are probed without.
     """
-    if not skills:
-        return []
+    needed = needed_cells(prompts.prompts)
     if prompt_shown:
-        return ["the judge is shown the prompts, and no certificate says how far it believes them"]
-    if certificate is None:
-        return [f"there is no certificate; the checks need: {', '.join(skills)}"]
-    found = [f"the certificate does not hold together: {problem}" for problem in problems(certificate)]
-    found += mismatches(certificate, judge=judge, wording_digest=wording_digest, votes=votes, models=models)
-    uncovered = [skill for skill in skills if not certificate.covers(skill)]
-    if uncovered:
-        whole = [name for name, condition in certificate.run.items() if condition.verdict != "pass"]
-        if certificate.control.verdict != "pass":
-            whole.append("controls")
-        if whole:
-            found.append(f"the certificate's run does not pass as a whole ({', '.join(whole)}), so no skill is covered")
-        else:
-            found.append(f"skills not covered by the certificate: {', '.join(uncovered)}")
-    lax = laxer(certificate.policy, load_policy(FLOOR), skills)
-    if lax:
-        more = f" (and {len(lax) - 1} more)" if len(lax) > 1 else ""
-        found.append(f"its policy {certificate.policy.name!r} asks for less than {FLOOR!r}: {lax[0]}{more}")
-    if not certificate.truth_checked:
-        found.append(f"the certificate's truth was not drawn again: {certificate.truth_note}")
+        found = ["the judge is shown the prompts, and no certificate says how far it believes them"]
+    elif certificate is None:
+        found = [f"there is no certificate; {_needs(needed)}"]
+    elif isinstance(certificate, OlderCertificate):
+        found = [certificate.notice]
+    else:
+        asked = mismatches(certificate, judge=judge, wording_digest=wording_digest, votes=votes, models=models)
+        found = [*_of_itself(certificate), *asked]
+        found += [] if needed else _not_basic(certificate)
+    left_out = _left_out(certificate, needed) if isinstance(certificate, Certificate) else dict.fromkeys(needed, "")
+    if needed and not found and len(left_out) == len(needed):
+        found.append(f"none of the laws that the checks ask about is admitted: {_named(left_out)}")
+    weights = [(check.weight, prompt.law in left_out) for prompt in prompts.prompts for check in prompt.checks]
+    return Entry(
+        objections=found,
+        laws=[] if found else [law for law in needed if law not in left_out],
+        left_out=left_out,
+        covered=sum(w for w, out in weights if not out) / sum(w for w, _ in weights),
+    )
+
+
+def needed_cells(prompts: Iterable[Prompt]) -> dict[str, list[str]]:
+    """By law the cells that the checks ask for, of checks whose truth can be drawn, and so certified."""
+    found: dict[str, set[str]] = {}
+    for prompt in prompts:
+        for check in prompt.checks:
+            if cell := cell_of(prompt, check):
+                found.setdefault(prompt.law, set()).add(cell)
+    return {law: sorted(found[law]) for law in sorted(found)}
+
+
+def openings(certificate: Certificate) -> dict[str, tuple[list[str], int]]:
+    """Which laws of each shipped prompt set a certificate opens to its judge, asked as it was, and of how many.
+
+    Of sets that have checks whose truth can be drawn: no certificate is of any other.
+    """
+    nothing = barred(certificate)
+    found = {}
+    for name in names():
+        if needed := law_cells(name):
+            left_out = needed if nothing else _left_out(certificate, needed)
+            found[name] = [law for law in needed if law not in left_out], len(needed)
     return found
 
 
-def losses(outcomes: Mapping[str, int], certificate: Certificate | None) -> list[str]:
+def barred(certificate: Certificate) -> list[str]:
+    """Why a certificate opens nothing to anybody, in words; nothing if it may open something."""
+    return list(_of_itself(certificate))
+
+
+def unverified(prompts: PromptSet) -> float:
+    """The share of the weight, 0 … 1, of checks that nothing can be drawn for: no certificate says who sees them."""
+    weights = [(check.weight, not cell_of(prompt, check)) for prompt in prompts.prompts for check in prompt.checks]
+    return sum(weight for weight, without in weights if without) / sum(weight for weight, _ in weights)
+
+
+def elsewhere(certificate: Certificate, met: Domain | None) -> list[str]:
+    """How pictures differ from those that a judge was tested on, in words: what was shown there is not shown here.
+
+    `met`: of the pictures; None, as in runs of an earlier version, where nobody says.
+    """
+    if certificate.domain is None or met is None:
+        whose = "the certificate" if certificate.domain is None else "the run"
+        return [f"{whose} does not say what its pictures are like: it is of an earlier version"]
+    return unlike(certificate.domain, msgspec.structs.replace(met, detail=certificate.domain.detail))
+
+
+def losses(outcomes: Mapping[str, int], certificate: Certificate | OlderCertificate | None) -> list[str]:
     """Why too few replies could be used, in words: what a policy bounds in a run that certifies, it bounds here too.
 
     `outcomes`: the checks of all pictures that are there, by outcome. The policy is the certificate's, FLOOR without.
     """
-    policy = certificate.policy if certificate is not None else load_policy(FLOOR)
+    policy = certificate.policy if isinstance(certificate, Certificate) else load_policy(FLOOR)
     asked = sum(outcomes.values())
     found = [
         f"{reason} (policy {policy.name})"
@@ -109,3 +146,60 @@ def losses(outcomes: Mapping[str, int], certificate: Certificate | None) -> list
         left = ", ".join(f"{count} {what}" for what, count in open_.items() if count)
         found.append(f"of {asked} questions {left}: the same `t2i judge` asks them")
     return found
+
+
+def _needs(needed: Mapping[str, Sequence[str]]) -> str:
+    if not needed:
+        return f"none of the checks can be drawn, and their judge needs one of the suite {' or '.join(BASIC)} at least"
+    cells = sum(map(len, needed.values()))
+    return f"the checks ask for {cells} cells of {len(needed)} law{'s' if len(needed) > 1 else ''}: {_few(needed)}"
+
+
+def _of_itself(certificate: Certificate) -> Iterator[str]:
+    """What bars a certificate, whoever asks with it."""
+    for problem in problems(certificate):
+        yield f"the certificate does not hold together: {problem}"
+    if not certificate.truth_checked:
+        yield f"the certificate's truth was not drawn again: {certificate.truth_note}"
+    elif certificate.attempt is None:
+        yield "the certificate is of no attempt: somebody chose its pairs"
+    if lax := laxer(certificate.policy, load_policy(FLOOR)):
+        more = f" (and {len(lax) - 1} more)" if len(lax) > 1 else ""
+        yield f"its policy {certificate.policy.name!r} asks for less than {FLOOR!r}: {lax[0]}{more}"
+    if old := outlived(certificate):
+        yield f"the certificate is too old: {old}"
+    whole = [name for name, condition in certificate.run.items() if condition.verdict != PASS]
+    whole += ["controls"] if certificate.control.verdict != PASS else []
+    if whole:
+        yield f"the certificate's run does not pass as a whole ({', '.join(whole)}), so it opens nothing"
+
+
+def _not_basic(certificate: Certificate) -> list[str]:
+    """Why a certificate does not say that its judge sees at all."""
+    if certificate.suite not in BASIC:
+        return [f"the certificate is of the suite {certificate.suite!r}, not of {' or '.join(BASIC)}"]
+    if certificate.verdict != PASS:
+        return [f"the certificate does not pass ({certificate.verdict})"]
+    return []
+
+
+def _left_out(certificate: Certificate, needed: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """The laws that a certificate does not admit its judge to, or not to every cell that is needed; and why."""
+    found = {}
+    for law, cells in needed.items():
+        shown = certificate.laws.get(law)
+        lacking = [cell for cell in cells if shown is None or cell not in shown.cells]
+        if shown is None or lacking:
+            found[law] = f"{lacking[0]} was not asked" if shown is not None else "not asked"
+        elif law not in certificate.admitted:
+            found[law] = f"{shown.decided_by}: {shown.verdict}" if shown.decided_by else "the run does not pass"
+    return found
+
+
+def _named(left_out: Mapping[str, str]) -> str:
+    return _few([f"{law} ({why})" for law, why in left_out.items()])
+
+
+def _few(found: Iterable[str]) -> str:
+    listed = list(found)
+    return ", ".join(listed[:3]) + (f" and {len(listed) - 3} more" if len(listed) > 3 else "")

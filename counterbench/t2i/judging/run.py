@@ -19,7 +19,7 @@ import msgspec
 from counterbench.asking.asker import Limits
 from counterbench.asking.probe import ask
 from counterbench.asking.runner import Progress
-from counterbench.certificate import Certificate
+from counterbench.certificate import Certificate, OlderCertificate, read_certificate
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.kinds import instead
@@ -67,7 +67,7 @@ class T2IRun(msgspec.Struct, frozen=True):
     info: T2IInfo
     prompts: tuple[Prompt, ...]
     samples: tuple[ImageRow, ...]
-    certificate: Certificate | None
+    certificate: Certificate | OlderCertificate | None
 
     @property
     def prompt_set(self) -> PromptSet:
@@ -82,7 +82,7 @@ def judge_pictures(
     *,
     wording: Wording,
     protocol: str,
-    certificate: Certificate | None,
+    certificate: Certificate | OlderCertificate | None,
     uncertified: bool,
     votes: int = 1,
     limits: Limits | None = None,
@@ -185,7 +185,7 @@ def read_t2i_run(path: Path) -> T2IRun:
         formats.read_json(path / T2I_FILE, T2IInfo),
         tuple(formats.read_lines(path / PROMPTS_FILE, Prompt)),
         tuple(formats.read_lines(path / SAMPLES_FILE, ImageRow)),
-        formats.read_json(file, Certificate) if file.is_file() else None,
+        read_certificate(file) if file.is_file() else None,
     )
     if kept_digest(run.prompts, run.samples) != run.info.kept_digest:
         raise InputError(

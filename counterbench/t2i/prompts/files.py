@@ -144,19 +144,21 @@ def load_prompts(name: str | Path) -> PromptSet:
         raise error if str(error).startswith(str(path)) else InputError(f"{path}: {error}") from None
 
 
-def drawn_skills(name: str) -> tuple[str, ...]:
-    """The skills that a shipped prompt set's checks ask for, of those whose truth can be drawn.
+def law_cells(name: str) -> dict[str, list[str]]:
+    """By law the cells that a shipped prompt set's checks ask for; none if nothing can be drawn for them.
 
     It writes no prompt, so it is quick: every setting of a law asks for the same.
     """
     path = _find(name)
     file = None if path.suffix == ".jsonl" else _read(path)
     if not isinstance(file, LawsFile):
-        return ()
-    chosen = [law(name) for name in file.laws or STANDARD]
-    asked = ((one, variant) for one in chosen for variant in (one.real, *one.altered))
-    found = {c.skill for one, variant in asked for c in checks(one, one.setting(file.seed, 0), variant.name)}
-    return tuple(sorted(found))
+        return {}
+    found = {}
+    for one in (law(name) for name in file.laws or STANDARD):
+        setting = one.setting(file.seed, 0)
+        ids = {c.id for variant in (one.real, *one.altered) for c in checks(one, setting, variant.name)}
+        found[one.name] = sorted(f"{one.name}/{id}" for id in ids)
+    return found
 
 
 def _find(name: str) -> Path:

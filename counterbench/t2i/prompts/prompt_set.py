@@ -89,6 +89,11 @@ class PromptSet:
         return found
 
 
+def cell_of(prompt: Prompt, check: Check) -> str:
+    """The cell that a check asks for, as pairs of the suite `laws` test it; "" where nothing can be drawn for it."""
+    return f"{prompt.law}/{check.id}" if check.program is not None else ""
+
+
 def _check(prompts: PromptSet) -> None:
     """Ids are unique, levels complete, weights usable."""
     if not prompts.prompts:

@@ -16,13 +16,15 @@ from counterbench.errors import InputError
 from counterbench.stats.bootstrap import DRAWS, SEED, Resample
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.scores.columns import LEVELS
-from counterbench.t2i.scores.document import Difference, Document, Part, Rates, Reference, Signature
+from counterbench.t2i.scores.document import Difference, Document, Part, Rates, Reference, Signature, Standing
 from counterbench.t2i.scores.missing import bounds, complete, counts
 from counterbench.t2i.scores.results import CheckResult, GroupResult, group_results
 from counterbench.t2i.scores.rules import DEFAULT, scoring
 from counterbench.t2i.scores.table import Table, picked
 
 THRESHOLD = 0.5
+# Of rows that nobody certified.
+NONE = Standing()
 
 
 def score(
@@ -30,9 +32,8 @@ def score(
     *,
     levels: Sequence[str],
     signature: Signature,
-    reasons: Sequence[str] = (),
+    standing: Standing = NONE,
     run: str = "",
-    unverified: float | None = None,
     references: Mapping[str, Reference] | None = None,
     scoring_name: str = DEFAULT,
     threshold: float = THRESHOLD,
@@ -42,9 +43,8 @@ def score(
     """The scores of one run from its judged checks, under a named scoring.
 
     `levels` are the prompt set's, in order; only ("l1", "l2", "l3") have a gate, PRR and RRR. The gate lets a group's
-    L2 and L3 count where its S_L1 is at least `threshold`. `reasons`: why the numbers are not certified; they are
-    without. `references` are the true numbers of `turkey` and
-    `literal` on the same set (see `reference`). Intervals: 95 %, percentile bootstrap over whole laws, `draws` times.
+    L2 and L3 count where its S_L1 is at least `threshold`. `standing`: what the judge was shown to see.
+    `references` are the true numbers of `turkey` and `literal` on the same set (see `reference`). Intervals: 95 %, percentile bootstrap over whole laws, `draws` times.
     InputError if there is no row, rows contradict one another (see `group_results`), or the threshold is outside 0 …
     1.
     """
@@ -66,11 +66,9 @@ def score(
         **{field: getattr(whole, field) for field in Part.__struct_fields__},
         run=run,
         generator=signature.generator,
-        certified=not reasons,
-        reasons=list(reasons),
+        **msgspec.structs.asdict(standing),
         complete=all(map(complete, counted.values())),
         signature=msgspec.structs.replace(signature, scoring=scoring_name, threshold=table.threshold, draws=draws),
-        unverified=unverified,
         counts=counted,
         bounds=gated_bounds,
         ungated_bounds=ungated_bounds,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-# Kendall's tau-b between Qwen3-VL-235B and Gemini-3-Pro over the ten open models of CF-World's Table 2.
+# Kendall's tau-b between Qwen3-VL-235B and Gemini-3-Pro over the ten open models of CF-World's Table 2. Over all
+# fourteen, among which the four closed ones are far ahead, it is 0.84 and 0.72.
 OPEN_MODELS = 10
 JUDGE_AGREEMENT = {"PRR": 0.69, "RRR": 0.45}
 

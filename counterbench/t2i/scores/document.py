@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from counterbench.drawing.domain import Domain
 from counterbench.stats.intervals import Estimate
 
 
@@ -131,22 +132,41 @@ class Reference(msgspec.Struct, frozen=True, kw_only=True):
     reversion: dict[str, float] = {}
 
 
-class Document(Part, frozen=True, kw_only=True):
+class Standing(msgspec.Struct, frozen=True, kw_only=True):
+    """What the judge of a run was shown to see, and where.
+
+    `admitted`: its certificate lets it score, be it some laws alone; `certified`: and these pictures are of the very
+    domain that it was tested on, and few replies were lost. `reasons`: why it is not certified; empty if it is.
+    `domain`: of the pictures; null if nobody says. `left_out`: the laws that the judge is not admitted to, and why:
+    where it is admitted at all, no number is about them. `covered`: the share of the checks' weight that the numbers
+    are about, `unverified`: the share of that which rests on checks that nothing can be drawn for; null if not known.
+    """
+
+    admitted: bool = False
+    certified: bool = False
+    reasons: list[str] = []
+    domain: Domain | None = None
+    left_out: dict[str, str] = {}
+    covered: float | None = None
+    unverified: float | None = None
+
+    @property
+    def stamp(self) -> str:
+        """What stands on numbers that are not certified; empty on those that are."""
+        return "" if self.certified else "admitted, not certified" if self.admitted else "UNCERTIFIED"
+
+
+class Document(Part, Standing, frozen=True, kw_only=True):
     """The scores of one run. Every number is `{value, low, high}`, a fraction, null where undefined.
 
-    `reasons`: why it is not `certified`; empty if it is. `complete` is false while pictures are missing or unreadable,
-    or checks have no reply. `unverified`: the share of the weight that rests on checks which no certificate can cover,
-    null if not known. `bounds` has a line for each of the gated numbers (or, without gate, for each level),
-    `ungated_bounds` for each of the ungated ones.
+    `complete` is false while pictures are missing or unreadable, or checks have no reply. `bounds` has a line for each
+    of the gated numbers (or, without gate, for each level), `ungated_bounds` for each of the ungated ones.
     """
 
     run: str
     generator: str
-    certified: bool
-    reasons: list[str]
     complete: bool
     signature: Signature
-    unverified: float | None
     counts: dict[str, Counts]
     bounds: dict[str, Bounds]
     ungated_bounds: dict[str, Bounds]

@@ -1,0 +1,69 @@
+"""Evidence that a share is above a bound, by betting: valid however often one looks, and whenever one stops.
+
+A gambler starts with 1 and bets on every trial that it will be a hit. If the true share is `bound` or less, whatever
+came before, no bet gains on average, so the money is an e-process: the chance that it ever reaches 1/α is at most α
+(Ville's inequality). Waudby-Smith and Ramdas ("Estimating means of bounded random variables by betting", JRSS-B 2023)
+bet λ·(x − m) on a mean m; here x is 0 or 1, λ runs from 0 to the greatest bet that cannot lose more than there is, 1/m,
+and the money is split over several constant bets (their "diversified Kelly").
+"""
+
+from __future__ import annotations
+
+import math
+
+# The bets, in parts of the greatest; the money is split over them evenly. Most are near the greatest, which pays most
+# where nothing is missed and is lost with the first miss.
+BETS = tuple(1 - (k / 10) ** 2 for k in range(10))
+
+
+def log_evidence(hits: int, misses: int, bound: float) -> float:
+    """The natural logarithm of the e-value against "the share of hits is at most `bound`" (0 < bound < 1).
+
+    The order of the trials does not matter to it. Evidence against "at least `bound`" is that of the misses, at
+    1 − bound.
+
+    >>> [round(math.exp(log_evidence(n, 0, 0.5)), 2) for n in (0, 1, 5)]
+    [1.0, 1.72, 18.18]
+    """
+    logs = [
+        hits * math.log1p(bet * (1 - bound) / bound) + (misses * math.log1p(-bet) if misses else 0.0)
+        for bet in BETS
+        if bet < 1 or not misses
+    ]
+    largest = max(logs)
+    return largest + math.log(sum(math.exp(log - largest) for log in logs) / len(BETS))
+
+
+def hits_to_reach(log_threshold: float, hits: int, misses: int, bound: float) -> int:
+    """How many further hits, with no miss between, bring the evidence to a threshold; 0 if it is there."""
+    more, most = 0, 1
+    if log_evidence(hits, misses, bound) >= log_threshold:
+        return 0
+    while log_evidence(hits + most, misses, bound) < log_threshold:
+        more, most = most, 2 * most
+    while most - more > 1:
+        middle = (more + most) // 2
+        more, most = (more, middle) if log_evidence(hits + middle, misses, bound) >= log_threshold else (middle, most)
+    return most
+
+
+def adjusted(evidence: list[float]) -> list[float]:
+    """E-values of several hypotheses, each adjusted so that all at 1/α or more may be rejected together.
+
+    The chance that any true one is among them is then at most α, however they depend on one another: closed testing by
+    the arithmetic mean (Vovk and Wang, "E-values: calibration, combination and applications", Annals of Statistics
+    2021, Algorithm 1). An adjusted e-value is the least mean of any set of hypotheses that contains it, which is one of
+    itself and the k smallest others.
+
+    >>> adjusted([100.0, 20.0, 0.0])
+    [40.0, 10.0, 0.0]
+    """
+    order = sorted(range(len(evidence)), key=evidence.__getitem__)
+    found = list(evidence)
+    for i, own in enumerate(evidence):
+        total, count = own, 1
+        for j in order:
+            if j != i:
+                total, count = total + evidence[j], count + 1
+                found[i] = min(found[i], total / count)
+    return found

@@ -1,0 +1,34 @@
+"""Attempts: whose pairs a certificate may rest on. The same for every judge, and chosen by nobody.
+
+Whoever may choose a seed can try seeds until a judge passes. So attempt k has one seed, a hash of the suite's name and
+k; attempt 1 has the suite's own.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+from counterbench.errors import InputError
+from counterbench.files import catalog
+from counterbench.suites.suite import Suite, load_suite
+
+# The level shrinks with k²: long before this one nothing can be shown any more.
+MOST = 1000
+
+
+def attempt_seed(suite: Suite, attempt: int) -> int:
+    """The seed of an attempt's pairs; `suite` is as shipped. InputError if `attempt` is not from 1 to MOST."""
+    if not 1 <= attempt <= MOST:
+        raise InputError(f"--attempt must be from 1 to {MOST}, not {attempt}")
+    if attempt == 1:
+        return suite.seed
+    words = f"counterbench attempt {attempt} of {suite.name}"
+    return int.from_bytes(hashlib.blake2b(words.encode(), digest_size=8).digest(), "big") >> 1
+
+
+def attempt_of(name: str, seed: int | None) -> int | None:
+    """Which attempt at a shipped suite has this seed; None if none has, or the suite is not a shipped one."""
+    if seed is None or name not in catalog.names("scenes"):
+        return None
+    suite = load_suite(name)
+    return next((k for k in range(1, MOST + 1) if attempt_seed(suite, k) == seed), None)

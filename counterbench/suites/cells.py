@@ -1,0 +1,76 @@
+"""Pairs of a suite cell by cell: the first so many items of each, so that a cell can be asked for as long as it takes.
+
+Item i of a family belongs to cell i modulo the number of its cells (`Family.cells`); so the n-th item of a cell is one
+item of the suite, whatever the suite's counts are.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+import msgspec
+
+from counterbench.scene.pairs import Pair
+from counterbench.suites.families import family
+from counterbench.suites.sources import SuiteSource
+from counterbench.suites.suite import Part, Suite
+
+
+class Cell(NamedTuple):
+    """A cell of a suite: every `of`-th item of a family, from item `at` on."""
+
+    part: Part
+    at: int
+    of: int
+
+    @property
+    def control(self) -> bool:
+        """Whether its pairs are such that the truth stays."""
+        return family(self.part.family).category == "control"
+
+
+def cells_of(suite: Suite) -> dict[str, Cell]:
+    """The cells of a suite by name, those of its first family first."""
+    found: dict[str, Cell] = {}
+    for part in suite.parts:
+        names = family(part.family).cells(part.params, part.forms)
+        found |= {name: Cell(part, at, len(names)) for at, name in enumerate(names)}
+    return found
+
+
+class CellSource(SuiteSource):
+    """The items `first[cell]` to `counts[cell]` - 1 of each cell of a suite (`first`: 0 where it names none).
+
+    The digest is that of the suite asked by cells, however many of each: a run of fewer goes on with more.
+    """
+
+    def __init__(self, suite: Suite, counts: Mapping[str, int], first: Mapping[str, int] | None = None) -> None:
+        super().__init__(suite)
+        self.digest = cells_digest(suite)
+        self._counts, self._first = dict(counts), dict(first or {})
+
+    def __len__(self) -> int:
+        return sum(count - self._first.get(cell, 0) for cell, count in self._counts.items())
+
+    def __iter__(self) -> Iterator[Pair]:
+        """Cells in turn: first items first."""
+        cells = cells_of(self.suite)
+        for turn in range(max(self._counts.values(), default=0)):
+            for name, count in self._counts.items():
+                if self._first.get(name, 0) <= turn < count:
+                    cell = cells[name]
+                    yield self.suite.sample(cell.part, cell.at + turn * cell.of)
+
+    def kin(self, digest: str, pairs: int) -> bool:
+        """Whether `digest` signs the suite asked by cells, or its first `pairs` pairs."""
+        return digest == self.digest or super().kin(digest, pairs)
+
+
+def cells_digest(suite: Suite) -> str:
+    """The digest of a suite that is asked by cells: of all that its items depend on, not of their number."""
+    plain = suite.definition
+    families = [{name: value for name, value in part.items() if name != "count"} for part in plain["families"]]
+    text = msgspec.json.encode(plain | {"families": families, "asked": "by cells"}, order="sorted")
+    return hashlib.blake2b(text, digest_size=16).hexdigest()
