@@ -169,11 +169,15 @@ def _refuse_other_run(out: Path, info: RunInfo, questions: Questions) -> None:
 
 def _begin(out: Path, info: RunInfo, questions: Questions) -> RunInfo:
     """Write the keys, then `run.json`, unless they are there; what that file says, with what is new: a name, pairs."""
-    begun = info
+    begun = info = msgspec.structs.replace(info, domain=questions.domain)
     if (out / RUN_FILE).is_file() and (out / KEYS_FILE).is_file():
         begun = there = formats.read_json(out / RUN_FILE, RunInfo)
         begun = msgspec.structs.replace(
-            there, suite_digest=info.suite_digest, queries=info.queries, name=info.name or there.name
+            there,
+            suite_digest=info.suite_digest,
+            queries=info.queries,
+            name=info.name or there.name,
+            domain=info.domain,
         )
         if begun == there and _lines(out / KEYS_FILE) * there.votes == there.queries:
             return there

@@ -58,7 +58,7 @@ def drawn_again(info: RunInfo) -> SuiteSource | None:
     """The shipped suite, the first of its items or a multiple of it, as a run's digest names; None if none does."""
     if info.suite not in catalog.names("scenes") or info.seed is None:
         return None
-    suite = load_suite(info.suite, info.seed)
+    suite = load_suite(info.suite, info.seed, info.side)
     pairs = info.queries // (2 * info.votes)
     if pairs == 0:
         return None

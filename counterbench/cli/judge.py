@@ -30,6 +30,7 @@ def probe(
     seed: options.Seed = None,
     limit: options.Limit = None,
     times: options.Times = 1,
+    size: options.Size = None,
     base_url: options.BaseUrl = "",
     key_env: options.KeyEnv = "",
     price: options.Price = "",
@@ -62,10 +63,10 @@ def probe(
     from counterbench.runs.wordings import load_wording
     from counterbench.suites.sources import open_source
 
-    opened = open_source(source, seed, limit, times)
+    opened = open_source(source, seed, limit, times, size)
     chosen = open_judge(judge, lambda: keys(opened), base_url=base_url, key_env=key_env, price=price)
     asked = load_wording(wording)
-    path = out or default_path(opened.name, called(chosen, name), seed, limit)
+    path = out or default_path(opened.name, called(chosen, name), seed, limit, size)
     limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, tpm=tpm, retries=retries)
     end = ask(opened, chosen, path, asked, limits, votes, canaries, name, quiet=as_json)
     seen = usage_of(path)

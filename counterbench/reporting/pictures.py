@@ -62,14 +62,14 @@ def find_source(info: RunInfo, asked: str | None) -> Found:
 
 
 def _selections(asked: str, info: RunInfo) -> Iterator[Source]:
-    """What SUITE|DIR can mean: all of it, and as many of its pairs as were asked; a suite also with the run's seed."""
+    """What SUITE|DIR can mean: all of it, and as many pairs as were asked; a suite also with the run's seed and size."""
     pairs = info.queries // (2 * info.votes)
     whole = open_source(asked)
     yield whole
     if isinstance(whole, FolderSource) and pairs:
         yield FolderSource(whole.folder, pairs)
     elif isinstance(whole, SuiteSource) and info.seed is not None and pairs:
-        suite = whole.suite.reseeded(info.seed)
+        suite = whole.suite.reseeded(info.seed).sized(info.side)
         yield SuiteSource(suite)
         yield SuiteSource(suite, pairs)
 

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from counterbench.drawing.domain import Domain
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.kinds import instead
@@ -26,6 +27,7 @@ class RunInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     `name`: what the user calls the judge; no part of what is asked of whom.
     `bound`: its records' identities are computed from what the records themselves say, so that they can be checked
     against this. In runs begun by an earlier version they are not, and such a run keeps to that.
+    `domain`: what its pictures are like; None in runs of an earlier version.
     """
 
     format: Literal["counterbench.run/1"] = RUN_FORMAT
@@ -41,14 +43,23 @@ class RunInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     versions: dict[str, str]
     source: str = ""
     bound: bool = False
+    domain: Domain | None = None
+
+    @property
+    def side(self) -> int | None:
+        """The shorter side of its pictures in pixels, if that is known and the same for all."""
+        return self.domain.side if self.domain is not None else None
 
 
-def default_path(suite: str, judge: str, seed: int | None = None, limit: int | None = None) -> Path:
+def default_path(
+    suite: str, judge: str, seed: int | None = None, limit: int | None = None, size: int | None = None
+) -> Path:
     """`runs/<suite>--<judge>`, with nothing in the name that a file system might refuse.
 
-    Another seed or a limit makes another run, and gives another name.
+    Another seed or size, or a limit, makes another run, and gives another name.
     """
-    other = "".join(f"--{name}-{value}" for name, value in (("seed", seed), ("limit", limit)) if value is not None)
+    others = (("seed", seed), ("limit", limit), ("size", size))
+    other = "".join(f"--{name}-{value}" for name, value in others if value is not None)
     safe = re.sub(r"[^A-Za-z0-9._=-]+", "-", f"{suite}--{judge}")
     return Path("runs") / (safe[: 150 - len(other)].strip(".-") + other)
 
