@@ -62,7 +62,7 @@ def find_source(info: RunInfo, asked: str | None) -> Found:
 
 
 def _selections(asked: str, info: RunInfo) -> Iterator[Source]:
-    """What SUITE|DIR can mean: all of it, and as many pairs as were asked; a suite also with the run's seed and size."""
+    """What SUITE|DIR can mean: all of it, and as many pairs as were asked; a suite with the run's seed and size."""
     pairs = info.queries // (2 * info.votes)
     whole = open_source(asked)
     yield whole
