@@ -70,7 +70,8 @@ def probe(
     """
     asked = _source(source, limit)
     chosen = judges.open_judge(judge, lambda: keys(asked)) if isinstance(judge, str) else judge
-    path = Path(out) if out is not None else default_path(asked.name, called(chosen, name), limit=limit)
+    side = asked.suite.side if isinstance(asked, SuiteSource) else None
+    path = Path(out) if out is not None else default_path(asked.name, called(chosen, name), limit=limit, size=side)
     return run_probe(
         asked,
         chosen,

@@ -109,7 +109,8 @@ def ask(
 ) -> Progress:
     """Ask `judge` every one of `questions` that the run in `out` has no final answer to.
 
-    `growing` says what to ask after that, again and again. `beside` writes into the run's folder what else belongs to it, before anything is asked and when all of it was.
+    `growing` says what to ask after that, again and again. `beside` writes into the run's folder what else belongs to
+    it, before anything is asked and when all of it was.
     `on_checked(done, total)` is called as stored pictures are looked at, which is before the first question.
     Raises InputError if `out` holds another run or answers about other pictures, a picture is missing or not the
     recorded one, a planted judge's fault can show on none of these questions, or money is limited and no price is
@@ -195,11 +196,15 @@ def _refuse_other_run(out: Path, info: RunInfo, questions: Questions) -> None:
 
 def _begin(out: Path, info: RunInfo, questions: Questions) -> RunInfo:
     """Write the keys, then `run.json`, unless they are there; what that file says, with what is new: a name, pairs."""
-    begun = info
+    begun = info = msgspec.structs.replace(info, domain=questions.domain)
     if (out / RUN_FILE).is_file() and (out / KEYS_FILE).is_file():
         begun = there = formats.read_json(out / RUN_FILE, RunInfo)
         begun = msgspec.structs.replace(
-            there, suite_digest=info.suite_digest, queries=info.queries, name=info.name or there.name
+            there,
+            suite_digest=info.suite_digest,
+            queries=info.queries,
+            name=info.name or there.name,
+            domain=info.domain,
         )
         if begun == there and _lines(out / KEYS_FILE) * there.votes == there.queries:
             return there
@@ -217,7 +222,7 @@ def _more(growing: Growing, wording: Wording, known: Answered, out: Path, progre
     lines = (out / KEYS_FILE).read_bytes()
     with formats.written_whole(out / KEYS_FILE) as file:
         file.write(lines)
-        for key in questions.keys():
+        for key in questions.keys():  # noqa: SIM118  (no mapping)
             file.write(formats.encode(key) + b"\n")
     there = formats.read_json(out / RUN_FILE, RunInfo)
     info = msgspec.structs.replace(there, queries=there.queries + len(questions) * there.votes)

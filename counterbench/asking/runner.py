@@ -29,9 +29,8 @@ class Progress(msgspec.Struct):
     `calls` counts every attempt of this call of `probe`, `retried` those that were made because one before failed;
     `cost` is in US dollars, of this call too, and `figures` are of all calls for the run. `paused` is for how many
     seconds the server has asked to be left alone. `expected`: what all that is to be asked now will take, once that can
-    be said. `ahead`: how many questions at least come after these `total`, of a run that grows, and `told`: how far that is.
-    `again`: how a run that was `stopped` goes on. `lasting`: questions that failed and will again, by id, and
-    why.
+    be said. `ahead`: how many questions at least come after these `total`, of a run that grows; `told`: how far it is.
+    `again`: how a run that was `stopped` goes on. `lasting`: questions that failed and will again, by id, and why.
     """
 
     total: int

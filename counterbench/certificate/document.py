@@ -177,8 +177,8 @@ class OlderCertificate(msgspec.Struct, frozen=True, kw_only=True):
     def notice(self) -> str:
         """What it is, and what to do."""
         return (
-            f"a certificate of an older kind ({self.format}, of {self.time}): it is by skill, not by cell, and of no "
-            f"attempt, so it opens nothing; `counterbench probe {self.suite} --until-certified POLICY` asks for a new one"
+            f"a certificate of an older kind ({self.format}, of {self.time}): by skill, not by cell, of no attempt, "
+            f"so it opens nothing; `counterbench probe {self.suite} --until-certified POLICY` asks for a new one"
         )
 
 

@@ -44,8 +44,8 @@ def certify(path: Path, policy: Policy, scoring: str = DEFAULT) -> Certificate:
     attempt = attempt_of(info.suite, info.seed) if truth.checked else None
     if truth.checked and attempt is None:
         raise InputError(
-            f"{path}: its pairs are of seed {info.seed}, of no attempt at suite {info.suite!r}: a certificate's pairs are "
-            "chosen by nobody. Other seeds probe and score; `probe --until-certified` (--attempt 1, 2, …) certifies"
+            f"{path}: its pairs are of seed {info.seed}, of no attempt at suite {info.suite!r}: a certificate's pairs "
+            "are chosen by nobody. Other seeds probe and score; `probe --until-certified` (--attempt 1, 2, …) certifies"
         )
     least = threshold(policy, attempt or 1)
     found = findings(run.pairs, policy, least, list(run.observed.models))

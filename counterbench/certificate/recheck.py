@@ -112,8 +112,8 @@ def outlived(certificate: Certificate, now: datetime | None = None) -> str:
     if age.days <= days:
         return ""
     return (
-        f"its judge was asked from {since[:10]} on, {age.days} days ago; policy {certificate.policy.name!r} lets replies "
-        f"count for {days}: ask it again, into another --out"
+        f"its judge was asked from {since[:10]} on, {age.days} days ago; policy {certificate.policy.name!r} lets "
+        f"replies count for {days}: ask it again, into another --out"
     )
 
 

@@ -40,8 +40,8 @@ class UntilDecided:
         attempt = attempt_of(suite.name, suite.seed)
         if attempt is None:
             raise InputError(
-                f"suite {suite.name!r}, seed {suite.seed}: no attempt's; --until-certified asks a shipped suite's pairs, "
-                "of --attempt 1, 2, …"
+                f"suite {suite.name!r}, seed {suite.seed}: no attempt's; --until-certified asks a shipped suite's "
+                "pairs, of --attempt 1, 2, …"
             )
         cells = cells_of(suite)
         self._suite, self._policy, self._attempt, self._out = suite, policy, attempt, out
@@ -53,8 +53,8 @@ class UntilDecided:
         self._asked = _asked(out)
         if strangers := self._asked.keys() - cells.keys():
             raise InputError(
-                f"{out / KEYS_FILE}: keys of no cell of suite {suite.name!r} ({min(strangers)!r}), as an earlier version "
-                "wrote them; choose another --out"
+                f"{out / KEYS_FILE}: keys of no cell of suite {suite.name!r} ({min(strangers)!r}), as an earlier "
+                "version wrote them; choose another --out"
             )
         self._look({})
         if not self._asked:

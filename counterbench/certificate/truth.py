@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -68,14 +68,14 @@ _ADVICE = (
 )
 
 
-def drawn_again(info: RunInfo, found: Sequence[Key]) -> SuiteSource | None:
+def drawn_again(info: RunInfo, found: Iterable[Key]) -> SuiteSource | None:
     """What of a shipped suite a run asked, as its digest names it: all, the first of its items, or cell by cell.
 
     None if it is no shipped suite as this version has it. InputError if a key is of no cell.
     """
     if info.suite not in catalog.names("scenes") or info.seed is None:
         return None
-    suite = load_suite(info.suite, info.seed)
+    suite = load_suite(info.suite, info.seed, info.side)
     if info.suite_digest == cells_digest(suite):
         asked = Counter(cell_of(key) for key in found if key.role == ROLES[0])
         if strangers := asked.keys() - cells_of(suite).keys():

@@ -45,9 +45,8 @@ def t2i_half(out: Path, say: Callable[[str], None], quiet: bool, verbose: bool) 
         )
         found.append(gate.objections)
         verdict = "MAY SCORE" if gate.admitted else "MAY NOT: no law is admitted"
-        say(
-            f"    {certificate.judge:<{WIDE}}{verdict} ({len(gate.laws)} of {len(laws)} laws, {certificate.questions:,} calls)"
-        )
+        shown = f"{len(gate.laws)} of {len(laws)} laws, {certificate.questions:,} calls"
+        say(f"    {certificate.judge:<{WIDE}}{verdict} ({shown})")
     scored = [_scored(spec, out, certificates[0], quiet) for spec in MODELS]
     documents, true = [document for _, document, _ in scored], [reference for *_, reference in scored]
     formats.write_json(out / "t2i-scores.json", {"runs": documents})

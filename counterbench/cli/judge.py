@@ -34,6 +34,7 @@ def probe(
         "", metavar="POLICY", help="Ask cell by cell until each is decided under a policy: what certifies."
     ),
     attempt: options.Attempt = None,
+    size: options.Size = None,
     base_url: options.BaseUrl = "",
     key_env: options.KeyEnv = "",
     price: options.Price = "",
@@ -76,12 +77,12 @@ def probe(
         )
     asked = load_wording(wording)
     limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, tpm=tpm, retries=retries)
-    drawn = open_source(source, seed if attempt is None else attempted(source, attempt, seed), limit)
+    drawn = open_source(source, seed if attempt is None else attempted(source, attempt, seed), limit, size)
     growing: UntilDecided | None = None
     chosen = open_judge(
         judge, lambda: keys(growing.source if growing else drawn), base_url=base_url, key_env=key_env, price=price
     )
-    path = out or default_path(drawn.name, called(chosen, name), seed=seed, limit=limit, attempt=attempt)
+    path = out or default_path(drawn.name, called(chosen, name), seed=seed, limit=limit, size=size, attempt=attempt)
     if until_certified:
         growing = UntilDecided(drawn, load_policy(until_certified), path)
     end = ask(drawn, chosen, path, asked, limits, votes, canaries, name, growing, quiet=as_json)

@@ -21,6 +21,7 @@ def generate(
     workers: options.Workers = None,
     seed: options.Seed = None,
     limit: options.Limit = None,
+    size: options.Size = None,
     as_json: options.AsJson = False,
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Print every family's parameters and the versions."),
 ) -> None:
@@ -32,7 +33,7 @@ def generate(
     from counterbench.suites import generation
     from counterbench.suites.suite import load_suite
 
-    loaded = load_suite(suite, seed)
+    loaded = load_suite(suite, seed, size)
     mended: list[str] = []
     with progress("drawing", quiet=as_json) as report:
         info = generation.generate(

@@ -63,7 +63,8 @@ def validate(
     """See whether a judge may score: plan, ask, diagnose, certify.
 
     It says which suite it asks, about which laws, in how many calls, for how much money and time, and asks cell by cell
-    until each is decided. The same command again resumes. Exits with 1 unless the judge passes, with 3 if it was stopped or questions failed.
+    until each is decided. The same command again resumes. Exits with 1 unless the judge passes, with 3 if it was
+    stopped or questions failed.
     Example: counterbench validate pixels --for laws
     """
     from counterbench.asking.asker import Limits

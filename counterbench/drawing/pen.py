@@ -1,4 +1,4 @@
-"""A pen for one figure: draws in hundredths of the figure's box, four times as large as the picture, antialiased."""
+"""A pen for one figure: draws in hundredths of the figure's box, `FINE` times as large as the picture, antialiased."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from collections.abc import Sequence
 
 from PIL import Image, ImageDraw
 
+from counterbench.drawing.scale import FINE, Scale
 from counterbench.palette import COLOUR_RGB, OUTLINE_RGB, RGB
 from counterbench.scene.figures import Figure, vessel_foot, vessel_wall
-
-SCALE = 4
 
 Place = tuple[float, float]  # x and y in hundredths of the box, (0, 0) is its top left corner
 
@@ -21,7 +20,7 @@ class Pen:
     `turned` figures are drawn facing right, whatever they face; the tile is turned afterwards.
     """
 
-    def __init__(self, figure: Figure, turned: bool = False) -> None:
+    def __init__(self, figure: Figure, scale: Scale, turned: bool = False) -> None:
         self.figure = figure
         self.main: RGB = COLOUR_RGB[figure.colour]
         self._turned = turned
@@ -29,7 +28,8 @@ class Pen:
         if turned and figure.facing in ("up", "down"):
             width, height = height, width
         self.width, self.height = width, height
-        self._tile = Image.new("RGBA", (width * SCALE, height * SCALE))
+        self._scale = scale
+        self._tile = Image.new("RGBA", (scale.length(width) * FINE, scale.length(height) * FINE))
         self._draw = ImageDraw.Draw(self._tile)
         self.line_width = max(2, min(width, height) // 24)
 
@@ -64,19 +64,19 @@ class Pen:
         self, left: float, top: float, right: float, bottom: float, radius: float, fill: RGB | None = None
     ) -> None:
         """A filled rectangle with rounded corners; `radius` in hundredths of the shorter side of the box."""
-        r = radius * min(self.width, self.height) * SCALE / 100
+        r = radius * min(self._tile.size) / 100
         self._draw.rounded_rectangle(self._corners(left, top, right, bottom), r, fill or self.main, *self._line(True))
 
     def stroke(self, *points: Place, fill: RGB = OUTLINE_RGB, width: float = 1.0) -> None:
         """A line through points, `width` times as wide as an outline."""
-        pixels = round(width * self.line_width * SCALE)
+        pixels = self._thick(width)
         self._draw.line([self._at(p) for p in points], fill=fill, width=pixels, joint="curve")
 
     def arc(
         self, left: float, top: float, right: float, bottom: float, start: int, end: int, width: float = 1.0
     ) -> None:
         """A part of an ellipse's line, from `start` to `end` degrees, clockwise from three o'clock, in dark."""
-        pixels = round(width * self.line_width * SCALE)
+        pixels = self._thick(width)
         self._draw.arc(self._corners(left, top, right, bottom), start, end, fill=OUTLINE_RGB, width=pixels)
 
     def rays(self, x: float, y: float, inner: float, outer: float, count: int, fill: RGB) -> None:
@@ -89,7 +89,7 @@ class Pen:
 
     def tile(self) -> Image.Image:
         """What was drawn, at the picture's scale, RGBA."""
-        tile = self._tile.reduce(SCALE)
+        tile = self._tile.reduce(FINE)
         if self._turned:
             turns = {
                 "left": Image.Transpose.FLIP_LEFT_RIGHT,
@@ -101,16 +101,19 @@ class Pen:
         return tile
 
     def _at(self, place: Place) -> tuple[int, int]:
-        x = round(place[0] * (self.width * SCALE - 1) / 100)
-        y = round(place[1] * (self.height * SCALE - 1) / 100)
-        return x, y
+        width, height = self._tile.size
+        return round(place[0] * (width - 1) / 100), round(place[1] * (height - 1) / 100)
 
     def _corners(self, left: float, top: float, right: float, bottom: float) -> tuple[int, int, int, int]:
         return (*self._at((left, top)), *self._at((right, bottom)))
 
     def _line(self, line: bool) -> tuple[RGB | None, int]:
         """Colour and width of an outline, or none."""
-        return (OUTLINE_RGB, self.line_width * SCALE) if line else (None, 1)
+        return (OUTLINE_RGB, self._thick(1)) if line else (None, 1)
+
+    def _thick(self, width: float) -> int:
+        """The width of a line in the tile's pixels, `width` times that of an outline."""
+        return max(1, round(width * self.line_width * FINE * self._scale.by))
 
 
 def circle_of(points: int, x: float, y: float, radius: float) -> Sequence[Place]:

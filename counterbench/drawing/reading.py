@@ -40,6 +40,23 @@ class Kept(NamedTuple):
     blank: bool
 
 
+class Head(NamedTuple):
+    """What the head of a picture's file says. `file_format`: "png", "jpeg" or "webp", by its content."""
+
+    file_format: str
+    width: int
+    height: int
+
+
+def head(path: Path) -> Head | None:
+    """Format and size of the picture in a file, without decoding it; None where there is none that can be read."""
+    try:
+        with Image.open(path, formats=_FORMATS) as image:
+            return Head(str(image.format).lower(), *image.size)
+    except Exception:  # of many kinds: who decodes it says what is wrong with it
+        return None
+
+
 def decode(data: bytes, name: str = "picture") -> Image.Image:
     """A PNG, JPEG or WebP file as an RGB picture, as `keepable` makes it; InputError names `name` and what is wrong."""
     try:

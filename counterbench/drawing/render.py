@@ -1,18 +1,21 @@
 """Scene to picture, whole: shapes here, the things of laws by `things`.
 
-Geometry is integer; edges are antialiased by drawing masks four times as large and averaging. Same scene, same Pillow:
-same pixels. Masks of shapes are cached by kind and size, since colours are pasted through them.
+Geometry is exact, in whole or rational numbers; edges are antialiased by drawing masks four times as large and
+averaging. Same scene, same size, same Pillow: same pixels. Masks of shapes are cached by kind and size, since colours
+are pasted through them.
 """
 
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from functools import lru_cache
 from importlib import resources
 
 from PIL import Image, ImageDraw, ImageFont
 
-from counterbench.drawing.things import draw_damage, draw_figure, draw_room
+from counterbench.drawing.scale import FINE, HALF, Scale
+from counterbench.drawing.things import draw_damage, draw_figure, draw_frame
 from counterbench.palette import (
     ARROW_RGB,
     COLOUR_RGB,
@@ -20,17 +23,17 @@ from counterbench.palette import (
     LABEL_DARK_RGB,
     LABEL_LIGHT_RGB,
     OUTLINE_RGB,
+    ROOM_RGB,
     Colour,
     ShapeKind,
 )
 from counterbench.scene.figures import Damage, Figure, Room, Writing
-from counterbench.scene.geometry import Box, Point
+from counterbench.scene.geometry import Point
 from counterbench.scene.scene import Arrow, Container, Label, Scene, Shape
 
 # Rises whenever the same scene would give other pixels; part of every suite's digest.
 RENDERER_VERSION = 1
 
-_SCALE = 4  # supersampling along each axis
 _DARK_FILLS: frozenset[Colour] = frozenset({"red", "green", "blue", "purple"})
 # Cap height of the bundled font, in thousandths of its size.
 _CAP_HEIGHT = 729
@@ -40,28 +43,38 @@ _CAP_HEIGHT = 729
 bytes(1 << 24)
 
 
-def render(scene: Scene) -> Image.Image:
-    """The picture of a scene, RGB, of the scene's size."""
-    image = Image.new("RGB", (scene.width, scene.height), (scene.background,) * 3)
+def render(scene: Scene, side: int | None = None) -> Image.Image:
+    """The picture of a scene, RGB, of the scene's size, or with `side` pixels along its shorter side.
+
+    At another size the same is drawn with larger or smaller masks, lines and letters: no picture is resampled.
+    """
+    scale = scale_to(scene, side)
+    image = Image.new("RGB", (scale.length(scene.width), scale.length(scene.height)), (scene.background,) * 3)
     for element in scene.elements:
         match element:
             case Shape():
-                _draw_shape(image, element)
+                _draw_shape(image, element, scale)
             case Container():
-                ImageDraw.Draw(image).rectangle(element.box, outline=CONTAINER_RGB, width=element.wall)
+                draw_frame(image, element.box, element.wall, CONTAINER_RGB, scale)
             case Arrow():
-                _draw_arrow(image, element)
+                _draw_arrow(image, element, scale)
             case Label():
-                _draw_label(image, element, scene.shape(element.of))
+                _draw_label(image, element, scene.shape(element.of), scale)
             case Room():
-                draw_room(image, element)
+                draw_frame(image, element.box, element.wall, ROOM_RGB, scale)
             case Figure():
-                draw_figure(image, element)
+                draw_figure(image, element, scale)
             case Damage():
-                draw_damage(image, element)
+                draw_damage(image, element, scale)
             case Writing():
-                _paint(image, element.words, element.box.left + 2, element.box.top + 2, element.height)
+                left, top = scale.at(element.box.left + 2), scale.at(element.box.top + 2)
+                _paint(image, element.words, left, top, scale.length(element.height))
     return image
+
+
+def scale_to(scene: Scene, side: int | None) -> Scale:
+    """The scale at which a scene's picture has `side` pixels along its shorter side; None: as many as the scene."""
+    return Scale(1 if side is None else Fraction(side, scene.side))
 
 
 def outline_width(size: int) -> int:
@@ -69,25 +82,25 @@ def outline_width(size: int) -> int:
     return max(2, size // 16)
 
 
-def _draw_shape(image: Image.Image, shape: Shape) -> None:
-    at = (shape.x - shape.size, shape.y - shape.size)
-    outer, inner = _shape_masks(shape.kind, shape.size)
+def _draw_shape(image: Image.Image, shape: Shape, scale: Scale) -> None:
+    at = (scale.at(shape.box.left), scale.at(shape.box.top))
+    outer, inner = _shape_masks(shape.kind, shape.size, scale)
     image.paste(OUTLINE_RGB, at, outer)
     image.paste(COLOUR_RGB[shape.colour], at, inner)
 
 
 @lru_cache(maxsize=1024)
-def _shape_masks(kind: ShapeKind, size: int) -> tuple[Image.Image, Image.Image]:
+def _shape_masks(kind: ShapeKind, size: int, scale: Scale) -> tuple[Image.Image, Image.Image]:
     """Coverage of the whole shape and of its inside without the outline, on its bounding box."""
-    return _shape_mask(kind, size, 0), _shape_mask(kind, size, outline_width(size))
+    side, outline = scale.length(2 * size + 1) * FINE, scale.length(outline_width(size)) * FINE
+    return _shape_mask(kind, side, 0), _shape_mask(kind, side, outline)
 
 
-def _shape_mask(kind: ShapeKind, size: int, inset: int) -> Image.Image:
-    """Coverage of a shape whose edge is moved inwards by `inset` pixels, at right angles to it."""
-    side = (2 * size + 1) * _SCALE
+def _shape_mask(kind: ShapeKind, side: int, t: int) -> Image.Image:
+    """Coverage of a shape whose edge is moved inwards by `t`, at right angles to it; both in supersampled pixels."""
     mask = Image.new("L", (side, side))
     draw = ImageDraw.Draw(mask)
-    t, last = inset * _SCALE, side - 1
+    last = side - 1
     # The side is even: what stands in the middle is two fine pixels wide, so that shapes are symmetric.
     left, right = side // 2 - 1, side // 2
     match kind:
@@ -108,23 +121,24 @@ def _shape_mask(kind: ShapeKind, size: int, inset: int) -> Image.Image:
             # The sides climb two for one: an inset t moves the apex by √5·t, and each base corner by (1 + √5)/2·t.
             apex, foot, corner = t * 2236 // 1000, last - t, t * 1618 // 1000
             draw.polygon(((left, apex), (right, apex), (last - corner, foot), (corner, foot)), fill=255)
-    return mask.reduce(_SCALE)
+    return mask.reduce(FINE)
 
 
-def _draw_arrow(image: Image.Image, arrow: Arrow) -> None:
-    box = arrow.box
-    mask = Image.new("L", ((box.right - box.left + 1) * _SCALE, (box.bottom - box.top + 1) * _SCALE))
+def _draw_arrow(image: Image.Image, arrow: Arrow, scale: Scale) -> None:
+    box = scale.box(arrow.box)
+    mask = Image.new("L", ((box.right - box.left + 1) * FINE, (box.bottom - box.top + 1) * FINE))
     draw = ImageDraw.Draw(mask)
-    for corners in _arrow_polygons(arrow, box):
+    for corners in _arrow_polygons(arrow, scale):
         draw.polygon(corners, fill=255)
-    image.paste(ARROW_RGB, (box.left, box.top), mask.reduce(_SCALE))
+    image.paste(ARROW_RGB, (box.left, box.top), mask.reduce(FINE))
 
 
-def _arrow_polygons(arrow: Arrow, box: Box) -> tuple[tuple[Point, ...], ...]:
+def _arrow_polygons(arrow: Arrow, scale: Scale) -> tuple[tuple[Point, ...], ...]:
     """Shaft and head in supersampled pixels, relative to the box."""
+    box = arrow.box
 
     def fine(p: Point) -> Point:
-        return (p[0] - box.left) * _SCALE + _SCALE // 2, (p[1] - box.top) * _SCALE + _SCALE // 2
+        return scale.fine(p[0] - box.left + HALF), scale.fine(p[1] - box.top + HALF)
 
     tail, tip = fine(arrow.tail), fine(arrow.tip)
     dx, dy = tip[0] - tail[0], tip[1] - tail[1]
@@ -133,19 +147,19 @@ def _arrow_polygons(arrow: Arrow, box: Box) -> tuple[tuple[Point, ...], ...]:
     def beside(p: Point, by: int) -> Point:
         return p[0] - dy * by // length, p[1] + dx * by // length
 
-    head = min(arrow.head * _SCALE, length)
+    head = min(scale.fine(arrow.head), length)
     neck = (tip[0] - dx * head // length, tip[1] - dy * head // length)
-    half = arrow.width * _SCALE // 2
+    half = scale.fine(arrow.width) // 2
     shaft = (beside(tail, half), beside(tail, -half), beside(neck, -half), beside(neck, half))
     return shaft, (tip, beside(neck, head // 2), beside(neck, -head // 2))
 
 
-def _draw_label(image: Image.Image, label: Label, shape: Shape) -> None:
-    mask = _letter_mask(label.text, label.height)
+def _draw_label(image: Image.Image, label: Label, shape: Shape, scale: Scale) -> None:
+    mask = _letter_mask(label.text, scale.length(label.height))
     inside = abs(label.dx) < shape.size and abs(label.dy) < shape.size
     ink = LABEL_LIGHT_RGB if inside and shape.colour in _DARK_FILLS else LABEL_DARK_RGB
-    x, y = shape.x + label.dx - mask.width // 2, shape.y + label.dy - mask.height // 2
-    image.paste(ink, (x, y), mask)
+    x, y = scale.at(shape.x + label.dx + HALF), scale.at(shape.y + label.dy + HALF)
+    image.paste(ink, (x - mask.width // 2, y - mask.height // 2), mask)
 
 
 @lru_cache(maxsize=256)

@@ -9,8 +9,10 @@ from PIL import Image, ImageDraw
 
 from counterbench.drawing import bodies, devices, nature, pointers
 from counterbench.drawing.pen import Pen
-from counterbench.palette import ROOM_RGB
-from counterbench.scene.figures import Damage, Figure, Room
+from counterbench.drawing.scale import Scale
+from counterbench.palette import RGB
+from counterbench.scene.figures import Damage, Figure
+from counterbench.scene.geometry import Box
 from counterbench.scene.seeds import Stream
 
 RECIPES = {**bodies.RECIPES, **nature.RECIPES, **devices.RECIPES, **pointers.RECIPES}
@@ -21,32 +23,33 @@ _GRAIN = 4
 BLACKOUT_RGB = (6, 6, 6)
 
 
-def draw_figure(image: Image.Image, figure: Figure) -> None:
+def draw_figure(image: Image.Image, figure: Figure, scale: Scale) -> None:
     """Draw a figure into its box."""
-    tile = _tile(msgspec.structs.replace(figure, id="", x=0, y=0))
-    image.paste(tile, (figure.box.left, figure.box.top), tile)
+    tile = _tile(msgspec.structs.replace(figure, id="", x=0, y=0), scale)
+    image.paste(tile, scale.box(figure.box)[:2], tile)
 
 
-@lru_cache(maxsize=512)
-def _tile(figure: Figure) -> Image.Image:
-    pen = Pen(figure, turned=figure.noun in TURNED)
+@lru_cache(maxsize=64)
+def _tile(figure: Figure, scale: Scale) -> Image.Image:
+    pen = Pen(figure, scale, turned=figure.noun in TURNED)
     RECIPES[figure.noun](pen)
     return pen.tile()
 
 
-def draw_room(image: Image.Image, room: Room) -> None:
-    """Draw floor, ceiling and walls."""
-    ImageDraw.Draw(image).rectangle(room.box, outline=ROOM_RGB, width=room.wall)
+def draw_frame(image: Image.Image, box: Box, wall: int, ink: RGB, scale: Scale) -> None:
+    """Draw the walls of a container or a room, which lie inside its box."""
+    ImageDraw.Draw(image).rectangle(scale.box(box), outline=ink, width=scale.length(wall))
 
 
-def draw_damage(image: Image.Image, damage: Damage) -> None:
+def draw_damage(image: Image.Image, damage: Damage, scale: Scale) -> None:
     """Draw over a part of the picture what should not be there."""
-    draw, box = ImageDraw.Draw(image), damage.box
+    draw, box, block = ImageDraw.Draw(image), damage.box, scale.box(damage.box)
+    draw.rectangle(block, fill=BLACKOUT_RGB)
     if damage.kind == "black":
-        draw.rectangle(box, fill=BLACKOUT_RGB)
         return
     stream = Stream("static", damage.seed)
     for top in range(box.top, box.bottom + 1, _GRAIN):
         for left in range(box.left, box.right + 1, _GRAIN):
-            grain = (left, top, min(left + _GRAIN - 1, box.right), min(top + _GRAIN - 1, box.bottom))
-            draw.rectangle(grain, fill=tuple(stream.below(256) for _ in range(3)))
+            # Each to the end of the block: those that are drawn next lie over it.
+            start = (min(scale.at(left), block.right), min(scale.at(top), block.bottom))
+            draw.rectangle((start, block[2:]), fill=tuple(stream.below(256) for _ in range(3)))

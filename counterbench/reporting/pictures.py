@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 from PIL import Image
@@ -12,6 +12,7 @@ from counterbench.certificate.truth import drawn_again
 from counterbench.drawing.render import render
 from counterbench.errors import InputError
 from counterbench.runs.folder import RunInfo
+from counterbench.runs.queries import Key
 from counterbench.scene.pairs import Pair
 from counterbench.suites.sources import FolderSource, Source, SuiteSource, open_source
 from counterbench.suites.workers import count, in_chunks
@@ -36,8 +37,8 @@ class Shown(msgspec.Struct, frozen=True):
     pictures: tuple[bytes, ...]
 
 
-def find_source(info: RunInfo, asked: str | None) -> Found:
-    """The source of a run: `asked` (SUITE|DIR), or the shipped suite that the run names.
+def find_source(info: RunInfo, keys: Iterable[Key], asked: str | None) -> Found:
+    """The source of a run with these keys: `asked` (SUITE|DIR), or the shipped suite that the run names.
 
     "none" asks for no pictures. InputError if `asked` holds other pairs than the run was asked.
     """
@@ -51,7 +52,7 @@ def find_source(info: RunInfo, asked: str | None) -> Found:
             f"--pictures {asked}: does not hold the pairs of suite {info.suite!r} with digest {info.suite_digest}; "
             f"give the suite or folder that was probed, or --pictures {NO_PICTURES}"
         )
-    shipped = drawn_again(info)
+    shipped = drawn_again(info, keys)
     if shipped is not None:
         return Found(shipped)
     return Found(
@@ -62,14 +63,14 @@ def find_source(info: RunInfo, asked: str | None) -> Found:
 
 
 def _selections(asked: str, info: RunInfo) -> Iterator[Source]:
-    """What SUITE|DIR can mean: all of it, and as many of its pairs as were asked; a suite also with the run's seed."""
+    """What SUITE|DIR can mean: all of it, and as many pairs as were asked; a suite with the run's seed and size."""
     pairs = info.queries // (2 * info.votes)
     whole = open_source(asked)
     yield whole
     if isinstance(whole, FolderSource) and pairs:
         yield FolderSource(whole.folder, pairs)
     elif isinstance(whole, SuiteSource) and info.seed is not None and pairs:
-        suite = whole.suite.reseeded(info.seed)
+        suite = whole.suite.reseeded(info.seed).sized(info.side)
         yield SuiteSource(suite)
         yield SuiteSource(suite, pairs)
 

@@ -20,7 +20,7 @@ from counterbench.reporting.pictures import COLOURS, Found, Shown, draw, find_so
 from counterbench.reporting.plots import all_plots
 from counterbench.reporting.svg import export, inline_svg
 from counterbench.reporting.svg import refuse_taken as refuse_taken_plots
-from counterbench.runs.folder import read_run_info
+from counterbench.runs.folder import read_keys, read_run_info
 from counterbench.scene.pairs import ROLES
 from counterbench.scoring.rules import DEFAULT
 
@@ -82,7 +82,7 @@ def write_report(
     _refuse_taken(out, as_folder, folder)
     if plots is not None and plots.resolve() == target.resolve():
         raise InputError(f"{plots}: is the page itself; --plots takes a folder")
-    found = find_source(read_run_info(paths[0]), pictures)
+    found = find_source(read_run_info(paths[0]), read_keys(paths[0]), pictures)
     data = gather(paths, scoring, certificates)
     shown = all_plots(data)
     if plots is not None:

@@ -45,6 +45,11 @@ class RunInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     bound: bool = False
     domain: Domain | None = None
 
+    @property
+    def side(self) -> int | None:
+        """The shorter side of its pictures in pixels, if that is known and the same for all."""
+        return self.domain.side if self.domain is not None else None
+
 
 def default_path(suite: str, judge: str, **others: int | None) -> Path:
     """`runs/<suite>--<judge>`, with nothing in the name that a file system might refuse.

@@ -7,6 +7,7 @@ from typing import Protocol
 
 import msgspec
 
+from counterbench.drawing.domain import Domain
 from counterbench.drawing.picture import Picture
 from counterbench.runs.queries import Key, Query
 from counterbench.scene.pairs import ROLES, Pair
@@ -29,6 +30,11 @@ class Questions(Protocol):
     seed: int | None
 
     def __len__(self) -> int: ...
+
+    @property
+    def domain(self) -> Domain:
+        """What the pictures are like; of stored ones, the heads of all files are read."""
+        ...
 
     def queries(self) -> Iterator[Query]:
         """The queries, in a fixed order."""
@@ -56,6 +62,11 @@ class PairQuestions:
 
     def __len__(self) -> int:
         return 2 * len(self._source)
+
+    @property
+    def domain(self) -> Domain:
+        """The source's."""
+        return self._source.domain
 
     def queries(self) -> Iterator[Query]:
         """The queries of every pair."""

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol
 
-from counterbench.drawing import png
+from counterbench.drawing import domain, png
+from counterbench.drawing.domain import Domain
 from counterbench.drawing.picture import Picture
 from counterbench.drawing.render import render
 from counterbench.errors import InputError
@@ -29,6 +30,11 @@ class Source(Protocol):
     def __len__(self) -> int: ...
 
     def __iter__(self) -> Iterator[Pair]: ...
+
+    @property
+    def domain(self) -> Domain:
+        """What its pictures are like."""
+        ...
 
     def pictures(self, pair: Pair) -> tuple[Picture, ...]:
         """The original and the intervened picture; none where an imported data set has none."""
@@ -56,11 +62,18 @@ class SuiteSource:
         for position in self._positions:
             yield self.suite[position]
 
+    @property
+    def domain(self) -> Domain:
+        """Our renderer, flat, one size, and the PNG that a judge is sent."""
+        return Domain(
+            renderer=domain.our_renderer(), style="flat", size=domain.size_of(*self.suite.size), file_format="png"
+        )
+
     def pictures(self, pair: Pair) -> tuple[Picture, ...]:
         """Both pictures, drawn when they are first looked at."""
 
         def drawn(scene: Scene, role: str) -> Picture:
-            return Picture(lambda: png.encode(render(scene)), f"{pair.id} ({role})")
+            return Picture(lambda: png.encode(render(scene, self.suite.side)), f"{pair.id} ({role})")
 
         return tuple(drawn(scene, role) for scene, role in zip(pair.scenes, ROLES, strict=True))
 
@@ -95,6 +108,15 @@ class FolderSource:
             if self._most is None or taken[pair.family] <= self._most.get(pair.family, 0):
                 yield pair
 
+    @property
+    def domain(self) -> Domain:
+        """What its files are; who drew them, and in what style, is known of pairs that were drawn here."""
+        files = (self.folder.picture(pair, role) for pair in self for role in ROLES)
+        info = self.folder.info
+        if info.truth == "published":
+            return domain.of_files(domain.IMPORTED, "", files)
+        return domain.of_files(domain.our_renderer(info.versions.get("renderer", "")), "flat", files)
+
     def pictures(self, pair: Pair) -> tuple[Picture, ...]:
         """Both pictures' files; none of an imported pair that came without."""
         return self.folder.pictures(pair)
@@ -105,15 +127,19 @@ class FolderSource:
         return digest == (whole.digest if pairs == whole.pairs else limited_digest(whole.digest, pairs))
 
 
-def open_source(name: str, seed: int | None = None, limit: int | None = None) -> Source:
+def open_source(name: str, seed: int | None = None, limit: int | None = None, size: int | None = None) -> Source:
     """What SUITE|DIR on the command line means: a shipped suite's bare name, a suite file, or a folder."""
     path = Path(name)
     if not names_folder(name) and catalog.is_path(name) and path.suffix != ".toml":
         raise InputError(f"{name}: there is no such folder, and a suite file ends in .toml")
     if not names_folder(name):
-        return SuiteSource(load_suite(name, seed), limit)
+        return SuiteSource(load_suite(name, seed, size), limit)
     if seed is not None:
         raise InputError(f"{name}: --seed draws other items of a suite; a folder's items are drawn already")
+    if size is not None:
+        raise InputError(
+            f"{name}: --size draws the pictures of a suite; a folder's are drawn already; name the suite itself"
+        )
     return FolderSource(Folder(path), limit)
 
 

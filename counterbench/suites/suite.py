@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, overload
 
 import msgspec
 
-from counterbench.drawing.render import RENDERER_VERSION
+from counterbench.drawing.render import RENDERER_VERSION, scale_to
 from counterbench.errors import InputError, NoRoomError
 from counterbench.files import catalog, formats
 from counterbench.palette import BACKGROUND
@@ -24,6 +24,8 @@ from counterbench.text import brief, counted
 SUITE_FORMAT: Literal["counterbench.suite/1"] = "counterbench.suite/1"
 
 MOST = 10_000_000  # items of one family
+# Pixels along the shorter side of pictures that are drawn smaller or larger than a suite's own.
+SMALLEST, LARGEST = 128, 4096
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -65,12 +67,21 @@ class Suite:
     True
     """
 
-    def __init__(self, name: str, seed: int, canvas: Canvas, parts: Sequence[Part], description: str = "") -> None:
+    def __init__(
+        self,
+        name: str,
+        seed: int,
+        canvas: Canvas,
+        parts: Sequence[Part],
+        description: str = "",
+        side: int | None = None,
+    ) -> None:
         self.name = name
         self.seed = seed
         self.canvas = canvas
         self.parts = tuple(parts)
         self.description = description
+        self.side = side
 
     def __repr__(self) -> str:
         families = counted(len(self.parts), "family", "families")
@@ -132,12 +143,31 @@ class Suite:
 
     def reseeded(self, seed: int) -> Suite:
         """The same suite with other items."""
-        return Suite(self.name, seed, self.canvas, self.parts, self.description)
+        return Suite(self.name, seed, self.canvas, self.parts, self.description, self.side)
+
+    def sized(self, side: int | None) -> Suite:
+        """The same pairs, drawn so large that the shorter side of every picture has `side` pixels; None: as they are.
+
+        At the suite's own size it is the suite itself. InputError if `side` is not from SMALLEST to LARGEST.
+        """
+        own = min(self.canvas.width, self.canvas.height)
+        if side not in (None, own) and not SMALLEST <= side <= LARGEST:
+            raise InputError(f"--size must be from {SMALLEST} to {LARGEST} pixels, not {side}")
+        return Suite(
+            self.name, self.seed, self.canvas, self.parts, self.description, None if side in (None, own) else side
+        )
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the pictures, in pixels."""
+        scale = scale_to(self.canvas.scene(), self.side)
+        return scale.length(self.canvas.width), scale.length(self.canvas.height)
 
     @property
     def definition(self) -> dict[str, Any]:
         """Everything that the suite's pairs and pictures depend on, as plain data."""
-        return {
+        size = {} if self.side is None else {"size": self.side}
+        return size | {
             "name": self.name,
             "seed": self.seed,
             "canvas": msgspec.to_builtins(self.canvas),
@@ -162,14 +192,14 @@ class Suite:
         return hashlib.blake2b(text, digest_size=16).hexdigest()
 
 
-def load_suite(name: str | Path, seed: int | None = None) -> Suite:
-    """The suite in a file, or the shipped suite of that name; `seed` replaces the file's.
+def load_suite(name: str | Path, seed: int | None = None, size: int | None = None) -> Suite:
+    """The suite in a file, or the shipped suite of that name; `seed` replaces the file's, `size` is that of `sized`.
 
     Raises InputError that names the file, the place and the valid choices.
     """
     path = name if isinstance(name, Path) else catalog.find("scenes", "suite", name)
     suite = parse_suite(formats.read_toml(path), str(path))
-    return suite if seed is None else suite.reseeded(check_seed(seed))
+    return (suite if seed is None else suite.reseeded(check_seed(seed))).sized(size)
 
 
 def parse_suite(data: dict[str, Any], where: str) -> Suite:

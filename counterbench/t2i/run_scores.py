@@ -21,9 +21,9 @@ from counterbench.t2i.judging.gate import Entry, elsewhere, entry, losses, unver
 from counterbench.t2i.judging.picture_queries import question_id
 from counterbench.t2i.judging.results import JudgedRun, load_judged
 from counterbench.t2i.judging.run import replies_digest
+from counterbench.t2i.prompts.prompt_set import PromptSet
 from counterbench.t2i.protocols import cf_eval
 from counterbench.t2i.scores.correction import band
-from counterbench.t2i.prompts.prompt_set import PromptSet
 from counterbench.t2i.scores.document import Difference, Document, Signature, Standing
 from counterbench.t2i.scores.labels import LabelledMean, labelled_means, read_labels
 from counterbench.t2i.scores.missing import outcomes

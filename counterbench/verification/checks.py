@@ -10,7 +10,7 @@ from PIL import Image, ImageChops, ImageDraw
 from counterbench.answers import canonical
 from counterbench.drawing import png
 from counterbench.drawing.picture import Picture
-from counterbench.drawing.render import render
+from counterbench.drawing.render import render, scale_to
 from counterbench.errors import CounterbenchError, InputError
 from counterbench.judges.pixels import CannotRead, read_answer
 from counterbench.laws.layout import overlaps
@@ -47,8 +47,13 @@ class Problem(msgspec.Struct, frozen=True):
     message: str
 
 
-def check_pair(pair: Pair, pictures: Sequence[Picture], same_renderer: bool) -> Iterator[Problem]:
-    """Every problem of one pair. `same_renderer`: whether its pictures must equal what this version draws."""
+def check_pair(
+    pair: Pair, pictures: Sequence[Picture], same_renderer: bool, side: int | None = None
+) -> Iterator[Problem]:
+    """Every problem of one pair. `same_renderer`: whether its pictures must equal what this version draws.
+
+    `side`: of its pictures, in pixels, if they were not drawn as large as its scenes.
+    """
 
     def problem(check: str, message: str) -> Problem:
         return Problem(pair.id, pair.family, check, message)
@@ -78,7 +83,8 @@ def check_pair(pair: Pair, pictures: Sequence[Picture], same_renderer: bool) -> 
         if digest and png.pixel_digest(images[-1]) != digest:
             yield problem("picture", f"the {role} picture's pixels are not the recorded ones")
     if len(images) == 2 and pair.truth == "computed":
-        for check, message in (*_pixels(pair, images, same_renderer), *_mask(pair, images), *_reader(pair, images)):
+        seen = (*_pixels(pair, images, same_renderer, side), *_mask(pair, images, side), *_reader(pair, images))
+        for check, message in seen:
             yield problem(check, message)
 
 
@@ -141,7 +147,9 @@ def _crowding(scene: Scene, may_overlap: bool) -> Iterator[str]:
                     yield f"label {label.id} lies over {shape.id} or close to it"
 
 
-def _pixels(pair: Pair, images: Sequence[Image.Image], same_renderer: bool) -> Iterator[tuple[str, str]]:
+def _pixels(
+    pair: Pair, images: Sequence[Image.Image], same_renderer: bool, side: int | None
+) -> Iterator[tuple[str, str]]:
     """The scenes are the recorded ones, and the pictures look like them."""
     digests = pair.digests
     if digests is None:
@@ -151,7 +159,7 @@ def _pixels(pair: Pair, images: Sequence[Image.Image], same_renderer: bool) -> I
     for role, scene, image, digest in zip(ROLES, pair.scenes, images, recorded, strict=True):
         if digest != scene.digest:
             yield "picture", f"the {role} scene is not the one its digest names"
-        if same_renderer and not _same_pixels(image, render(scene)):
+        if same_renderer and not _same_pixels(image, render(scene, side)):
             yield "picture", f"the {role} picture does not show its scene"
 
 
@@ -159,7 +167,7 @@ def _same_pixels(one: Image.Image, other: Image.Image) -> bool:
     return one.size == other.size and ImageChops.difference(one, other).getbbox() is None
 
 
-def _mask(pair: Pair, images: Sequence[Image.Image]) -> Iterator[tuple[str, str]]:
+def _mask(pair: Pair, images: Sequence[Image.Image], side: int | None) -> Iterator[tuple[str, str]]:
     """Where the edit is local, no pixel differs outside the changed elements' boxes; somewhere inside, one does."""
     if pair.edit is None or pair.change is None:
         return
@@ -176,7 +184,7 @@ def _mask(pair: Pair, images: Sequence[Image.Image]) -> Iterator[tuple[str, str]
     for scene in pair.scenes:
         for element in scene.elements:
             if element.id in touched or (isinstance(element, Label) and element.of in touched):
-                draw.rectangle(scene.box_of(element), fill=(0, 0, 0))
+                draw.rectangle(scale_to(scene, side).box(scene.box_of(element)), fill=(0, 0, 0))
     outside = difference.getbbox()
     if outside is not None:
         yield "mask", f"pixels outside the edit differ, within {outside}"

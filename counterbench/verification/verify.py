@@ -84,7 +84,8 @@ class _Check:
 
     def _one(self, pair: Pair) -> _Summary:
         pictures = [picture.as_it_is() for picture in self.source.pictures(pair)]
-        problems = (*check_pair(pair, pictures, self.origin.same_renderer), *record_problems(pair, self.origin))
+        side = None if self.origin.suite is None else self.origin.suite.side
+        problems = (*check_pair(pair, pictures, self.origin.same_renderer, side), *record_problems(pair, self.origin))
         if not pictures and pair.truth == "published" and "picture" not in self.origin.unchecked:
             problems += (Problem(pair.id, pair.family, "picture", "it has no pictures, others of its folder have"),)
         scenes = [pair.original, pair.intervened]

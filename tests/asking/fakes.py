@@ -11,6 +11,7 @@ from typing import Any
 
 from counterbench.answers.outcomes import Failed
 from counterbench.asking.asker import Due, Limits
+from counterbench.drawing.domain import Domain
 from counterbench.drawing.picture import Picture
 from counterbench.judges.base import Reply, Retry
 from counterbench.runs.journal import Record, read_journal
@@ -64,6 +65,10 @@ class Paper:
 
     def __iter__(self) -> Iterator[Pair]:
         return iter(self.pairs)
+
+    @property
+    def domain(self) -> Domain:
+        return Domain(renderer="imported", style="", size="", file_format="")
 
     def kin(self, digest: str, pairs: int) -> bool:
         return False

@@ -31,6 +31,7 @@ import counterbench as cb
 from counterbench.asking.probe import Limits, probe
 from counterbench.errors import BusyError, FormatError, InputError, JudgeError
 from counterbench.files import formats
+from counterbench.interop import importer
 from counterbench.judges.base import Reply
 from counterbench.judges.planted import PlantedJudge
 from counterbench.runs.folder import default_path, read_keys, read_run_info
@@ -664,3 +665,37 @@ def test_keys_of_a_run_that_was_killed_as_it_grew_are_those_of_its_questions(out
     (out.with_name("fewer") / "keys.jsonl").write_text(more)  # killed before run.json was written
     assert probe(SuiteSource(smoke, 3), Scripted(), out.with_name("fewer")).complete
     assert len(list(read_keys(out.with_name("fewer")))) == 6
+
+
+# ---- what the pictures are like
+
+
+def test_a_run_says_what_its_pictures_are_like_and_an_earlier_one_may_not(out: Path) -> None:
+    larger = SuiteSource(load_suite("smoke", size=1024), 2)
+    probe(larger, Scripted(), out, limits=Limits(max_calls=1))
+    said = json.loads((out / "run.json").read_text())
+    assert said["domain"] == {
+        "renderer": "counterbench/1", "style": "flat", "size": "1024x1024", "file_format": "png", "detail": "",
+    }  # fmt: skip
+    assert read_run_info(out).side == 1024
+    del said["domain"]
+    (out / "run.json").write_text(json.dumps(said))
+    assert (read_run_info(out).domain, read_run_info(out).side) == (None, None)
+    assert probe(larger, Scripted(), out).complete
+    assert read_run_info(out).domain == larger.domain
+    with pytest.raises(InputError, match="holds another run"):
+        probe(SuiteSource(load_suite("smoke"), 2), Scripted(), out)
+
+
+def test_an_imported_run_says_what_its_pictures_are_like(out: Path, tmp_path: Path) -> None:
+    rows = [{"id": "a", "original": "o.jpg", "intervened": "i.jpg", "question": "Red?", "original_answer": "yes",
+             "intervened_answer": "no"}]  # fmt: skip
+    for name in ("o.jpg", "i.jpg"):
+        Image.new("RGB", (60, 40), (len(name), 200 if name == "o.jpg" else 9, 0)).save(tmp_path / name)
+    (tmp_path / "pairs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    importer("pairs")(tmp_path / "pairs.jsonl", tmp_path / "imported")
+    probe(FolderSource(Folder(tmp_path / "imported")), Scripted(), out)
+    found = read_run_info(out).domain
+    assert found is not None
+    assert (found.renderer, found.style, found.size) == ("imported", "", "60x40")
+    assert found.file_format == "png"  # what an import keeps, and a judge is sent

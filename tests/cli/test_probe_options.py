@@ -12,6 +12,7 @@ import pytest
 from loopback import LoopbackServer, Say, Status, after, by_attempt
 from typer.testing import CliRunner, Result
 
+import counterbench as cb
 from counterbench.cli import app
 from counterbench.runs.journal import Record, read_journal
 
@@ -251,3 +252,26 @@ def test_verbose_says_how_replies_were_read() -> None:
     result = probe("--judge", "planted:oracle", "-v")
     assert "attempts so far: 32 answer" in result.stdout
     assert "· judge planted:oracle · wording " in result.stdout
+
+
+# ---- the size of pictures
+
+
+def test_pairs_are_drawn_as_large_as_is_asked_into_a_run_of_their_own() -> None:
+    call("probe", "smoke", "--judge", "pixels", "--limit", "8", "--size", "1024")
+    run = Path("runs/smoke--pixels--limit-8--size-1024")
+    assert json.loads((run / "run.json").read_text())["domain"]["size"] == "1024x1024"
+    assert cb.score(run).overall.ccs.value == 1
+
+
+def test_a_size_that_cannot_be_drawn_is_refused_before_anything_is_written() -> None:
+    call("generate", "smoke", "--out", "pairs", "--limit", "2", "--size", "700")
+    assert call("verify", "./pairs").exit_code == 0
+    for source, size, said in (
+        ("smoke", "100", "--size must be from 128 to 4096 pixels, not 100"),
+        ("./pairs", "700", "./pairs: --size draws the pictures of a suite; a folder's are drawn already"),
+    ):
+        result = call("probe", source, "--judge", "pixels", "--size", size)
+        assert result.exit_code == 2
+        assert said in " ".join(result.stderr.split())
+    assert not Path("runs").exists()

@@ -12,10 +12,11 @@ from PIL import Image
 from planted_runs import edit_info, write_run
 
 import counterbench as cb
+from counterbench.certificate.truth import check_truth
 from counterbench.drawing.render import render
 from counterbench.errors import InputError
 from counterbench.reporting.pictures import SIDE, draw, find_source, small
-from counterbench.runs.folder import RunInfo, read_run_info
+from counterbench.runs.folder import RunInfo, read_keys, read_run_info
 from counterbench.suites.sources import open_source
 from counterbench.suites.suite import load_suite
 
@@ -63,6 +64,17 @@ def test_a_suite_is_drawn_with_the_seed_of_the_run() -> None:
         found = find_source(info, asked)
         assert found.source is not None
         assert found.source.digest == suite.digest
+
+
+def test_a_suite_is_drawn_as_large_as_the_run_was_asked(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    cb.probe(load_suite("smoke", 77, size=1024), "planted:oracle", run, limit=2)
+    info = read_run_info(run)
+    for asked in (None, "smoke"):
+        found = find_source(info, asked)
+        assert found.source is not None
+        assert (found.source.digest, found.source.domain) == (info.suite_digest, info.domain)
+    assert check_truth(run, info, list(read_keys(run))).checked
 
 
 def test_small_pictures_are_small_and_look_the_same() -> None:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from counterbench.drawing.domain import Domain
 from counterbench.errors import InputError
 from counterbench.scene.pairs import ROLES
 from counterbench.suites import sources
@@ -17,6 +18,7 @@ from counterbench.suites.folder import Folder, picture_name
 from counterbench.suites.generation import draw_pair, generate
 from counterbench.suites.sources import FolderSource, SuiteSource, open_source, selection_digest
 from counterbench.suites.suite import Suite, load_suite, parse_suite
+from counterbench.verification.verify import verify
 
 SIDE = 200
 COUNTS = {"spatial": 5, "counting": 1, "arrow": 3, "control": 4}
@@ -208,3 +210,51 @@ def test_a_multiple_that_cannot_be(suite: Suite, folder: Path, times: int) -> No
         SuiteSource(suite, times=times)
     with pytest.raises(InputError, match="name the suite itself"):
         open_source(f"{folder}/", times=2)
+
+
+def test_a_suite_at_another_size_has_the_same_pairs_and_a_digest_of_its_own(suite: Suite) -> None:
+    larger = suite.sized(400)
+    assert list(larger) == list(suite)
+    assert larger.definition == suite.definition | {"size": 400}
+    assert len({s.digest for s in (suite, larger, suite.sized(300), larger.reseeded(9), larger.enlarged(2))}) == 5
+    assert suite.sized(SIDE).digest == suite.sized(None).digest == suite.digest
+    assert SuiteSource(larger, 3).pictures(larger[0])[0].image().size == (400, 400)
+    wide = parse_suite(
+        {"format": "counterbench.suite/1", "name": "w", "width": 400, "family": [{"name": "arrow", "count": 1}]}, "w"
+    )
+    assert SuiteSource(wide.sized(600)).pictures(wide[0])[0].image().size == wide.sized(600).size == (600, 768)
+
+
+@pytest.mark.parametrize("side", [0, -5, 127, 4097])
+def test_a_size_out_of_range_is_refused(side: int) -> None:
+    with pytest.raises(InputError, match=f"--size must be from 128 to 4096 pixels, not {side}"):
+        load_suite("smoke", size=side)
+
+
+def test_a_folder_refuses_a_size(folder: Path) -> None:
+    with pytest.raises(InputError, match="--size draws the pictures of a suite; a folder's are drawn already"):
+        open_source(str(folder), size=1024)
+
+
+def test_suites_and_folders_know_their_domain(suite: Suite, folder: Path, tmp_path: Path) -> None:
+    ours = {"renderer": "counterbench/1", "style": "flat", "file_format": "png"}
+    assert SuiteSource(suite).domain == FolderSource(Folder(folder)).domain == Domain(**ours, size="200x200")
+    generate(suite.sized(300), tmp_path / "sized", workers=1, limit=3)
+    assert FolderSource(Folder(tmp_path / "sized")).domain == Domain(**ours, size="300x300")
+    assert SuiteSource(suite.sized(300)).domain == Domain(**ours, size="300x300")
+    earlier = Path(shutil.copytree(folder, tmp_path / "earlier"))
+    info = json.loads((earlier / "suite.json").read_text())
+    info["versions"]["renderer"] = "0"
+    (earlier / "suite.json").write_text(json.dumps(info))
+    assert FolderSource(Folder(earlier)).domain.renderer == "counterbench/0"
+
+
+def test_a_folder_drawn_at_another_size_holds(suite: Suite, tmp_path: Path) -> None:
+    out = tmp_path / "sized"
+    generate(suite.sized(1000), out, workers=1)
+    assert [p for p in verify(FolderSource(Folder(out)), workers=1).problems if p.check != "balance"] == []
+    info = json.loads((out / "suite.json").read_text())
+    del info["definition"]["size"]
+    (out / "suite.json").write_text(json.dumps(info))
+    found = {problem.check for problem in verify(FolderSource(Folder(out)), workers=1).problems}
+    assert {"record", "picture"} <= found

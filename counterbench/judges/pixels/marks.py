@@ -120,7 +120,7 @@ def _text(glyph: NDArray[np.bool_]) -> str | None:
         return "A" if widens and alike and feet and last[0] - first[0] < 0.5 else None
     # B: straight on the left, two bows on the right, between them a waist.
     bows, waist = (last[: height // 2].max(), last[height // 2 :].max()), last[height // 3 : -height // 3].min()
-    straight = (first <= 0.06 + pixel).all() and last.min() > 0.6
+    straight = (first <= 0.06 + pixel).all() and last.min() > 0.55
     bowed = max(last[0], last[-1]) < 1 - 1 / width and waist < min(bows)
     return "B" if holes == 2 and straight and bowed else None
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from functools import cached_property
 from itertools import islice
 
 import msgspec
 
-from counterbench.drawing import png
+from counterbench.drawing import domain, png
+from counterbench.drawing.domain import Domain
 from counterbench.drawing.picture import Picture
 from counterbench.errors import CounterbenchError, InputError
 from counterbench.runs.pair_queries import Stored
@@ -49,6 +51,14 @@ class PictureQuestions:
 
     def __len__(self) -> int:
         return sum(len(self.prompt(row).checks) for row in self._rows)
+
+    @cached_property
+    def domain(self) -> Domain:
+        """The pictures' files; a planted generator draws with our renderer, flat whatever its prompts ask for."""
+        files = map(self.images.file, self._rows)
+        if self._planted is not None:
+            return domain.of_files(domain.our_renderer(), "flat", files)
+        return domain.of_files(self.images.info.label, self.prompts.prompts[0].style, files)
 
     def kin(self, digest: str, queries: int) -> bool:
         """Never: other pictures make another run."""

@@ -20,6 +20,7 @@ from counterbench.asking.asker import Limits
 from counterbench.asking.probe import ask
 from counterbench.asking.runner import Progress
 from counterbench.certificate import Certificate, OlderCertificate, read_certificate
+from counterbench.drawing.domain import Domain
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.kinds import instead
@@ -40,6 +41,7 @@ class T2IInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     `kept_digest` is over the prompts and samples that the run keeps. `replies_digest` is over its keys and journal when
     asking ended, and over all that stands here; empty while it is being asked, and of runs of an earlier version.
     `uncertified`: the run was begun without passing the gate, on demand. `prompt_shown`: the judge saw the prompts.
+    `domain`: what the pictures are like; None in runs of an earlier version.
     """
 
     format: Literal["counterbench.t2i/1"] = T2I_FORMAT
@@ -58,6 +60,7 @@ class T2IInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     protocol: str
     prompt_shown: bool
     uncertified: bool
+    domain: Domain | None = None
 
 
 class T2IRun(msgspec.Struct, frozen=True):
@@ -111,6 +114,7 @@ def judge_pictures(
         protocol=protocol,
         prompt_shown=wording.shows_prompt,
         uncertified=uncertified,
+        domain=questions.domain,
     )
 
     @contextlib.contextmanager
@@ -151,7 +155,10 @@ def replies_digest(path: Path, info: T2IInfo) -> str:
     It notices accidents: whoever edits replies on purpose can write a new digest too.
     """
     files = [formats.file_digest(path / name) for name in (KEYS_FILE, JOURNAL_FILE)]
-    said = msgspec.structs.replace(info, replies_digest="", uncertified=False)  # what is derived anew is not part of it
+    derived = {"replies_digest": "", "uncertified": False}  # derived anew, and no part of it
+    said = msgspec.structs.asdict(info) | derived
+    if info.domain is None:
+        del said["domain"]  # as an earlier version signed it
     return hashlib.blake2b(msgspec.json.encode((said, files)), digest_size=16).hexdigest()
 
 

@@ -44,9 +44,9 @@ def score(
 
     `levels` are the prompt set's, in order; only ("l1", "l2", "l3") have a gate, PRR and RRR. The gate lets a group's
     L2 and L3 count where its S_L1 is at least `threshold`. `standing`: what the judge was shown to see.
-    `references` are the true numbers of `turkey` and `literal` on the same set (see `reference`). Intervals: 95 %, percentile bootstrap over whole laws, `draws` times.
-    InputError if there is no row, rows contradict one another (see `group_results`), or the threshold is outside 0 …
-    1.
+    `references` are the true numbers of `turkey` and `literal` on the same set (see `reference`). Intervals: 95 %,
+    percentile bootstrap over whole laws, `draws` times. InputError if there is no row, rows contradict one another (see
+    `group_results`), or the threshold is outside 0 … 1.
     """
     how = scoring(scoring_name)
     groups = _groups(rows, levels, threshold)

@@ -18,6 +18,7 @@ from loopback import Asked, LoopbackServer, question_key
 from PIL import Image
 
 from counterbench.asking.probe import Limits, Progress, probe
+from counterbench.drawing.domain import Domain
 from counterbench.drawing.picture import Picture
 from counterbench.judges import open_judge
 from counterbench.judges.openai import OpenAIJudge
@@ -64,6 +65,10 @@ class Dots:
 
     def __iter__(self) -> Iterator[Pair]:
         return iter(self.pairs)
+
+    @property
+    def domain(self) -> Domain:
+        return Domain(renderer="imported", style="", size="1x1", file_format="png")
 
     def kin(self, digest: str, pairs: int) -> bool:
         return False

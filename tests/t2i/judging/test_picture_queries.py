@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 import struct
 import zlib
@@ -14,13 +15,20 @@ from t2i.drawn import Painter, prompt_set
 from t2i.lawful import draw, of_laws, true_rows
 
 from counterbench.asking.probe import ask
+from counterbench.drawing.domain import Domain
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.judges.planted import PlantedJudge
+from counterbench.runs.folder import read_run_info
 from counterbench.runs.queries import Key
+from counterbench.runs.wordings import load_wording
+from counterbench.suites.sources import SuiteSource
+from counterbench.suites.suite import load_suite
 from counterbench.t2i.generation.generate import generate_images
 from counterbench.t2i.images.manifest import Images, read_manifest
 from counterbench.t2i.judging.picture_queries import PictureQuestions, images_digest
+from counterbench.t2i.judging.run import T2IInfo, judge_pictures, read_t2i_run, replies_digest
+from counterbench.t2i.prompts.prompt_set import PromptSet
 
 PROMPTS = of_laws()
 
@@ -203,3 +211,54 @@ def test_a_picture_damaged_after_it_was_drawn_stops_the_run_and_loses_nothing(
     asked(copied, tmp_path / "run")
     records = list(formats.read_lines(tmp_path / "run" / "journal.jsonl", dict[str, object]))
     assert len(records) == len({record["id"] for record in records}) == len(PictureQuestions(copied, PROMPTS))
+
+
+# ---- what the pictures are like
+
+
+def test_planted_pictures_are_our_drawings_whatever_the_prompts_ask_for(tmp_path: Path) -> None:
+    photo = of_laws(style="photo")
+    found = PictureQuestions(draw(photo, "turkey", tmp_path), photo).domain
+    assert found == SuiteSource(load_suite("laws")).domain
+
+
+def test_a_models_pictures_are_what_its_files_and_prompts_say(tmp_path: Path) -> None:
+    prompts, painter = prompt_set(), Painter()
+    images = generate_images(prompts, painter, tmp_path).images
+    found = PictureQuestions(images, prompts).domain
+    assert found == Domain(renderer=painter.name, style="", size="8x8", file_format="png")
+    Image.new("RGB", (1024, 768)).save(images.file(images.rows[0]), "JPEG")
+    found = PictureQuestions(images, prompts).domain
+    assert (found.size, found.file_format) == ("8x8, 1024x768", "jpeg, png")
+    styled = [msgspec.structs.replace(prompt, style="photo") for prompt in prompts.prompts]
+    prompts = PromptSet(prompts.name, prompts.levels, styled)
+    info = msgspec.structs.replace(images.info, prompts_digest=prompts.digest, rewriter="openai:writer")
+    found = PictureQuestions(msgspec.structs.replace(images, info=info), prompts).domain
+    assert (found.renderer, found.style) == (f"{painter.name} after openai:writer", "photo")
+
+
+def test_a_run_about_pictures_keeps_their_domain_and_an_earlier_one_is_read(pictures: Images, tmp_path: Path) -> None:
+    def judge() -> T2IInfo:
+        judge_pictures(
+            (questions := PictureQuestions(pictures, PROMPTS)),
+            PlantedJudge("oracle", questions.keys()),
+            tmp_path / "run",
+            wording=load_wording(),
+            protocol="cf-eval",
+            certificate=None,
+            uncertified=True,
+        )
+        return read_t2i_run(tmp_path / "run").info
+
+    said = judge()
+    assert said.domain == PictureQuestions(pictures, PROMPTS).domain
+    assert read_run_info(tmp_path / "run").domain == said.domain
+    # As a version without domains wrote and signed it.
+    earlier = {name: value for name, value in msgspec.to_builtins(said).items() if name != "domain"}
+    files = [formats.file_digest(tmp_path / "run" / name) for name in ("keys.jsonl", "journal.jsonl")]
+    signed = msgspec.json.encode((earlier | {"replies_digest": "", "uncertified": False}, files))
+    earlier["replies_digest"] = hashlib.blake2b(signed, digest_size=16).hexdigest()
+    formats.write_json(tmp_path / "run" / "t2i.json", earlier)
+    there = read_t2i_run(tmp_path / "run").info
+    assert (there.domain, replies_digest(tmp_path / "run", there)) == (None, there.replies_digest)
+    assert judge().domain == said.domain

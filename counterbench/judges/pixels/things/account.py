@@ -38,8 +38,9 @@ _EDGE, _CROWDED = 2, 12
 _ROUNDING = 4
 # A larger share of the pixels than edges and damage can have: not worth a closer look.
 _MOST_UNKNOWN = 0.25
-# Damage is a block of static, in squares of so many pixels, or of a black that nothing else is drawn in.
-_GRAIN, _BLACK = 4, packed_rgb((6, 6, 6))
+# Damage is a block of static, in squares that are such a share of the picture's shorter side, or of a black that
+# nothing else is drawn in.
+_GRAIN, _BLACK = 1 / 128, packed_rgb((6, 6, 6))
 
 Points = NDArray[np.intp]
 
@@ -122,10 +123,16 @@ def _blocks(packed: NDArray[np.uint32], wide: Points) -> list[Rect]:
     for rows, columns in ndimage.find_objects(labels):
         box = Rect(columns.start, rows.start, columns.stop - 1, rows.stop - 1).spread(_EDGE)
         block = packed[box.slices]
-        grains = block[::_GRAIN, ::_GRAIN].repeat(_GRAIN, axis=0).repeat(_GRAIN, axis=1)
-        if (block == _BLACK).all() or (block == grains[: block.shape[0], : block.shape[1]]).all():
+        grain = _GRAIN * min(packed.shape)
+        if (block == _BLACK).all() or (_in_squares(block, grain) and _in_squares(block.T, grain)):
             found.append(box)
     return found
+
+
+def _in_squares(block: NDArray[np.uint32], side: float) -> bool:
+    """Whether the rows change every `side` pixels, which need not be whole, and not between; the last may be cut."""
+    starts = np.flatnonzero(np.concatenate(([True], (block[1:] != block[:-1]).any(axis=1))))
+    return bool((np.abs(np.diff(starts) - side) < 1).all() and len(block) - starts[-1] < side + 1)
 
 
 def _within(points: Points, box: Rect, packed: NDArray[np.uint32]) -> NDArray[np.bool_]:

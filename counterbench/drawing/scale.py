@@ -1,0 +1,36 @@
+"""From a scene's pixels to those of its picture, which may be drawn larger or smaller: exact, in rational numbers."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import NamedTuple
+
+from counterbench.scene.geometry import Box
+
+FINE = 4  # supersampling along each axis
+HALF = Fraction(1, 2)
+
+
+class Scale(NamedTuple):
+    """So many pixels of the picture for one of the scene, along each axis. At 1, everything is as it is."""
+
+    by: Fraction | int = 1
+
+    def at(self, place: Fraction | int) -> int:
+        """The pixel of the picture in which a place of the scene lies; a scene's pixel begins at its whole number."""
+        return math.floor(place * self.by)
+
+    def length(self, pixels: int) -> int:
+        """A length in pixels of the picture, at least one."""
+        return max(1, round(pixels * self.by))
+
+    def fine(self, pixels: Fraction | int) -> int:
+        """A length in supersampled pixels."""
+        return math.floor(pixels * self.by * FINE)
+
+    def box(self, box: Box) -> Box:
+        """A box of the scene in the picture: as large wherever it lies."""
+        left, top = self.at(box.left), self.at(box.top)
+        width, height = self.length(box.right - box.left + 1), self.length(box.bottom - box.top + 1)
+        return Box(left, top, left + width - 1, top + height - 1)

@@ -1,0 +1,70 @@
+"""Scenes drawn smaller or larger: the same picture, with edges as sharp as the size allows."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from PIL import Image
+from strategies import scenes
+
+from counterbench.drawing import png
+from counterbench.drawing.render import render
+from counterbench.judges.pixels import read_answer
+from counterbench.scene.scene import Scene, Shape
+from counterbench.suites.sources import SuiteSource
+from counterbench.suites.suite import load_suite
+from counterbench.verification.verify import verify
+
+SUITES = ("smoke", "certify", "laws")
+
+
+def array(image: Image.Image) -> np.ndarray:
+    return np.asarray(image).astype(np.int16)
+
+
+@settings(max_examples=25)
+@given(scenes())
+def test_at_its_own_size_a_scene_is_drawn_as_ever(scene: Scene) -> None:
+    assert png.pixel_digest(render(scene, scene.side)) == png.pixel_digest(render(scene))
+
+
+@pytest.mark.parametrize("name", SUITES)
+@pytest.mark.parametrize(("side", "most"), [(256, 3.0), (700, 2.0), (1024, 0.3)])
+def test_whatever_the_size_a_picture_shows_the_same(name: str, side: int, most: float) -> None:
+    suite = load_suite(name)
+    for position in suite.positions(12):
+        scene = suite[position].scenes[0]
+        own, sized = render(scene), render(scene, side)
+        assert sized.size == (side, side)
+        reach = min(side, 512) // 2
+        small = [array(image.resize((reach, reach), Image.Resampling.BOX)) for image in (own, sized)]
+        # But for edges, which lie a part of a pixel off, and are a small part of a picture.
+        assert np.abs(small[0] - small[1]).mean() < most
+
+
+def test_a_larger_picture_is_drawn_and_not_enlarged() -> None:
+    scene = Scene(elements=(Shape("a", "circle", "red", 200, 260, 90),))
+    drawn, enlarged = render(scene, 2048), render(scene).resize((2048, 2048), Image.Resampling.BICUBIC)
+    blends = [len(image.getcolors(1 << 24)) for image in (drawn, enlarged)]
+    inks = [sum(n for n, _ in sorted(image.getcolors(1 << 24))[-3:]) for image in (drawn, enlarged)]
+    assert blends[0] < 40 < blends[1]  # of an edge of one pixel only
+    assert inks[0] > inks[1]
+
+
+@pytest.mark.parametrize("side", [768, 1024])
+@pytest.mark.parametrize("name", SUITES)
+def test_pixel_reader_and_every_other_check_hold_at_other_sizes(name: str, side: int) -> None:
+    report = verify(SuiteSource(load_suite(name, size=side), 16), workers=1)
+    assert [problem for problem in report.problems if problem.check != "balance"] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("side", [768, 1024, 1536])
+@pytest.mark.parametrize("name", SUITES)
+def test_the_pixel_reader_answers_at_other_sizes_as_at_its_own(name: str, side: int) -> None:
+    suite = load_suite(name)
+    for position in suite.positions(250):
+        pair = suite[position]
+        for scene, truth in zip(pair.scenes, pair.answers, strict=True):
+            assert read_answer(render(scene, side), pair.question) == truth, pair.id
