@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import functools
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
 
 from counterbench.answers import PARSER_VERSION
+from counterbench.certificate.cells import law_of
 from counterbench.files import formats
 from counterbench.judges.planted import PlantedJudge
 from counterbench.runs.folder import RunInfo
@@ -18,6 +20,7 @@ from counterbench.runs.pair_queries import keys
 from counterbench.runs.queries import Key, Query
 from counterbench.runs.wordings import load_wording
 from counterbench.scoring.results import PairResult
+from counterbench.suites.cells import CellSource, cells_of
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
 from counterbench.testing import Rehearsal
@@ -50,7 +53,7 @@ def records(judge: str, known: Sequence[Key], votes: int = 1) -> list[Record]:
             failure=reply.failure,
             outcome="failed" if reply.failure else "answer",
             parser=PARSER_VERSION,
-            time="2026-01-01T00:00:00.000+00:00",
+            time=datetime.now(UTC).isoformat(timespec="milliseconds"),
             model=reply.model,
         )
         for key, reply in zip(known, said, strict=True)
@@ -67,9 +70,29 @@ def results(judge: str, suite: str) -> list[PairResult]:
     return rehearsal_of(suite).results(judge.partition(":")[2])
 
 
+@functools.cache
+def cells_source(suite: str, laws: Collection[str], each: int) -> CellSource:
+    """The first `each` pairs of every cell of these laws (or families), and as many controls."""
+    cells = cells_of(load_suite(suite))
+    return CellSource(load_suite(suite), {n: each for n, c in cells.items() if c.control or law_of(n) in laws})
+
+
+@functools.cache
+def keys_of_cells(suite: str, laws: Collection[str], each: int) -> tuple[Key, ...]:
+    return tuple(keys(cells_source(suite, laws, each)))
+
+
 def write_run(path: Path, judge: str, suite: str, limit: int | None = None, votes: int = 1) -> Path:
     """A run in `path` as the runner would leave it (but for the digests of the pictures that were not drawn)."""
-    source, known = source_of(suite, limit), keys_of(suite, limit)
+    return _write(path, judge, source_of(suite, limit), keys_of(suite, limit), votes)
+
+
+def write_cells_run(path: Path, judge: str, laws: Collection[str], each: int = 30, suite: str = "laws") -> Path:
+    """The same of a run that asked so many pairs of every cell of some laws."""
+    return _write(path, judge, cells_source(suite, laws, each), keys_of_cells(suite, laws, each), 1)
+
+
+def _write(path: Path, judge: str, source: SuiteSource, known: Sequence[Key], votes: int) -> Path:
     path.mkdir(parents=True)
     formats.write_lines(path / "keys.jsonl", known)
     formats.write_lines(path / "journal.jsonl", records(judge, known, votes))
@@ -83,6 +106,7 @@ def write_run(path: Path, judge: str, suite: str, limit: int | None = None, vote
         votes=votes,
         queries=len(known) * votes,
         versions={"counterbench": "0", "parser": PARSER_VERSION},
+        domain=source.domain,
     )
     formats.write_json(path / "run.json", info)
     return path

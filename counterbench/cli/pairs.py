@@ -165,10 +165,11 @@ def _picture_gallery(path: Path, out: Path, each: int, verbose: bool) -> None:
     from counterbench.t2i.judging.gallery import judged_sheet
     from counterbench.t2i.judging.results import load_judged
     from counterbench.t2i.run_scores import standing
+    from counterbench.t2i.scores.document import stamp
 
     if (path / T2I_FILE).is_file():
         run = load_judged(path)
-        shown = judged_sheet(run, out, stamp=standing(run).stamp, each=each)
+        shown = judged_sheet(run, out, stamp=stamp(standing(run)), each=each)
     else:
         images = read_manifest(path)
         title = [f"{images.info.label}: {images.info.prompts}"]

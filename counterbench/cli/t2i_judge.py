@@ -67,6 +67,7 @@ def judge(
     from counterbench.t2i.prompts.files import load_prompts
     from counterbench.t2i.protocols import PROTOCOLS
     from counterbench.t2i.run_scores import standing
+    from counterbench.t2i.scores.document import stamp
 
     if protocol not in PROTOCOLS:
         raise unknown("protocol", protocol, PROTOCOLS)
@@ -149,7 +150,7 @@ def judge(
             say(line)
         say_lasting(end, verbose)
         say_end(end, prices())
-        say_some([f"{found.stamp}: {reason}" for reason in found.reasons], 1, verbose)
+        say_some([f"{stamp(found)}: {reason}" for reason in found.reasons], 1, verbose)
         if verbose:
             say(f"pictures {questions.digest} · judge {chosen.name} · wording {put.digest}")
         say_next(goes_on(end, command("t2i", "score", path)))

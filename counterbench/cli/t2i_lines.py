@@ -11,7 +11,7 @@ from counterbench.cli.t2i_tables import cell_of, lossy, uses
 from counterbench.runs.names import short_names
 from counterbench.stats.bootstrap import FEWEST
 from counterbench.t2i.scores.agreement import why_certify
-from counterbench.t2i.scores.document import Difference, Document, Part
+from counterbench.t2i.scores.document import Difference, Document, Part, stamp
 from counterbench.t2i.scores.labels import LabelledMean
 from counterbench.t2i.scores.rules import scoring
 from counterbench.text import counted
@@ -55,7 +55,7 @@ def note_lines(document: Document, verbose: bool = False) -> list[str]:
     name, lines = document.generator, []
     for reason in document.reasons if verbose else document.reasons[:1]:
         more = f" (and {len(document.reasons) - 1} more: -v)" if not verbose and len(document.reasons) > 1 else ""
-        lines.append(f"{name}: {document.stamp}: {reason}{more}")
+        lines.append(f"{name}: {stamp(document)}: {reason}{more}")
     if document.left_out:
         out = [f"{law} ({why})" for law, why in document.left_out.items()]
         shown = out if verbose else out[:3]

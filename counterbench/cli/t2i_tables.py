@@ -11,7 +11,7 @@ from counterbench.cli.grid import Cell, Table, cell
 from counterbench.cli.written import flat
 from counterbench.runs.names import short_names
 from counterbench.stats.intervals import Estimate
-from counterbench.t2i.scores.document import Bounds, Difference, Document, Part, Rates, Reference
+from counterbench.t2i.scores.document import Bounds, Difference, Document, Part, Rates, Reference, stamp
 from counterbench.t2i.scores.labels import LabelledMean
 
 RATES = {"s_l1": "S_L1", "s_l2": "S_L2", "s_l3": "S_L3", "prr": "PRR", "rrr": "RRR"}
@@ -261,7 +261,7 @@ def _name(document: Document, among: Sequence[Document]) -> str:
     judges = {
         each.signature.judge: name for each, name in zip(among, short_names([d.signature for d in among]), strict=True)
     }
-    marks = [document.stamp] if document.stamp else []
+    marks = [mark] if (mark := stamp(document)) else []
     marks += ["prompt shown"] if document.signature.prompt_shown else []
     marks += [] if document.complete else ["incomplete"]
     judge = f" by {judges[document.signature.judge]}" if len(judges) > 1 else ""
@@ -280,7 +280,7 @@ def _table(title: str, documents: Iterable[Document]) -> Table:
 
 def worst_stamp(documents: Iterable[Document]) -> str:
     """What stands over a table of several runs: the stamp of the least that any of them is."""
-    stamps = {document.stamp for document in documents} - {""}
+    stamps = {stamp(document) for document in documents} - {""}
     return max(stamps, key=str.isupper, default="")
 
 

@@ -150,21 +150,24 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     covered: float | None = None
     unverified: float | None = None
 
-    @property
-    def stamp(self) -> str:
-        """What stands on numbers that are not certified; empty on those that are."""
-        return "" if self.certified else "admitted, not certified" if self.admitted else "UNCERTIFIED"
 
-
-class Document(Part, Standing, frozen=True, kw_only=True):
+class Document(Part, frozen=True, kw_only=True):
     """The scores of one run. Every number is `{value, low, high}`, a fraction, null where undefined.
 
+    From `admitted` to `unverified` it says what `Standing` does.
     `complete` is false while pictures are missing or unreadable, or checks have no reply. `bounds` has a line for each
     of the gated numbers (or, without gate, for each level), `ungated_bounds` for each of the ungated ones.
     """
 
     run: str
     generator: str
+    admitted: bool
+    certified: bool
+    reasons: list[str]
+    domain: Domain | None
+    left_out: dict[str, str]
+    covered: float | None
+    unverified: float | None
     complete: bool
     signature: Signature
     counts: dict[str, Counts]
@@ -189,3 +192,8 @@ class Difference(Rates, frozen=True, kw_only=True):
     left_out: int
     levels: dict[str, Estimate]
     ungated: Rates | None
+
+
+def stamp(of: Standing | Document) -> str:
+    """What stands on numbers that are not certified; empty on those that are."""
+    return "" if of.certified else "admitted, not certified" if of.admitted else "UNCERTIFIED"
