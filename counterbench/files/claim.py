@@ -13,10 +13,13 @@ from counterbench.files.formats import clear_os_errors, is_leftover
 
 
 @contextlib.contextmanager
-def claim(out: Path, what: str, marks: Collection[str], check: Callable[[], object]) -> Iterator[None]:
+def claim(
+    out: Path, what: str, marks: Collection[str], check: Callable[[], object], beside: Collection[str] = ()
+) -> Iterator[None]:
     """Make and lock the folder `out` for as long as the block runs; what the system refuses becomes an InputError.
 
-    It may hold `what` ("a run", as the message says it), which is known by one of the files `marks`, or nothing.
+    It may hold `what` ("a run", as the message says it), which is known by one of the files `marks`, or nothing but
+    what is named in `beside`.
     `check` looks into it and raises InputError if it is another one: before anything is written, and again under the
     lock, as another process may have begun meanwhile. InputError, with nothing touched, for anything else; BusyError
     if another process is at work there.
@@ -25,7 +28,7 @@ def claim(out: Path, what: str, marks: Collection[str], check: Callable[[], obje
         if out.is_file():
             raise InputError(f"{out}: is a file; --out takes a folder")
         known = any((out / mark).is_file() for mark in marks)
-        if out.is_dir() and not known and not all(map(is_leftover, out.iterdir())):
+        if out.is_dir() and not known and not all(is_leftover(path) or path.name in beside for path in out.iterdir()):
             raise InputError(f"{out}: is not empty and not {what}; choose another --out")
         _refuse_links(out)
         check()
