@@ -1,13 +1,16 @@
-"""How often `diagnose` names the faults that planted judges have, and how often it accuses judges that have none.
+"""How often `diagnose` finds the faults that planted judges have, and how often it accuses judges that have none.
 
-Every planted fault at its stated dose, every pair of faults, and judges without a fault, on a suite's questions:
+Every planted fault at its stated dose, every pair of faults, planted faults that are on no list (their place must be
+told), and judges without a fault, on a suite's questions:
 
     python benchmarks/diagnosis.py                    300 seeds of each fault and pair, 1,000 of the judges without
-    python benchmarks/diagnosis.py --seeds 20 --innocent 50 --only faults,innocent
+    python benchmarks/diagnosis.py --suite laws
+    python benchmarks/diagnosis.py --seeds 20 --innocent 50 --only faults,others,innocent
 
-Prints Markdown. Pairs of faults that cannot be told apart (`counterbench.diagnosis.faults.INDISTINCT`) are listed with
-the reason and not counted against the target. The oracle's replies do not depend on its seed, and the pixel reader's
-not on anything but the pictures; so they are asked other items instead, of `--suites` other seeds of the suite.
+Prints Markdown. A judge counts as accused if a fault is named or a residual is told. What cannot show on the suite is
+left out; pairs of faults that cannot be told apart (`counterbench.diagnosis.faults.INDISTINCT`) are listed with the
+reason and not counted against the target. The oracle's replies do not depend on its seed, and the pixel reader's not on
+anything but the pictures; so they are asked other items instead, of `--suites` other seeds of the suite.
 """
 
 from __future__ import annotations
@@ -15,19 +18,31 @@ from __future__ import annotations
 import argparse
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from itertools import combinations
 
 from counterbench.diagnosis.faults import FAULTS, INDISTINCT, find_faults
 from counterbench.diagnosis.lost import LOST
+from counterbench.diagnosis.residuals import find_residuals
+from counterbench.errors import InputError
 from counterbench.judges import open_judge
-from counterbench.judges.planted import PLANTED
+from counterbench.judges.planted import PLANTED, PlantedJudge
+from counterbench.runs.wordings import load_wording
+from counterbench.scoring.results import PairResult
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
 from counterbench.testing import Rehearsal
 
 ORDER = (*sorted(set(FAULTS) - set(LOST)), *LOST)
+# Planted faults that are on no list, and what says so: any of these descriptions in the first residual.
+OTHERS: dict[str, tuple[str, ...]] = {
+    "first-mentioned": ("mentioned second",),
+    "left-right": ("side left or right", "skill left-right"),
+    "saturating": ("count 5 or more",),
+    "small-blind": ("size small",),
+    "left-blind": ("column left",),
+}
 _rehearsal: Rehearsal | None = None
 
 
@@ -36,29 +51,49 @@ def _prepare(suite: str) -> None:
     _rehearsal = Rehearsal(SuiteSource(load_suite(suite)))
 
 
+def _told(pairs: Sequence[PairResult]) -> tuple[str, ...]:
+    """The faults that are named, and the residuals in words: the first of them before the others."""
+    found = find_faults(pairs)
+    places = [
+        [f"{kind} {value}" for kind, value in residual.where.items()]
+        for residual in find_residuals(pairs, found.unexplained)
+    ]
+    return (*sorted(named.name for named in found.named), *(", ".join(place) for place in places))
+
+
 def _named(spec: str) -> tuple[str, ...]:
-    """The faults that a planted judge is found to have."""
+    """What is told of a planted judge."""
     assert _rehearsal is not None
-    return tuple(sorted(named.name for named in find_faults(_rehearsal.results(spec)).named))
+    return _told(_rehearsal.results(spec))
 
 
 def _innocent(task: tuple[str, str, int]) -> tuple[str, ...]:
-    """The faults that a judge without one is found to have, on other items of the suite."""
+    """What is told of a judge without a fault, on other items of the suite."""
     suite, judge, seed = task
     rehearsal = Rehearsal(SuiteSource(load_suite(suite, seed)))
-    found = find_faults(rehearsal.results_of(open_judge(judge, lambda: rehearsal.keys)))
-    return tuple(named.name for named in found.named)
+    return _told(rehearsal.results_of(open_judge(judge, lambda: rehearsal.keys)))
+
+
+def _shows(spec: str) -> bool:
+    """Whether all of a planted judge's faults can show on the suite."""
+    assert _rehearsal is not None
+    try:
+        PlantedJudge(spec, _rehearsal.keys).refuse_unplantable(load_wording())
+    except InputError:
+        return False
+    return True
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="How often diagnose names planted faults, and accuses without one.")
+    parser = argparse.ArgumentParser(description="How often diagnose finds planted faults, and accuses without one.")
     parser.add_argument("--suite", default="certify")
     parser.add_argument("--seeds", type=int, default=300, help="of each fault and pair of faults")
     parser.add_argument("--innocent", type=int, default=1000, help="seeds of noisy?p=0.05")
     parser.add_argument("--suites", type=int, default=20, help="other seeds of the suite, for oracle and pixel reader")
-    parser.add_argument("--only", default="faults,innocent,pairs", help="which parts, joined by commas")
+    parser.add_argument("--only", default="faults,others,innocent,pairs", help="which parts, joined by commas")
     parser.add_argument("--workers", type=int, default=os.cpu_count())
     options = parser.parse_args()
+    _prepare(options.suite)
     with ProcessPoolExecutor(options.workers, initializer=_prepare, initargs=(options.suite,)) as pool:
 
         def found(spec: str, seeds: int) -> list[tuple[str, ...]]:
@@ -75,8 +110,18 @@ Found = Callable[[str, int], list[tuple[str, ...]]]
 
 def _faults(options: argparse.Namespace, found: Found, pool: ProcessPoolExecutor) -> None:
     print("\n| judge | found, of seeds | also accused of |\n|---|---|---|", flush=True)
-    for fault in ORDER:
+    for fault in filter(_shows, ORDER):
         _row(f"{fault} (p = {PLANTED[fault].p:g})", {fault}, found(fault, options.seeds))
+
+
+def _others(options: argparse.Namespace, found: Found, pool: ProcessPoolExecutor) -> None:
+    print("\n| fault on no list | told, of seeds | also accused of |\n|---|---|---|", flush=True)
+    for fault in filter(_shows, OTHERS):
+        told = [
+            tuple(fault if any(place in each for place in OTHERS[fault]) else each for each in all_told)
+            for all_told in found(fault, options.seeds)
+        ]
+        _row(f"{fault} (p = {PLANTED[fault].p:g}): {OTHERS[fault][0]}", {fault}, told)
 
 
 def _without(options: argparse.Namespace, found: Found, pool: ProcessPoolExecutor) -> None:
@@ -90,14 +135,14 @@ def _without(options: argparse.Namespace, found: Found, pool: ProcessPoolExecuto
 def _pairs(options: argparse.Namespace, found: Found, pool: ProcessPoolExecutor) -> None:
     print("\n| pair | both found, of seeds | also accused of |\n|---|---|---|", flush=True)
     for pair in combinations(ORDER, 2):
-        if frozenset(pair) not in INDISTINCT:
+        if frozenset(pair) not in INDISTINCT and _shows("+".join(pair)):
             _row(" + ".join(pair), set(pair), found("+".join(pair), options.seeds))
     print("\n| pair that cannot be told apart | why |\n|---|---|")
     for hidden, why in INDISTINCT.items():
         print(f"| {' + '.join(sorted(hidden))} | {why} |")
 
 
-PARTS = {"faults": _faults, "innocent": _without, "pairs": _pairs}
+PARTS = {"faults": _faults, "others": _others, "innocent": _without, "pairs": _pairs}
 
 
 def _row(name: str, expected: set[str], results: Iterable[tuple[str, ...]]) -> None:

@@ -51,15 +51,15 @@ def check_truth(path: Path, info: RunInfo, found: Sequence[Key]) -> TruthCheck:
     return TruthCheck(True)
 
 
-# Fields that keys of earlier versions do not have.
-_LATER = ("labels", "law", "cell")
+# Fields that keys of earlier versions do not have. Of misreadings they have fewer.
+_LATER = ("labels", "law", "cell", "traits")
 
 
 def _same(found: Key, true: Key) -> bool:
     if true.relevant and cell_of(found) != true.cell:
         return False
     later = {name: getattr(true, name) for name in _LATER if not getattr(found, name)}
-    return msgspec.structs.replace(found, **later) == true
+    return msgspec.structs.replace(found, misreadings=true.misreadings | found.misreadings, **later) == true
 
 
 _ADVICE = (

@@ -74,9 +74,11 @@ class Fault(msgspec.Struct, frozen=True, kw_only=True):
 class Residual(msgspec.Struct, frozen=True, kw_only=True):
     """A kind of question on which CCS is lost, clearly more than elsewhere, to errors that no fault explains.
 
-    `where`: its family, skill or form, or more than one of them ({"family": "arrow", "form": "open"}). `effect`: the
-    CCS lost to them, as a fraction, a part of `unexplained`. `lost`: of the pairs counted there, those lost without an
-    explanation; `elsewhere`: of all others that no earlier residual tells of. `pairs`: up to five ids.
+    `where`: its law, cell, family, skill, form or traits (`counterbench.diagnosis.residuals.KINDS`), one or more of
+    them ({"family": "arrow", "form": "open"}). `effect`: the CCS lost to them, as a fraction, a part of `unexplained`.
+    `lost`: of the pairs with such a question, those that are lost at it without an explanation; `elsewhere`: the same
+    of all other questions that no earlier residual tells of. `pairs`: up to five ids. `p`: at most the chance that any
+    description of so many words would stand out so much among errors that lie nowhere (Bonferroni).
     """
 
     where: dict[str, str]
@@ -84,6 +86,7 @@ class Residual(msgspec.Struct, frozen=True, kw_only=True):
     lost: Share
     elsewhere: Share
     pairs: list[str]
+    p: float
 
     @property
     def words(self) -> str:

@@ -1,104 +1,150 @@
-"""Where the errors that no fault explains lie: the family, skill or form of question that carries them."""
+"""Where the errors that no fault explains lie: the law, the kind of question or the trait that carries them."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from counterbench.diagnosis.document import Residual
-from counterbench.diagnosis.patterns import Floats
+from counterbench.diagnosis.patterns import Flags, Floats
+from counterbench.runs.queries import Key
 from counterbench.scoring.results import PairResult
 from counterbench.scoring.scores import share
 
-# What a description may name, those named first that say most where two describe the same pairs.
-KINDS = ("family", "skill", "form")
-# As for a fault: below this p, so that all descriptions of a suite together are rarely named by chance.
-MOST_P = 1e-4
+# What a description may name, those named first that say most where two describe the same questions: fields of a key,
+# and traits of what it asks about.
+FIELDS = ("law", "cell", "family", "skill", "form")
+KINDS = (*FIELDS, "mentioned", "side", "count", "size", "column", "row", "colour")
+# The chance that a judge whose errors lie nowhere is told of a place: of all descriptions together (Bonferroni).
+MOST_P = 0.005
 # How many times as often as elsewhere pairs are lost: what is merely harder is no finding.
 LEAST_RATIO = 2
 EXAMPLES = 5
 
-Cell = tuple[str, ...]  # a value for each of KINDS
+Words = tuple[str, str]  # a kind and its value
 
 
-class _Count(NamedTuple):
-    lost: int = 0
-    of: int = 0
+class _Part(NamedTuple):
+    """A description of a part of the questions, with the logarithm of its p, and of how many it is one."""
+
+    p: float
+    questions: int
+    words: Words
+    looked: float
 
 
-Cells = Mapping[Cell, _Count]
+class _Asked:
+    """N pairs of two questions each, with every description D of any of them.
+
+    `lost` (N, 2): the question is not right, and no fault explains why; `fits` (N, 2, D): the description fits it.
+    """
+
+    def __init__(self, pairs: Sequence[PairResult], lost: Sequence[bool]) -> None:
+        told = [[_descriptions(key) for key in pair.keys] for pair in pairs]
+        names = {words for pair in told for words in (*pair[0], *pair[1])}
+        self.names = sorted(names, key=lambda words: KINDS.index(words[0]))
+        at = {words: d for d, words in enumerate(self.names)}
+        self.fits: Flags = np.zeros((len(pairs), 2, len(at)), dtype=bool)
+        self.lost: Flags = np.zeros((len(pairs), 2), dtype=bool)
+        for i, (pair, gone) in enumerate(zip(pairs, lost, strict=True)):
+            for j, (words, reply) in enumerate(zip(told[i], pair.both or (), strict=True)):
+                self.fits[i, j, [at[each] for each in words]] = True
+                self.lost[i, j] = gone and not reply.right
+        self.often = self.fits.sum(axis=(0, 1))
+
+    def where(self, description: Sequence[Words]) -> Flags:
+        """The questions that all of it fits (N, 2)."""
+        return np.asarray(self.fits[:, :, [self.names.index(words) for words in description]].all(axis=2))
+
+    def counted(self, here: Flags) -> tuple[int, int]:
+        """Of the pairs with a question `here`, how many are lost at it, and how many they are."""
+        return int((here & self.lost).any(axis=1).sum()), int(here.any(axis=1).sum())
+
+    def part(self, here: Flags) -> _Part | None:
+        """The description of a part of `here` that stands out most from the rest of it; None if none does enough."""
+        inside = self.fits & here[:, :, None]
+        outside = ~self.fits & here[:, :, None]
+        lost, rest_lost = ((part & self.lost[:, :, None]).any(axis=1).sum(axis=0) for part in (inside, outside))
+        of, rest_of = (part.any(axis=1).sum(axis=0) for part in (inside, outside))
+        p = np.zeros(len(self.names))
+        may = (of > 0) & (rest_of > 0)
+        clear = may & (lost > 0) & (lost * rest_of >= LEAST_RATIO * rest_lost * of)
+        p[clear] = _fisher((lost, of), (rest_lost, rest_of))[clear]
+        looked = math.log(max(may.sum(), 1))
+        found = [_Part(p[d], self.often[d], self.names[d], looked) for d in np.flatnonzero(clear)]
+        best = min(found, key=lambda part: (part.p, part.questions), default=None)
+        return best if best and best.p + looked < math.log(MOST_P) else None
 
 
 def find_residuals(pairs: Sequence[PairResult], unexplained: Floats) -> list[Residual]:
     """What carries the `unexplained` blame (N,) for these pairs, the clearest first; nothing where none stands out.
 
-    Counted are the pairs with both replies that no named fault has taken. A description (a family, a skill, a form) is
-    named if its pairs are lost at least twice as often as the others and Fisher's exact test, one-sided, gives p <
-    0.0001. The one with the smallest p is narrowed by the same rule for as long as a part of it stands out from the
-    rest of it; its pairs are then set aside and the others looked at again, so that no pair is told of twice.
+    Counted are the pairs with both replies that no named fault has taken. A description (a law, a skill, a trait) is
+    named if its questions are lost at least twice as often as the others and Fisher's exact test, one-sided, gives a p
+    that times the number of descriptions is below 0.005. A pair counts once for each side of a description that has a
+    question of it. The description with the smallest p is narrowed by the same rule for as long as a part of it stands
+    out from the rest of it; its pairs are then set aside and the others looked at again, so that no pair is told of
+    twice.
     """
     counted = sum(pair.both is not None for pair in pairs)
-    lost = {i: blame > 0.5 for i, blame in enumerate(unexplained.tolist()) if pairs[i].consistent or blame > 0.5}
-    whole = {_cell(pair) for pair in pairs}
-    cells: dict[Cell, _Count] = {}
-    for i, gone in lost.items():
-        before = cells.get(_cell(pairs[i]), _Count())
-        cells[_cell(pairs[i])] = _Count(before.lost + gone, before.of + 1)
+    of = [i for i, blame in enumerate(unexplained.tolist()) if pairs[i].consistent or blame > 0.5]
+    asked = _Asked([pairs[i] for i in of], [not pairs[i].consistent for i in of])
+    blame = unexplained[of]
+    left: Flags = np.ones((len(of), 2), dtype=bool)
     found = []
-    while where := _narrowed(cells, {}, whole):
-        inside, outside = _split(cells, where)
-        here = [i for i in lost if _cell(pairs[i]) in inside]
+    while asked.part(left):
+        here, path = left, []
+        while part := asked.part(here):
+            here = here & asked.where([part.words])
+            path.append(part)
+        lost = (here & asked.lost).any(axis=1)
+        inside, outside = asked.counted(here), asked.counted(left & ~here)
         found.append(
             Residual(
-                where=_shortened(cells, where),
-                effect=float(sum(unexplained[i] for i in here)) / counted,
-                lost=share(*_total(inside)),
-                elsewhere=share(*_total(outside)),
-                pairs=[pairs[i].key.group for i in here if lost[i]][:EXAMPLES],
+                where=_shortened(asked, left, [part.words for part in path]),
+                effect=float(blame[lost].sum()) / counted,
+                lost=share(*inside),
+                elsewhere=share(*outside),
+                pairs=[pairs[of[i]].key.group for i in np.flatnonzero(lost)[:EXAMPLES]],
+                p=min(math.exp(float(_fisher(inside, outside)) + sum(part.looked for part in path)), 1.0),
             )
         )
-        cells = dict(outside)
+        left[here.any(axis=1)] = False
     return found
 
 
-def _cell(pair: PairResult) -> Cell:
-    return tuple(getattr(pair.key, kind) for kind in KINDS)
-
-
-def _split(cells: Cells, where: Mapping[str, str]) -> tuple[Cells, Cells]:
-    """The cells that a description fits, and the others."""
-    inside = {cell: n for cell, n in cells.items() if where.items() <= dict(zip(KINDS, cell, strict=True)).items()}
-    return inside, {cell: n for cell, n in cells.items() if cell not in inside}
-
-
-def _total(cells: Cells) -> _Count:
-    return _Count(sum(n.lost for n in cells.values()), sum(n.of for n in cells.values()))
-
-
-def _narrowed(cells: Cells, where: dict[str, str], whole: Collection[Cell]) -> dict[str, str]:
-    """A description narrowed to the part that carries its loss; as it is where no part stands out.
-
-    Of two that fit the same pairs, the one that fits fewer of those set aside (of the `whole`).
-    """
+def _fisher(inside: tuple[Any, Any], outside: tuple[Any, Any]) -> Floats:
+    """The logarithm of Fisher's p, one-sided, that `inside` more are lost than `outside`, each (lost, of)."""
     from scipy.stats import hypergeom
 
-    here, _ = _split(cells, where)
-    found: list[tuple[float, int, dict[str, str]]] = []
-    for i, kind in enumerate(KINDS):
-        for name in dict.fromkeys(cell[i] for cell in here):
-            part, rest = map(_total, _split(here, {kind: name}))
-            if rest.of and part.lost and part.lost * rest.of >= LEAST_RATIO * rest.lost * part.of:
-                p = float(hypergeom.logsf(part.lost - 1, part.of + rest.of, part.lost + rest.lost, part.of))
-                found.append((p, sum(cell[i] == name for cell in whole), {kind: name}))
-    p, _, part_of = min(found, key=lambda each: each[:2], default=(0.0, 0, {}))
-    return _narrowed(cells, where | part_of, whole) if p < math.log(MOST_P) else where
+    return np.asarray(
+        hypergeom.logsf(inside[0] - 1, inside[1] + outside[1], inside[0] + outside[0], inside[1]), dtype=float
+    )
 
 
-def _shortened(cells: Cells, where: Mapping[str, str]) -> dict[str, str]:
-    """The same pairs in as few words."""
-    for kind in reversed(KINDS):
-        shorter = {k: name for k, name in where.items() if k != kind}
-        if shorter and _split(cells, shorter)[0].keys() == _split(cells, where)[0].keys():
-            where = shorter
-    return dict(where)
+def _descriptions(key: Key) -> list[Words]:
+    """All that a description may say of a question; of a count every number that it reaches.
+
+    Law and cell of a law's checks alone: another cell is its family, and form.
+    """
+    fields = FIELDS if key.law and key.cell.startswith(f"{key.law}/") else FIELDS[2:]
+    found = [(kind, str(getattr(key, kind))) for kind in fields if getattr(key, kind)]
+    for kind, value in key.traits.items():
+        if kind == "count":
+            found += [(kind, f"{least} or more") for least in range(1, int(value) + 1)]
+        elif kind in KINDS:
+            found.append((kind, value))
+    return found
+
+
+def _shortened(asked: _Asked, left: Flags, description: Sequence[Words]) -> dict[str, str]:
+    """The same questions in as few words, in the order of KINDS."""
+    words = sorted(dict(description).items(), key=lambda each: KINDS.index(each[0]))
+    for each in reversed(words):
+        shorter = [other for other in words if other != each]
+        if shorter and np.array_equal(left & asked.where(shorter), left & asked.where(words)):
+            words = shorter
+    return dict(words)

@@ -118,7 +118,9 @@ def keys(source: Source) -> Iterator[Key]:
     for pair in source:
         for i, role in enumerate(ROLES):
             scene = (pair.original, pair.intervened)[i]
-            known = pair.program.misreadings(scene) if pair.program is not None and scene is not None else {}
+            known, traits = {}, {}
+            if pair.program is not None and scene is not None:
+                known, traits = pair.program.misreadings(scene), pair.program.traits(scene)
             if pair.habit_answer not in ("", pair.answers[i]):
                 known |= {"prior-bound": pair.habit_answer}
             yield Key(
@@ -138,6 +140,7 @@ def keys(source: Source) -> Iterator[Key]:
                 difficulty=pair.difficulty,
                 misreadings=known,
                 labels=_labels(pair, i),
+                traits=traits,
             )
 
 

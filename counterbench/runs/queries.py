@@ -47,7 +47,7 @@ class Key(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     `law` and `cell`: what it tests, as a certificate counts it (`cell_of`); empty in keys of an earlier version.
     `misreadings` are the answers that known faults would give ("off-by-one": "5"), from the scene; planted judges
     and diagnosis use them. `labels`: what each of the query's labels stands for ("A": "blue square"); none in keys of
-    an earlier version.
+    an earlier version. `traits`: what a diagnosis may find errors to go with ("size": "small"); likewise.
     """
 
     format: Literal["counterbench.key/1"] = KEY_FORMAT
@@ -68,6 +68,7 @@ class Key(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     difficulty: dict[str, int] = {}
     misreadings: dict[str, str] = {}
     labels: dict[str, str] = {}
+    traits: dict[str, str] = {}
 
 
 def cell_of(key: Key) -> str:

@@ -157,6 +157,15 @@ def _misreader(p: float, summary: str, needs: str, *misreadings: str) -> Fault:
     return Fault(behave, p, summary, misreadings, needs=needs)
 
 
+def _guesser(p: float, summary: str, needs: str, trait: str, value: str) -> Fault:
+    """A fault whose judge does not see things of that trait, and guesses."""
+
+    def behave(a: Planting) -> str | None:
+        return _random(a) if a.key.traits.get(trait) == value and a.shows else None
+
+    return Fault(behave, p, summary, needs=needs)
+
+
 # By name. Of several faults in one judge, those further to the front act later, on the answer that the others would
 # have given. (constant, random, noisy and oracle are there to hold the others against.)
 PLANTED: dict[str, Fault] = {
@@ -184,6 +193,16 @@ PLANTED: dict[str, Fault] = {
     "colour-confusion": _misreader(
         0.5, "takes a colour for its neighbour on a share p", "colours in drawn scenes", "colour-confusion"
     ),
+    "first-mentioned": _misreader(
+        0.8,
+        "of two things says the one that the question names first, on a share p",
+        "open questions of the kind 'which is further left, A or B?'",
+        "first-mentioned",
+    ),
+    "left-blind": _guesser(
+        0.8, "guesses about things in the left third, on a share p", "things in drawn scenes", "column", "left"
+    ),
+    "left-right": _misreader(0.5, "takes left for right on a share p", "sides in drawn scenes", "left-right"),
     "noisy": Fault(_noisy, 0.1, "wrong on a share p of the questions"),
     "off-by-one": _misreader(
         0.5, "miscounts by one on a share p", "counts in drawn scenes", "off-by-one", "off-by-minus-one"
@@ -197,6 +216,12 @@ PLANTED: dict[str, Fault] = {
         0.8,
         "believes the prompt that it is shown, on a share p",
         needs="a planted generator's pictures that are not as prompted, and a wording that shows the prompt",
+    ),
+    "saturating": _misreader(
+        0.8, "counts no further than four, on a share p", "counts above four in drawn scenes", "at-most-four"
+    ),
+    "small-blind": _guesser(
+        0.8, "guesses about small things, on a share p", "small things in drawn scenes", "size", "small"
     ),
     "text-led": _misreader(
         0.8, "obeys words painted into a picture, on a share p", "drawn pictures with words in them", "text-led"

@@ -38,10 +38,15 @@ class BaseProgram(msgspec.Struct, frozen=True, tag_field="op", forbid_unknown_fi
     def misreadings(self, scene: Scene) -> dict[str, str]:
         """By misreading, the answer of a judge that makes it; left out where it cannot show on this question.
 
-        "off-by-one" and "off-by-minus-one" miscount; "colour-confusion" takes a colour for its neighbour;
-        "nearest-tail", "most-central" and "largest" name a shape without following the arrow; "text-led" says what is
-        painted in.
+        "off-by-one" and "off-by-minus-one" miscount, "at-most-four" counts no further; "colour-confusion" takes a
+        colour for its neighbour, "left-right" one side for the other; "nearest-tail", "most-central" and "largest"
+        name a shape without following the arrow; "first-mentioned" names what the question does first; "text-led" says
+        what is painted in.
         """
+        return {}
+
+    def traits(self, scene: Scene) -> dict[str, str]:
+        """What a diagnosis may find errors to go with, few values each: see `counterbench.scene.programs.traits`."""
         return {}
 
 
@@ -51,5 +56,6 @@ def yes_no(value: bool) -> str:
 
 
 def miscounted(count: int) -> dict[str, str]:
-    """What a judge that is off by one makes of a count."""
-    return {"off-by-one": str(count + 1), "off-by-minus-one": str(max(0, count - 1))}
+    """What a judge that is off by one makes of a count, and one that counts up to four."""
+    saturated = {"at-most-four": "4"} if count > 4 else {}
+    return {"off-by-one": str(count + 1), "off-by-minus-one": str(max(0, count - 1)), **saturated}

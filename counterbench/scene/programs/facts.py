@@ -8,6 +8,7 @@ from __future__ import annotations
 from counterbench.scene.figures import Damage, Writing
 from counterbench.scene.programs.base import BaseProgram, yes_no
 from counterbench.scene.programs.observations import Observation, Skill
+from counterbench.scene.programs.traits import place_of, side_asked
 from counterbench.scene.scene import Scene
 
 _OPENINGS: tuple[str, ...] = ("", "Looking at the picture, ", "In this picture, ")
@@ -57,6 +58,9 @@ class Fact(BaseFact, frozen=True, tag="fact"):
     def misreadings(self, scene: Scene) -> dict[str, str]:
         return BaseFact.misreadings(self, scene) | _misread((self,), scene)
 
+    def traits(self, scene: Scene) -> dict[str, str]:
+        return self.of.traits(scene) | side_asked(self.value)
+
 
 class Together(BaseFact, frozen=True, tag="together"):
     """That all these facts hold; with `rule`, asked as whether everything obeys that rule."""
@@ -85,12 +89,23 @@ class Together(BaseFact, frozen=True, tag="together"):
     def misreadings(self, scene: Scene) -> dict[str, str]:
         return BaseFact.misreadings(self, scene) | _misread(self.facts, scene)
 
+    def traits(self, scene: Scene) -> dict[str, str]:
+        each = [trait for fact in self.facts for trait in fact.traits(scene).items()]
+        agreed = {name: value for name, value in each if {v for n, v in each if n == name} == {value}}
+        counts = [int(value) for name, value in each if name == "count"]
+        largest = {"count": str(max(counts))} if counts else {}
+        return agreed | largest | side_asked(*(fact.value for fact in self.facts))
+
 
 class Whole(BaseFact, frozen=True, tag="whole"):
     """That no part of the picture is damaged."""
 
     def holds(self, scene: Scene) -> bool:
         return not any(isinstance(e, Damage) for e in scene.elements)
+
+    def traits(self, scene: Scene) -> dict[str, str]:
+        damage = next((e for e in scene.elements if isinstance(e, Damage)), None)
+        return {} if damage is None else place_of(damage.box, scene)
 
     @property
     def skill(self) -> Skill:

@@ -17,6 +17,7 @@ from counterbench.scene.geometry import Box, squared
 from counterbench.scene.nouns import NOUNS
 from counterbench.scene.programs.base import SIDE_WORDS, miscounted
 from counterbench.scene.programs.named import Clause, Named, find, matching
+from counterbench.scene.programs.traits import traits_of
 from counterbench.scene.scene import Scene
 
 # Shares of the picture's shorter side, in per cent: what touches is at most so far away, what does not at least so far.
@@ -58,15 +59,21 @@ _DIRECTION_WORDS = {"left": "to the left", "right": "to the right", "up": "upwar
 _FORM_WORDS = {"circle": "round", "square": "square", "triangle": "triangular", "diamond": "diamond-shaped"}
 
 
+_SWAPPED = (("left", "right"), ("left wall", "right wall"))
+
+
 def _is(subject: Named, rest: str) -> Clause:
     return Clause(subject.definite, "is", "is", rest)
 
 
 class BaseObservation(msgspec.Struct, frozen=True, tag_field="see", forbid_unknown_fields=True):
-    """Base of the observations. `skill`: what a judge needs to see; `values`: all that it may be."""
+    """Base of the observations. `skill`: what a judge needs to see; `values`: all that it may be; `subject`: the field
+    that says of what.
+    """
 
     skill: ClassVar[Skill]
     values: ClassVar[tuple[str, ...]]
+    subject: ClassVar[str] = "thing"
 
     def value(self, scene: Scene) -> str:
         """What it is on `scene`, one of `values`; AmbiguousError if that is not clear."""
@@ -78,7 +85,12 @@ class BaseObservation(msgspec.Struct, frozen=True, tag_field="see", forbid_unkno
 
     def misread(self, value: str) -> dict[str, str]:
         """By misreading, what a judge that makes it takes `value` for."""
-        return {}
+        swapped = {a: b for one, other in _SWAPPED for a, b in ((one, other), (other, one)) if a in self.values}
+        return {"left-right": swapped[value]} if value in swapped else {}
+
+    def traits(self, scene: Scene) -> dict[str, str]:
+        """As `BaseProgram.traits`."""
+        return traits_of(find(scene, getattr(self, self.subject)), scene)
 
 
 class Where(BaseObservation, frozen=True, tag="where"):
@@ -161,6 +173,9 @@ class Number(BaseObservation, frozen=True, tag="number"):
     def misread(self, value: str) -> dict[str, str]:
         return miscounted(int(value))
 
+    def traits(self, scene: Scene) -> dict[str, str]:
+        return {"count": self.value(scene)} | ({"colour": self.things.colour} if self.things.colour else {})
+
 
 class Contents(BaseObservation, frozen=True, tag="contents"):
     """Whether a thing is inside a vessel, or outside."""
@@ -201,6 +216,7 @@ class Level(BaseObservation, frozen=True, tag="level"):
 
     skill = "level"
     values = QUARTERS
+    subject = "vessel"
     vessel: Named
 
     def value(self, scene: Scene) -> str:

@@ -13,6 +13,7 @@ from counterbench.palette import CONFUSED_WITH, Colour, ShapeKind
 from counterbench.scene.geometry import squared
 from counterbench.scene.programs.base import NUMBER_WORDS, SIDE_WORDS, BaseProgram, miscounted, yes_no
 from counterbench.scene.programs.descriptions import CLEAR_OFFSET_PERCENT, Description, find
+from counterbench.scene.programs.traits import side_asked, traits_of
 from counterbench.scene.scene import Arrow, Container, Scene, Shape
 from counterbench.scene.visibility import arrow_target, distance_to, is_inside, is_visible, visible_shapes
 
@@ -72,6 +73,9 @@ class ColourOf(OpenProgram, frozen=True, tag="colour-of"):
     def misreadings(self, scene: Scene) -> dict[str, str]:
         return {"colour-confusion": CONFUSED_WITH[find(scene, self.target).colour]}
 
+    def traits(self, scene: Scene) -> dict[str, str]:
+        return traits_of(find(scene, self.target), scene)
+
 
 class Relates(BaseProgram, frozen=True, tag="relates"):
     """Whether `first` is to the left of, to the right of, above or below `second`, by their centres."""
@@ -90,6 +94,12 @@ class Relates(BaseProgram, frozen=True, tag="relates"):
 
     def asks_about(self, shape: Shape, scene: Scene) -> bool:
         return shape.id in (find(scene, self.first).id, find(scene, self.second).id)
+
+    def misreadings(self, scene: Scene) -> dict[str, str]:
+        return {"left-right": yes_no(self.answer(scene) == "no")} if self.relation in ("left", "right") else {}
+
+    def traits(self, scene: Scene) -> dict[str, str]:
+        return traits_of(find(scene, self.first), scene) | side_asked(self.relation)
 
 
 class Further(OpenProgram, frozen=True, tag="further"):
@@ -120,6 +130,16 @@ class Further(OpenProgram, frozen=True, tag="further"):
 
     def asks_about(self, shape: Shape, scene: Scene) -> bool:
         return shape.id in (find(scene, self.first).id, find(scene, self.second).id)
+
+    def misreadings(self, scene: Scene) -> dict[str, str]:
+        first, second = (find(scene, d).name for d in (self.first, self.second))
+        swapped = {"left-right": second if self.answer(scene) == first else first}
+        return {"first-mentioned": first} | (swapped if self.relation in ("left", "right") else {})
+
+    def traits(self, scene: Scene) -> dict[str, str]:
+        first = find(scene, self.first)
+        mentioned = "first" if self.answer(scene) == first.name else "second"
+        return traits_of(first, scene) | side_asked(self.relation) | {"mentioned": mentioned}
 
 
 class Count(OpenProgram, frozen=True, tag="count"):
@@ -170,6 +190,9 @@ class Count(OpenProgram, frozen=True, tag="count"):
     def misreadings(self, scene: Scene) -> dict[str, str]:
         return miscounted(int(self.answer(scene)))
 
+    def traits(self, scene: Scene) -> dict[str, str]:
+        return {"count": self.answer(scene)} | ({"colour": self.colour} if self.colour else {})
+
 
 class IsInside(BaseProgram, frozen=True, tag="is-inside"):
     """Whether the described shape is inside the container."""
@@ -189,6 +212,9 @@ class IsInside(BaseProgram, frozen=True, tag="is-inside"):
 
     def asks_about(self, shape: Shape, scene: Scene) -> bool:
         return find(scene, self.target).id == shape.id
+
+    def traits(self, scene: Scene) -> dict[str, str]:
+        return traits_of(find(scene, self.target), scene)
 
 
 class CountInside(OpenProgram, frozen=True, tag="count-inside"):
@@ -218,6 +244,9 @@ class CountInside(OpenProgram, frozen=True, tag="count-inside"):
 
     def misreadings(self, scene: Scene) -> dict[str, str]:
         return miscounted(int(self.answer(scene)))
+
+    def traits(self, scene: Scene) -> dict[str, str]:
+        return {"count": self.answer(scene)}
 
 
 class ArrowTarget(OpenProgram, frozen=True, tag="arrow-target"):
@@ -256,6 +285,9 @@ class ArrowTarget(OpenProgram, frozen=True, tag="arrow-target"):
             "largest": min(scene.shapes, key=lambda s: (-s.size, s.id)).name,
         }
 
+    def traits(self, scene: Scene) -> dict[str, str]:
+        return traits_of(arrow_target(scene, _only(scene, Arrow)), scene)
+
 
 class Equals(BaseProgram, frozen=True, tag="equals"):
     """Whether another program's answer is `value`: the yes/no form of an open question."""
@@ -274,6 +306,9 @@ class Equals(BaseProgram, frozen=True, tag="equals"):
 
     def misreadings(self, scene: Scene) -> dict[str, str]:
         return {name: yes_no(said == self.value) for name, said in self.program.misreadings(scene).items()}
+
+    def traits(self, scene: Scene) -> dict[str, str]:
+        return self.program.traits(scene)
 
 
 ShapeProgram = ColourOf | Relates | Further | Count | IsInside | CountInside | ArrowTarget | Equals
