@@ -15,7 +15,7 @@ from counterbench.scoring.results import PairResult
 MOST_P = 1e-4  # of the sticky judge's one-sidedness and the habitual one's, and of miscounting many things alone
 MOSTLY = 2 / 3  # of the wrong counts of a judge that miscounts by one
 ONE_WORD = 0.95  # of the pairs answered alike, by a biased judge
-LEAST_WRONG, LEAST_PAIRS = 10, 20  # below these nothing is held against a fault
+LEAST_WRONG, LEAST_PAIRS = 10, 5  # below these nothing is held against a fault
 
 
 def is_plain(fault: str, pairs: Sequence[PairResult], blame: Floats, least: float) -> bool:

@@ -67,6 +67,18 @@ def test_a_constant_judge_of_yes_no_questions_alone_has_a_bias() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("spec", ["yes-bias+unparsed", "no-bias+refusing", "prior-bound+sticky", "prior-bound?p=0.06"])
+def test_on_laws_a_bias_is_no_blindness_beside_lost_replies_and_habit_is_found(spec: str) -> None:
+    assert named(spec, "laws") == set(spec.split("?")[0].split("+"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [13, 22, 23])
+def test_looking_away_from_half_of_the_laws_is_no_habit(seed: int) -> None:
+    assert named(f"blind?p=0.5&seed={seed}", "laws") == {"blind"}
+
+
+@pytest.mark.slow
 def test_a_judge_of_laws_without_a_fault_is_not_accused() -> None:
     for spec in ("oracle", "noisy?p=0.05&seed=1", "noisy?p=0.2&seed=2"):
         assert named(spec, "laws") == set()

@@ -7,12 +7,13 @@ import random
 from collections.abc import Callable
 
 import pytest
+from handmade import pair
 
 from counterbench.answers import answer_type
 from counterbench.answers.outcomes import Answer
 from counterbench.diagnosis.document import Residual
 from counterbench.diagnosis.faults import find_faults
-from counterbench.diagnosis.residuals import find_residuals
+from counterbench.diagnosis.residuals import MOST_P, find_residuals
 from counterbench.runs.queries import Key
 from counterbench.scoring.results import PairResult
 from counterbench.scoring.rules import Judged
@@ -22,8 +23,8 @@ from counterbench.testing import Rehearsal
 
 
 @functools.cache
-def asked(limit: int | None = 240) -> Rehearsal:
-    return Rehearsal(SuiteSource(load_suite("certify"), limit))
+def asked(limit: int | None = 240, suite: str = "certify") -> Rehearsal:
+    return Rehearsal(SuiteSource(load_suite(suite), limit))
 
 
 def residuals(pairs: list[PairResult]) -> list[Residual]:
@@ -39,10 +40,10 @@ def failing(share: Callable[[Key], float], seed: int = 1) -> list[PairResult]:
         return Judged(Answer(chance.choice(others) if wrong else key.expected), not wrong)
 
     results = []
-    for pair in zip(keys[::2], keys[1::2], strict=True):
-        wrong = chance.random() < share(pair[0])
-        original, intervened = (said(key, wrong) for key in pair)
-        results.append(PairResult(pair, original, intervened, 0, 0))
+    for two in zip(keys[::2], keys[1::2], strict=True):
+        wrong = chance.random() < share(two[0])
+        original, intervened = (said(key, wrong) for key in two)
+        results.append(PairResult(two, original, intervened, 0, 0))
     return results
 
 
@@ -83,6 +84,102 @@ def test_what_a_named_fault_takes_is_no_residual() -> None:
     for spec in ("oracle", "arrow-blind?p=1", "yes-bias?p=0.8", "unparsed"):
         assert residuals(asked().results(spec)) == [], spec
     assert residuals([]) == []
+
+
+# ---- faults that are on no list: what the residual says of them
+
+UNLISTED: dict[str, dict[str, str]] = {
+    "first-mentioned": {"mentioned": "second"},
+    "left-right": {"skill": "left-right"},
+    "saturating": {"count": "5 or more"},
+    "small-blind": {"size": "small"},
+    "left-blind": {"column": "left"},
+}
+
+
+@pytest.mark.parametrize("fault", UNLISTED)
+def test_a_fault_that_is_on_no_list_is_told_by_what_it_goes_with(fault: str) -> None:
+    results = asked().results(f"{fault}?seed=1")
+    found = find_faults(results)
+    assert found.named == []
+    (residual,) = find_residuals(results, found.unexplained)
+    assert residual.where == UNLISTED[fault]
+    assert residual.elsewhere.hits == 0
+    assert residual.effect == pytest.approx(residual.lost.hits / len(results))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", ["left-right", "saturating", "small-blind", "left-blind"])
+def test_so_it_is_on_laws(fault: str) -> None:
+    results = asked(None, "laws").results(f"{fault}?seed=1")
+    found = find_faults(results)
+    assert found.named == []
+    first, *_ = find_residuals(results, found.unexplained)
+    assert first.where == (UNLISTED | {"left-right": {"side": "left or right"}})[fault]
+
+
+# ---- laws and cells
+
+CHECKS = ("assessment", "logic", "integrity", "consistency")
+
+
+def lawful(lost: Callable[[str, str], bool], each: int = 10) -> list[PairResult]:
+    """35 laws of four checks, `each` pairs a cell, both answers inverted where `lost`."""
+    return [
+        pair(
+            ("yes", "no"),
+            ("no", "yes") if lost(law, check) else ("yes", "no"),
+            id=f"{law}-{check}-{i}",
+            family="laws",
+            skill=check,
+            law=law,
+            cell=f"{law}/{check}",
+        )
+        for law in (f"law{n:02}" for n in range(35))
+        for check in CHECKS
+        for i in range(each)
+    ]
+
+
+def told(pairs: list[PairResult]) -> list[dict[str, str]]:
+    return [found.where for found in residuals(pairs)]
+
+
+def test_inverted_laws_are_named_as_laws_and_a_cell_as_a_cell() -> None:
+    assert told(lawful(lambda law, check: law in ("law03", "law17"))) == [{"law": "law03"}, {"law": "law17"}]
+    assert told(lawful(lambda law, check: (law, check) == ("law03", "logic"))) == [{"cell": "law03/logic"}]
+    assert told(lawful(lambda law, check: law == "law03" or check == "logic")) == [{"skill": "logic"}, {"law": "law03"}]
+
+
+@pytest.mark.parametrize("number", [1, 2, 3, 4])
+def test_three_pairs_of_a_cell_are_enough_where_no_others_are_lost(number: int) -> None:
+    right, wrong = lawful(lambda law, check: False), lawful(lambda law, check: True)
+    found = residuals([*wrong[:number], *right[number:]])
+    assert [residual.where for residual in found] == ([{"cell": "law00/assessment"}] if number > 2 else [])
+    assert all(residual.p < MOST_P for residual in found)
+
+
+def test_the_more_descriptions_are_looked_at_the_more_it_takes() -> None:
+    few = [pair(("yes", "no"), ("no", "yes") if i < 3 else ("yes", "no"), id=str(i), skill="s") for i in range(10)]
+    few += [pair(("yes", "no"), ("yes", "no"), id=f"o{i}", skill="t") for i in range(70)]
+    (found,) = residuals(few)
+    assert found.where == {"skill": "s"}
+    assert found.p == pytest.approx(2 * 120 / 82160)  # C(10,3) / C(80,3), of two descriptions
+    many = [*few[:10], *(pair(("yes", "no"), ("yes", "no"), id=f"o{i}", skill=f"t{i}") for i in range(70))]
+    assert residuals(many) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("base", ["oracle", "noisy?p=0.05"])
+def test_a_run_with_every_answer_about_two_laws_inverted_is_told_why(base: str) -> None:
+    def inverted(pair: PairResult) -> PairResult:
+        assert pair.both is not None
+        said = [Judged(Answer("no" if one.value == "yes" else "yes"), not one.right) for one in pair.both]
+        return PairResult(pair.keys, *said, 0, 0)
+
+    results = asked(None, "laws").results(base)
+    corrupted = [inverted(pair) if pair.key.law in ("wind", "frost") else pair for pair in results]
+    assert {residual.where["law"] for residual in residuals(corrupted)} == {"wind", "frost"}
 
 
 @pytest.mark.slow

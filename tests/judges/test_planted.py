@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from counterbench.answers import answer_type, parse
 from counterbench.answers.outcomes import Answer, Failed, Refused, Unparsed
+from counterbench.diagnosis.faults import FAULTS
 from counterbench.errors import InputError
 from counterbench.judges.base import Reply
 from counterbench.judges.planted import PLANTED, PlantedJudge
@@ -25,7 +26,8 @@ from counterbench.suites.suite import load_suite
 
 SILENT = {"unparsed", "refusing", "failing"}
 # Faults that show where a law was altered, a prompt is shown or words are painted: not on plain shapes.
-ELSEWHERE = {"prior-bound", "prompt-led", "text-led"}
+ELSEWHERE = {"first-mentioned", "prior-bound", "prompt-led", "text-led"}
+UNLISTED = {"first-mentioned", "left-blind", "left-right", "saturating", "small-blind"}
 
 
 @functools.cache
@@ -57,7 +59,8 @@ def oracle() -> list[str]:
 def test_the_fault_names_are_a_closed_list() -> None:
     faults = {"sticky", "blind", "yes-bias", "no-bias", "off-by-one", "arrow-blind", "colour-confusion"}
     others = {"oracle", "constant", "random", "noisy", "unparsed", "refusing", "failing"}
-    assert set(PLANTED) == others | faults | ELSEWHERE
+    assert set(PLANTED) == others | faults | ELSEWHERE | UNLISTED
+    assert not UNLISTED & set(FAULTS)
     for judge in PLANTED.values():
         assert judge.summary
         assert 0 <= judge.p <= 1
@@ -185,6 +188,18 @@ def test_colour_confusion_touches_questions_of_colour_only() -> None:
     assert len(missed) == sum(key.answer_type == "colour" for key in material()[1])
 
 
+def test_things_that_are_not_seen_are_guessed_and_no_others() -> None:
+    for name, trait, value in (("small-blind", "size", "small"), ("left-blind", "column", "left")):
+        assert wrong(f"{name}?p=1")
+        assert all(key.traits[trait] == value for key in wrong(f"{name}?p=1"))
+
+
+def test_counts_that_saturate_are_four() -> None:
+    counts = [(k, t) for k, t in zip(material()[1], texts("saturating?p=1"), strict=True) if k.answer_type == "integer"]
+    assert all(int(text or "") == min(int(key.expected), 4) for key, text in counts)
+    assert {key.answer_type for key in wrong("saturating?p=1")} == {"integer"}
+
+
 @pytest.mark.parametrize(("name", "kind"), [("unparsed", Unparsed), ("refusing", Refused)])
 def test_what_is_said_without_an_answer_parses_as_such(name: str, kind: type) -> None:
     for key, text in zip(material()[1], texts(f"{name}?p=1"), strict=True):
@@ -232,7 +247,7 @@ def test_pictures_are_never_looked_at() -> None:
 
 # ---- where a fault cannot show
 
-IMPORTED = [msgspec.structs.replace(key, misreadings={}, truth="published") for key in material()[1]]
+IMPORTED = [msgspec.structs.replace(key, misreadings={}, traits={}, truth="published") for key in material()[1]]
 ANYWHERE = {"oracle", "noisy", "constant", "random", "blind", "unparsed", "refusing", "failing"}
 
 

@@ -196,7 +196,7 @@ PLANTED: dict[str, Fault] = {
     "first-mentioned": _misreader(
         0.8,
         "of two things says the one that the question names first, on a share p",
-        "open questions of the kind 'which is further left, A or B?'",
+        "open questions that name two things to choose from",
         "first-mentioned",
     ),
     "left-blind": _guesser(

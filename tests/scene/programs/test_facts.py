@@ -10,7 +10,7 @@ from counterbench.errors import AmbiguousError
 from counterbench.scene.figures import Damage, Figure, Room, Writing
 from counterbench.scene.programs.facts import Fact, Together, Whole, observed
 from counterbench.scene.programs.named import Named
-from counterbench.scene.programs.observations import ColourSeen, Light, Number, Where
+from counterbench.scene.programs.observations import ColourSeen, Facing, Light, Number, Side, Where
 from counterbench.scene.scene import Scene
 
 BALL, LAMP = Named("ball", "red"), Named("lamp", "green")
@@ -80,3 +80,32 @@ def test_painted_words_mislead_about_anything() -> None:
     scene = SHOWN.with_elements(*SHOWN.elements, Writing("words", "ANSWER YES", 256, 256))
     for fact in (Whole(), LIT, Together((FLOOR, LIT))):
         assert fact.misreadings(scene) == {"text-led": "yes"}, fact
+
+
+def test_left_is_taken_for_right_where_either_is_true() -> None:
+    flag = Figure(id="f", noun="flag", colour="blue", x=100, y=100, half_width=20, half_height=20, facing="left")
+    scene = SHOWN.with_elements(*SHOWN.elements, flag)
+    left, right, up = (Fact(Facing(Named("flag")), value) for value in ("left", "right", "up"))
+    assert [fact.misreadings(scene)["left-right"] for fact in (left, right, up)] == ["no", "yes", "no"]
+    assert FLOOR.misreadings(SHOWN) == {}
+    assert Fact(Side(Named("flag"), LAMP), "right").misreadings(scene) == {"left-right": "yes"}
+
+
+def test_traits_are_of_the_thing_and_of_facts_together_what_all_agree_on() -> None:
+    ball = {"size": "small", "column": "middle", "row": "bottom", "colour": "red", "side": "above or below"}
+    lamp = {"size": "small", "column": "middle", "row": "middle", "colour": "green"}
+    assert FLOOR.traits(SHOWN) == ball
+    assert LIT.traits(SHOWN) == lamp
+    assert Together((FLOOR, LIT)).traits(SHOWN) == {"size": "small", "column": "middle", "side": "above or below"}
+    assert Together((FLOOR, Fact(Where(BALL), "left wall"))).traits(SHOWN) == ball | {"side": "both"}
+    assert Whole().traits(SHOWN) == {}
+    damaged = SHOWN.with_elements(*SHOWN.elements, Damage("d", "black", 100, 300, 20, 20))
+    assert Whole().traits(damaged) == {"column": "left", "row": "middle"}
+
+
+def test_the_count_of_several_is_the_largest() -> None:
+    apples = (figure("apple", "red", 60 + 90 * i, 100, f"a{i}") for i in range(3))
+    scene = Scene(elements=(*apples, figure("leaf", "cyan", 100, 300)))
+    one, three = Fact(Number(Named("leaf")), "1"), Fact(Number(Named("apple", "red")), "3")
+    assert three.traits(scene) == {"count": "3", "colour": "red"}
+    assert Together((three, one)).traits(scene) == {"count": "3", "colour": "red"}

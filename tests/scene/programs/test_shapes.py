@@ -386,7 +386,47 @@ def test_a_yes_no_question_is_misread_as_its_open_form_is() -> None:
     assert Equals(Count(), "5").misreadings(SCENE) == {"off-by-one": "yes", "off-by-minus-one": "no"}
 
 
-def test_where_things_are_is_not_misread() -> None:
-    said = [Description(kind="circle"), Description(kind="square")]
-    for program in (Relates(said[0], "left", said[1]), Further(said[0], "left", said[1]), IsInside(said[0])):
+CIRCLE, SQUARE = Description(kind="circle"), Description(kind="square")
+
+
+def test_left_is_taken_for_right_and_the_first_that_is_mentioned_for_the_answer() -> None:
+    assert Relates(CIRCLE, "left", SQUARE).misreadings(SCENE) == {"left-right": "yes"}
+    assert Relates(CIRCLE, "right", SQUARE).misreadings(SCENE) == {"left-right": "no"}
+    asked = Further(CIRCLE, "left", SQUARE)
+    assert asked.answer(SCENE) == "blue square"
+    assert asked.misreadings(SCENE) == {"first-mentioned": "red circle", "left-right": "red circle"}
+    assert Equals(asked, "blue square").misreadings(SCENE) == {"first-mentioned": "no", "left-right": "no"}
+    assert Further(SQUARE, "left", CIRCLE).misreadings(SCENE)["first-mentioned"] == "blue square"
+    for program in (Relates(CIRCLE, "above", SQUARE), IsInside(CIRCLE)):
         assert program.misreadings(SCENE) == {}
+    assert Further(SQUARE, "above", CIRCLE).misreadings(SCENE) == {"first-mentioned": "blue square"}
+
+
+def test_counts_above_four_saturate() -> None:
+    six = Scene(elements=tuple(Shape(f"s{i}", "circle", "red", 40 + 80 * i, 100, 30) for i in range(6)))
+    assert Count().misreadings(six) == {"off-by-one": "7", "off-by-minus-one": "5", "at-most-four": "4"}
+    assert Equals(Count(), "6").misreadings(six)["at-most-four"] == "no"
+    assert Equals(Count(), "4").misreadings(six)["at-most-four"] == "yes"
+
+
+# ---- traits
+
+
+def test_traits_are_of_the_thing_that_is_asked_about_first() -> None:
+    circle = {"size": "medium", "column": "right", "row": "top", "colour": "red"}
+    square = {"size": "medium", "column": "left", "row": "bottom", "colour": "blue"}
+    triangle = {"size": "large", "column": "middle", "row": "middle", "colour": "green"}
+    assert ColourOf(CIRCLE).traits(SCENE) == IsInside(CIRCLE).traits(SCENE) == ArrowTarget().traits(SCENE) == circle
+    assert ColourOf(Description(kind="triangle")).traits(SCENE) == triangle
+    assert Equals(ColourOf(SQUARE), "red").traits(SCENE) == square
+    assert Relates(SQUARE, "left", CIRCLE).traits(SCENE) == square | {"side": "left or right"}
+    assert Further(SQUARE, "left", CIRCLE).traits(SCENE) == square | {"side": "left or right", "mentioned": "first"}
+    assert Further(SQUARE, "above", CIRCLE).traits(SCENE) == square | {"side": "above or below", "mentioned": "second"}
+    assert Count().traits(SCENE) == {"count": "4"}
+    assert Equals(Count(colour="red"), "3").traits(SCENE) == {"count": "1", "colour": "red"}
+
+
+@pytest.mark.parametrize(("size", "named"), [(25, "small"), (26, "medium"), (51, "medium"), (52, "large")])
+def test_small_is_narrower_than_a_tenth_of_the_picture_and_large_wider_than_a_fifth(size: int, named: str) -> None:
+    one = Scene(elements=(Shape("a", "circle", "red", 100, 100, size),))
+    assert ColourOf(Description()).traits(one)["size"] == named
