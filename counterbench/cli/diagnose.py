@@ -84,6 +84,8 @@ def _verdict(diagnosis: Diagnosis) -> str:
         return ", ".join(fault.name for fault in diagnosis.faults)
     if not _told(diagnosis):
         return "nothing can be said: no pair was answered twice"
+    if diagnosis.residuals:
+        return f"no fault of the list shows, but errors lie in {'; '.join(r.place for r in diagnosis.residuals)}"
     return "no fault of the list shows"
 
 

@@ -71,6 +71,17 @@ class Fault(msgspec.Struct, frozen=True, kw_only=True):
     p: float | None
 
 
+# How a residual says what questions it is about, where the name of the trait alone would not tell.
+_PLACES = {
+    "mentioned": "answers that are mentioned {}",
+    "count": "counts of {}",
+    "size": "{} things",
+    "column": "things in the {} column",
+    "row": "things in the {} row",
+    "colour": "{} things",
+}
+
+
 class Residual(msgspec.Struct, frozen=True, kw_only=True):
     """A kind of question on which CCS is lost, clearly more than elsewhere, to errors that no fault explains.
 
@@ -89,11 +100,15 @@ class Residual(msgspec.Struct, frozen=True, kw_only=True):
     p: float
 
     @property
+    def place(self) -> str:
+        """Where, in words: "law wind", "family arrow, form open", "small things"."""
+        return ", ".join(_PLACES.get(kind, f"{kind} {{}}").format(name) for kind, name in self.where.items())
+
+    @property
     def words(self) -> str:
         """That it is lost there: "family arrow, form open: 30 of 30 pairs lost, elsewhere 0 of 180"."""
-        where = ", ".join(f"{kind} {name}" for kind, name in self.where.items())
         lost, elsewhere = self.lost, self.elsewhere
-        return f"{where}: {lost.hits} of {lost.of} pairs lost, elsewhere {elsewhere.hits} of {elsewhere.of}"
+        return f"{self.place}: {lost.hits} of {lost.of} pairs lost, elsewhere {elsewhere.hits} of {elsewhere.of}"
 
 
 class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
