@@ -44,7 +44,7 @@ class _Asked:
 
     def __init__(self, pairs: Sequence[PairResult], lost: Sequence[bool]) -> None:
         told = [[_descriptions(key) for key in pair.keys] for pair in pairs]
-        names = {words for pair in told for words in (*pair[0], *pair[1])}
+        names = dict.fromkeys(words for pair in told for words in (*pair[0], *pair[1]))
         self.names = sorted(names, key=lambda words: KINDS.index(words[0]))
         at = {words: d for d, words in enumerate(self.names)}
         self.fits: Flags = np.zeros((len(pairs), 2, len(at)), dtype=bool)
