@@ -3,6 +3,7 @@
 shapes                  kinds of questions about shapes, one class each
 observations, facts     what can be seen of the things of laws, and that it is so; `named` picks them out
 descriptions            words that pick out a shape
+traits                  what a diagnosis may find errors to go with
 base                    what every kind can do
 """
 
