@@ -38,12 +38,15 @@ class CellResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
     `evidence`: the e-value against "its CCS is the bound or less", `against`: against "it is the bound or more" (see
     `stats.betting`). It passes by itself where the first reaches the threshold, and fails where the second does.
+    `sensitivity`, `specificity`: right on its yes/no questions whose truth is yes, and no; null where it has none.
     """
 
     verdict: Verdict
     ccs: Share
     evidence: float
     against: float
+    sensitivity: Share | None = None
+    specificity: Share | None = None
 
 
 class LawResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -56,8 +56,7 @@ def findings(pairs: Sequence[PairResult], policy: Policy, least: float, models: 
     """
     relevant = [pair for pair in pairs if pair.key.relevant]
     cells = {
-        name: cell_result(count, policy.ccs, least)
-        for name, count in sorted(counts(relevant, lambda pair: cell_of(pair.key)).items())
+        name: _cell(of, policy.ccs, least) for name, of in _named(relevant, lambda pair: cell_of(pair.key)).items()
     }
     return Findings(
         cells=cells,
@@ -93,11 +92,22 @@ def at_most(what: str, count: int, of: int, most: float) -> Condition:
     return Condition(value=share, bound=most, verdict=FAIL, reason=reason)
 
 
-def _skills(pairs: Sequence[PairResult]) -> dict[str, SkillResult]:
-    by_skill: dict[str, list[PairResult]] = defaultdict(list)
+def _named(pairs: Iterable[PairResult], named: Callable[[PairResult], str]) -> dict[str, list[PairResult]]:
+    found: dict[str, list[PairResult]] = defaultdict(list)
     for pair in pairs:
-        by_skill[pair.key.skill].append(pair)
-    return {name: _skill(by_skill[name]) for name in sorted(by_skill)}
+        found[named(pair)].append(pair)
+    return {name: found[name] for name in sorted(found)}
+
+
+def _cell(pairs: Sequence[PairResult], bound: float, least: float) -> CellResult:
+    (count,) = counts(pairs, lambda pair: "").values()
+    sensitivity, specificity = (right_where(pairs, truth) for truth in ("yes", "no"))
+    found = cell_result(count, bound, least)
+    return msgspec.structs.replace(found, sensitivity=sensitivity, specificity=specificity)
+
+
+def _skills(pairs: Sequence[PairResult]) -> dict[str, SkillResult]:
+    return {name: _skill(of) for name, of in _named(pairs, lambda pair: pair.key.skill).items()}
 
 
 def _skill(pairs: Sequence[PairResult]) -> SkillResult:

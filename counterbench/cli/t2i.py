@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from counterbench.cli import options, t2i_judge, t2i_prompts
+from counterbench.cli import options, t2i_coverage, t2i_judge, t2i_prompts
 from counterbench.cli.app import UNFINISHED, Group, guarded
 from counterbench.cli.printing import YOURS, command, print_json, say, say_next, say_some
 from counterbench.cli.work import already, goes_on, say_end, working
@@ -146,6 +146,7 @@ def _cut(images: Images) -> list[str]:
     return [f"{pictures} of a prompt that was cut; the manifest says which, such as: {messages[0]}"]
 
 
+app.command("coverage")(guarded(t2i_coverage.coverage))
 app.command("export-prompts")(guarded(t2i_prompts.export_prompts))
 app.command("generate")(guarded(generate))
 app.command("judge")(guarded(t2i_judge.judge))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import msgspec
 import typer
@@ -52,6 +52,8 @@ def judge(
     """
     from counterbench.asking.asker import Limits
     from counterbench.certificate import Certificate, outdated, read_certificate
+    from counterbench.cli.t2i_coverage import admitting
+    from counterbench.cli.t2i_lines import admission
     from counterbench.cli.tables import observation_lines
     from counterbench.errors import InputError, unknown
     from counterbench.judges import open_judge
@@ -60,14 +62,14 @@ def judge(
     from counterbench.runs.usage import usage_of
     from counterbench.runs.wordings import DEFAULT, SHOWN, load_wording
     from counterbench.t2i.images.manifest import read_manifest
-    from counterbench.t2i.judging.gate import elsewhere, entry
+    from counterbench.t2i.judging.gate import entry, untested, without
     from counterbench.t2i.judging.picture_queries import PictureQuestions
     from counterbench.t2i.judging.results import load_judged
     from counterbench.t2i.judging.run import judge_pictures
     from counterbench.t2i.prompts.files import load_prompts
     from counterbench.t2i.protocols import PROTOCOLS
     from counterbench.t2i.run_scores import standing
-    from counterbench.t2i.scores.document import stamp
+    from counterbench.t2i.scores.document import ADMITTED, UNCERTIFIED, stamp
 
     if protocol not in PROTOCOLS:
         raise unknown("protocol", protocol, PROTOCOLS)
@@ -88,38 +90,26 @@ def judge(
         prompt_shown=put.shows_prompt,
     )
     if not gate.admitted and not uncertified:
-        for reason in gate.objections:
-            say(f"not admitted: {reason}", err=True)
         renewed = isinstance(shown, Certificate) and gate.objections == [outdated(shown)]
-        if not put.shows_prompt and not renewed:
-            say("what would admit it (then this again, with the last one's file as --certificate):", err=True)
-            for line in _certifying(judge, bool(gate.left_out), wording, votes, base_url, key_env, price):
-                say(f"  {line}", err=True)
-        say("(--uncertified goes on without, and says so in every table and file)", err=True)
-        if as_json:
-            told = {"admitted": False, "certified": False, "reasons": gate.objections}
-            print_json({"run": None, "complete": False, **told, "progress": None})
-        raise typer.Exit(CHECK_FAILED)
+        way = options.given(wording=wording, votes=votes, base_url=base_url, key_env=key_env, price=price)
+        admits = [] if put.shows_prompt or renewed else admitting(judge, prompts or images, bool(gate.left_out), way)
+        _turn_away(gate.objections, admits, as_json)
     path = out or default_path(questions.name, called(chosen, name) + ("--prompt-shown" if show_prompt else ""))
     limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, tpm=tpm, retries=retries)
     if not as_json and (missing := made.counts.get("missing")):
         later = "drawn later, they make another run: finish `t2i generate` first, or judge these alone"
         say(f"{missing} of {len(made.rows)} pictures are not drawn yet; {later}", err=True)
 
-    if gate.left_out and gate.admitted:
-        out_of = f"{len(gate.laws)} of {len(gate.laws) + len(gate.left_out)} laws"
-        say(
-            f"admitted to {out_of}, {100 * gate.covered:.0f} % of the weight: the others are asked and not scored",
-            err=True,
-        )
-    if gate.admitted and isinstance(shown, Certificate):
-        for unlike in elsewhere(shown, questions.domain):
-            say(f"admitted, not certified for these pictures: {unlike}", err=True)
+    if gate.admitted and isinstance(shown, Certificate) and not as_json:
+        if gate.left_out:
+            say(f"{admission(len(gate.laws), gate.left_out, gate.covered, verbose)}: asked, not scored", err=True)
+        for reason in untested(shown, without(questions.drawn, gate.left_out), questions.domain):
+            say(f"{ADMITTED}: {reason}", err=True)
 
     def begins(p: Progress) -> str:
-        stamp = "" if gate.admitted else "UNCERTIFIED: "
+        mark = "" if gate.admitted else f"{UNCERTIFIED}: "
         return (
-            f"{stamp}{p.total - p.done} checks of {len(made.rows)} samples to ask {chosen.name}{already(p, 'answered')}"
+            f"{mark}{p.total - p.done} checks of {len(made.rows)} samples to ask {chosen.name}{already(p, 'answered')}"
         )
 
     def prices() -> str:
@@ -171,20 +161,19 @@ def _shipped(made: Images) -> str:
     return made.info.prompts
 
 
-def _certifying(
-    judge: str, of_laws: bool, wording: str, votes: int, base_url: str, key_env: str, price: str
-) -> list[str]:
-    """The commands that would certify a judge for checks about laws, or for those that nothing can be drawn for."""
-    from counterbench.runs.folder import default_path
-    from counterbench.t2i.judging.gate import BASIC, FLOOR, SUITE
-
-    suite = SUITE if of_laws else BASIC[0]
-    way = options.given(wording=wording, votes=votes, base_url=base_url, key_env=key_env, price=price)
-    run = default_path(suite, judge)
-    return [
-        command("probe", suite, "--judge", judge, *way, "--until-certified", FLOOR, "--out", run),
-        command("certify", run, "--policy", FLOOR, "--out", run / f"certificate-{FLOOR}.json"),
-    ]
+def _turn_away(objections: list[str], admits: list[str], as_json: bool) -> NoReturn:
+    """Say why a judge is not admitted, and with which commands it might be; then exit with 1."""
+    for reason in objections:
+        say(f"not admitted: {reason}", err=True)
+    if admits:
+        say("what would admit it (then this again, with the last one's file as --certificate):", err=True)
+    for line in admits:
+        say(f"  {line}", err=True)
+    say("(--uncertified goes on without, and says so in every table and file)", err=True)
+    if as_json:
+        told = {"admitted": False, "certified": False, "reasons": objections}
+        print_json({"run": None, "complete": False, **told, "progress": None})
+    raise typer.Exit(CHECK_FAILED)
 
 
 def score(

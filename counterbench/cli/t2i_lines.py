@@ -57,11 +57,8 @@ def note_lines(document: Document, verbose: bool = False) -> list[str]:
         more = f" (and {len(document.reasons) - 1} more: -v)" if not verbose and len(document.reasons) > 1 else ""
         lines.append(f"{name}: {stamp(document)}: {reason}{more}")
     if document.left_out:
-        out = [f"{law} ({why})" for law, why in document.left_out.items()]
-        shown = out if verbose else out[:3]
-        more = f" and {len(out) - len(shown)} more (-v)" if len(out) > len(shown) else ""
-        covered = f"{100 * (document.covered or 0):.0f} % of the weight"
-        lines.append(f"{name}: over {covered}; the judge is not admitted to {', '.join(shown)}{more}")
+        told = admission(len(document.laws), document.left_out, document.covered or 0, verbose)
+        lines.append(f"{name}: judge {told}")
     if not document.complete:
         counts = document.counts.values()
         gone = sum(of.statuses["missing"] + of.statuses["unreadable"] for of in counts)
@@ -84,6 +81,15 @@ def note_lines(document: Document, verbose: bool = False) -> list[str]:
     if document.ungated is not None and not document.references:
         lines.append(f"{name}: RRR is not monotone; it says nothing without those of turkey and literal beside it")
     return lines
+
+
+def admission(laws: int, left_out: Mapping[str, str], covered: float, verbose: bool = False) -> str:
+    """To how many laws a judge is admitted, how much of the weight these are, and to which it is not."""
+    out = [f"{law} ({why})" for law, why in left_out.items()]
+    shown = out if verbose else out[:3]
+    more = f" and {len(out) - len(shown)} more (-v)" if len(out) > len(shown) else ""
+    of = f"{laws} of {laws + len(left_out)} laws, {100 * covered:.1f} % of the weight"
+    return f"admitted to {of}; not to {', '.join(shown)}{more}"
 
 
 class _Generator(NamedTuple):

@@ -242,7 +242,10 @@ def score_rows(documents: Sequence[Document]) -> list[dict[str, Any]]:
             "admitted": document.admitted,
             "certified": document.certified,
             "complete": document.complete,
+            "covered": document.covered,
+            "unverified": document.unverified,
         }
+        run |= flat({"domain": msgspec.to_builtins(document.domain)}) if document.domain is not None else {}
         whole = {"": Part(**{name: getattr(document, name) for name in Part.__struct_fields__})}
         slices = {"discipline": document.disciplines, "law": document.laws, "variant": document.variants}
         for what, parts in ({"overall": whole} | slices).items():

@@ -12,16 +12,17 @@ import msgspec
 from counterbench._version import __version__
 from counterbench.answers import PARSER_VERSION
 from counterbench.certificate import Certificate, mismatches, problems
+from counterbench.certificate.document import CellResult
 from counterbench.scoring.frame import COUNT, NUMBER, REPLY_COLUMNS, TEXT, with_replies
 from counterbench.stats.correction import Errors
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.baselines import references
 from counterbench.t2i.images.manifest import default_folder
-from counterbench.t2i.judging.gate import Entry, elsewhere, entry, losses, unverified
+from counterbench.t2i.judging.gate import Entry, entry, losses, untested, unverified, without
 from counterbench.t2i.judging.picture_queries import question_id
 from counterbench.t2i.judging.results import JudgedRun, load_judged
 from counterbench.t2i.judging.run import replies_digest
-from counterbench.t2i.prompts.prompt_set import PromptSet
+from counterbench.t2i.prompts.prompt_set import cell_of
 from counterbench.t2i.protocols import cf_eval
 from counterbench.t2i.scores.correction import band
 from counterbench.t2i.scores.document import Difference, Document, Signature, Standing
@@ -29,6 +30,7 @@ from counterbench.t2i.scores.labels import LabelledMean, labelled_means, read_la
 from counterbench.t2i.scores.missing import outcomes
 from counterbench.t2i.scores.results import CheckResult
 from counterbench.t2i.scores.rules import DEFAULT
+from counterbench.text import counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -40,10 +42,6 @@ _DTYPES = {"sample": COUNT, "weight": NUMBER, "credit": NUMBER}
 _UNSEALED = "its replies have no digest (asking was killed, or an earlier version asked): the same `t2i judge` adds it"
 _STAMPED = (
     "it was judged with --uncertified; the same `t2i judge` again without it, with the certificate, asks nothing anew"
-)
-# Of a set of nothing but checks that cannot be drawn.
-UNVERIFIABLE = (
-    "none of its checks can be drawn, so nothing shows that the judge sees what they ask for (--labels helps)"
 )
 _EDITED = "its keys, its journal or its t2i.json were changed since the judge was asked"
 
@@ -70,11 +68,10 @@ def standing(run: JudgedRun) -> Standing:
     if kept.uncertified and not barred:
         barred = [_STAMPED]
     lost = losses(outcomes(part.rows), run.kept.certificate)
-    open_ = unverified(part.prompts)
     reasons = [*barred, *lost]
     if not barred and isinstance(run.kept.certificate, Certificate):
         reasons += [] if kept.replies_digest else [_UNSEALED]
-        reasons += [UNVERIFIABLE] if open_ == 1 else elsewhere(run.kept.certificate, kept.domain)
+        reasons += untested(run.kept.certificate, part.prompts, kept.domain)
     return Standing(
         admitted=not barred,
         certified=not reasons,
@@ -82,7 +79,7 @@ def standing(run: JudgedRun) -> Standing:
         domain=kept.domain,
         left_out=found.left_out if found.admitted else {},
         covered=found.covered if found.admitted else None,
-        unverified=open_,
+        unverified=unverified(part.prompts),
     )
 
 
@@ -91,12 +88,8 @@ def scored_part(run: JudgedRun) -> JudgedRun:
     found = entry_of(run)
     if not found.admitted or not found.left_out:
         return run
-    prompts = [prompt for prompt in run.prompts.prompts if prompt.law not in found.left_out]
-    return msgspec.structs.replace(
-        run,
-        prompts=PromptSet(run.prompts.name, run.prompts.levels, prompts, run.prompts.seed),
-        rows=tuple(row for row in run.rows if row.law not in found.left_out),
-    )
+    rows = tuple(row for row in run.rows if row.law not in found.left_out)
+    return msgspec.structs.replace(run, prompts=without(run.prompts, found.left_out), rows=rows)
 
 
 def score_run(path: Path, scoring_name: str = DEFAULT, threshold: float = cf_eval.THRESHOLD) -> Document:
@@ -162,7 +155,8 @@ def paired_differences(
 def corrected(run: JudgedRun) -> dict[str, Estimate | None]:
     """The Rogan–Gladen band of every level's ungated mean, by the errors that the run's certificate counted.
 
-    Empty without a certificate of this very judge, asked as here, that counts every skill; and for graded checks.
+    Those of a skill are of the cells that are scored here: what a judge does in laws left out says nothing of these.
+    Empty without a certificate of this very judge, asked as here, that asked every cell; and for graded checks.
     """
     run = scored_part(run)
     shown, info = run.kept.certificate, run.info
@@ -173,19 +167,26 @@ def corrected(run: JudgedRun) -> dict[str, Estimate | None]:
         or mismatches(shown, **asked, votes=info.votes, models=run.models)
     ):
         return {}
-    checks = [check for prompt in run.prompts.prompts for check in prompt.checks]
-    skills = {check.skill for check in checks}
-    if {check.answer_type for check in checks} != {"yes-no"} or not skills <= shown.skills.keys():
-        return {}
-    errors = {}
-    for skill in skills:
-        sensitivity, specificity = shown.skills[skill].sensitivity, shown.skills[skill].specificity
-        if sensitivity is None or specificity is None:
-            return {}
-        errors[skill] = Errors((sensitivity.hits, sensitivity.of), (specificity.hits, specificity.of))
-        if sensitivity.hits / max(1, sensitivity.of) + specificity.hits / max(1, specificity.of) <= 1:
-            return {}
-    return band(run.rows, levels=run.prompts.levels, errors=errors)
+    cells: dict[str, set[str]] = {}  # by skill
+    for prompt in run.prompts.prompts:
+        for check in prompt.checks:
+            if check.answer_type != "yes-no":
+                return {}
+            cells.setdefault(check.skill, set()).add(cell_of(prompt, check))
+    errors = {skill: _errors([shown.cells.get(cell) for cell in of]) for skill, of in cells.items()}
+    known = {skill: found for skill, found in errors.items() if found is not None}
+    return band(run.rows, levels=run.prompts.levels, errors=known) if known.keys() == errors.keys() else {}
+
+
+def _errors(cells: Sequence[CellResult | None]) -> Errors | None:
+    """A judge's errors in these cells together; None if one was not asked, or if it tells nothing there."""
+    hits = of = denied = of_no = 0
+    for cell in cells:
+        if cell is None or cell.sensitivity is None or cell.specificity is None:
+            return None
+        hits, of = hits + cell.sensitivity.hits, of + cell.sensitivity.of
+        denied, of_no = denied + cell.specificity.hits, of_no + cell.specificity.of
+    return Errors((hits, of), (denied, of_no)) if hits * of_no + denied * of > of * of_no else None
 
 
 def frame(path: Path) -> pd.DataFrame:
@@ -206,4 +207,11 @@ def frame(path: Path) -> pd.DataFrame:
 
 def labelled(run: JudgedRun, labels: Path) -> dict[str, LabelledMean]:
     """Every level's ungated mean by people's labels (a CSV) and the judge's credits; see `labels.labelled_means`."""
-    return labelled_means(scored_part(run).rows, read_labels(labels), run.prompts.levels)
+    part, read = scored_part(run).rows, read_labels(labels)
+    away = {row.sample_id for row in run.rows} - {row.sample_id for row in part}
+    found = labelled_means(part, [label for label in read if label.sample not in away], run.prompts.levels)
+    of_others = len({label.sample for label in read if label.sample in away})
+    if not of_others:
+        return found
+    note = f"{counted(of_others, 'labelled picture is', 'labelled pictures are')} of laws that are left out: not used"
+    return {level: msgspec.structs.replace(of, warnings=[note, *of.warnings]) for level, of in found.items()}

@@ -6,7 +6,7 @@ where the pictures are of the very domain that it was tested on.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -112,21 +112,36 @@ def barred(certificate: Certificate) -> list[str]:
     return list(_of_itself(certificate))
 
 
+def without(prompts: PromptSet, laws: Collection[str]) -> PromptSet:
+    """The prompts that are not about these laws, as a set; there must be one."""
+    kept = [prompt for prompt in prompts.prompts if prompt.law not in laws]
+    return PromptSet(prompts.name, prompts.levels, kept, prompts.seed)
+
+
 def unverified(prompts: PromptSet) -> float:
     """The share of the weight, 0 … 1, of checks that nothing can be drawn for: no certificate says who sees them."""
     weights = [(check.weight, not cell_of(prompt, check)) for prompt in prompts.prompts for check in prompt.checks]
     return sum(weight for weight, without in weights if without) / sum(weight for weight, _ in weights)
 
 
-def elsewhere(certificate: Certificate, met: Domain | None) -> list[str]:
-    """How pictures differ from those that a judge was tested on, in words: what was shown there is not shown here.
+def untested(certificate: Certificate, prompts: PromptSet, met: Domain | None) -> list[str]:
+    """Why an admitted judge's numbers about these checks and pictures are not certified, in words; nothing if they are.
 
-    `met`: of the pictures; None, as in runs of an earlier version, where nobody says.
+    `met`: what the pictures are like; None, as in runs of an earlier version, where nobody says.
     """
+    share = unverified(prompts)
+    part = (
+        "none of its checks can be drawn"
+        if share == 1
+        else f"checks of {100 * share:.1f} % of the weight cannot be drawn"
+    )
+    found = [f"{part}, so nothing shows that the judge sees what is asked there (--labels helps)"] if share else []
     if certificate.domain is None or met is None:
         whose = "the certificate" if certificate.domain is None else "the run"
-        return [f"{whose} does not say what its pictures are like: it is of an earlier version"]
-    return unlike(certificate.domain, msgspec.structs.replace(met, detail=certificate.domain.detail))
+        return [*found, f"{whose} does not say what its pictures are like: it is of an earlier version"]
+    # How an API judge is asked to look at a picture is in its name, which was compared already.
+    others = unlike(certificate.domain, msgspec.structs.replace(met, detail=certificate.domain.detail))
+    return [*found, "; ".join(others)] if others else found
 
 
 def losses(outcomes: Mapping[str, int], certificate: Certificate | OlderCertificate | None) -> list[str]:

@@ -19,7 +19,7 @@ from counterbench.t2i.generators.planted import PlantedGenerator
 from counterbench.t2i.images.manifest import MANIFEST_FILE, ImageRow, Images
 from counterbench.t2i.judging.ground_truth import true_answer
 from counterbench.t2i.prompts.from_laws import outcome_of
-from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
+from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet, cell_of
 
 
 def question_id(sample: str, check: str) -> str:
@@ -119,6 +119,8 @@ class PictureQuestions:
                     family=prompt.law or prompt.group,
                     category=prompt.level,
                     skill=check.skill,
+                    law=prompt.law,
+                    cell=cell_of(prompt, check),
                     form="yes-no" if check.answer_type == "yes-no" else "open",
                     truth="unknown" if truth is None else "computed",
                     weight=check.weight,

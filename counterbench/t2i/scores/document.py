@@ -194,6 +194,10 @@ class Difference(Rates, frozen=True, kw_only=True):
     ungated: Rates | None
 
 
+# What stands on numbers that are not certified.
+ADMITTED, UNCERTIFIED = "admitted, not certified", "UNCERTIFIED"
+
+
 def stamp(of: Standing | Document) -> str:
-    """What stands on numbers that are not certified; empty on those that are."""
-    return "" if of.certified else "admitted, not certified" if of.admitted else "UNCERTIFIED"
+    """What stands on the numbers of a run; empty on those that are certified."""
+    return "" if of.certified else ADMITTED if of.admitted else UNCERTIFIED
