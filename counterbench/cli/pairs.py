@@ -169,7 +169,8 @@ def _picture_gallery(path: Path, out: Path, each: int, verbose: bool) -> None:
 
     if (path / T2I_FILE).is_file():
         run = load_judged(path)
-        shown = judged_sheet(run, out, stamp=stamp(standing(run)), each=each)
+        stands = standing(run)
+        shown = judged_sheet(run, out, stamp=stamp(stands), left_out=stands.left_out, each=each)
     else:
         images = read_manifest(path)
         title = [f"{images.info.label}: {images.info.prompts}"]

@@ -1,4 +1,4 @@
-"""The command t2i coverage: which checks of a prompt set a judge was tested on; and the commands that test the others."""
+"""The command t2i coverage: which checks of a prompt set a judge was tested on, and what tests the others."""
 
 from __future__ import annotations
 

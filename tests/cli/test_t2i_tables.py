@@ -15,7 +15,7 @@ from counterbench.cli import t2i_tables as tables
 from counterbench.cli.grid import Table
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.protocols.cf_eval import difference, reference, score
-from counterbench.t2i.scores.document import Document
+from counterbench.t2i.scores.document import Document, Standing, stamp
 from counterbench.t2i.scores.labels import LabelledMean
 from counterbench.t2i.scores.results import CheckResult
 
@@ -36,7 +36,10 @@ def rows(kinds: str, groups: int = 12) -> list[CheckResult]:
 
 def document(of: list[CheckResult], generator: str = "openai:x: [b]", **options: Any) -> Document:
     signature = msgspec.structs.replace(SIGNATURE, generator=generator, certificate=options.pop("certificate", "c1"))
-    return score(of, signature=signature, **({"levels": LEVELS, "draws": 50} | options))
+    stands = {name: options.pop(name) for name in Standing.__struct_fields__ if name in options}
+    certified = {"admitted": True, "certified": True} if "reasons" not in stands else {}
+    standing = Standing(**(certified | stands))
+    return score(of, signature=signature, standing=standing, **({"levels": LEVELS, "draws": 50} | options))
 
 
 def text(table: Table) -> str:
@@ -103,7 +106,7 @@ def every_table(of: Document) -> list[Table]:
         tables.lost_table([of]),
         tables.truth_table(of, means, {"l2": Estimate(0.3, 0.2, 0.4)}),
         tables.differences_table(
-            [difference(rows("rrr"), rows("rrh"), names=("a", "b"), levels=LEVELS, draws=20)], of.certified
+            [difference(rows("rrr"), rows("rrh"), names=("a", "b"), levels=LEVELS, draws=20)], stamp(of)
         ),
     ]
 
@@ -131,8 +134,10 @@ def test_runs_of_several_judges_have_their_short_names() -> None:
 def test_every_table_of_an_uncertified_run_is_stamped() -> None:
     for table in every_table(document(rows("rrh"), reasons=["why"])):
         assert text(table).startswith("UNCERTIFIED: ")
+    for table in every_table(document(rows("rrh"), reasons=["why"], admitted=True)):
+        assert text(table).startswith("admitted, not certified: ")
     for table in every_table(document(rows("rrh"))):
-        assert "UNCERTIFIED" not in text(table)
+        assert "certified" not in text(table).lower()
 
 
 def test_one_uncertified_run_stamps_the_table_and_its_own_row() -> None:
@@ -141,6 +146,11 @@ def test_one_uncertified_run_stamps_the_table_and_its_own_row() -> None:
     assert shown.startswith("UNCERTIFIED: ")
     assert "two (UNCERTIFIED)" in shown
     assert "one (UNCERTIFIED)" not in shown
+    three = [*both, document(rows("rrr"), "three", reasons=["why"], admitted=True)]
+    shown = text(tables.headline_tables(three)[0])
+    assert shown.startswith("UNCERTIFIED: ")
+    assert "three (admitted, not certified)" in shown
+    assert text(tables.headline_tables(three[::2])[0]).startswith("admitted, not certified: ")
 
 
 def test_names_that_look_like_markup_are_shown_as_they_are() -> None:

@@ -18,6 +18,31 @@ from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 
 LEVELS = ("l1", "l2", "l3")
 QUICK = Limits(backoff=0.01)
+# A prompt file of one's own, whose checks nothing can be drawn for.
+OWN = """
+format = "counterbench.prompts/1"
+kind = "groups"
+name = "mine"
+levels = ["only"]
+
+[[group]]
+id = "balls"
+prompts = { only = "Three balls." }
+
+[[group.check]]
+id = "three"
+dimension = "assessment-point"
+text = "Are there exactly three balls?"
+skill = "count"
+weight = 15
+
+[[group.check]]
+id = "clear"
+dimension = "visual-integrity"
+text = "Is the picture clear?"
+skill = "integrity"
+weight = 5
+"""
 
 
 def prompt_set(groups: Sequence[str] | int = 2, levels: Sequence[str] = LEVELS, name: str = "small") -> PromptSet:

@@ -9,15 +9,19 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
-from planted_runs import write_cells_run
+from planted_runs import read_journal, rewrite, write_cells_run
 
 from counterbench.answers.outcomes import Failed
-from counterbench.certificate import Certificate, certify
+from counterbench.certificate import Certificate, OlderCertificate, certify
+from counterbench.certificate.cells import law_of
 from counterbench.certificate.document import content_digest
 from counterbench.certificate.policies import load_policy
 from counterbench.judges.planted import PlantedJudge
 from counterbench.laws import law
+from counterbench.runs.folder import read_keys
 from counterbench.runs.queries import Key, Query
+from counterbench.suites.cells import cells_of
+from counterbench.suites.suite import load_suite
 from counterbench.t2i.generation.generate import generate_images
 from counterbench.t2i.generators.planted import PlantedGenerator
 from counterbench.t2i.images.manifest import Images
@@ -106,12 +110,36 @@ def numbers(document: Document) -> dict[str, float | None]:
 
 @functools.cache
 def certificate(
-    policy: str = "standard", judge: str = "planted:oracle", laws: tuple[str, ...] = ("falling",)
+    policy: str = "standard",
+    judge: str = "planted:oracle",
+    laws: tuple[str, ...] = ("falling",),
+    inverted: tuple[str, ...] = (),
+    suite: str = "laws",
 ) -> Certificate:
-    """What a planted judge is certified for on 30 pairs of every cell of these laws."""
+    """What a planted judge is certified for on 30 pairs of every cell of these laws (or families).
+
+    `inverted`: of these cells it gets every question wrong; then there are 40, so that it is admitted to the others.
+    """
     with tempfile.TemporaryDirectory() as folder:
-        run = write_cells_run(Path(folder) / "run", judge, laws)
+        run = write_cells_run(Path(folder) / "run", judge, laws, 40 if inverted else 30, suite)
+        wrong = {key.id for key in read_keys(run) if key.cell in inverted}
+        flipped = {"yes": "no", "no": "yes"}
+        said = [msgspec.structs.replace(r, reply=flipped[r.reply]) if r.id in wrong else r for r in read_journal(run)]
+        rewrite(run, said)
         return certify(run, load_policy(policy))
+
+
+def basic(judge: str = "planted:oracle", inverted: tuple[str, ...] = ()) -> Certificate:
+    """The same of the suite `certify`."""
+    families = tuple(sorted({law_of(name) for name in cells_of(load_suite("certify"))} - {""}))
+    return certificate(judge=judge, laws=families, inverted=inverted, suite="certify")
+
+
+def older() -> OlderCertificate:
+    """A certificate as an earlier version wrote it."""
+    return OlderCertificate(
+        format="counterbench.certificate/1", verdict="pass", judge="planted:oracle", suite="laws", time="2026-01-01"
+    )
 
 
 def altered(found: Certificate, **changes: object) -> Certificate:

@@ -4,30 +4,35 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 from planted_runs import read_journal, rewrite, write_run
-from t2i.lawful import altered, certificate, draw, numbers, of_laws, scored, true_rows
+from t2i.drawn import Painter, prompt_set
+from t2i.lawful import altered, basic, certificate, draw, numbers, of_laws, scored, true_rows
 
 import counterbench as cb
 from counterbench.certificate import Certificate
 from counterbench.errors import InputError
 from counterbench.files import formats
+from counterbench.judges.base import Reply
 from counterbench.judges.pixels import PixelReader
 from counterbench.judges.planted import PlantedJudge
+from counterbench.runs.queries import Query
 from counterbench.runs.wordings import SHOWN, load_wording
 from counterbench.t2i.baselines import references, true_reference
-from counterbench.t2i.generators import planted
+from counterbench.t2i.generation.generate import generate_images
+from counterbench.t2i.generators import open_generator, planted
 from counterbench.t2i.generators.planted import PlantedGenerator
-from counterbench.t2i.judging.gate import needed_skills
+from counterbench.t2i.judging.gate import needed_cells
 from counterbench.t2i.judging.picture_queries import PictureQuestions
 from counterbench.t2i.judging.results import load_judged
-from counterbench.t2i.judging.run import judge_pictures, kept_digest, read_t2i_run
+from counterbench.t2i.judging.run import judge_pictures, kept_digest, read_t2i_run, replies_digest
 from counterbench.t2i.prompts.prompt_set import PromptSet
-from counterbench.t2i.run_scores import corrected, score_run, why_uncertified
+from counterbench.t2i.run_scores import corrected, labelled, paired_differences, score, score_run, standing
 
 PROMPTS = of_laws()
 
@@ -209,8 +214,16 @@ def test_a_judge_bound_to_what_it_knows_sees_habit_where_there_is_none(tmp_path:
 # ---- the stamp
 
 
+def reasons(run: Path) -> list[str]:
+    """Why a run is not certified."""
+    return standing(load_judged(run)).reasons
+
+
 def test_a_certified_run_gives_no_reason(made: Path) -> None:
-    assert why_uncertified(load_judged(made)) == []
+    found = standing(load_judged(made))
+    assert (found.admitted, found.certified, found.reasons) == (True, True, [])
+    assert (found.left_out, found.covered, found.unverified) == ({}, 1, 0)
+    assert found.domain == certificate().domain
     assert json.loads((made / "t2i.json").read_text())["uncertified"] is False
 
 
@@ -218,7 +231,7 @@ def test_another_model_observed_afterwards_takes_the_stamp_away(run: Path) -> No
     said = read_journal(run)
     rewrite(run, [*said[:-1], msgspec.structs.replace(said[-1], model="another")])
     assert not score_run(run).certified
-    why = why_uncertified(load_judged(run))
+    why = reasons(run)
     assert "model id: certified was 'planted:oracle', the server returned 'another'" in why
     assert corrected(load_judged(run)) == {}
 
@@ -228,7 +241,7 @@ def test_a_reply_that_was_edited_later_takes_the_stamp_away(run: Path, tmp_path:
     said = read_journal(run)
     rewrite(run, [*said[:-1], msgspec.structs.replace(said[-1], reply="no" if said[-1].reply == "yes" else "yes")])
     assert not score_run(run).certified
-    assert why_uncertified(load_judged(run))[0].startswith("its keys, its journal or its t2i.json were changed")
+    assert reasons(run)[0].startswith("its keys, its journal or its t2i.json were changed")
     with pytest.raises(InputError, match=r"keys.jsonl or journal.jsonl was changed since the judge was asked"):
         judge(run.parent, samples=2, shown=certificate())
 
@@ -237,7 +250,7 @@ def test_a_run_of_which_asking_was_killed_is_certified_once_the_same_command_end
     said = json.loads((run / "t2i.json").read_text())
     (run / "t2i.json").write_text(json.dumps(said | {"replies_digest": ""}))
     assert not score_run(run).certified
-    assert why_uncertified(load_judged(run))[0].startswith("its replies have no digest")
+    assert reasons(run)[0].startswith("its replies have no digest")
     before = (run / "journal.jsonl").read_bytes()
     judge(run.parent, samples=2, shown=certificate())
     assert (run / "journal.jsonl").read_bytes() == before
@@ -259,13 +272,14 @@ def test_a_run_under_another_judges_name_is_refused(run: Path) -> None:
 
 @pytest.mark.parametrize(
     "change",
-    [{"judge": "planted:noisy"}, {"votes": 3}, {"wording_digest": "0" * 32}, {"truth_checked": False}, {"skills": {}}],
+    [{"judge": "planted:noisy"}, {"votes": 3}, {"wording_digest": "0" * 32}, {"attempt": None}, {"asked_from": ""}],
 )
 def test_a_certificate_that_stops_matching_takes_the_stamp_away(change: dict[str, object], run: Path) -> None:
     formats.write_json(run / "certificate.json", altered(certificate(), **change))
     found = score_run(run)
+    assert not found.admitted
     assert not found.certified
-    assert len(why_uncertified(load_judged(run))) == 1
+    assert len(reasons(run)) == 1
 
 
 def test_an_edited_certificate_takes_the_stamp_away(run: Path) -> None:
@@ -278,7 +292,7 @@ def test_going_on_uncertified_stays_with_the_run_until_it_is_certified(tmp_path:
     path = judge(tmp_path, uncertified=True)
     assert json.loads((path / "t2i.json").read_text())["uncertified"] is True
     assert not score_run(path).certified
-    assert why_uncertified(load_judged(path))[0].startswith("there is no certificate")
+    assert reasons(path)[0].startswith("there is no certificate")
     asked = (path / "journal.jsonl").read_bytes()
     judge(tmp_path, shown=certificate())
     assert score_run(path).certified
@@ -292,7 +306,173 @@ def test_a_run_stamped_uncertified_always_says_why(run: Path) -> None:
     info = read_t2i_run(run).info
     formats.write_json(run / "t2i.json", msgspec.structs.replace(info, uncertified=True))
     assert not score_run(run).certified
-    assert why_uncertified(load_judged(run))[0].startswith("it was judged with --uncertified")
+    assert reasons(run)[0].startswith("it was judged with --uncertified")
+
+
+# ---- law by law
+
+THREE = of_laws("falling", "wind", "frost")
+GONE = "wind"
+
+
+def two_of_three() -> Certificate:
+    return certificate(laws=("falling", "wind", "frost"), inverted=("wind/assessment",))
+
+
+@pytest.fixture(scope="module")
+def partial(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run over three laws by a judge that is admitted to two of them."""
+    return judge(tmp_path_factory.mktemp("partial"), prompts=THREE, shown=two_of_three())
+
+
+def test_scores_are_over_the_laws_that_the_judge_is_admitted_to(partial: Path, tmp_path: Path) -> None:
+    found = score_run(partial)
+    assert (found.admitted, found.certified, found.reasons) == (True, True, [])
+    assert found.left_out == {GONE: "wind/assessment: fail"}
+    groups = [levels["l1"].law for levels in THREE.groups.values()]
+    assert found.covered == pytest.approx(1 - groups.count(GONE) / len(groups))
+    assert (set(found.laws), found.groups) == ({"falling", "frost"}, len(groups) - groups.count(GONE))
+    alone = score_run(judge(tmp_path, prompts=of_laws("falling", "frost"), uncertified=True))
+    assert numbers(found) == numbers(alone)
+    assert found.references == alone.references
+    assert len(load_judged(partial).rows) == len(cb.frame(partial)) == sum(len(p.checks) for p in THREE.prompts)
+
+
+def test_what_was_lost_of_a_law_left_out_is_no_loss(partial: Path, tmp_path: Path) -> None:
+    run = Path(shutil.copytree(partial, tmp_path / "run"))
+    said = read_journal(run)
+    rewrite(run, [msgspec.structs.replace(r, reply="?", outcome="unparsed") if GONE in r.id else r for r in said])
+    found = standing(load_judged(run))
+    assert [reason.split(",")[0] for reason in found.reasons] == ["its keys"]  # the replies were changed, and no more
+
+
+def test_a_judge_that_is_not_admitted_at_all_is_shown_over_all_laws(partial: Path, tmp_path: Path) -> None:
+    run = Path(shutil.copytree(partial, tmp_path / "run"))
+    formats.write_json(run / "certificate.json", altered(two_of_three(), votes=3))
+    found = score_run(run)
+    assert (found.admitted, found.left_out, found.covered) == (False, {}, None)
+    assert set(found.laws) == {"falling", "wind", "frost"}
+
+
+def test_two_judges_are_compared_on_laws_that_both_see(partial: Path, tmp_path: Path) -> None:
+    def by(name: str, shown: Certificate) -> Path:
+        return judge(tmp_path / name, prompts=THREE, shown=shown)
+
+    frost, wind = by("frost", certificate(laws=("frost",))), by("wind", certificate(laws=("wind",)))
+    runs = [load_judged(path) for path in (partial, frost, wind)]
+    both, *others = paired_differences(runs, ["a", "b", "c"], "default", 0.5)
+    assert (both.first, both.second, both.groups) == ("a", "b", score(runs[1]).groups)
+    assert others == []  # of `wind` alone, which no other judge sees
+
+
+def test_the_band_is_of_the_cells_that_are_scored(partial: Path) -> None:
+    skill = next(c.skill for p in THREE.prompts for c in p.checks if (p.law, c.id) == (GONE, "assessment"))
+    assert two_of_three().skills[skill].sensitivity.value < 1  # type: ignore[union-attr, operator]
+    band = corrected(load_judged(partial))
+    for level, number in score_run(partial).levels.items():  # of which the judge got no check wrong
+        assert band[level].value == pytest.approx(number.value)  # type: ignore[union-attr]
+
+
+def test_labels_of_laws_left_out_are_not_used_and_that_is_said(partial: Path, tmp_path: Path) -> None:
+    rows = [row for row in load_judged(partial).rows if row.level == "l1" and row.weight > 0]
+    lines = [f"{row.sample_id},{row.check},yes" for row in rows]
+    (tmp_path / "labels.csv").write_text("\n".join(["sample,check,label", *lines, ""]))
+    found = labelled(load_judged(partial), tmp_path / "labels.csv")["l1"]
+    there = {row.sample_id for row in rows if row.law != GONE}
+    assert found.labels == len(there)
+    gone = len({row.sample_id for row in rows}) - len(there)
+    assert found.warnings[0] == f"{gone} labelled pictures are of laws that are left out: not used"
+
+
+# ---- where it was shown
+
+
+def elsewhere(run: Path, **changes: object) -> list[str]:
+    """The reasons of a run once its pictures are said to be like others."""
+    kept = read_t2i_run(run).info
+    there = msgspec.structs.replace(kept, domain=msgspec.structs.replace(kept.domain, **changes))  # type: ignore[type-var]
+    there = msgspec.structs.replace(there, replies_digest=replies_digest(run, there))
+    formats.write_json(run / "t2i.json", there)
+    found = score_run(run)
+    assert (found.admitted, found.certified) == (True, False)
+    assert found.domain == there.domain
+    return found.reasons
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"style": "photo"}, "style: tested on flat, these pictures are photo"),
+        ({"size": "1024x1024"}, "size: tested on 512x512, these pictures are 1024x1024"),
+        ({"file_format": "jpeg"}, "file format: tested on png, these pictures are jpeg"),
+        ({"renderer": "openai:m"}, "renderer: tested on counterbench/1, these pictures are openai:m"),
+    ],
+)
+def test_other_pictures_are_judged_and_not_certified(change: dict[str, object], told: str, run: Path) -> None:
+    assert elsewhere(run, **change) == [told]
+
+
+def test_a_real_model_s_flat_pictures_of_the_same_size_are_another_domain(tmp_path: Path) -> None:
+    there = draw(PROMPTS, "literal", tmp_path / "drawn")
+    for name in ("manifest.jsonl", "images.json", "journal.jsonl"):
+        (there.path / name).unlink()
+    generator = open_generator(f"folder:{there.path}", PROMPTS)
+    images = generate_images(PROMPTS, generator, tmp_path / "images", samples=1).images
+    questions = PictureQuestions(images, PROMPTS)
+    judge_pictures(
+        questions,
+        PixelReader(),
+        tmp_path / "run",
+        wording=load_wording(),
+        protocol="cf-eval",
+        certificate=altered(certificate(), judge="pixels", models={"pixels": 1}),
+        uncertified=False,
+    )
+    found = score_run(tmp_path / "run")
+    assert (found.admitted, found.certified) == (True, False)
+    (reason,) = found.reasons
+    assert reason.startswith("renderer: tested on counterbench/1, these pictures are folder:")
+
+
+# ---- checks that nothing can be drawn for
+
+
+@pytest.mark.parametrize(("shown", "admitted"), [(basic, True), (certificate, True), (None, False)])
+def test_what_cannot_be_drawn_is_admitted_with_a_certificate_and_never_certified(
+    shown: Callable[[], Certificate] | None, admitted: bool, tmp_path: Path
+) -> None:
+    prompts, painter = prompt_set(), Painter()
+    images = generate_images(prompts, painter, tmp_path / "images", samples=1).images
+    questions = PictureQuestions(images, prompts)
+    judge_pictures(
+        questions,
+        Says("yes"),
+        tmp_path / "run",
+        wording=load_wording(),
+        protocol="cf-eval",
+        certificate=altered(shown(), judge="says:yes", models={"says:yes": 1}) if shown is not None else None,
+        uncertified=shown is None,
+    )
+    found = score_run(tmp_path / "run")
+    assert (found.admitted, found.certified, found.unverified) == (admitted, False, 1)
+    assert found.covered == (1 if admitted else None)
+    told = "none of its checks can be drawn, so nothing shows" if admitted else "there is no certificate; none of the"
+    assert found.reasons[0].startswith(told)
+
+
+class Says:
+    """A judge that says one thing to everything."""
+
+    max_batch, max_in_flight = 1, 1
+
+    def __init__(self, text: str) -> None:
+        self.text, self.name = text, f"says:{text}"
+
+    async def answer(self, batch: Sequence[Query]) -> list[Reply]:
+        return [Reply(text=self.text, model=self.name) for _ in batch]
+
+    async def close(self) -> None:
+        pass
 
 
 # ---- the band
@@ -315,11 +495,11 @@ def test_the_band_is_of_the_certificates_own_judge_and_never_the_headline(run: P
 
 
 def test_a_judge_that_tells_nothing_has_no_band(run: Path) -> None:
-    skills = {
-        name: msgspec.structs.replace(skill, sensitivity=skill.specificity, specificity=worst(skill.specificity))
-        for name, skill in certificate().skills.items()
+    cells = {
+        name: msgspec.structs.replace(cell, sensitivity=cell.specificity, specificity=worst(cell.specificity))
+        for name, cell in certificate().cells.items()
     }
-    formats.write_json(run / "certificate.json", altered(certificate(), skills=skills))
+    formats.write_json(run / "certificate.json", altered(certificate(), cells=cells))
     assert corrected(load_judged(run)) == {}
 
 
@@ -373,7 +553,7 @@ def test_the_prompts_of_a_run_are_those_that_were_drawn(tmp_path: Path) -> None:
     )
     found = read_t2i_run(tmp_path / "run")
     assert list(found.prompt_set.groups) == list(prompts.groups)[:1]
-    assert needed_skills(found.prompt_set) == needed_skills(questions.drawn)
+    assert needed_cells(found.prompt_set.prompts) == needed_cells(questions.drawn.prompts)
     assert found.info.prompts_digest == prompts.digest
     assert score_run(tmp_path / "run").groups == 1
 

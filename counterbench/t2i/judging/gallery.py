@@ -13,9 +13,12 @@ from counterbench.t2i.prompts.prompt_set import Prompt
 from counterbench.t2i.scores.results import CheckResult
 
 
-def judged_sheet(run: JudgedRun, out: Path, *, stamp: str, each: int = 2) -> Shown:
+def judged_sheet(
+    run: JudgedRun, out: Path, *, stamp: str, left_out: Mapping[str, str] | None = None, each: int = 2
+) -> Shown:
     """Write a PNG of a run's pictures, checks and answers, as `picture_sheet` does; `stamp` stands in its title.
 
+    `left_out`: laws that no score is about, and why, as it is said below their groups.
     The pictures are where the run says that they were: a path as `t2i judge` was given it. InputError if they are not.
     """
     info = run.kept.info
@@ -31,6 +34,10 @@ def judged_sheet(run: JudgedRun, out: Path, *, stamp: str, each: int = 2) -> Sho
             notes.setdefault(row.sample_id, []).append(_note(row))
     title = [f"{info.generator}: {info.prompts}, judged by {run.info.judge}", *filter(None, [stamp])]
     feet = {group: _checks(levels) for group, levels in run.prompts.groups.items()}
+    for group, levels in run.prompts.groups.items():
+        law = next(iter(levels.values())).law
+        if why := (left_out or {}).get(law):
+            feet[group] = [f"Not scored: the judge is not admitted to {law} ({why}).", *feet[group]]
     return picture_sheet(folder, run.kept.samples, out, title=title, each=each, notes=notes, feet=feet)
 
 

@@ -139,6 +139,8 @@ def untested(certificate: Certificate, prompts: PromptSet, met: Domain | None) -
     if certificate.domain is None or met is None:
         whose = "the certificate" if certificate.domain is None else "the run"
         return [*found, f"{whose} does not say what its pictures are like: it is of an earlier version"]
+    if not met.file_format:  # of a model that drew nothing, the judge is asked nothing
+        return found
     # How an API judge is asked to look at a picture is in its name, which was compared already.
     others = unlike(certificate.domain, msgspec.structs.replace(met, detail=certificate.domain.detail))
     return [*found, "; ".join(others)] if others else found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +14,9 @@ from PIL import Image
 from counterbench.drawing import reading
 from counterbench.t2i.images.gallery import _COLOURS, GAP, MARGIN, THUMB
 from counterbench.t2i.images.manifest import read_manifest
+from counterbench.t2i.judging import gallery
 from counterbench.t2i.judging.results import JudgedRun, load_judged
+from counterbench.t2i.scores.document import Standing, stamp
 
 SET = 'format = "counterbench.prompts/1"\nkind = "laws"\nname = "fall"\nseed = 7\nlaws = ["falling"]\n'
 IMAGES, JUDGE = "images/planted-literal", "planted:noisy?p=0.4"
@@ -76,6 +79,23 @@ def test_every_answer_has_its_mark_below_its_picture(name: str) -> None:
         assert marks(sheet, run, number) == expected, row.id
         seen |= set(expected)
     assert seen == ({"right", "wrong"} if name == "run" else {"right", "wrong", "lost"})
+
+
+def test_what_the_sheet_says_of_its_judge(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: dict[str, Any] = {}
+    monkeypatch.setattr(gallery, "picture_sheet", lambda *_, **words: said.update(words))
+    run = load_judged(Path("run"))
+    for stands in (Standing(), Standing(admitted=True, left_out={"falling": "falling/contrast: fail"}), CERTIFIED):
+        gallery.judged_sheet(run, Path("sheet.png"), stamp=stamp(stands), left_out=stands.left_out)
+        judged = f"planted:literal: fall, judged by {JUDGE}"
+        assert said["title"] == [judged, *filter(None, [stamp(stands)])]
+        for lines in said["feet"].values():
+            told = "Not scored: the judge is not admitted to falling (falling/contrast: fail)."
+            assert (lines[0] == told) == bool(stands.left_out)
+            assert any(line.startswith("assessment: ") for line in lines) or any("assessment (" in li for li in lines)
+
+
+CERTIFIED = Standing(admitted=True, certified=True)
 
 
 def test_a_folder_of_pictures_and_every_sample_by_name() -> None:

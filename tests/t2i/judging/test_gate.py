@@ -1,75 +1,121 @@
-"""The gate: every reason for which a judge may not score, in words, and none for a judge that may."""
+"""The gate: law by law, every reason for which a judge may not score, in words, and none for a judge that may."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
 
 import msgspec
 import pytest
 from t2i.drawn import prompt_set
-from t2i.lawful import altered, certificate, of_laws
+from t2i.lawful import altered, basic, certificate, of_laws, older
 
-from counterbench.certificate import Certificate
-from counterbench.certificate.document import content_digest
+from counterbench.certificate import Certificate, OlderCertificate
 from counterbench.certificate.policies import load_policy
+from counterbench.drawing.domain import Domain
 from counterbench.runs.wordings import load_wording
-from counterbench.t2i.judging.gate import losses, needed_skills, objections, openings, unverified
+from counterbench.t2i.judging.gate import Entry, entry, losses, needed_cells, openings, untested, unverified, without
+from counterbench.t2i.prompts.files import load_prompts
+from counterbench.t2i.prompts.prompt_set import PromptSet
 
-SKILLS = needed_skills(of_laws())
+THREE = ("falling", "wind", "frost")
 WORDING = load_wording().digest
 
 
-def why(
-    found: Certificate | None,
-    skills: Sequence[str] = SKILLS,
+def two_of_three() -> Certificate:
+    """Of a judge that gets one check of `wind` wrong, always."""
+    return certificate(laws=THREE, inverted=("wind/assessment",))
+
+
+def enter(
+    found: Certificate | OlderCertificate | None,
+    prompts: PromptSet | None = None,
     *,
     judge: str = "planted:oracle",
     wording: str = WORDING,
     votes: int = 1,
     models: Sequence[str] = (),
     prompt_shown: bool = False,
-) -> list[str]:
-    return objections(
-        found, skills, judge=judge, wording_digest=wording, votes=votes, prompt_shown=prompt_shown, models=models
+) -> Entry:
+    return entry(
+        found,
+        prompts or of_laws(),
+        judge=judge,
+        wording_digest=wording,
+        votes=votes,
+        prompt_shown=prompt_shown,
+        models=models,
     )
 
 
+def why(found: Certificate | OlderCertificate | None, prompts: PromptSet | None = None, **used: object) -> list[str]:
+    return enter(found, prompts, **used).objections  # type: ignore[arg-type]
+
+
+# ---- law by law
+
+
 def test_a_judge_that_was_shown_to_see_may_score() -> None:
-    assert certificate().verdict == "pass"
-    assert why(certificate()) == []
+    assert enter(certificate()) == Entry(objections=[], laws=["falling"], left_out={}, covered=1)
     assert why(certificate(), models=["planted:oracle"]) == []
 
 
-@pytest.mark.parametrize(
-    ("lost", "found"),
-    [
-        ({}, []),
-        ({"unparsed": 2, "refused": 2}, []),  # exactly what the policy allows
-        ({"unparsed": 3}, ["3 of 100 questions unparsed, at most 2 % may be (policy standard)"]),
-        ({"refused": 3}, ["3 of 100 questions refused, at most 2 % may be (policy standard)"]),
-        ({"failed": 1, "unasked": 2}, ["of 100 questions 2 unasked, 1 failed: the same `t2i judge` asks them"]),
-    ],
-)
-def test_what_a_policy_bounds_of_replies_it_bounds_here_too(lost: dict[str, int], found: list[str]) -> None:
-    every = {"answer": 100 - sum(lost.values()), "unparsed": 0, "refused": 0, "failed": 0, "unasked": 0} | lost
-    assert losses(every, certificate()) == losses(every, None) == found
+def test_a_judge_is_admitted_to_the_laws_that_it_sees_and_to_no_other() -> None:
+    prompts = of_laws(*THREE)
+    found = enter(two_of_three(), prompts)
+    assert (found.admitted, found.laws) == (True, ["falling", "frost"])
+    assert found.left_out == {"wind": "wind/assessment: fail"}
+    groups = {law: sum(levels["l1"].law == law for levels in prompts.groups.values()) for law in THREE}
+    assert found.covered == pytest.approx(1 - groups["wind"] / sum(groups.values()))
+    assert {prompt.law for prompt in without(prompts, found.left_out).prompts} == {"falling", "frost"}
 
 
-def test_the_bound_is_that_of_the_certificate_s_policy() -> None:
-    strict = altered(certificate(), policy=load_policy("strict"))
-    every = {"answer": 98, "unparsed": 2, "refused": 0, "failed": 0, "unasked": 0}
-    assert losses(every, strict) == ["2 of 100 questions unparsed, at most 1 % may be (policy strict)"]
-    assert losses(dict.fromkeys(every, 0), strict) == []  # nothing was asked: no picture is there
+def test_a_law_that_nobody_asked_about_is_left_out_and_so_is_one_of_which_a_cell_was_not() -> None:
+    assert enter(certificate(), of_laws("falling", "wind")).left_out == {"wind": "not asked"}
+    laws = certificate().laws
+    part = msgspec.structs.replace(laws["falling"], cells=[c for c in laws["falling"].cells if "contrast" not in c])
+    without_contrast = altered(certificate(), laws={"falling": part})
+    assert enter(without_contrast).left_out == {"falling": "falling/contrast was not asked"}
+
+
+def test_where_no_law_is_admitted_the_gate_stays_shut() -> None:
+    found = enter(two_of_three(), of_laws("wind"))
+    assert (found.admitted, found.laws, found.covered) == (False, [], 0)
+    assert found.objections == ["none of the laws that the checks ask about is admitted: wind (wind/assessment: fail)"]
+    assert why(certificate(), of_laws("wind", "frost")) == [
+        "none of the laws that the checks ask about is admitted: frost (not asked), wind (not asked)"
+    ]
+    assert why(basic()) == ["none of the laws that the checks ask about is admitted: falling (not asked)"]
 
 
 def test_what_a_certificate_opens() -> None:
-    assert openings(certificate()) == {"laws": [], "laws-described": [], "laws-photo": []}
-    lax = openings(certificate("exploratory"))["laws"]
-    assert lax[0].startswith("its policy 'exploratory' asks for less than 'standard'")
+    assert openings(certificate())["laws"] == (["falling"], 35)
+    assert openings(two_of_three())["laws-few"] == (["falling", "frost"], 8)
+    assert set(openings(certificate())) == {"laws", "laws-few", "laws-described", "laws-photo"}
+    assert not any(laws for laws, _ in openings(basic()).values())
+    assert openings(certificate("exploratory"))["laws"] == ([], 35)  # which asks for less than `standard`
+
+
+@pytest.mark.parametrize("judge", ["planted:prior-bound", "planted:yes-bias", "planted:constant", "planted:blind"])
+def test_a_judge_with_a_fault_is_not_let_through_by_its_own_certificate(judge: str) -> None:
+    found = certificate(judge=judge)
+    assert found.verdict != "pass"
+    assert any("none of the laws" in reason or "as a whole" in reason for reason in why(found, judge=judge))
+
+
+# ---- what a certificate lacks, of itself or for this use
 
 
 def test_no_certificate() -> None:
-    assert why(None) == ["there is no certificate; the checks need: integrity, obeys-everything, place"]
+    assert why(None) == ["there is no certificate; the checks ask for 4 cells of 1 law: falling"]
+    assert why(None, load_prompts("laws")) == [
+        "there is no certificate; the checks ask for 140 cells of 35 laws: breeze, circuits, collision and 32 more"
+    ]
+
+
+def test_a_certificate_of_an_older_kind() -> None:
+    (reason,) = why(older())
+    assert reason.startswith("a certificate of an older kind (counterbench.certificate/1, of 2026-01-01): by skill, ")
 
 
 def test_another_judge_wording_or_number_of_votes_and_another_model() -> None:
@@ -85,82 +131,56 @@ def test_another_judge_wording_or_number_of_votes_and_another_model() -> None:
 
 def test_a_changed_certificate_does_not_hold_together() -> None:
     changed = msgspec.structs.replace(certificate(), judge="planted:noisy")
-    reasons = why(changed, judge="planted:noisy")
-    assert len(reasons) == 1
-    assert reasons[0].startswith("the certificate does not hold together: digest: it is ")
-    assert reasons[0].endswith("the certificate was changed")
+    (reason,) = why(changed, judge="planted:noisy")
+    assert reason.startswith("the certificate does not hold together: digest: it is ")
+    assert reason.endswith("the certificate was changed")
 
 
 def test_an_answer_read_by_another_parser() -> None:
-    assert why(altered(certificate(), parser="0"))[0].startswith("parser: issued with parser 0; this version ")
+    (reason,) = why(altered(certificate(), parser="0"))
+    assert reason.startswith("parser: issued with parser 0; this version ")
 
 
-def without(found: Certificate, *skills: str) -> Certificate:
-    return altered(found, skills={name: skill for name, skill in found.skills.items() if name not in skills})
-
-
-def test_a_skill_that_was_not_tested_or_not_passed() -> None:
-    assert why(without(certificate(), "place")) == ["skills not covered by the certificate: place"]
-    failed = {
-        name: msgspec.structs.replace(skill, verdict="fail" if name == "place" else "not-enough-evidence")
-        for name, skill in certificate().skills.items()
-    }
-    assert why(altered(certificate(), skills=failed)) == [
-        "skills not covered by the certificate: integrity, obeys-everything, place"
-    ]
-    assert why(without(certificate(), "lit"), SKILLS) == []
-
-
-def test_a_run_that_failed_as_a_whole_covers_nothing() -> None:
-    condition = msgspec.structs.replace(certificate().run["complete"], verdict="fail")
-    broken = altered(certificate(), run=certificate().run | {"complete": condition})
-    assert why(broken) == ["the certificate's run does not pass as a whole (complete), so no skill is covered"]
-    control = msgspec.structs.replace(certificate().control, verdict="not-enough-evidence")
-    assert why(altered(broken, control=control)) == [
-        "the certificate's run does not pass as a whole (complete, controls), so no skill is covered"
+def test_a_certificate_outlives_its_replies_by_no_day() -> None:
+    days = certificate().policy.days
+    now = datetime.now(UTC)
+    within, beyond = ((now - timedelta(days=d)).isoformat() for d in (days, days + 1))
+    assert why(altered(certificate(), asked_from=within)) == []
+    assert why(altered(certificate(), asked_from=beyond)) == [
+        f"the certificate is too old: its judge was asked from {beyond[:10]} on, {days + 1} days ago; policy "
+        f"'standard' lets replies count for {days}: ask it again, into another --out"
     ]
 
 
-def test_truth_that_was_not_drawn_again() -> None:
+def test_a_certificate_of_no_attempt_or_whose_truth_was_not_drawn_again() -> None:
+    assert why(altered(certificate(), attempt=None)) == ["the certificate is of no attempt: somebody chose its pairs"]
     note = "suite 'mine' as the run has it is not one that this version ships"
-    assert why(altered(certificate(), truth_checked=False, truth_note=note)) == [
+    assert why(altered(certificate(), attempt=None, truth_checked=False, truth_note=note)) == [
         f"the certificate's truth was not drawn again: {note}"
     ]
 
 
+def test_a_certificate_that_claims_another_attempt_or_cell_does_not_hold_together() -> None:
+    for changes, part in (
+        ({"attempt": 2}, "threshold: it is 32.8987, attempt 2"),
+        ({"seed": 1}, "seed: it is 1, the pairs of attempt 1"),
+        ({"cells": {"gravity/assessment": certificate().cells["falling/assessment"]}}, "cells: suite 'laws' has no"),
+        ({"admitted": []}, "admitted: the laws that it names are not those that are shown"),
+        ({"cells": {}, "laws": {}, "admitted": []}, "cells: it names none"),
+    ):
+        reasons = why(altered(certificate(), **changes))
+        assert any(r.startswith(f"the certificate does not hold together: {part}") for r in reasons), reasons
+
+
+def test_a_run_that_failed_as_a_whole_opens_nothing() -> None:
+    condition = msgspec.structs.replace(certificate().run["failed"], verdict="fail")
+    broken = altered(certificate(), run=certificate().run | {"failed": condition}, verdict="fail", admitted=[])
+    assert why(broken) == ["the certificate's run does not pass as a whole (failed), so it opens nothing"]
+
+
 def test_every_reason_is_told_at_once() -> None:
-    reasons = why(altered(without(certificate(), "place"), truth_checked=False), judge="other", votes=3)
-    assert len(reasons) == 4
-
-
-@pytest.mark.parametrize("judge", ["planted:prior-bound", "planted:yes-bias", "planted:constant", "planted:blind"])
-def test_a_judge_with_a_fault_is_not_let_through_by_its_own_certificate(judge: str) -> None:
-    found = certificate(judge=judge)
-    assert found.verdict != "pass"
-    assert any("not covered" in reason or "as a whole" in reason for reason in why(found, judge=judge))
-
-
-# ---- checks that nothing can be drawn for
-
-
-def test_what_cannot_be_drawn_needs_no_certificate_and_counts_as_unverified() -> None:
-    written = prompt_set()
-    assert needed_skills(written) == ()
-    assert why(None, needed_skills(written)) == []
-    assert unverified(check for prompt in written.prompts for check in prompt.checks) == 1
-
-
-def test_the_unverified_share_is_of_the_weight() -> None:
-    checks = of_laws().prompts[0].checks
-    assert unverified(checks) == 0
-    bare = [msgspec.structs.replace(c, program=None) if c.id == "assessment" else c for c in checks]
-    assert unverified(bare) == pytest.approx(15 / 26)
-    assert unverified([]) == 0
-
-
-def test_the_skills_that_are_needed_are_those_of_checks_with_a_program() -> None:
-    assert SKILLS == ("integrity", "obeys-everything", "place")
-    assert set(needed_skills(of_laws("falling", "wind"))) > set(SKILLS)
+    reasons = why(altered(certificate(), attempt=None), of_laws("wind"), judge="other", votes=3)
+    assert len(reasons) == 3
 
 
 def test_no_certificate_covers_a_judge_that_is_shown_the_prompts() -> None:
@@ -169,13 +189,131 @@ def test_no_certificate_covers_a_judge_that_is_shown_the_prompts() -> None:
 
 
 def test_a_policy_that_asks_for_less_than_standard_opens_no_gate() -> None:
-    found = certificate()
-    lax = msgspec.structs.replace(
-        found.policy, name="mine", default=msgspec.structs.replace(found.policy.default, ccs=0.1, pairs=1)
-    )
-    changed = msgspec.structs.replace(found, policy=lax, policy_digest=lax.digest)
-    changed = msgspec.structs.replace(changed, digest=content_digest(changed))
-    assert why(changed) == ["its policy 'mine' asks for less than 'standard': integrity: pairs 1, not 30 (and 5 more)"]
-    strict = load_policy("strict")
-    stricter = msgspec.structs.replace(found, policy=strict, policy_digest=strict.digest)
-    assert why(msgspec.structs.replace(stricter, digest=content_digest(stricter))) == []
+    def under(**changes: object) -> Certificate:
+        policy = msgspec.structs.replace(certificate().policy, **changes)
+        return altered(certificate(), policy=policy, policy_digest=policy.digest)
+
+    assert why(under(name="mine", ccs=0.8, control=0.8)) == [
+        "its policy 'mine' asks for less than 'standard': ccs 0.8, not 0.85 (and 1 more)"
+    ]
+    assert why(under(name="mine", days=999)) == [
+        f"its policy 'mine' asks for less than 'standard': days up to 999, not {certificate().policy.days}"
+    ]
+    assert why(under(name="mine", days=30)) == []
+    (reason,) = why(certificate("exploratory"))
+    assert reason.startswith("its policy 'exploratory' asks for less than 'standard': ")
+
+
+# ---- checks that nothing can be drawn for
+
+
+def test_what_cannot_be_drawn_needs_a_certificate_that_the_judge_sees_at_all() -> None:
+    rules = load_prompts("rules")
+    assert why(None, rules) == [
+        "there is no certificate; none of the checks can be drawn, and their judge needs one of the suite certify or "
+        "laws at least"
+    ]
+    for shown in (basic(), certificate()):
+        assert enter(shown, rules) == Entry(objections=[], laws=[], left_out={}, covered=1)
+    failed = basic(inverted=("counting/yes-no",))
+    assert why(failed, rules) == ["the certificate does not pass (fail)"]
+    other = altered(basic(), suite="smoke")
+    assert "the certificate is of the suite 'smoke', not of certify or laws" in why(other, rules)
+    assert why(older(), rules)[0].startswith("a certificate of an older kind")
+    assert why(basic(), rules, votes=3) == ["votes: certified was 1, used is 3"]
+
+
+def test_the_unverified_share_is_of_the_weight() -> None:
+    prompts = of_laws()
+    assert unverified(prompts) == 0
+    assert unverified(prompt_set()) == 1
+    assert unverified(half(prompts)) == pytest.approx(15 / 26)
+
+
+def half(prompts: PromptSet) -> PromptSet:
+    """The same without a program for the assessment point."""
+    bare = [
+        msgspec.structs.replace(
+            prompt,
+            checks=tuple(
+                msgspec.structs.replace(c, program=None) if c.id == "assessment" else c for c in prompt.checks
+            ),
+        )
+        for prompt in prompts.prompts
+    ]
+    return PromptSet(prompts.name, prompts.levels, bare, prompts.seed)
+
+
+def test_the_cells_that_are_needed_are_those_of_checks_with_a_program() -> None:
+    every = [f"falling/{check}" for check in ("assessment", "consistency", "contrast", "integrity")]
+    assert needed_cells(of_laws().prompts) == {"falling": every}
+    assert needed_cells(half(of_laws()).prompts) == {"falling": every[1:]}
+    assert list(needed_cells(of_laws("wind", "falling").prompts)) == ["falling", "wind"]
+    assert needed_cells(prompt_set().prompts) == {}
+
+
+# ---- where it was shown
+
+
+def test_pictures_like_those_of_the_test_are_certified_and_others_are_told_apart() -> None:
+    shown, prompts = certificate(), of_laws()
+    tested = shown.domain
+    assert tested is not None
+    assert untested(shown, prompts, tested) == []
+    assert untested(shown, prompts, msgspec.structs.replace(tested, detail="high")) == []  # it is in the judge's name
+    photo = Domain(renderer="openai:m", style="photo", size="1024x1024", file_format="jpeg")
+    assert untested(shown, prompts, photo) == [
+        f"renderer: tested on {tested.renderer}, these pictures are openai:m; style: tested on flat, these pictures "
+        "are photo; size: tested on 512x512, these pictures are 1024x1024; file format: tested on png, these pictures "
+        "are jpeg"
+    ]
+    for change in ({"renderer": "folder:flat"}, {"size": "1024x1024"}, {"file_format": "jpeg"}, {"style": "photo"}):
+        assert len(untested(shown, prompts, msgspec.structs.replace(tested, **change))) == 1
+
+
+def test_a_judge_that_was_tested_on_pictures_as_large_is_certified_for_those() -> None:
+    large = msgspec.structs.replace(certificate().domain, size="1024x1024")  # type: ignore[type-var]
+    assert untested(altered(certificate(), domain=large), of_laws(), large) == []  # type: ignore[arg-type]
+
+
+def test_nobody_says_what_the_pictures_of_an_earlier_version_are_like() -> None:
+    shown = certificate()
+    for found, whose in (
+        (untested(altered(shown, domain=None), of_laws(), shown.domain), "the certificate"),
+        (untested(shown, of_laws(), None), "the run"),
+    ):
+        assert found == [f"{whose} does not say what its pictures are like: it is of an earlier version"]
+
+
+def test_what_cannot_be_drawn_is_not_certified_whatever_the_pictures_are_like() -> None:
+    shown = certificate()
+    assert untested(shown, prompt_set(), shown.domain) == [
+        "none of its checks can be drawn, so nothing shows that the judge sees what is asked there (--labels helps)"
+    ]
+    (reason,) = untested(shown, half(of_laws()), shown.domain)
+    assert reason.startswith("checks of 57.7 % of the weight cannot be drawn, so nothing shows")
+
+
+# ---- lost replies
+
+
+@pytest.mark.parametrize(
+    ("lost", "found"),
+    [
+        ({}, []),
+        ({"unparsed": 2, "refused": 2}, []),  # exactly what the policy allows
+        ({"unparsed": 3}, ["3 of 100 questions unparsed, at most 2 % may be (policy standard)"]),
+        ({"refused": 3}, ["3 of 100 questions refused, at most 2 % may be (policy standard)"]),
+        ({"failed": 1, "unasked": 2}, ["of 100 questions 2 unasked, 1 failed: the same `t2i judge` asks them"]),
+    ],
+)
+def test_what_a_policy_bounds_of_replies_it_bounds_here_too(lost: dict[str, int], found: list[str]) -> None:
+    every = {"answer": 100 - sum(lost.values()), "unparsed": 0, "refused": 0, "failed": 0, "unasked": 0} | lost
+    assert losses(every, certificate()) == losses(every, None) == losses(every, older()) == found
+
+
+def test_the_bound_is_that_of_the_certificate_s_policy() -> None:
+    strict = altered(certificate(), policy=load_policy("strict"))
+    every = {"answer": 98, "unparsed": 2, "refused": 0, "failed": 0, "unasked": 0}
+    assert losses(every, strict) == ["2 of 100 questions unparsed, at most 1 % may be (policy strict)"]
+    assert losses(dict.fromkeys(every, 0), strict) == []  # nothing was asked: no picture is there

@@ -26,6 +26,7 @@ from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
 from counterbench.t2i.generation.generate import generate_images
 from counterbench.t2i.images.manifest import Images, read_manifest
+from counterbench.t2i.judging.gate import needed_cells
 from counterbench.t2i.judging.picture_queries import PictureQuestions, images_digest
 from counterbench.t2i.judging.run import T2IInfo, judge_pictures, read_t2i_run, replies_digest
 from counterbench.t2i.prompts.prompt_set import PromptSet
@@ -58,6 +59,7 @@ def test_queries_and_keys_go_together_and_queries_hold_no_truth(pictures: Images
         check = next(check for check in prompt.checks if check.id == query.role)
         assert (query.text, query.prompt) == (check.text, prompt.text)
         assert (key.skill, key.weight, key.category, key.family) == (check.skill, check.weight, prompt.level, "falling")
+        assert (key.law, key.cell) == ("falling", f"falling/{check.id}")
         assert query.pictures[0].digest == next(r for r in pictures.rows if r.id == query.group).picture_digest
     assert len({key.id for key in keys}) == len(keys)
     assert (questions.name, questions.seed) == ("falling--planted-turkey", PROMPTS.seed)
@@ -91,7 +93,14 @@ def test_nobody_knows_what_another_generators_pictures_show(tmp_path: Path) -> N
     keys = keys_by_id(images)
     assert len(keys) == sum(len(p.checks) for p in PROMPTS.prompts)
     assert {(key.truth, key.expected) for key in keys.values()} == {("unknown", "")}
+    assert {key.cell for key in keys.values()} == set(needed_cells(PROMPTS.prompts)["falling"])
     assert not any(key.misreadings for key in keys.values())
+
+
+def test_checks_that_nothing_can_be_drawn_for_are_of_no_cell(tmp_path: Path) -> None:
+    prompts = prompt_set()
+    keys = PictureQuestions(generate_images(prompts, Painter(), tmp_path, samples=1).images, prompts).keys()
+    assert {(key.law, key.cell) for key in keys} == {("", "")}
 
 
 def test_a_planted_name_over_other_pictures_is_not_believed(copied: Images, tmp_path: Path) -> None:

@@ -9,8 +9,10 @@ import pytest
 
 from counterbench.errors import InputError
 from counterbench.laws import STANDARD, law
-from counterbench.t2i.judging.gate import needed_skills, unverified
-from counterbench.t2i.prompts.files import SKILLS, drawn_skills, load_prompts, names
+from counterbench.suites.cells import cells_of
+from counterbench.suites.suite import load_suite
+from counterbench.t2i.judging.gate import needed_cells, unverified
+from counterbench.t2i.prompts.files import SKILLS, law_cells, load_prompts, names
 
 LAWS_FILE = """
 format = "counterbench.prompts/1"
@@ -111,9 +113,8 @@ def test_every_shipped_set_can_be_read(name: str) -> None:
     prompts = load_prompts(name)
     assert prompts.name == name
     assert prompts.digest == load_prompts(name).digest
-    assert (prompts.seed is None) == (not needed_skills(prompts))
-    share = unverified(check for prompt in prompts.prompts for check in prompt.checks)
-    assert share == (1 if prompts.seed is None else 0)
+    assert (prompts.seed is None) == (not needed_cells(prompts.prompts))
+    assert unverified(prompts) == (1 if prompts.seed is None else 0)
 
 
 def test_the_shipped_laws_are_every_altered_variant() -> None:
@@ -121,7 +122,8 @@ def test_the_shipped_laws_are_every_altered_variant() -> None:
     variants = {(one.name, variant.name) for one in map(law, STANDARD) for variant in one.altered}
     assert {(p.law, p.variant) for p in prompts.prompts} == variants
     assert len(prompts.groups) == 2 * len(variants)
-    assert set(needed_skills(prompts)) <= set(SKILLS)
+    assert set(needed_cells(prompts.prompts)) == set(STANDARD)
+    assert {check.skill for prompt in prompts.prompts for check in prompt.checks} <= set(SKILLS)
 
 
 def test_a_file_of_laws(tmp_path: Path) -> None:
@@ -314,6 +316,8 @@ def test_a_set_that_is_not_there_names_those_that_are() -> None:
         load_prompts("mine.jsonl")
 
 
-def test_the_skills_of_a_prompt_set_are_known_without_its_prompts() -> None:
+def test_the_cells_of_a_prompt_set_are_known_without_its_prompts_and_the_suite_has_them() -> None:
+    known = cells_of(load_suite("laws")).keys()
     for name in names():
-        assert drawn_skills(name) == needed_skills(load_prompts(name))
+        assert law_cells(name) == needed_cells(load_prompts(name).prompts)
+        assert {cell for cells in law_cells(name).values() for cell in cells} <= known

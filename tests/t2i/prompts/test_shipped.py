@@ -25,6 +25,7 @@ RELEASE = Path(NAMED or ROOT.parent / "shared" / "upstream") / "CF-World"
 
 LAWS = [law(name) for name in STANDARD]
 LAW_SETS = {"laws": 2, "laws-described": 1, "laws-photo": 1}  # and in how many settings
+FEW = ("falling", "floating", "frost", "mirrors", "ripening", "sharing", "crystals", "wind")
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +34,7 @@ def shipped() -> dict[str, PromptSet]:
 
 
 def test_every_shipped_set_loads_under_its_own_name(shipped: dict[str, PromptSet]) -> None:
-    assert set(shipped) == {*LAW_SETS, "rules", "attributes"}
+    assert set(shipped) == {*LAW_SETS, "laws-few", "rules", "attributes"}
     assert {name: prompts.name for name, prompts in shipped.items()} == {name: name for name in shipped}
 
 
@@ -46,6 +47,13 @@ def test_law_sets_have_every_altered_variant_of_the_standard_laws_in_each_settin
     assert {(p.law, p.variant, p.setting) for p in groups} == wanted
     assert len(groups) == len(wanted)
     assert {p.style for p in groups} == {"photo" if name == "laws-photo" else "flat"}
+
+
+def test_the_few_laws_are_of_every_discipline_and_ask_as_all_do(shipped: dict[str, PromptSet]) -> None:
+    few, every = shipped["laws-few"], shipped["laws"].by_id
+    assert {prompt.law for prompt in few.prompts} == set(FEW)
+    assert {prompt.discipline for prompt in few.prompts} == {one.discipline for one in LAWS}
+    assert all(every[prompt.id] == prompt for prompt in few.prompts)
 
 
 def test_the_described_set_differs_at_l2_alone(shipped: dict[str, PromptSet]) -> None:

@@ -14,7 +14,7 @@ from t2i.judged import LEVELS, SIGNATURE, check, gone, habitual, picture, right
 
 from counterbench.errors import InputError
 from counterbench.t2i.protocols.cf_eval import difference, reference, score
-from counterbench.t2i.scores.document import Bounds, Document, Rates
+from counterbench.t2i.scores.document import Bounds, Document, Rates, Standing
 from counterbench.t2i.scores.results import CheckResult
 from counterbench.t2i.scores.rules import SCORINGS
 
@@ -436,7 +436,9 @@ def test_by_discipline_law_and_variant() -> None:
 
 
 def test_the_signature_says_how_it_was_counted() -> None:
-    found = scored(model("rrr"), "paper", threshold=0.4, draws=50, reasons=["of old"], unverified=0.25)
+    found = scored(
+        model("rrr"), "paper", threshold=0.4, draws=50, standing=Standing(reasons=["of old"], unverified=0.25)
+    )
     assert (found.signature.scoring, found.signature.threshold, found.signature.draws) == ("paper", 0.4, 50)
     assert (found.generator, found.certified, found.reasons) == ("planted:some", False, ["of old"])
     assert found.unverified == 0.25
@@ -444,7 +446,8 @@ def test_the_signature_says_how_it_was_counted() -> None:
 
 def test_the_json_has_the_promised_shape() -> None:
     document = msgspec.json.decode(msgspec.json.encode(scored(model("rrh"))))
-    assert {"generator", "certified", "s_l1", "s_l2", "s_l3", "prr", "rrr", "ungated", "signature"} <= set(document)
+    promised = {"generator", "admitted", "domain", "certified", "unverified", "ungated", "signature"}
+    assert promised | {"s_l1", "s_l2", "s_l3", "prr", "rrr"} <= set(document)
     for of in (document, document["ungated"]):
         for name in ("s_l1", "s_l2", "s_l3", "prr", "rrr"):
             assert set(of[name]) == {"value", "low", "high"}
