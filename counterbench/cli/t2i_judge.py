@@ -237,6 +237,7 @@ def score(
     if verbose:
         page += tables.rates_tables(documents)
         page += [tables.point_table(documents), tables.lost_table(documents)]
+    page += lines.uncompared_lines(documents, differences)
     if differences:
         page.append(tables.differences_table(differences, tables.worst_stamp(documents)))
     show(*page, lines.closing_line(), *map(lines.signature_line, documents), form=form)

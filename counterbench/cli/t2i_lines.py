@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 import msgspec
@@ -81,6 +82,19 @@ def note_lines(document: Document, verbose: bool = False) -> list[str]:
     if document.ungated is not None and not document.references:
         lines.append(f"{name}: RRR is not monotone; it says nothing without those of turkey and literal beside it")
     return lines
+
+
+def uncompared_lines(documents: Sequence[Document], differences: Sequence[Difference]) -> list[str]:
+    """Which runs on one prompt set have no difference, since no law is scored in both."""
+    compared = {(each.first, each.second) for each in differences}
+    named = zip(run_names(documents), documents, strict=True)
+    return [
+        f"{first} and {second} are not compared: their judges are admitted to no law in common"
+        for (first, one), (second, other) in combinations(named, 2)
+        if one.signature.prompts_digest == other.signature.prompts_digest
+        and (one.left_out or other.left_out)
+        and (first, second) not in compared
+    ]
 
 
 def admission(laws: int, left_out: Mapping[str, str], covered: float, verbose: bool = False) -> str:

@@ -265,6 +265,8 @@ def _name(document: Document, among: Sequence[Document]) -> str:
         each.signature.judge: name for each, name in zip(among, short_names([d.signature for d in among]), strict=True)
     }
     marks = [mark] if (mark := stamp(document)) else []
+    out, laws = len(document.left_out), len(document.laws)
+    marks += [f"{laws} of {laws + out} laws"] if out else []
     marks += ["prompt shown"] if document.signature.prompt_shown else []
     marks += [] if document.complete else ["incomplete"]
     judge = f" by {judges[document.signature.judge]}" if len(judges) > 1 else ""

@@ -312,7 +312,9 @@ def test_a_judge_that_is_admitted_to_some_laws_scores_those() -> None:
     found = scores("run")[0]
     assert (list(found["laws"]), found["covered"]) == (["falling", "frost"], pytest.approx(2 / 3))
     assert set(found["corrected"]) == {"l1", "l2", "l3"}
-    assert f"planted:literal: judge {told}" in call("t2i", "score", "run").stdout.splitlines()
+    shown = call("t2i", "score", "run").stdout.splitlines()
+    assert f"planted:literal: judge {told}" in shown
+    assert any(line.strip().startswith("planted:literal (2 of 3 laws) ") for line in shown)
     rows = csv.DictReader(call("t2i", "score", "run", "--format", "csv").stdout.splitlines())
     assert [row["name"] for row in rows if row["part"] == "law"] == ["falling", "frost"]
 

@@ -213,6 +213,15 @@ def test_the_legend_has_a_line_for_what_is_printed_and_no_other() -> None:
     assert lines.legend_lines([plain]) == []
 
 
+def test_two_judges_without_a_law_in_common_are_not_compared_and_that_is_said() -> None:
+    one, two, three = (document(rows("rrr"), n, left_out=out) for n, out in (("a", {"x": "y"}), ("b", {}), ("c", {})))
+    pair = difference(rows("rrr"), rows("rrh"), names=("a", "c"), levels=LEVELS, draws=20)
+    assert lines.uncompared_lines([one, two, three], [pair]) == [
+        "a and b are not compared: their judges are admitted to no law in common"
+    ]
+    assert lines.uncompared_lines([one, three], [pair]) == lines.uncompared_lines([two, three], []) == []
+
+
 def test_what_the_notes_say() -> None:
     of = rows("rrr", 2)
     lost = [*gone("refused", sample=1), *gone("missing", sample=2), *picture(1, None, 1, sample=3)]

@@ -16,9 +16,11 @@ import pytest
 from e2e.test_kill import environment, settle
 from judges.openai.dots import finals, records
 from loopback import LoopbackServer, Say, Stall, after
+from planted_runs import cells_source
 from t2i.lawful import LEVELS, NUMBERS, draw, judged, numbers, of_laws, scored, true_rows
 
-from counterbench.certificate import findings
+from counterbench.certificate.cells import law_of, threshold
+from counterbench.certificate.findings import Findings, findings
 from counterbench.certificate.policies import load_policy
 from counterbench.files import formats
 from counterbench.judges.pixels import PixelReader
@@ -26,10 +28,10 @@ from counterbench.judges.planted import PlantedJudge
 from counterbench.laws import STANDARD, law
 from counterbench.runs.wordings import load_wording
 from counterbench.scene.seeds import Stream
-from counterbench.suites.sources import SuiteSource
-from counterbench.suites.suite import load_suite
+from counterbench.scoring.results import PairResult
 from counterbench.t2i.judging.picture_queries import PictureQuestions
 from counterbench.t2i.judging.run import judge_pictures
+from counterbench.t2i.prompts.files import load_prompts
 from counterbench.t2i.prompts.from_laws import law_prompts
 from counterbench.t2i.prompts.prompt_set import PromptSet
 from counterbench.t2i.run_scores import score_run
@@ -177,22 +179,39 @@ def test_the_band_misses_the_truth_where_they_do_not() -> None:
 
 
 @pytest.fixture(scope="module")
-def rehearsal() -> Rehearsal:
-    return Rehearsal(SuiteSource(load_suite("laws")))
+def few() -> Rehearsal:
+    """The pairs of eight laws, 60 of every cell, and 60 controls: as many as it takes where two laws are lost."""
+    laws = {prompt.law for prompt in load_prompts("laws-few").prompts}
+    return Rehearsal(cells_source("laws", frozenset(laws), 60))
+
+
+def shown(pairs: Sequence[PairResult]) -> Findings:
+    standard = load_policy("standard")
+    return findings(pairs, standard, threshold(standard, 1))
 
 
 @pytest.mark.slow
-def test_standard_passes_who_sees_and_refuses_who_sees_what_it_knows(rehearsal: Rehearsal) -> None:
-    standard = load_policy("standard")
-    assert findings(rehearsal.results("oracle"), standard).verdict == "pass"
-    assert findings(rehearsal.results("noisy?p=0.02"), standard).verdict == "pass"
+def test_standard_admits_who_sees_to_all_laws_and_who_sees_what_it_knows_to_none(few: Rehearsal) -> None:
+    found = shown(few.results("oracle"))
+    assert (found.verdict, len(found.admitted)) == ("pass", 8)
     for spec in ("prior-bound", "prior-bound?p=0.4", "yes-bias", "constant?answer=yes", "blind", "random"):
-        assert findings(rehearsal.results(spec), standard).verdict == "fail", spec
-    always = findings(rehearsal.results("constant?answer=yes"), standard)
-    assert all(skill.verdict == "fail" for skill in always.skills.values()), "integrity too"
-    bound = findings(rehearsal.results("prior-bound"), standard)
-    assert bound.skills["obeys-everything"].verdict == "fail"
-    assert bound.control.stability.value is not None
+        found = shown(few.results(spec))
+        assert (found.verdict, found.admitted) == ("fail", []), spec
+    always = shown(few.results("constant?answer=yes"))
+    assert {cell.verdict for cell in always.cells.values()} == {"fail"}, "integrity too"
+
+
+@pytest.mark.slow
+def test_a_judge_that_sees_two_laws_the_wrong_way_round_is_admitted_to_the_others_alone(few: Rehearsal) -> None:
+    def wrong(pair: PairResult) -> PairResult:
+        both = [reply and msgspec.structs.replace(reply, right=False) for reply in pair.replies]
+        return msgspec.structs.replace(pair, original=both[0], intervened=both[1])
+
+    lost = ("wind", "frost")
+    pairs = [wrong(pair) if law_of(pair.key.cell) in lost else pair for pair in few.results("oracle")]
+    found = shown(pairs)
+    assert {name for name, law in found.laws.items() if law.verdict == "fail"} == {"wind", "frost"}
+    assert len(found.admitted) == 6
 
 
 # ---- killed and interrupted
