@@ -88,7 +88,7 @@ def _opens(certificate: Certificate) -> Iterator[str]:
     elif certificate.suite != SUITE:
         yield f"does not open `t2i judge` on pictures of laws: the suite {SUITE} asks about those"
         if certificate.kind not in ("other", "replay"):  # whose replies are of what was asked, and of no other suite
-            again = ["--judge", certificate.judge, *asked_way(certificate.wording, certificate.votes)]
+            again = _asked(certificate.judge, certificate.wording, certificate.votes)
             yield f"this does: {command('probe', SUITE, *again, '--until-certified', certificate.policy.name)}"
     else:
         why = next(iter(barred(certificate)), "no law passes")
@@ -107,7 +107,7 @@ def after(certificate: Certificate, run: Path, path: Path) -> str:
     info, policy = read_run_info(run), certificate.policy.name
     policy = policy if policy in catalog.names("probes/policies") else f"{policy}.toml"
     say("further pairs may decide it: this asks them in the same run, which is then to be certified again")
-    asked = ["--judge", info.judge, *asked_way(info.wording, info.votes)]
+    asked = _asked(info.judge, info.wording, info.votes)
     words = given(attempt=certificate.attempt)
     return command("probe", info.suite, *asked, "--until-certified", policy, *words, "--out", run)
 
@@ -117,6 +117,10 @@ def _undecided(certificate: Certificate) -> bool:
     c = certificate
     parts = [c.control.accuracy.of, *(c.cells[cell].ccs.of for law in c.laws.values() for cell in law.cells)]
     return any(of < c.policy.most for of in parts)
+
+
+def _asked(judge: str, wording: str, votes: int) -> list[object]:
+    return ["--judge", judge, *asked_way(wording, votes)]
 
 
 def asked_way(wording: str, votes: int) -> list[object]:

@@ -15,7 +15,7 @@ from counterbench.answers.outcomes import Failed
 from counterbench.certificate import Certificate, OlderCertificate, certify
 from counterbench.certificate.cells import law_of
 from counterbench.certificate.document import content_digest
-from counterbench.certificate.policies import load_policy
+from counterbench.certificate.policies import Policy, load_policy
 from counterbench.judges.planted import PlantedJudge
 from counterbench.laws import law
 from counterbench.runs.folder import read_keys
@@ -110,23 +110,26 @@ def numbers(document: Document) -> dict[str, float | None]:
 
 @functools.cache
 def certificate(
-    policy: str = "standard",
+    policy: str | Policy = "standard",
     judge: str = "planted:oracle",
     laws: tuple[str, ...] = ("falling",),
     inverted: tuple[str, ...] = (),
     suite: str = "laws",
+    models: int = 1,
 ) -> Certificate:
     """What a planted judge is certified for on 30 pairs of every cell of these laws (or families).
 
     `inverted`: of these cells it gets every question wrong; then there are 40, so that it is admitted to the others.
+    `models`: under so many ids its server answers.
     """
     with tempfile.TemporaryDirectory() as folder:
         run = write_cells_run(Path(folder) / "run", judge, laws, 40 if inverted else 30, suite)
         wrong = {key.id for key in read_keys(run) if key.cell in inverted}
         flipped = {"yes": "no", "no": "yes"}
         said = [msgspec.structs.replace(r, reply=flipped[r.reply]) if r.id in wrong else r for r in read_journal(run)]
+        said[1:models] = [msgspec.structs.replace(r, model=f"m{n}") for n, r in enumerate(said[1:models])]
         rewrite(run, said)
-        return certify(run, load_policy(policy))
+        return certify(run, load_policy(policy) if isinstance(policy, str) else policy)
 
 
 def basic(judge: str = "planted:oracle", inverted: tuple[str, ...] = ()) -> Certificate:
