@@ -80,7 +80,7 @@ def probe(
     drawn = open_source(source, seed if attempt is None else attempted(source, attempt, seed), limit, size)
     growing: UntilDecided | None = None
     chosen = open_judge(
-        judge, lambda: keys(growing.source if growing else drawn), base_url=base_url, key_env=key_env, price=price
+        judge, lambda: growing.keys() if growing else keys(drawn), base_url=base_url, key_env=key_env, price=price
     )
     path = out or default_path(drawn.name, called(chosen, name), seed=seed, limit=limit, size=size, attempt=attempt)
     if until_certified:

@@ -103,12 +103,12 @@ def validate(
 
     def opened() -> Judge:
         return open_judge(
-            judge, lambda: keys(growing.source if growing else source), base_url=base_url, key_env=key_env, price=price
+            judge, lambda: growing.keys() if growing else keys(source), base_url=base_url, key_env=key_env, price=price
         )
 
     chosen = opened()
     path = out or default_path(source.name, called(chosen, name), attempt=attempt)
-    if attempt_of(source.name, source.seed) is not None and isinstance(source, SuiteSource):
+    if isinstance(source, SuiteSource) and attempt_of(source.suite) is not None:
         growing = UntilDecided(source, held_to, path, target.laws)
     told = _planned(chosen, target, source, growing, held_to, path, put, limits, quiet=as_json)
     if plan or not told["able"]:

@@ -26,9 +26,11 @@ def attempt_seed(suite: Suite, attempt: int) -> int:
     return int.from_bytes(hashlib.blake2b(words.encode(), digest_size=8).digest(), "big") >> 1
 
 
-def attempt_of(name: str, seed: int | None) -> int | None:
-    """Which attempt at a shipped suite has this seed; None if none has, or the suite is not a shipped one."""
-    if seed is None or name not in catalog.names("scenes"):
+def attempt_of(suite: Suite) -> int | None:
+    """Whose attempt the pairs of a suite are; None if no attempt's, or if it is not as shipped but for its seed."""
+    if suite.name not in catalog.names("scenes"):
         return None
-    suite = load_suite(name)
-    return next((k for k in range(1, MOST + 1) if attempt_seed(suite, k) == seed), None)
+    shipped = load_suite(suite.name)
+    if shipped.reseeded(suite.seed).sized(suite.side).digest != suite.digest:
+        return None
+    return next((k for k in range(1, MOST + 1) if attempt_seed(shipped, k) == suite.seed), None)
