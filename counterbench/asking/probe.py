@@ -319,7 +319,11 @@ async def _run(
                 calls=left + progress.ahead + min(canaries, progress.total),
                 before=known.figures,
             )
-        while progress.complete and not asker.stopped and (dues := grow()) is not None:
+        while progress.complete and not asker.stopped:
+            dues = grow()
+            runner.on_progress(progress)
+            if dues is None:
+                break
             await runner.ask(asker, dues(), out / JOURNAL_FILE, count, known.identities)
         if canaries and progress.complete and not asker.stopped:
             path = out / CANARIES_FILE

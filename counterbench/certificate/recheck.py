@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from counterbench.answers import PARSER_VERSION
 from counterbench.certificate.cells import Count, cell_result, law_results, threshold
-from counterbench.certificate.document import Certificate, Verdict, content_digest
+from counterbench.certificate.document import CellResult, Certificate, ControlResult, Verdict, content_digest
 from counterbench.certificate.findings import Findings, conditions
 from counterbench.certificate.issue import certify
 from counterbench.certificate.policies import usurps
@@ -29,6 +29,7 @@ from counterbench.text import quoted
 # What is of the certificate's own making: another one from the same run may have others.
 _OWN = ("time", "versions", "digest")
 _NONE = object()
+Counted = TypeVar("Counted", CellResult, ControlResult)
 # No run has more of a cell; what counts more is no count of pairs.
 _MOST_PAIRS = 10**9
 
@@ -81,8 +82,8 @@ def _not_shown(c: Certificate) -> Iterator[str]:
         if not 0 <= found.hits <= found.of <= _MOST_PAIRS:
             yield f"{name}: no judge is right on {found.hits} of {found.of} pairs"
             return
-    cells = {name: cell_result(_count(cell.ccs), c.policy.ccs, c.threshold) for name, cell in c.cells.items()}
-    control = cell_result(_count(c.control.accuracy), c.policy.control, c.threshold)
+    cells = {name: _shown(cell, "ccs", c.policy.ccs, c.threshold) for name, cell in c.cells.items()}
+    control = _shown(c.control, "accuracy", c.policy.control, c.threshold)
     outcomes = Counter(c.control.outcomes)
     for skill in c.skills.values():
         outcomes.update(skill.outcomes)
@@ -90,9 +91,7 @@ def _not_shown(c: Certificate) -> Iterator[str]:
         cells=cells,
         laws=law_results(cells, c.threshold),
         skills=c.skills,
-        control=msgspec.structs.replace(
-            c.control, verdict=control.verdict, accuracy=control.ccs, evidence=control.evidence, against=control.against
-        ),
+        control=control,
         run=conditions(outcomes, len(cells), c.policy, list(c.models)),
     )
     if not c.cells:
@@ -101,7 +100,7 @@ def _not_shown(c: Certificate) -> Iterator[str]:
         yield f"cells: {name!r} {_otherwise(c.cells[name].verdict, cells[name].verdict)}"
     if not _alike(c.laws, derived.laws):
         yield "laws: what it says of them does not follow from its cells"
-    if not _alike(c.control, derived.control):
+    if not _alike(c.control, control):
         yield f"control: it {_otherwise(c.control.verdict, control.verdict)}"
     if not _alike(c.run, derived.run):
         yield "run: what it says of the whole does not follow from the outcomes of its questions"
@@ -111,8 +110,12 @@ def _not_shown(c: Certificate) -> Iterator[str]:
         yield f"verdict: {c.verdict!r} does not follow from the rest"
 
 
-def _count(found: Share) -> Count:
-    return Count(found.hits, found.of - found.hits)
+def _shown(said: Counted, counted: str, bound: float, least: float) -> Counted:
+    """What is said of a cell, or of the controls, as it follows from the counts in its field `counted`."""
+    share: Share = getattr(said, counted)
+    found = cell_result(Count(share.hits, share.of - share.hits), bound, least)
+    anew = {counted: found.ccs, "verdict": found.verdict, "evidence": found.evidence, "against": found.against}
+    return msgspec.structs.replace(said, **anew)
 
 
 def _otherwise(said: Verdict, shown: Verdict) -> str:

@@ -66,6 +66,7 @@ class UntilDecided:
             )
         self._found: dict[str, Count] = {}  # of all pairs that were settled at the last look
         self._read = {KEYS_FILE: 0, JOURNAL_FILE: 0}  # how much of these files that look had seen, in bytes
+        self._decided = 0
         if not self._order:
             self._order = in_turn(self._more({}))
         self._before, self.source = 0, CellSource(suite, self._order)
@@ -96,8 +97,8 @@ class UntilDecided:
 
     @property
     def told(self) -> str:
-        """How far it is."""
-        return f"{self._undecided} of {len(self.cells)} cells undecided"
+        """How far it is; a cell that is to be asked further since another was lost was decided before."""
+        return f"{self._decided} of {len(self.cells)} cells decided"
 
     def _settled(self) -> list[PairResult]:
         """The pairs that were settled since the last look: what was added to the run's files since then."""
@@ -123,7 +124,7 @@ class UntilDecided:
             cell: Count(n - found.get(cell, Count()).wrong, found.get(cell, Count()).wrong) for cell, n in asked.items()
         }
         self._left = pairs_left(*self._both(hoped), self._policy, self._attempt)
-        self._undecided = len(self._more(found).keys() & set(self.cells))
+        self._decided = max(self._decided, len(self.cells) - len(self._more(found).keys() & set(self.cells)))
 
     def _both(self, found: dict[str, Count]) -> tuple[dict[str, Count], dict[str, Count]]:
         """The counts of the cells to be certified, and of those of controls."""

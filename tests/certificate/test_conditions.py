@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from counterbench.certificate.conditions import at_most, enough, pairs_to_pass, shown, together
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from statsmodels.stats.proportion import proportion_confint
 
-from counterbench.certificate.conditions import at_most, enough, pairs_to_pass, shown, together
 from counterbench.scoring.scores import share
 
 

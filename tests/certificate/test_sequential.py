@@ -19,6 +19,7 @@ from counterbench.asking.probe import probe
 from counterbench.asking.runner import Progress
 from counterbench.certificate import Certificate, UntilDecided, certify
 from counterbench.certificate.policies import Policy, load_policy
+from counterbench.cli.tables import outcome_lines
 from counterbench.errors import BusyError, InputError
 from counterbench.files import formats
 from counterbench.judges import open_judge
@@ -26,6 +27,7 @@ from counterbench.judges.base import Judge, Reply
 from counterbench.runs.folder import RunInfo, read_keys, read_run_info
 from counterbench.runs.pair_queries import keys
 from counterbench.runs.queries import Query, cell_of
+from counterbench.scoring.scores import score_run
 from counterbench.suites.attempts import attempt_seed
 from counterbench.suites.folder import Folder
 from counterbench.suites.generation import generate
@@ -114,7 +116,7 @@ def test_asks_until_every_cell_is_decided_and_says_so(whole: Path) -> None:
     for cell in found.cells.values():
         assert cell.verdict != "not-enough-evidence" or cell.ccs.of == QUICK.most
     assert read_run_info(whole).by_cells
-    assert UntilDecided(SuiteSource(SMOKE), QUICK, whole).told == "0 of 7 cells undecided"
+    assert UntilDecided(SuiteSource(SMOKE), QUICK, whole).told == "7 of 7 cells decided"
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -267,7 +269,8 @@ def test_no_fewer_questions_than_it_said(out: Path, judge: str) -> None:
     assert (dones, totals) == (sorted(dones), sorted(totals))
     assert all(p.ahead >= 0 for p in seen)
     assert (seen[-1].ahead, seen[-1].done) == (0, seen[-1].total)
-    assert {p.told for p in seen} >= {"7 of 7 cells undecided"}
+    decided = [int(p.told.partition(" of 7 cells decided")[0]) for p in seen]
+    assert (decided[0], decided) == (0, sorted(decided))
 
 
 def test_a_run_that_goes_on_knows_what_is_left(out: Path, whole: Path) -> None:
@@ -387,3 +390,16 @@ def test_runs_of_an_earlier_version_do_not_say_how_they_were_asked(whole: Path) 
     plain = msgspec.to_builtins(read_run_info(whole))
     del plain["by_cells"]
     assert not msgspec.convert(plain, RunInfo).by_cells
+
+
+# ---- how it is scored
+
+
+def test_score_says_that_unclear_cells_count_more(whole: Path, out: Path) -> None:
+    note = "asked until each cell was decided: unclear cells count more often in its overall CCS"
+    found = score_run(whole)
+    assert found.by_cells
+    assert [line for line in outcome_lines("noisy", found) if note in line] == [f"noisy: {note}"]
+    plain = SuiteSource(SMOKE, 3)
+    probe(plain, open_judge(NOISY, lambda: keys(plain)), out)
+    assert not any(note in line for line in outcome_lines("noisy", score_run(out)))
