@@ -159,18 +159,18 @@ def ask(
 
             def grow() -> Dues | None:
                 """What comes next of a run that grows, once its keys are written; None if nothing does."""
-                more = None if growing is None else growing.further()
+                if growing is None:
+                    return None
+                more = growing.further()
                 if more is not None:
                     progress.total = _grown(out, more)
                     asked.append(partial(_dues, more, info, wording, known, out))
-                tell()
+                progress.ahead, progress.told = growing.ahead * votes, growing.told
+                on_progress(progress)
                 return None if more is None else asked[-1]
 
-            def tell() -> None:
-                if growing is not None:
-                    progress.ahead, progress.told = growing.ahead * votes, growing.told
-
-            tell()
+            if growing is not None:
+                progress.ahead, progress.told = growing.ahead * votes, growing.told
             to_the_end(_run(runner, judge, asked, known, out, info, canaries, grow))
         return progress
 
@@ -319,11 +319,7 @@ async def _run(
                 calls=left + progress.ahead + min(canaries, progress.total),
                 before=known.figures,
             )
-        while progress.complete and not asker.stopped:
-            dues = grow()
-            runner.on_progress(progress)
-            if dues is None:
-                break
+        while progress.complete and not asker.stopped and (dues := grow()) is not None:
             await runner.ask(asker, dues(), out / JOURNAL_FILE, count, known.identities)
         if canaries and progress.complete and not asker.stopped:
             path = out / CANARIES_FILE
