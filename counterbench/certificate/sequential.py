@@ -37,13 +37,15 @@ class UntilDecided:
 
     `source`: the pairs to ask now; at first those that the run has keys for already, or the first of every cell.
     `laws`: ask about these alone (none named: all). InputError if the suite's seed is of no attempt, there is no such
-    law, or the run has keys of no cell.
+    law, the source is not a whole suite, or the run has keys of no cell.
     """
 
     def __init__(self, source: Source, policy: Policy, out: Path, laws: Collection[str] = ()) -> None:
         if not isinstance(source, SuiteSource):
             raise InputError(f"{source.name}: --until-certified draws pairs as they are needed; name the suite itself")
         suite = source.suite
+        if source.digest != suite.digest:
+            raise InputError(f"{source.name}: --until-certified asks as many pairs as it takes; leave out --limit")
         attempt = attempt_of(suite)
         if attempt is None:
             raise InputError(

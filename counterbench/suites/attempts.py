@@ -10,6 +10,7 @@ import hashlib
 
 from counterbench.errors import InputError
 from counterbench.files import catalog
+from counterbench.suites.sources import Source, SuiteSource
 from counterbench.suites.suite import Suite, load_suite
 
 # The level shrinks with k²: long before this one nothing can be shown any more.
@@ -34,3 +35,13 @@ def attempt_of(suite: Suite) -> int | None:
     if shipped.reseeded(suite.seed).sized(suite.side).digest != suite.digest:
         return None
     return next((k for k in range(1, MOST + 1) if attempt_seed(shipped, k) == suite.seed), None)
+
+
+def attempted(source: Source, attempt: int) -> Suite:
+    """The suite of a source with the pairs of an attempt; InputError unless it is a shipped one, under its own seed."""
+    if not isinstance(source, SuiteSource) or attempt_of(source.suite) != 1:
+        raise InputError(
+            f"{source.name}: --attempt is for suites as they are shipped ({', '.join(catalog.names('scenes'))}), "
+            "without --seed: every attempt has pairs of its own"
+        )
+    return source.suite.reseeded(attempt_seed(source.suite, attempt))

@@ -14,6 +14,7 @@ import pytest
 from asking.fakes import FAILURE
 from planted_runs import read_journal
 
+import counterbench as cb
 from counterbench.asking.asker import Limits
 from counterbench.asking.probe import probe
 from counterbench.asking.runner import Progress
@@ -21,10 +22,10 @@ from counterbench.certificate import Certificate, UntilDecided, certify
 from counterbench.certificate.policies import Policy, load_policy
 from counterbench.cli.tables import outcome_lines
 from counterbench.errors import BusyError, InputError
-from counterbench.files import formats
+from counterbench.files import catalog, formats
 from counterbench.judges import open_judge
 from counterbench.judges.base import Judge, Reply
-from counterbench.runs.folder import RunInfo, read_keys, read_run_info
+from counterbench.runs.folder import RunInfo, default_path, read_keys, read_run_info
 from counterbench.runs.pair_queries import keys
 from counterbench.runs.queries import Query, cell_of
 from counterbench.scoring.scores import score_run
@@ -360,6 +361,7 @@ def test_only_the_pairs_of_an_attempt_are_asked(out: Path, tmp_path: Path) -> No
     generate(SMOKE, tmp_path / "pairs", workers=1, limit=4)
     for source, why in (
         (FolderSource(Folder(tmp_path / "pairs")), "--until-certified draws pairs as they are needed; name the suite"),
+        (SuiteSource(SMOKE, 3), "smoke: --until-certified asks as many pairs as it takes; leave out --limit"),
         (SuiteSource(load_suite("smoke", 9)), "suite 'smoke', seed 9: no attempt's; .* of --attempt 1, 2"),
     ):
         with pytest.raises(InputError, match=why):
@@ -390,6 +392,28 @@ def test_runs_of_an_earlier_version_do_not_say_how_they_were_asked(whole: Path) 
     plain = msgspec.to_builtins(read_run_info(whole))
     del plain["by_cells"]
     assert not msgspec.convert(plain, RunInfo).by_cells
+
+
+# ---- from Python, and its name
+
+
+def test_from_python_it_is_one_call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    policy = tmp_path / "quick.toml"
+    shipped = catalog.find("probes/policies", "policy", "exploratory").read_text()
+    lax = shipped.replace('"exploratory"', '"quick"').replace("= 0.70", "= 0.40").replace("alpha = 0.05", "alpha = 0.3")
+    policy.write_text(lax)
+    end = cb.probe("smoke", "planted:oracle", until_certified=str(policy), attempt=2)
+    run = Path("runs/smoke--planted-oracle--attempt-2")
+    assert end.complete
+    found = cb.certify(run, policy)
+    assert (found.verdict, found.attempt) == ("pass", 2)
+    assert cb.probe("smoke", "planted:oracle", run, until_certified=str(policy), attempt=2).calls == 0
+    with pytest.raises(InputError, match="leave out --limit"):
+        cb.probe("smoke", "planted:oracle", until_certified="standard", limit=3)
+    with pytest.raises(InputError, match="smoke: --attempt is for suites as they are shipped"):
+        cb.probe(load_suite("smoke", 9), "planted:oracle", attempt=2)
+    assert default_path("smoke", "j", attempt=1) == default_path("smoke", "j")
 
 
 # ---- how it is scored

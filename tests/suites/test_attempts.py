@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from counterbench.errors import InputError
 from counterbench.files import catalog
-from counterbench.suites.attempts import MOST, attempt_of, attempt_seed
+from counterbench.suites.attempts import MOST, attempt_of, attempt_seed, attempted
+from counterbench.suites.folder import Folder
+from counterbench.suites.generation import generate
+from counterbench.suites.sources import FolderSource, SuiteSource
 from counterbench.suites.suite import Suite, load_suite, parse_suite
 
 # A certificate says that its pairs are of attempt k: these never change.
@@ -59,3 +64,16 @@ def test_a_suite_of_ones_own_is_of_no_attempt_whatever_it_calls_itself() -> None
 def test_an_attempt_that_cannot_be(k: int) -> None:
     with pytest.raises(InputError, match=f"--attempt must be from 1 to 1000, not {k}"):
         attempt_seed(load_suite("smoke"), k)
+
+
+def test_a_source_with_the_pairs_of_an_attempt(tmp_path: Path) -> None:
+    smoke = load_suite("smoke", size=256)
+    for k in (1, 3):
+        found = attempted(SuiteSource(smoke, 5), k)
+        assert (found.seed, found.side) == (attempt_seed(smoke, k), 256)
+    generate(smoke, tmp_path / "pairs", workers=1, limit=1)
+    few = {"name": "spatial", "count": 4, "forms": ["yes-no"]}
+    own = parse_suite({"format": "counterbench.suite/1", "name": "mine", "seed": 1, "family": [few]}, "mine.toml")
+    for source in (FolderSource(Folder(tmp_path / "pairs")), SuiteSource(own), SuiteSource(smoke.reseeded(9))):
+        with pytest.raises(InputError, match=f"{source.name}: --attempt is for suites as they are shipped .*smoke"):
+            attempted(source, 2)
