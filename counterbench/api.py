@@ -18,6 +18,7 @@ from counterbench.runs.wordings import load_wording
 from counterbench.scoring import scores
 from counterbench.scoring.rules import DEFAULT
 from counterbench.suites import generation
+from counterbench.suites.attempts import attempted
 from counterbench.suites.folder import Folder, FolderInfo
 from counterbench.suites.sources import FolderSource, Source, SuiteSource, open_source
 from counterbench.suites.suite import Suite, load_suite
@@ -59,6 +60,8 @@ def probe(
     votes: int = 1,
     limits: Limits | None = None,
     limit: int | None = None,
+    until_certified: str = "",
+    attempt: int | None = None,
     canaries: int = 0,
     name: str = "",
 ) -> Progress:
@@ -66,14 +69,27 @@ def probe(
 
     The run goes to `out`, by default `runs/<suite>--<judge>`; `name` is what to call the judge there and in tables.
     `limit`: ask about the first so many pairs, families in turn; the default `out` then ends in `--limit-<limit>`.
+    `until_certified`: a policy's name or file; a shipped suite is then asked cell by cell until each is decided.
+    `attempt`: ask the pairs of that attempt at a shipped suite, for a certificate.
     At its end the first `canaries` questions are asked again.
     """
+    from counterbench.certificate import UntilDecided
+    from counterbench.certificate.policies import load_policy
+
     asked = _source(source, limit)
-    chosen = judges.open_judge(judge, lambda: keys(asked)) if isinstance(judge, str) else judge
+    if attempt is not None:
+        asked = SuiteSource(attempted(asked, attempt), limit)
+    growing: UntilDecided | None = None
+    chosen = judge
+    if isinstance(chosen, str):
+        chosen = judges.open_judge(chosen, lambda: growing.keys() if growing else keys(asked))
     side = asked.suite.side if isinstance(asked, SuiteSource) else None
-    path = Path(out) if out is not None else default_path(asked.name, called(chosen, name), limit=limit, size=side)
+    others = {"limit": limit, "size": side, "attempt": attempt}
+    path = Path(out) if out is not None else default_path(asked.name, called(chosen, name), **others)
+    if until_certified:
+        growing = UntilDecided(asked, load_policy(until_certified), path)
     return run_probe(
-        asked,
+        asked if growing is None else growing.source,
         chosen,
         path,
         wording=load_wording(wording),
@@ -81,6 +97,7 @@ def probe(
         limits=limits,
         canaries=canaries,
         name=name,
+        growing=growing,
     )
 
 

@@ -20,7 +20,7 @@ from counterbench.runs.pair_queries import keys
 from counterbench.runs.queries import Key, Query
 from counterbench.runs.wordings import load_wording
 from counterbench.scoring.results import PairResult
-from counterbench.suites.cells import CellSource, cells_of
+from counterbench.suites.cells import CellSource, cells_of, in_turn
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
 from counterbench.testing import Rehearsal
@@ -74,7 +74,8 @@ def results(judge: str, suite: str) -> list[PairResult]:
 def cells_source(suite: str, laws: Collection[str], each: int) -> CellSource:
     """The first `each` pairs of every cell of these laws (or families), and as many controls."""
     cells = cells_of(load_suite(suite))
-    return CellSource(load_suite(suite), {n: each for n, c in cells.items() if c.control or law_of(n) in laws})
+    counts = {n: each for n, c in cells.items() if c.control or law_of(n) in laws}
+    return CellSource(load_suite(suite), in_turn(counts))
 
 
 @functools.cache

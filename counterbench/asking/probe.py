@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Collection, Coroutine, Iterator
+from collections.abc import Callable, Collection, Coroutine, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
@@ -22,7 +22,7 @@ from counterbench._version import __version__
 from counterbench.answers import PARSER_VERSION
 from counterbench.asking.asker import Due, Limits
 from counterbench.asking.runner import Progress, Runner, refuse_unpriced
-from counterbench.errors import InputError
+from counterbench.errors import BusyError, InputError
 from counterbench.files import formats
 from counterbench.files.claim import claim
 from counterbench.judges.base import Judge, JudgeExtras, extras
@@ -53,6 +53,9 @@ class Growing(Protocol):
         """How far it is, in a few words."""
         ...
 
+
+# What gives a run's questions as they are put to the judge; see `_dues`.
+Dues = Callable[..., Iterator[Due]]
 
 HOW_PRICED = (
     "--price IN,OUT, US dollars for a million tokens in and out (or as price_in and price_out in its options or file); "
@@ -139,6 +142,7 @@ def ask(
         queries=len(questions) * votes,
         versions={"counterbench": __version__, "parser": PARSER_VERSION} | more.versions,
         bound=True,
+        by_cells=growing is not None,
     )
     limits = limits or Limits()
     _refuse_other_run(out, info, questions)
@@ -150,12 +154,24 @@ def ask(
             known = answered(out / JOURNAL_FILE, info)  # read first: a damaged journal is left as it is
             progress = Progress(total=len(questions) * votes, done=len(known.identities))
             progress.figures = known.figures.plus(figures_of(out / CANARIES_FILE))
-            if growing is not None:
-                progress.ahead, progress.told = growing.ahead, growing.told
             runner = Runner(limits, progress, on_progress)
-            dues = partial(_dues, questions, info, wording, known, out)
-            further = None if growing is None else partial(_more, growing, wording, known, out, progress)
-            to_the_end(_run(runner, judge, dues, known, out, info, canaries, further))
+            asked = [partial(_dues, questions, info, wording, known, out)]
+
+            def grow() -> Dues | None:
+                """What comes next of a run that grows, once its keys are written; None if nothing does."""
+                if growing is None:
+                    return None
+                more = growing.further()
+                if more is not None:
+                    progress.total = _grown(out, more)
+                    asked.append(partial(_dues, more, info, wording, known, out))
+                progress.ahead, progress.told = growing.ahead * votes, growing.told
+                on_progress(progress)
+                return None if more is None else asked[-1]
+
+            if growing is not None:
+                progress.ahead, progress.told = growing.ahead * votes, growing.told
+            to_the_end(_run(runner, judge, asked, known, out, info, canaries, grow))
         return progress
 
 
@@ -178,6 +194,11 @@ def _refuse_damage(questions: Questions, looks: bool, on_checked: Callable[[int,
 def _refuse_other_run(out: Path, info: RunInfo, questions: Questions) -> None:
     if (out / RUN_FILE).is_file():
         there = formats.read_json(out / RUN_FILE, RunInfo)
+        if there.by_cells and not info.by_cells and there.judge == info.judge:
+            raise InputError(
+                f"{out}: was asked cell by cell, {there.queries} questions so far: --until-certified goes on with it; "
+                "to ask otherwise choose another --out"
+            )
         if there.suite_digest != info.suite_digest and questions.kin(there.suite_digest, there.queries // there.votes):
             if there.queries > info.queries:
                 raise InputError(
@@ -190,7 +211,7 @@ def _refuse_other_run(out: Path, info: RunInfo, questions: Questions) -> None:
                 raise InputError(
                     f"{out}: holds another run: {there.judge!r} on {there.suite!r}, {there.queries} questions; its "
                     f"{name.replace('_', ' ')} is {getattr(there, name)!r}, not {getattr(info, name)!r}; choose "
-                    "another --out (a run of --until-certified goes on with that alone)"
+                    "another --out"
                 )
 
 
@@ -205,30 +226,29 @@ def _begin(out: Path, info: RunInfo, questions: Questions) -> RunInfo:
             queries=info.queries,
             name=info.name or there.name,
             domain=info.domain,
+            by_cells=info.by_cells,
         )
-        if begun == there and _lines(out / KEYS_FILE) * there.votes == there.queries:
+        known = _lines(out / KEYS_FILE) * there.votes
+        if begun == there and known == there.queries:
             return there
+        if there.by_cells and known == there.queries > info.queries:
+            raise BusyError(f"{out}: another process has asked further questions just now; the same command again")
     write_keys(out, questions.keys())
     formats.write_json(out / RUN_FILE, begun)
     return begun
 
 
-def _more(growing: Growing, wording: Wording, known: Answered, out: Path, progress: Progress) -> Iterator[Due] | None:
-    """What comes next of a run that grows, once its keys are written; None if nothing does."""
-    questions = growing.further()
-    progress.ahead, progress.told = growing.ahead, growing.told
-    if questions is None:
-        return None
+def _grown(out: Path, more: Questions) -> int:
+    """Write down that the run asks `more` too: the keys first; how many questions it then asks, every vote counted."""
     lines = (out / KEYS_FILE).read_bytes()
     with formats.written_whole(out / KEYS_FILE) as file:
         file.write(lines)
-        for key in questions.keys():  # noqa: SIM118  (no mapping)
+        for key in more.keys():  # noqa: SIM118  (no mapping)
             file.write(formats.encode(key) + b"\n")
     there = formats.read_json(out / RUN_FILE, RunInfo)
-    info = msgspec.structs.replace(there, queries=there.queries + len(questions) * there.votes)
+    info = msgspec.structs.replace(there, queries=there.queries + len(more) * there.votes)
     formats.write_json(out / RUN_FILE, info)
-    progress.total = info.queries
-    return _dues(questions, info, wording, known, out)
+    return info.queries
 
 
 def _lines(path: Path) -> int:
@@ -263,12 +283,12 @@ def _dues(
 async def _run(
     runner: Runner,
     judge: Judge,
-    dues: Callable[..., Iterator[Due]],
+    asked: Sequence[Dues],
     known: Answered,
     out: Path,
     info: RunInfo,
     canaries: int,
-    more: Callable[[], Iterator[Due] | None] | None,
+    grow: Callable[[], Dues | None],
 ) -> None:
     """Ask what has no answer yet and, of a run that grows, what comes next; then some of the first questions again.
 
@@ -292,18 +312,19 @@ async def _run(
             # What failed before comes last, so that what a server never takes does not stand before the others.
             await runner.ask(
                 asker,
-                dues(last=known.failed),
+                asked[0](last=known.failed),
                 out / JOURNAL_FILE,
                 count,
                 known.identities,
                 calls=left + progress.ahead + min(canaries, progress.total),
                 before=known.figures,
             )
-        while more is not None and progress.complete and not asker.stopped and (due := more()) is not None:
-            await runner.ask(asker, due, out / JOURNAL_FILE, count, known.identities)
+        while progress.complete and not asker.stopped and (dues := grow()) is not None:
+            await runner.ask(asker, dues(), out / JOURNAL_FILE, count, known.identities)
         if canaries and progress.complete and not asker.stopped:
             path = out / CANARIES_FILE
-            first = islice((due for due in dues() if due.query.vote == 0), min(canaries, progress.total))
+            every = chain.from_iterable(dues() for dues in asked)
+            first = islice((due for due in every if due.query.vote == 0), min(canaries, progress.total))
             await runner.ask(asker, first, path, count_canary, answered(path, info).identities)
     finally:
         await judge.close()

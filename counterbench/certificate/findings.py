@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -63,7 +63,7 @@ def findings(pairs: Sequence[PairResult], policy: Policy, least: float, models: 
         laws=law_results(cells, least),
         skills=_skills(relevant),
         control=_control([pair for pair in pairs if not pair.key.relevant], policy, least),
-        run=_whole(pairs, len(cells), policy, models),
+        run=conditions(score(pairs).outcomes, len(cells), policy, models),
     )
 
 
@@ -152,9 +152,11 @@ def _control(pairs: Sequence[PairResult], policy: Policy, least: float) -> Contr
     )
 
 
-def _whole(pairs: Sequence[PairResult], cells: int, policy: Policy, models: Sequence[str]) -> dict[str, Condition]:
-    """Conditions on all that was asked; questions that were not asked yet are no fault, since one may stop anywhere."""
-    outcomes = score(pairs).outcomes
+def conditions(outcomes: Mapping[str, int], cells: int, policy: Policy, models: Sequence[str]) -> dict[str, Condition]:
+    """Conditions on all that was asked, from the outcomes of its questions, so many cells and the ids of its models.
+
+    Questions that were not asked yet are no fault, since one may stop anywhere.
+    """
     asked = sum(outcomes.values())
     none = "" if cells else "the run has no pair whose truth changes"
     found = {

@@ -23,6 +23,7 @@ from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE
 from counterbench.scoring.results import load_results
 from counterbench.scoring.rules import DEFAULT, SCORINGS
 from counterbench.suites.attempts import attempt_of
+from counterbench.suites.suite import load_suite
 
 # Of the kinds of judges; whatever else asks (an object of one's own) is "other".
 ENDPOINTS = ("pixels", "planted", "openai", "transformers", "replay")
@@ -41,7 +42,7 @@ def certify(path: Path, policy: Policy, scoring: str = DEFAULT) -> Certificate:
     run = load_results(path, scoring)
     info, keys = run.info, [key for pair in run.pairs for key in pair.keys]
     truth = check_truth(path, info, keys)
-    attempt = attempt_of(info.suite, info.seed) if truth.checked else None
+    attempt = attempt_of(load_suite(info.suite, info.seed)) if truth.checked else None
     if truth.checked and attempt is None:
         raise InputError(
             f"{path}: its pairs are of seed {info.seed}, of no attempt at suite {info.suite!r}: a certificate's pairs "

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from counterbench.answers import PARSER_VERSION
 from counterbench.certificate.cells import Count, cell_result, law_results, threshold
-from counterbench.certificate.document import PASS, Certificate, content_digest
-from counterbench.certificate.findings import together
+from counterbench.certificate.document import CellResult, Certificate, ControlResult, Verdict, content_digest
+from counterbench.certificate.findings import Findings, conditions
 from counterbench.certificate.issue import certify
 from counterbench.certificate.policies import usurps
 from counterbench.errors import InputError
 from counterbench.files import catalog, formats
 from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, read_run_info
 from counterbench.scoring.scores import Share
-from counterbench.suites.attempts import attempt_seed
+from counterbench.suites.attempts import MOST, attempt_seed
 from counterbench.suites.cells import cells_of
 from counterbench.suites.suite import load_suite
 from counterbench.text import quoted
@@ -28,6 +29,9 @@ from counterbench.text import quoted
 # What is of the certificate's own making: another one from the same run may have others.
 _OWN = ("time", "versions", "digest")
 _NONE = object()
+Counted = TypeVar("Counted", CellResult, ControlResult)
+# No run has more of a cell; what counts more is no count of pairs.
+_MOST_PAIRS = 10**9
 
 
 def problems(certificate: Certificate) -> list[str]:
@@ -42,6 +46,8 @@ def problems(certificate: Certificate) -> list[str]:
         found.append(
             f"policy: it is called {certificate.policy.name!r}, but is not what this version ships by that name"
         )
+    if certificate.policy_digest != certificate.policy.digest:
+        found.append(f"policy_digest: it is {certificate.policy_digest}, its policy's is {certificate.policy.digest}")
     content = content_digest(certificate)
     if certificate.digest != content:
         found.append(f"digest: it is {certificate.digest}, of the content {content}: the certificate was changed")
@@ -50,6 +56,9 @@ def problems(certificate: Certificate) -> list[str]:
 
 def _of_no_attempt(c: Certificate) -> Iterator[str]:
     """Where seed, threshold and cells are not those of the attempt that it names."""
+    if c.attempt is not None and not 1 <= c.attempt <= MOST:
+        yield f"attempt: it is {c.attempt}, they count from 1 to {MOST}"
+        return
     if (least := threshold(c.policy, c.attempt or 1)) != c.threshold:
         yield f"threshold: it is {c.threshold:g}, attempt {c.attempt} under policy {c.policy.name!r} asks for {least:g}"
     if c.attempt is None:
@@ -65,28 +74,58 @@ def _of_no_attempt(c: Certificate) -> Iterator[str]:
 
 
 def _not_shown(c: Certificate) -> Iterator[str]:
-    """Where a verdict does not follow from the counts."""
-    cells = {name: cell_result(_count(cell.ccs), c.policy.ccs, c.threshold) for name, cell in c.cells.items()}
-    laws = law_results(cells, c.threshold)
-    control = cell_result(_count(c.control.accuracy), c.policy.control, c.threshold)
-    whole = together([control.verdict, *(condition.verdict for condition in c.run.values())])
+    """Where what it says of cells, laws, controls and the whole run does not follow from its counts."""
+    for name, found in [
+        *((f"cells: {name!r}", cell.ccs) for name, cell in c.cells.items()),
+        ("control", c.control.accuracy),
+    ]:
+        if not 0 <= found.hits <= found.of <= _MOST_PAIRS:
+            yield f"{name}: no judge is right on {found.hits} of {found.of} pairs"
+            return
+    cells = {name: _shown(cell, "ccs", c.policy.ccs, c.threshold) for name, cell in c.cells.items()}
+    control = _shown(c.control, "accuracy", c.policy.control, c.threshold)
+    outcomes = Counter(c.control.outcomes)
+    for skill in c.skills.values():
+        outcomes.update(skill.outcomes)
+    derived = Findings(
+        cells=cells,
+        laws=law_results(cells, c.threshold),
+        skills=c.skills,
+        control=control,
+        run=conditions(outcomes, len(cells), c.policy, list(c.models)),
+    )
     if not c.cells:
         yield "cells: it names none, so it says nothing of any law"
-    for name in (name for name in c.cells if cells[name].verdict != c.cells[name].verdict):
-        yield f"cells: {name!r} is said to be {c.cells[name].verdict!r}; its counts show {cells[name].verdict!r}"
-    said = {name: (law.verdict, law.cells) for name, law in c.laws.items()}
-    if said != {name: (law.verdict, law.cells) for name, law in laws.items()}:
+    for name in (name for name in c.cells if not _alike(c.cells[name], cells[name])):
+        yield f"cells: {name!r} {_otherwise(c.cells[name].verdict, cells[name].verdict)}"
+    if not _alike(c.laws, derived.laws):
         yield "laws: what it says of them does not follow from its cells"
-    if c.control.verdict != control.verdict:
-        yield f"control: it is said to be {c.control.verdict!r}; its counts show {control.verdict!r}"
-    if c.admitted != [name for name, law in laws.items() if law.verdict == whole == PASS]:
+    if not _alike(c.control, control):
+        yield f"control: it {_otherwise(c.control.verdict, control.verdict)}"
+    if not _alike(c.run, derived.run):
+        yield "run: what it says of the whole does not follow from the outcomes of its questions"
+    if c.admitted != derived.admitted:
         yield "admitted: the laws that it names are not those that are shown"
-    if c.verdict != together([*(law.verdict for law in laws.values()), whole]):
+    if c.verdict != derived.verdict:
         yield f"verdict: {c.verdict!r} does not follow from the rest"
 
 
-def _count(found: Share) -> Count:
-    return Count(found.hits, found.of - found.hits)
+def _shown(said: Counted, counted: str, bound: float, least: float) -> Counted:
+    """What is said of a cell, or of the controls, as it follows from the counts in its field `counted`."""
+    share: Share = getattr(said, counted)
+    found = cell_result(Count(share.hits, share.of - share.hits), bound, least)
+    anew = {counted: found.ccs, "verdict": found.verdict, "evidence": found.evidence, "against": found.against}
+    return msgspec.structs.replace(said, **anew)
+
+
+def _otherwise(said: Verdict, shown: Verdict) -> str:
+    if said == shown:
+        return "has other numbers than follow from its counts"
+    return f"is said to be {said!r}; its counts show {shown!r}"
+
+
+def _alike(one: Any, other: Any) -> bool:
+    return next(_unlike(msgspec.to_builtins(one), msgspec.to_builtins(other)), None) is None
 
 
 def outdated(certificate: Certificate, run: str | Path = "RUN") -> str:
@@ -106,9 +145,10 @@ def outdated(certificate: Certificate, run: str | Path = "RUN") -> str:
 def outlived(certificate: Certificate, now: datetime | None = None) -> str:
     """That the replies are older than the policy allows (`now`: this moment, UTC); empty if they are not."""
     days, since = certificate.policy.days, certificate.asked_from
-    if not since:
+    try:
+        age = (now or datetime.now(UTC)) - datetime.fromisoformat(since)
+    except (ValueError, TypeError):  # no time, or none of a known zone
         return "no record says when the judge was asked"
-    age = (now or datetime.now(UTC)) - datetime.fromisoformat(since)
     if age.days <= days:
         return ""
     return (

@@ -8,21 +8,28 @@ what one that was not would have.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from pathlib import Path
+from typing import TypeVar
+
+import msgspec
 
 from counterbench.certificate.cells import Count, law_of, next_pairs, pairs_left
 from counterbench.certificate.findings import counts
 from counterbench.certificate.policies import Policy
 from counterbench.errors import InputError, unknown
-from counterbench.runs.folder import KEYS_FILE, read_keys
-from counterbench.runs.pair_queries import PairQuestions
-from counterbench.runs.queries import cell_of
+from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, read_keys, read_run_info
+from counterbench.runs.journal import Record
+from counterbench.runs.pair_queries import PairQuestions, keys
+from counterbench.runs.queries import Key, cell_of
 from counterbench.scene.pairs import ROLES
-from counterbench.scoring.results import load_results
+from counterbench.scoring.results import PairResult, load_results, pair_results
+from counterbench.scoring.rules import DEFAULT
 from counterbench.suites.attempts import attempt_of
-from counterbench.suites.cells import CellSource, cells_of
+from counterbench.suites.cells import CellSource, cells_of, in_turn
 from counterbench.suites.sources import Source, SuiteSource
+
+T = TypeVar("T")
 
 
 class UntilDecided:
@@ -30,14 +37,16 @@ class UntilDecided:
 
     `source`: the pairs to ask now; at first those that the run has keys for already, or the first of every cell.
     `laws`: ask about these alone (none named: all). InputError if the suite's seed is of no attempt, there is no such
-    law, or the run has keys of no cell.
+    law, the source is not a whole suite, or the run has keys of no cell.
     """
 
     def __init__(self, source: Source, policy: Policy, out: Path, laws: Collection[str] = ()) -> None:
         if not isinstance(source, SuiteSource):
             raise InputError(f"{source.name}: --until-certified draws pairs as they are needed; name the suite itself")
         suite = source.suite
-        attempt = attempt_of(suite.name, suite.seed)
+        if source.digest != suite.digest:
+            raise InputError(f"{source.name}: --until-certified asks as many pairs as it takes; leave out --limit")
+        attempt = attempt_of(suite)
         if attempt is None:
             raise InputError(
                 f"suite {suite.name!r}, seed {suite.seed}: no attempt's; --until-certified asks a shipped suite's "
@@ -50,49 +59,87 @@ class UntilDecided:
         for law in laws:
             if law not in (there := {law_of(cell) for cell in cells} - {""}):
                 raise unknown("law", law, sorted(there), f"suite {suite.name!r}")
-        self._asked = _asked(out)
-        if strangers := self._asked.keys() - cells.keys():
+        # The cells of all that is asked, in the order of the run's keys: whoever resumes it finds the same.
+        self._order = _asked(out)
+        if strangers := set(self._order) - cells.keys():
             raise InputError(
                 f"{out / KEYS_FILE}: keys of no cell of suite {suite.name!r} ({min(strangers)!r}), as an earlier "
                 "version wrote them; choose another --out"
             )
-        self._look({})
-        if not self._asked:
-            self._asked = Counter(self._more)
-        self.source = CellSource(suite, self._asked)
+        self._found: dict[str, Count] = {}  # of all pairs that were settled at the last look
+        self._read = {KEYS_FILE: 0, JOURNAL_FILE: 0}  # how much of these files that look had seen, in bytes
+        self._decided = 0
+        if not self._order:
+            self._order = in_turn(self._more({}))
+        self._before, self.source = 0, CellSource(suite, self._order)
+        self._tell(counts(load_results(out).pairs, _cell) if (out / JOURNAL_FILE).is_file() else {})
+
+    def keys(self) -> Iterator[Key]:
+        """The truth of all that is asked, of the pairs to ask now first: for planted judges."""
+        yield from keys(self.source)
+        yield from keys(CellSource(self._suite, self._order[: self._before]))
 
     def further(self) -> PairQuestions | None:
-        """The questions that come after those which the run has replies to; None once every cell is decided."""
-        pairs = load_results(self._out).pairs
-        self._look(counts(pairs, lambda pair: cell_of(pair.key)))
-        if not self._more:
-            return None
-        before = dict(self._asked)
-        self._asked.update(self._more)
-        self.source = CellSource(self._suite, {cell: self._asked[cell] for cell in self._more}, first=before)
-        return PairQuestions(self.source)
+        """The questions that come next, once all that the run has keys for are settled; None if all is decided."""
+        for cell, count in counts(self._settled(), _cell).items():
+            right, wrong = self._found.get(cell, Count())
+            self._found[cell] = Count(right + count.right, wrong + count.wrong)
+        more = in_turn(self._more(self._found))
+        taken = Counter(self._order)
+        self._before = len(self._order)
+        self._order += more
+        self.source = CellSource(self._suite, more, taken)
+        self._tell(self._found)
+        return PairQuestions(self.source) if more else None
 
     @property
     def ahead(self) -> int:
         """How many questions are left, beyond those asked now, if the judge is right on all: never fewer pass."""
-        return self._left
+        return 2 * self._left
 
     @property
     def told(self) -> str:
-        """How far it is."""
-        undecided = len(set(self._more) & set(self.cells))
-        return f"{len(self.cells) - undecided} of {len(self.cells)} cells decided"
+        """How far it is; a cell that is to be asked further since another was lost was decided before."""
+        return f"{self._decided} of {len(self.cells)} cells decided"
 
-    def _look(self, found: dict[str, Count]) -> None:
-        cells = {cell: found.get(cell, Count()) for cell in self.cells}
-        controls = {cell: found.get(cell, Count()) for cell in self._controls}
-        self._more = next_pairs(cells, controls, self._policy, self._attempt)
-        left = pairs_left(cells, controls, self._policy, self._attempt)
-        self._left = 2 * (left - sum(self._more.values())) if self._more else 0
+    def _settled(self) -> list[PairResult]:
+        """The pairs that were settled since the last look: what was added to the run's files since then."""
+        new = self._news(KEYS_FILE, Key)
+        records = self._news(JOURNAL_FILE, Record)
+        return pair_results(new, records, DEFAULT, read_run_info(self._out).votes, str(self._out))
+
+    def _news(self, name: str, kind: type[T]) -> list[T]:
+        with (self._out / name).open("rb") as file:
+            file.seek(self._read[name])
+            lines = file.read()
+        lines = lines[: lines.rfind(b"\n") + 1]  # a line that was torn is not there
+        self._read[name] += len(lines)
+        return msgspec.json.Decoder(kind).decode_lines(lines)
+
+    def _more(self, found: dict[str, Count]) -> dict[str, int]:
+        return next_pairs(*self._both(found), self._policy, self._attempt)
+
+    def _tell(self, found: dict[str, Count]) -> None:
+        """Reckon how far it is, if what is asked and not settled yet will be right."""
+        asked = Counter(self._order)
+        hoped = {
+            cell: Count(n - found.get(cell, Count()).wrong, found.get(cell, Count()).wrong) for cell, n in asked.items()
+        }
+        self._left = pairs_left(*self._both(hoped), self._policy, self._attempt)
+        self._decided = max(self._decided, len(self.cells) - len(self._more(found).keys() & set(self.cells)))
+
+    def _both(self, found: dict[str, Count]) -> tuple[dict[str, Count], dict[str, Count]]:
+        """The counts of the cells to be certified, and of those of controls."""
+        cells, controls = ({cell: found.get(cell, Count()) for cell in names} for names in (self.cells, self._controls))
+        return cells, controls
 
 
-def _asked(out: Path) -> Counter[str]:
-    """Of how many pairs of each cell the run in `out` has keys."""
+def _cell(pair: PairResult) -> str:
+    return cell_of(pair.key)
+
+
+def _asked(out: Path) -> list[str]:
+    """The cell of each pair that the run in `out` has keys for."""
     if not (out / KEYS_FILE).is_file():
-        return Counter()
-    return Counter(cell_of(key) for key in read_keys(out) if key.role == ROLES[0])
+        return []
+    return [cell_of(key) for key in read_keys(out) if key.role == ROLES[0]]

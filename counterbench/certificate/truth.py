@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -77,8 +76,8 @@ def drawn_again(info: RunInfo, found: Iterable[Key]) -> SuiteSource | None:
         return None
     suite = load_suite(info.suite, info.seed, info.side)
     if info.suite_digest == cells_digest(suite):
-        asked = Counter(cell_of(key) for key in found if key.role == ROLES[0])
-        if strangers := asked.keys() - cells_of(suite).keys():
+        asked = [cell_of(key) for key in found if key.role == ROLES[0]]
+        if strangers := set(asked) - cells_of(suite).keys():
             raise InputError(f"keys of a cell {min(strangers)!r}, which suite {info.suite!r} has not; {_ADVICE}")
         return CellSource(suite, asked)
     source = SuiteSource(suite, info.queries // (2 * info.votes) or None)

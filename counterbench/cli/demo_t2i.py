@@ -86,14 +86,13 @@ def _certificate(spec: str, laws: Sequence[str], out: Path, quiet: bool) -> Cert
     from counterbench.cli.demo import certified
     from counterbench.judges import open_judge
     from counterbench.runs.folder import default_path
-    from counterbench.runs.pair_queries import keys
     from counterbench.suites.sources import SuiteSource
     from counterbench.suites.suite import load_suite
 
     source, policy = SuiteSource(load_suite(SUITE)), load_policy(POLICY)
     run = out / default_path(source.name, spec)
     plan = UntilDecided(source, policy, run, laws)
-    judge = open_judge(spec, lambda: keys(plan.source))
+    judge = open_judge(spec, plan.keys)
     with progress(f"6 asking {spec}", quiet, brief=True) as report:
         probe(plan.source, judge, run, growing=plan, on_progress=lambda p: report(p.done, p.total + p.ahead))
     return certified(run, policy)

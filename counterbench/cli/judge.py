@@ -69,7 +69,8 @@ def probe(
     from counterbench.runs.pair_queries import keys
     from counterbench.runs.usage import usage_of
     from counterbench.runs.wordings import load_wording
-    from counterbench.suites.sources import open_source
+    from counterbench.suites.attempts import attempted
+    from counterbench.suites.sources import SuiteSource, open_source
 
     if until_certified and (seed is not None or limit is not None):
         raise InputError(
@@ -77,10 +78,12 @@ def probe(
         )
     asked = load_wording(wording)
     limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, tpm=tpm, retries=retries)
-    drawn = open_source(source, seed if attempt is None else attempted(source, attempt, seed), limit, size)
+    drawn = open_source(source, seed, limit, size)
+    if attempt is not None:
+        drawn = SuiteSource(attempted(drawn, attempt), limit)
     growing: UntilDecided | None = None
     chosen = open_judge(
-        judge, lambda: keys(growing.source if growing else drawn), base_url=base_url, key_env=key_env, price=price
+        judge, lambda: growing.keys() if growing else keys(drawn), base_url=base_url, key_env=key_env, price=price
     )
     path = out or default_path(drawn.name, called(chosen, name), seed=seed, limit=limit, size=size, attempt=attempt)
     if until_certified:
@@ -102,20 +105,6 @@ def probe(
         say_next(goes_on(end, then))
     if not end.complete:
         raise typer.Exit(UNFINISHED)
-
-
-def attempted(source: str, attempt: int, seed: int | None) -> int:
-    """The seed of an attempt at a shipped suite."""
-    from counterbench.errors import InputError, unknown
-    from counterbench.files import catalog
-    from counterbench.suites.attempts import attempt_seed
-    from counterbench.suites.suite import load_suite
-
-    if seed is not None:
-        raise InputError("--attempt has a seed of its own: leave out --seed, or --attempt")
-    if source not in catalog.names("scenes"):
-        raise unknown("shipped suite for --attempt", source, catalog.names("scenes"))
-    return attempt_seed(load_suite(source), attempt)
 
 
 def ask(

@@ -193,6 +193,8 @@ def outcome_lines(judge: str, doc: Document) -> list[str]:
     lines = []
     if not doc.complete:
         lines.append(f"{judge}: INCOMPLETE, {counted(doc.missing, 'question')} not asked, {outcomes['failed']} failed")
+    if doc.by_cells:
+        lines.append(f"{judge}: asked until each cell was decided: unclear cells count more often in its overall CCS")
     lost = [f"{outcomes[name]} {name}" for name in LOST if outcomes[name]]
     if lost:
         lines.append(f"{judge}: of {counted(sum(outcomes.values()), 'question')} {', '.join(lost)}")

@@ -72,18 +72,20 @@ def validate(
     from counterbench.certificate.policies import load_policy
     from counterbench.cli.certify import after, say_certificate
     from counterbench.cli.diagnose import diagnosis_lines
-    from counterbench.cli.judge import ask, attempted
+    from counterbench.cli.judge import ask
     from counterbench.diagnosis.diagnose import diagnose
     from counterbench.judges import open_judge
     from counterbench.judges.base import JudgeExtras, called, extras
     from counterbench.runs.folder import default_path
     from counterbench.runs.pair_queries import keys
     from counterbench.runs.wordings import load_wording
-    from counterbench.suites.attempts import attempt_of
+    from counterbench.suites.attempts import attempt_of, attempted
     from counterbench.suites.sources import SuiteSource, open_source
 
     target, held_to, put = _target(for_), load_policy(policy), load_wording(wording)
-    source = open_source(target.suite, None if attempt is None else attempted(target.suite, attempt, None))
+    source = open_source(target.suite)
+    if attempt is not None:
+        source = SuiteSource(attempted(source, attempt))
     limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, tpm=tpm)
     # How the judge is asked, as `t2i judge` takes it; and all else that this very command was given.
     asked = options.given(wording=wording, base_url=base_url, key_env=key_env, price=price)
@@ -103,12 +105,12 @@ def validate(
 
     def opened() -> Judge:
         return open_judge(
-            judge, lambda: keys(growing.source if growing else source), base_url=base_url, key_env=key_env, price=price
+            judge, lambda: growing.keys() if growing else keys(source), base_url=base_url, key_env=key_env, price=price
         )
 
     chosen = opened()
     path = out or default_path(source.name, called(chosen, name), attempt=attempt)
-    if attempt_of(source.name, source.seed) is not None and isinstance(source, SuiteSource):
+    if isinstance(source, SuiteSource) and attempt_of(source.suite) is not None:
         growing = UntilDecided(source, held_to, path, target.laws)
     told = _planned(chosen, target, source, growing, held_to, path, put, limits, quiet=as_json)
     if plan or not told["able"]:

@@ -28,6 +28,7 @@ class RunInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     `bound`: its records' identities are computed from what the records themselves say, so that they can be checked
     against this. In runs begun by an earlier version they are not, and such a run keeps to that.
     `domain`: what its pictures are like; None in runs of an earlier version.
+    `by_cells`: it asks cell by cell until each is decided, and so more about what is unclear.
     """
 
     format: Literal["counterbench.run/1"] = RUN_FORMAT
@@ -44,6 +45,7 @@ class RunInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     source: str = ""
     bound: bool = False
     domain: Domain | None = None
+    by_cells: bool = False
 
     @property
     def side(self) -> int | None:
@@ -54,8 +56,9 @@ class RunInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 def default_path(suite: str, judge: str, **others: int | None) -> Path:
     """`runs/<suite>--<judge>`, with nothing in the name that a file system might refuse.
 
-    `others` (seed, limit, size, attempt) that are given make another run, and another name.
+    `others` (seed, limit, size, attempt) that are given make another run, and another name; attempt 1 is no other.
     """
+    others = {name: value for name, value in others.items() if (name, value) != ("attempt", 1)}
     other = "".join(f"--{name}-{value}" for name, value in others.items() if value is not None)
     safe = re.sub(r"[^A-Za-z0-9._=-]+", "-", f"{suite}--{judge}")
     return Path("runs") / (safe[: 150 - len(other)].strip(".-") + other)

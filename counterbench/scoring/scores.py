@@ -73,7 +73,7 @@ class Document(msgspec.Struct, kw_only=True):
     """The scores of one run. `complete` is false while questions lack a final answer: `missing` have no record.
 
     `families_of`: the families of each category. `reread`: replies that the parser of the run's own time read
-    otherwise; null if there are none.
+    otherwise; null if there are none. `by_cells`: what was unclear was asked more about, and weighs more.
     """
 
     run: str
@@ -88,6 +88,7 @@ class Document(msgspec.Struct, kw_only=True):
     observed: Usage | None = None
     soft: SoftScore | None = None
     reread: Reread | None = None
+    by_cells: bool = False
 
     def __repr__(self) -> str:
         signed, found = self.signature, self.overall
@@ -149,6 +150,7 @@ def document(run: str, info: RunInfo, results: Iterable[PairResult], scoring_nam
         categories={n: _score(by_category[n]) for n in sorted(by_category, key=lambda n: (order.get(n, 99), n))},
         families={name: _score(tally) for name, tally in by_family.items()},
         families_of={n: [family for category, family in tallies if category == n] for n in by_category},
+        by_cells=info.by_cells,
     )
 
 

@@ -10,6 +10,7 @@ import hashlib
 
 from counterbench.errors import InputError
 from counterbench.files import catalog
+from counterbench.suites.sources import Source, SuiteSource
 from counterbench.suites.suite import Suite, load_suite
 
 # The level shrinks with k²: long before this one nothing can be shown any more.
@@ -26,9 +27,21 @@ def attempt_seed(suite: Suite, attempt: int) -> int:
     return int.from_bytes(hashlib.blake2b(words.encode(), digest_size=8).digest(), "big") >> 1
 
 
-def attempt_of(name: str, seed: int | None) -> int | None:
-    """Which attempt at a shipped suite has this seed; None if none has, or the suite is not a shipped one."""
-    if seed is None or name not in catalog.names("scenes"):
+def attempt_of(suite: Suite) -> int | None:
+    """Whose attempt the pairs of a suite are; None if no attempt's, or if it is not as shipped but for its seed."""
+    if suite.name not in catalog.names("scenes"):
         return None
-    suite = load_suite(name)
-    return next((k for k in range(1, MOST + 1) if attempt_seed(suite, k) == seed), None)
+    shipped = load_suite(suite.name)
+    if shipped.reseeded(suite.seed).sized(suite.side).digest != suite.digest:
+        return None
+    return next((k for k in range(1, MOST + 1) if attempt_seed(shipped, k) == suite.seed), None)
+
+
+def attempted(source: Source, attempt: int) -> Suite:
+    """The suite of a source with the pairs of an attempt; InputError unless it is a shipped one, under its own seed."""
+    if not isinstance(source, SuiteSource) or attempt_of(source.suite) != 1:
+        raise InputError(
+            f"{source.name}: --attempt is for suites as they are shipped ({', '.join(catalog.names('scenes'))}), "
+            "without --seed: every attempt has pairs of its own"
+        )
+    return source.suite.reseeded(attempt_seed(source.suite, attempt))

@@ -7,7 +7,8 @@ item of the suite, whatever the suite's counts are.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 import msgspec
@@ -41,31 +42,36 @@ def cells_of(suite: Suite) -> dict[str, Cell]:
 
 
 class CellSource(SuiteSource):
-    """The items `first[cell]` to `counts[cell]` - 1 of each cell of a suite (`first`: 0 where it names none).
+    """Items of a suite, cell by cell: each time that `order` names a cell, its next one.
 
-    The digest is that of the suite asked by cells, however many of each: a run of fewer goes on with more.
+    `first`: where to begin in a cell, 0 where it names none. The digest is that of the suite asked by cells, however
+    many of each: a run of fewer goes on with more.
     """
 
-    def __init__(self, suite: Suite, counts: Mapping[str, int], first: Mapping[str, int] | None = None) -> None:
+    def __init__(self, suite: Suite, order: Iterable[str], first: Mapping[str, int] | None = None) -> None:
         super().__init__(suite)
         self.digest = cells_digest(suite)
-        self._counts, self._first = dict(counts), dict(first or {})
+        self._order, self._first = list(order), dict(first or {})
 
     def __len__(self) -> int:
-        return sum(count - self._first.get(cell, 0) for cell, count in self._counts.items())
+        return len(self._order)
 
     def __iter__(self) -> Iterator[Pair]:
-        """Cells in turn: first items first."""
-        cells = cells_of(self.suite)
-        for turn in range(max(self._counts.values(), default=0)):
-            for name, count in self._counts.items():
-                if self._first.get(name, 0) <= turn < count:
-                    cell = cells[name]
-                    yield self.suite.sample(cell.part, cell.at + turn * cell.of)
+        cells, taken = cells_of(self.suite), Counter(self._first)
+        for name in self._order:
+            cell = cells[name]
+            yield self.suite.sample(cell.part, cell.at + taken[name] * cell.of)
+            taken[name] += 1
 
     def kin(self, digest: str, pairs: int) -> bool:
         """Whether `digest` signs the suite asked by cells, or its first `pairs` pairs."""
         return digest == self.digest or super().kin(digest, pairs)
+
+
+def in_turn(counts: Mapping[str, int]) -> list[str]:
+    """The names of cells, each so many times, one after the other in turn."""
+    turns = range(max(counts.values(), default=0))
+    return [name for turn in turns for name, count in counts.items() if turn < count]
 
 
 def cells_digest(suite: Suite) -> str:

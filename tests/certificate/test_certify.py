@@ -3,26 +3,35 @@
 from __future__ import annotations
 
 import hashlib
+import math
+import shutil
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import msgspec
 import pytest
-from planted_runs import edit_info, keys_of, read_journal, rewrite, write_run
+from planted_runs import edit_info, read_journal, rewrite, write_cells_run, write_run
 
 import counterbench as cb
 from counterbench.answers import PARSER_VERSION
 from counterbench.answers.outcomes import Failed
 from counterbench.asking.probe import probe
-from counterbench.certificate import certify
+from counterbench.certificate import Certificate, UntilDecided, certify, outlived
+from counterbench.certificate.chances import TRUE_CCS
 from counterbench.certificate.issue import endpoint
-from counterbench.certificate.policies import Override, load_policy
+from counterbench.certificate.policies import load_policy
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.judges.pixels import PixelReader
 from counterbench.runs.queries import Key
 from counterbench.runs.wordings import load_wording
+from counterbench.scoring.results import load_results
+from counterbench.suites.attempts import attempt_seed
+from counterbench.suites.cells import cells_of
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
+
+LAWS = ("falling",)
 
 
 @pytest.fixture(scope="module")
@@ -35,27 +44,35 @@ def smoke(tmp_path: Path) -> Path:
     return write_run(tmp_path / "smoke", "planted:oracle", "smoke")
 
 
-def test_a_perfect_judge_is_certified_by_standard_on_550(oracle: Path) -> None:
-    found = certify(oracle, load_policy())
-    assert found.verdict == "pass"
+@pytest.fixture
+def laws(tmp_path: Path) -> Path:
+    return write_cells_run(tmp_path / "laws", "planted:oracle", LAWS)
+
+
+def test_a_perfect_judge_is_certified_for_what_it_was_asked(laws: Path) -> None:
+    found = certify(laws, load_policy())
+    assert (found.verdict, found.admitted) == ("pass", ["falling"])
+    assert found.attempt == 1
+    assert found.threshold == pytest.approx(math.pi**2 / (6 * 0.05))
     assert (found.judge, found.kind, found.address, found.parameters) == ("planted:oracle", "planted", "", {})
-    assert (found.models, found.dropped, found.votes, found.questions) == ({"planted:oracle": 1100}, [], 1, 1100)
-    assert (found.wording, found.wording_digest) == ("default", load_wording().digest)
-    assert (found.parser, found.scoring) == (PARSER_VERSION, "default")
-    suite = load_suite("counterbench-550")
-    assert (found.suite, found.suite_digest, found.seed) == (suite.name, suite.digest, 550)
+    questions = len(read_journal(laws))
+    assert (found.models, found.dropped, found.votes) == ({"planted:oracle": questions}, [], 1)
+    assert (found.questions, found.wording, found.wording_digest) == (questions, "default", load_wording().digest)
+    assert (found.parser, found.scoring, found.suite, found.seed) == (PARSER_VERSION, "default", "laws", 20261)
     assert (found.truth, found.truth_checked, found.truth_note) == ("computed", True, "")
     for name, digest in (("keys", found.keys_digest), ("journal", found.journal_digest)):
-        assert digest == hashlib.blake2b((oracle / f"{name}.jsonl").read_bytes(), digest_size=16).hexdigest()
-    assert {name: skill.pairs for name, skill in found.skills.items()} == {
-        "above-below": 81, "arrow-target": 34, "colour": 100, "count": 100, "inside": 100, "left-right": 52,
-        "visible-count": 33,
-    }  # fmt: skip
-    assert found.skills["visible-count"].ccs.low == pytest.approx(0.8957, abs=1e-4)
-    assert found.control.pairs == 50
+        assert digest == hashlib.blake2b((laws / f"{name}.jsonl").read_bytes(), digest_size=16).hexdigest()
+    every = [name for name in cells_of(load_suite("laws")) if name.partition("/")[0] in LAWS]
+    assert sorted(found.cells) == sorted(every)
+    assert {cell.ccs.of for cell in found.cells.values()} == {30}
+    assert {name: law.cells for name, law in found.laws.items()} == {
+        law: sorted(name for name in every if name.startswith(f"{law}/")) for law in LAWS
+    }
+    assert found.domain is not None
+    assert (found.domain.renderer, found.domain.size) == ("counterbench/1", "512x512")
     assert found.policy == load_policy()
     assert found.policy_digest == load_policy().digest
-    assert set(found.chances) == {"0.90", "0.95", "0.98"}
+    assert set(found.chances) == {f"{ccs:.2f}" for ccs in TRUE_CCS}
     assert found.canaries is None
     assert found.run_versions == {"counterbench": "0", "parser": PARSER_VERSION}
     assert set(found.versions) == {"counterbench", "python"}
@@ -63,15 +80,31 @@ def test_a_perfect_judge_is_certified_by_standard_on_550(oracle: Path) -> None:
     assert len(found.digest) == 32
 
 
-def test_covers_a_skill_that_was_shown(oracle: Path) -> None:
-    found = certify(oracle, load_policy())
-    assert found.covers("count")
-    assert not found.covers("colours")
-    assert not certify(oracle, load_policy("strict")).covers("count")
-    wavering = msgspec.structs.replace(found, control=msgspec.structs.replace(found.control, verdict="fail"))
-    assert not wavering.covers("count")
-    two_models = dict(found.run) | {"one-model": msgspec.structs.replace(found.run["one-model"], verdict="fail")}
-    assert not msgspec.structs.replace(found, run=two_models).covers("count")
+def test_a_judge_that_does_not_see_a_law_is_not_admitted_to_it(tmp_path: Path) -> None:
+    """All answers about one law are inverted: a few pairs of each of thirteen skills, which then all passed."""
+    laws = write_cells_run(tmp_path / "laws", "planted:oracle", ("falling", "wind"), each=40)
+    flip = {"yes": "no", "no": "yes"}
+    about = {key.id for key in keys(laws) if key.law == "wind"}
+    said = read_journal(laws)
+    rewrite(laws, [msgspec.structs.replace(r, reply=flip[str(r.reply)]) if r.id in about else r for r in said])
+    found = certify(laws, load_policy())
+    assert (found.verdict, found.admitted) == ("fail", ["falling"])
+    assert (found.laws["wind"].verdict, found.laws["wind"].decided_by.partition("/")[0]) == ("fail", "wind")
+
+
+def test_suites_of_shapes_are_certified_by_family_and_form(oracle: Path) -> None:
+    found = certify(oracle, load_policy("exploratory"))
+    assert (found.verdict, found.attempt, found.seed) == ("pass", 1, 550)
+    assert found.suite_digest == load_suite("counterbench-550").digest
+    assert set(found.cells) == {
+        "spatial/yes-no", "attribute/open", "counting/open", "containment/yes-no", "arrow/open", "occlusion/open",
+        "composition/yes-no",
+    }  # fmt: skip
+    assert {name: skill.pairs for name, skill in found.skills.items()} == {
+        "above-below": 81, "arrow-target": 34, "colour": 100, "count": 100, "inside": 100, "left-right": 52,
+        "visible-count": 33,
+    }  # fmt: skip
+    assert found.control.pairs == 50
 
 
 def test_nothing_is_written_and_twice_is_the_same(smoke: Path) -> None:
@@ -82,33 +115,78 @@ def test_nothing_is_written_and_twice_is_the_same(smoke: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_pixel_reader_is_certified(tmp_path: Path) -> None:
-    """On part of `certify`; benchmarks/certification.py has it read the whole."""
-    probe(SuiteSource(load_suite("certify"), 320), PixelReader(), tmp_path / "run")
-    found = certify(tmp_path / "run", load_policy("exploratory"))
-    assert (found.verdict, found.kind, found.truth_checked) == ("pass", "pixels", True)
-    assert all(skill.ccs.value == 1 for skill in found.skills.values())
+def test_the_pixel_reader_is_certified_on_pictures_of_another_size_too(tmp_path: Path) -> None:
+    for side in (None, 640):
+        out, source = tmp_path / f"{side}", SuiteSource(load_suite("smoke", None, side))
+        growing = UntilDecided(source, load_policy("exploratory"), out)
+        assert probe(growing.source, PixelReader(), out, growing=growing).complete
+        found = certify(out, load_policy("exploratory"))
+        assert (found.verdict, found.kind, found.truth_checked, found.attempt) == ("pass", "pixels", True, 1)
+        assert found.domain is not None
+        assert found.domain.side == (side or 512)
+        assert all(cell.ccs.value == 1 for cell in found.cells.values())
+
+
+# ---- attempts
+
+
+def test_pairs_of_another_seed_probe_and_score_and_do_not_certify(tmp_path: Path) -> None:
+    cb.probe(load_suite("smoke", 9), "planted:oracle", tmp_path / "run")
+    assert cb.score(tmp_path / "run").overall.ccs.value == 1
+    with pytest.raises(InputError, match=r"of seed 9, of no attempt at suite 'smoke': .* Other seeds probe and score"):
+        certify(tmp_path / "run", load_policy())
+
+
+@pytest.mark.parametrize("size", [None, 256])
+def test_a_later_attempt_has_pairs_of_its_own_and_must_show_more(tmp_path: Path, size: int | None) -> None:
+    first = load_suite("smoke")
+    suite = load_suite("smoke", attempt_seed(first, 3), size)
+    assert cb.probe(suite, "planted:oracle", tmp_path / "run").complete
+    found = certify(tmp_path / "run", load_policy())
+    assert (found.attempt, found.truth_checked) == (3, True)
+    assert found.threshold == pytest.approx(9 * math.pi**2 / (6 * 0.05))
+    assert found.seed == suite.seed != first.seed
+
+
+def test_runs_of_earlier_versions_are_attempt_1_if_their_pairs_are(oracle: Path, tmp_path: Path) -> None:
+    """Their keys name neither law nor cell, and `run.json` says nothing of pictures."""
+    shutil.copytree(oracle, run := tmp_path / "run")
+    older = [msgspec.structs.replace(key, law="", cell="", labels={}) for key in keys(run)]
+    formats.write_lines(run / "keys.jsonl", older)
+    edit_info(run, domain=None)
+    found, now = certify(run, load_policy("exploratory")), certify(oracle, load_policy("exploratory"))
+    assert (found.attempt, found.domain, found.truth_checked) == (1, None, True)
+    assert found.cells == now.cells
+    formats.write_lines(run / "keys.jsonl", [msgspec.structs.replace(older[0], expected="no"), *older[1:]])
+    with pytest.raises(InputError, match="'spatial-000000/original' has expected 'no', the suite has 'yes'"):
+        certify(run, load_policy())
 
 
 # ---- incomplete
 
 
-def test_an_incomplete_run_is_not_certified(tmp_path: Path) -> None:
-    run = write_run(tmp_path / "run", "planted:oracle", "counterbench-550")
-    whole = read_journal(run)
-    rewrite(run, whole[:-1])
-    found = certify(run, load_policy())
+def test_a_run_may_be_stopped_and_looked_at_any_time(laws: Path) -> None:
+    said = read_journal(laws)
+    rewrite(laws, said[:-1])
+    found = certify(laws, load_policy())
+    assert found.verdict == "pass"
+    assert sum(cell.ccs.of for cell in found.cells.values()) + found.control.counted == len(said) // 2 - 1
+    rewrite(laws, said[:20])
+    found = certify(laws, load_policy())
+    assert (found.verdict, found.admitted) == ("not-enough-evidence", [])
+    (laws / "journal.jsonl").unlink()
+    found = certify(laws, load_policy("exploratory"))
     assert found.verdict == "not-enough-evidence"
-    assert found.run["complete"].reason.startswith("not asked: 1, failed: 0")
-    rewrite(run, [*whole[:-1], msgspec.structs.replace(whole[-1], reply=None, failure=Failed("timeout"))])
-    found = certify(run, load_policy())
-    assert found.verdict == "fail"
-    assert found.run["complete"].reason.startswith("not asked: 0, failed: 1")
-    (run / "journal.jsonl").unlink()
-    found = certify(run, load_policy("exploratory"))
-    assert found.verdict == "not-enough-evidence"
-    assert found.skills["count"].ccs.value is None
-    assert found.chances["0.98"] == 0
+    assert {cell.ccs.value for cell in found.cells.values()} == {None}
+    assert (found.asked_from, found.asked_until) == ("", "")
+
+
+def test_a_failed_question_keeps_all_laws_closed(laws: Path) -> None:
+    said = read_journal(laws)
+    rewrite(laws, [*said[:-1], msgspec.structs.replace(said[-1], reply=None, failure=Failed("timeout"))])
+    found = certify(laws, load_policy())
+    assert (found.verdict, found.admitted) == ("not-enough-evidence", [])
+    assert found.run["failed"].reason.startswith("1 of ")
 
 
 def test_canaries_are_reported(tmp_path: Path) -> None:
@@ -143,14 +221,17 @@ def test_the_truth_is_drawn_again_whatever_the_selection(tmp_path: Path, limit: 
     assert found.questions == (2 * (limit or 16)) * votes
 
 
-def test_another_seed_is_drawn_again_too(tmp_path: Path) -> None:
-    cb.probe(load_suite("smoke", 9), "planted:oracle", tmp_path / "run")
-    assert certify(tmp_path / "run", load_policy()).truth_checked
-
-
 @pytest.mark.parametrize(
     ("field", "value"),
-    [("expected", "elephant"), ("relevant", False), ("skill", "count"), ("difficulty", {"offset": 1}), ("weight", 2.0)],
+    [
+        ("expected", "elephant"),
+        ("relevant", False),
+        ("skill", "count"),
+        ("difficulty", {"offset": 1}),
+        ("weight", 2.0),
+        ("cell", "spatial/open"),
+        ("law", "wind"),
+    ],
 )
 def test_an_edited_key_is_named(smoke: Path, field: str, value: object) -> None:
     known = keys(smoke)
@@ -182,6 +263,62 @@ def test_keys_that_were_left_out_or_renamed_are_noticed(smoke: Path) -> None:
         certify(smoke, load_policy())
 
 
+def written_keys(run: Path, known: list[Key]) -> None:
+    """Keys, with the replies that belong to them."""
+    formats.write_lines(run / "keys.jsonl", known)
+    ids = {key.id for key in known}
+    rewrite(run, [record for record in read_journal(run) if record.id in ids])
+    edit_info(run, queries=len(known))
+
+
+def test_a_pair_left_out_of_the_middle_of_a_cell_is_named(laws: Path) -> None:
+    known = keys(laws)
+    of_cell = [key.group for key in known if key.cell == known[0].cell]
+    written_keys(laws, [key for key in known if key.group != of_cell[10]])
+    with pytest.raises(InputError, match=f"key '{of_cell[10]}/original' is missing; they were changed after"):
+        certify(laws, load_policy())
+
+
+def test_pairs_that_somebody_chose_are_named(tmp_path: Path) -> None:
+    """Of twice as many of every cell, those that the judge is right on."""
+    run = write_cells_run(tmp_path / "run", "planted:noisy?p=0.3", ("falling",))
+    right = {pair.key.group for pair in load_results(run).pairs if pair.consistent}
+    assert len(right) < len(keys(run)) // 2
+    written_keys(run, [key for key in keys(run) if key.group in right])
+    with pytest.raises(InputError, match="is missing; they were changed after the run began"):
+        certify(run, load_policy())
+
+
+def test_a_run_of_fewer_pairs_of_a_plain_suite_that_leaves_some_out_is_named(smoke: Path) -> None:
+    known = keys(smoke)
+    written_keys(smoke, known[:4] + known[6:])
+    found = certify(smoke, load_policy())
+    assert (found.truth_checked, found.attempt, found.admitted) == (False, None, [])
+    edit_info(smoke, suite_digest=SuiteSource(load_suite("smoke"), len(known) // 2 - 1).digest)
+    with pytest.raises(InputError, match="is missing"):
+        certify(smoke, load_policy())
+
+
+@pytest.mark.parametrize(
+    ("cell", "why"),
+    [("", "cell 'laws/yes-no', which suite"), ("falling/all", "cell 'falling/all', which suite")],
+)
+def test_cells_that_were_renamed_or_pooled_are_named(laws: Path, cell: str, why: str) -> None:
+    pooled = [msgspec.structs.replace(key, cell=cell) if key.relevant else key for key in keys(laws)]
+    formats.write_lines(laws / "keys.jsonl", pooled)
+    with pytest.raises(InputError, match=why):
+        certify(laws, load_policy())
+
+
+def test_a_pair_counted_in_another_cell_is_named(laws: Path) -> None:
+    known = keys(laws)
+    of_falling = sorted({key.cell for key in known if key.law == "falling"})
+    moved = [msgspec.structs.replace(key, cell=of_falling[1]) if key.cell == of_falling[0] else key for key in known]
+    formats.write_lines(laws / "keys.jsonl", moved)
+    with pytest.raises(InputError, match=r"key .*/original' is missing"):
+        certify(laws, load_policy())
+
+
 def test_what_cannot_be_drawn_again_is_said(smoke: Path) -> None:
     edit_info(smoke, suite="mine")
     found = certify(smoke, load_policy())
@@ -202,15 +339,31 @@ def test_a_key_that_calls_itself_published_is_compared_all_the_same(smoke: Path)
         certify(smoke, load_policy("exploratory"))
 
 
-def test_a_skill_of_which_every_pair_was_lost_is_still_asked_for(tmp_path: Path) -> None:
-    run = write_run(tmp_path / "run", "planted:oracle", "counterbench-550")
-    counts = {key.id for key in keys_of("counterbench-550") if key.skill == "count"}
-    rewrite(run, [record for record in read_journal(run) if record.id not in counts])
-    asked = msgspec.structs.replace(load_policy("exploratory"), name="mine", skills={"count": Override(ccs=0.5)})
-    found = certify(run, asked)
-    assert found.verdict == "not-enough-evidence"
-    assert found.skills["count"].counted == 0
-    assert found.chances == {"0.90": 0.0, "0.95": 0.0, "0.98": 0.0}
+# ---- when it was asked
+
+
+def test_a_certificate_is_as_old_as_its_first_reply_however_often_it_is_issued(laws: Path) -> None:
+    said = read_journal(laws)
+    old, new = "2026-01-05T08:00:00.000+00:00", "2026-03-01T08:00:00.000+00:00"
+    dated = [msgspec.structs.replace(r, time=old if i == 7 else new) for i, r in enumerate(said)]
+    rewrite(laws, dated)
+    for _ in range(2):  # issued, and issued anew
+        found = certify(laws, load_policy())
+        assert (found.asked_from, found.asked_until) == (old, new)
+        assert outlived(found, datetime.fromisoformat(old) + timedelta(days=180, hours=23)) == ""
+        assert outlived(found, datetime.fromisoformat(old) + timedelta(days=181)) == (
+            "its judge was asked from 2026-01-05 on, 181 days ago; policy 'standard' lets replies count for 180: ask "
+            "it again, into another --out"
+        )
+    failed = msgspec.structs.replace(dated[7], reply=None, failure=Failed("timeout"))
+    rewrite(laws, [*dated[:7], failed, *dated[8:], msgspec.structs.replace(dated[7], time=new)])
+    assert certify(laws, load_policy()).asked_from == new, "what failed is no reply"
+
+
+@pytest.mark.parametrize("said", ["", "yesterday", "2026-01-05T08:00:00"])
+def test_without_the_time_of_the_first_reply_it_is_too_old(laws: Path, said: str) -> None:
+    found: Certificate = msgspec.structs.replace(certify(laws, load_policy()), asked_from=said)
+    assert outlived(found) == "no record says when the judge was asked"
 
 
 # ---- names, policies, scorings
@@ -243,11 +396,3 @@ def test_scorings_that_certify(smoke: Path) -> None:
         InputError, match="unknown scoring for a certificate 'as-released'; choose from: default, strict"
     ):
         certify(smoke, load_policy(), "as-released")
-
-
-def test_a_policy_about_another_skill_is_refused(smoke: Path) -> None:
-    policy = msgspec.structs.replace(load_policy(), skills={"taste": Override(ccs=0.1)})
-    with pytest.raises(
-        InputError, match=r"policy 'standard', \[skills\]: unknown skill 'taste'; choose from: above-below,"
-    ):
-        certify(smoke, policy)

@@ -182,41 +182,20 @@ def test_counts_that_do_not_sum_up_are_an_error(folder: Path, tmp_path: Path) ->
         open_source(str(copy), limit=5)
 
 
-@given(st.integers(1, 5), st.integers(1, 5))
-def test_a_multiple_begins_with_every_smaller_one(fewer: int, more: int) -> None:
-    once = load_suite("smoke")
-    small, large = SuiteSource(once, times=fewer), SuiteSource(once, times=more)
-    assert len(large) == more * len(once)
-    assert large.kin(small.digest, len(small))
-    assert small.kin(large.digest, len(large))
-    ids = {pair.id for pair in large}
-    assert ({pair.id for pair in small} <= ids) == (fewer <= more)
-    assert not large.kin("another", len(small))
-    assert not large.kin(small.digest, len(small) + 1)
-
-
 @pytest.mark.parametrize("limit", [1, 6, 12])
 def test_the_whole_goes_on_from_its_first_pairs(suite: Suite, folder: Path, limit: int) -> None:
     few = SuiteSource(suite, limit)
-    for whole in (SuiteSource(suite), FolderSource(Folder(folder)), SuiteSource(suite, times=2)):
+    for whole in (SuiteSource(suite), FolderSource(Folder(folder))):
         assert whole.kin(few.digest, limit)
         assert few.kin(whole.digest, len(whole))
     assert not SuiteSource(suite.reseeded(5)).kin(few.digest, limit)
-
-
-@pytest.mark.parametrize("times", [0, -1, 10_000_000])
-def test_a_multiple_that_cannot_be(suite: Suite, folder: Path, times: int) -> None:
-    with pytest.raises(InputError, match="--times must be from 1 to 2,000,000 for suite 'few'"):
-        SuiteSource(suite, times=times)
-    with pytest.raises(InputError, match="name the suite itself"):
-        open_source(f"{folder}/", times=2)
 
 
 def test_a_suite_at_another_size_has_the_same_pairs_and_a_digest_of_its_own(suite: Suite) -> None:
     larger = suite.sized(400)
     assert list(larger) == list(suite)
     assert larger.definition == suite.definition | {"size": 400}
-    assert len({s.digest for s in (suite, larger, suite.sized(300), larger.reseeded(9), larger.enlarged(2))}) == 5
+    assert len({s.digest for s in (suite, larger, suite.sized(300), larger.reseeded(9))}) == 4
     assert suite.sized(SIDE).digest == suite.sized(None).digest == suite.digest
     assert SuiteSource(larger, 3).pictures(larger[0])[0].image().size == (400, 400)
     wide = parse_suite(

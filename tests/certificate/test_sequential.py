@@ -1,0 +1,429 @@
+"""Probing until certified: however often it is stopped or killed, the same questions, none twice, one certificate."""
+
+from __future__ import annotations
+
+import functools
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from asking.fakes import FAILURE
+from planted_runs import read_journal
+
+import counterbench as cb
+from counterbench.asking.asker import Limits
+from counterbench.asking.probe import probe
+from counterbench.asking.runner import Progress
+from counterbench.certificate import Certificate, UntilDecided, certify
+from counterbench.certificate.policies import Policy, load_policy
+from counterbench.cli.tables import outcome_lines
+from counterbench.errors import BusyError, InputError
+from counterbench.files import catalog, formats
+from counterbench.judges import open_judge
+from counterbench.judges.base import Judge, Reply
+from counterbench.runs.folder import RunInfo, default_path, read_keys, read_run_info
+from counterbench.runs.pair_queries import keys
+from counterbench.runs.queries import Query, cell_of
+from counterbench.scoring.scores import score_run
+from counterbench.suites.attempts import attempt_seed
+from counterbench.suites.folder import Folder
+from counterbench.suites.generation import generate
+from counterbench.suites.sources import FolderSource, SuiteSource
+from counterbench.suites.suite import Suite, load_suite, parse_suite
+
+SMOKE = load_suite("smoke")
+NOISY = "planted:noisy?p=0.2"
+# Asks little, so that it is quick: 4 pairs of a cell show it if all are right.
+QUICK = msgspec.structs.replace(load_policy("exploratory"), name="quick", ccs=0.4, control=0.4, alpha=0.3, most=16)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def undrawn() -> Iterator[None]:
+    """No picture is drawn, and each pair is made once: planted judges look at none. tests/e2e has real ones."""
+    with pytest.MonkeyPatch.context() as patched:
+        made = functools.cache(lambda suite, family, index: sample(suite, parts[family], index))
+        parts = {part.family: part for part in SMOKE.parts}
+        sample = Suite.sample
+        same = functools.cache(lambda seed, side: load_suite("smoke", seed, side))
+        patched.setattr(Suite, "sample", lambda self, part, i: made(same(self.seed, self.side), part.family, i))
+        patched.setattr(SuiteSource, "pictures", lambda self, pair: ())
+        yield
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    return tmp_path / "run"
+
+
+def go(
+    out: Path,
+    judge: str | Callable[[UntilDecided], Judge] = NOISY,
+    *,
+    policy: Policy = QUICK,
+    laws: tuple[str, ...] = (),
+    **options: Any,
+) -> Progress:
+    """One call of `probe --until-certified` on the suite smoke."""
+    growing = UntilDecided(SuiteSource(SMOKE), policy, out, laws)
+    chosen = open_judge(judge, growing.keys) if isinstance(judge, str) else judge(growing)
+    return probe(growing.source, chosen, out, growing=growing, **options)
+
+
+def told(run: Path) -> Certificate:
+    """Its certificate, but for when and in which order the replies came."""
+    found = certify(run, QUICK)
+    return msgspec.structs.replace(found, journal_digest="", asked_from="", asked_until="", time="", digest="")
+
+
+def asked(run: Path) -> Counter[tuple[str, int]]:
+    """How often each question, and vote, got its reply."""
+    return Counter((record.id, record.vote) for record in read_journal(run) if record.final)
+
+
+def assert_same(run: Path, whole: Path) -> None:
+    """One run is as another, that was never stopped."""
+    for name in ("run.json", "keys.jsonl"):
+        assert (run / name).read_bytes() == (whole / name).read_bytes()
+    assert asked(run) == asked(whole)
+    assert set(asked(run).values()) == {1}
+    assert told(run) == told(whole)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run that was never stopped."""
+    out = tmp_path_factory.mktemp("whole") / "run"
+    assert go(out).complete
+    return out
+
+
+def snapshot(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+# ---- stopped, killed, resumed
+
+
+def test_asks_until_every_cell_is_decided_and_says_so(whole: Path) -> None:
+    found = told(whole)
+    pairs = Counter(cell_of(key) for key in read_keys(whole) if key.role == "original")
+    assert found.attempt == 1
+    assert {name: cell.ccs.of for name, cell in found.cells.items()} == {n: pairs[n] for n in found.cells}
+    assert len({cell.ccs.of for cell in found.cells.values()}) > 1, "what is unclear was asked more about"
+    for cell in found.cells.values():
+        assert cell.verdict != "not-enough-evidence" or cell.ccs.of == QUICK.most
+    assert read_run_info(whole).by_cells
+    assert UntilDecided(SuiteSource(SMOKE), QUICK, whole).told == "7 of 7 cells decided"
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_stopped_by_max_calls_it_asks_the_same(out: Path, whole: Path, seed: int) -> None:
+    chance, ends = random.Random(seed), 0
+    while not go(out, limits=Limits(max_calls=chance.randint(1, 40))).complete:
+        ends += 1
+    assert ends > 3
+    assert_same(out, whole)
+    assert go(out).calls == 0
+
+
+@pytest.mark.parametrize("votes", [2, 3])
+def test_votes_count_as_questions_and_are_asked_one_by_one(out: Path, votes: int) -> None:
+    never = out.with_name("whole")
+    assert go(never, votes=votes).complete
+    while not go(out, votes=votes, limits=Limits(max_calls=61)).complete:
+        pass
+    assert_same(out, never)
+    assert read_run_info(out).queries == votes * len(list(read_keys(out))) == len(asked(out))
+
+
+def test_canaries_are_the_same_first_questions(out: Path) -> None:
+    never, canaries = out.with_name("whole"), 60  # more than are asked before the first look, and of several cells
+    assert go(never, canaries=canaries).complete
+    while not go(out, canaries=canaries, limits=Limits(max_calls=25)).complete:
+        pass
+    go(out, canaries=canaries)
+    assert_same(out, never)
+    found = told(out).canaries
+    assert found is not None
+    assert (found.asked, found.changed) == (canaries, 0)
+
+
+class Killed(BaseException):
+    """What ends a process wherever it is."""
+
+
+@pytest.mark.parametrize("which", range(1, 5))
+@pytest.mark.parametrize("lost", ["run.json", "keys.jsonl", "both"])
+def test_killed_as_it_grows_it_recovers(
+    out: Path, whole: Path, which: int, lost: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the two writes, before and after them; and the keys gone back to what they were."""
+    growths, before = 0, {}
+    write = formats.write_json
+
+    def killing(path: Path, value: Any) -> None:
+        nonlocal growths
+        if path.name == "run.json" and path.exists():
+            growths += 1
+            if growths == which:
+                if lost != "run.json":
+                    write(path, value)
+                if lost != "both":
+                    raise Killed
+        write(path, value)
+        if path.name == "run.json":
+            before.update(snapshot(out))
+            if growths == which:
+                raise Killed
+
+    monkeypatch.setattr(formats, "write_json", killing)
+    with pytest.raises(Killed):
+        go(out)
+    monkeypatch.undo()
+    if lost == "keys.jsonl":
+        (out / "keys.jsonl").write_bytes(before["keys.jsonl"])
+    assert go(out).complete
+    assert_same(out, whole)
+
+
+def test_the_replies_of_another_run_are_enough_for_the_same_run(out: Path, whole: Path) -> None:
+    while not go(out, f"replay:{whole}", limits=Limits(max_calls=77)).complete:
+        pass
+    assert asked(out) == asked(whole)
+    assert told(out).cells == told(whole).cells
+
+
+# ---- what failed
+
+
+class Failing:
+    """A judge that fails on some questions, as another would answer the rest."""
+
+    max_batch, max_in_flight = 1, 1
+
+    def __init__(self, inner: Judge, fails: Callable[[str], bool]) -> None:
+        self.name, self._inner, self._fails = inner.name, inner, fails
+
+    async def answer(self, batch: Sequence[Query]) -> list[Reply]:
+        return [FAILURE if self._fails(query.id) else (await self._inner.answer([query]))[0] for query in batch]
+
+    async def close(self) -> None:
+        await self._inner.close()
+
+
+def failing(fails: Callable[[str], bool]) -> Callable[[UntilDecided], Judge]:
+    return lambda growing: Failing(open_judge(NOISY, growing.keys), fails)
+
+
+def test_what_failed_is_asked_again_before_the_run_grows(out: Path, whole: Path) -> None:
+    first = [key.id for key in read_keys(whole)][5]
+    end = go(out, failing(lambda id: id == first))
+    assert (end.failed, end.complete) == (1, False)
+    begun = len(list(read_keys(out)))
+    assert end.total == begun < len(list(read_keys(whole)))
+    again = [record.id for record in read_journal(out)]
+    assert go(out).complete
+    assert next(record.id for record in read_journal(out)[len(again) :]) == first
+    assert_same(out, whole)
+
+
+def test_a_judge_that_fails_for_good_on_a_question_is_not_certified_by_asking_more(out: Path) -> None:
+    """A pair left out because its question failed is chosen by the failure."""
+    for _ in range(3):
+        end = go(out, failing(lambda id: id == "counting-000001/intervened"))
+        assert (end.failed, end.complete) == (1, False)
+        assert list(end.lasting) == ["counting-000001/intervened"]
+    found = certify(out, QUICK)
+    assert (found.verdict, found.admitted) == ("not-enough-evidence", [])
+    assert "the same `counterbench probe` asks them again" in found.run["failed"].reason
+    assert len(list(read_keys(out))) == 2 * len(UntilDecided(SuiteSource(SMOKE), QUICK, out.with_name("new")).source)
+
+
+# ---- how far it is
+
+
+def test_progress_never_goes_back_and_is_right_if_the_judge_is(out: Path) -> None:
+    seen: list[tuple[int, int, int]] = []
+
+    def note(p: Progress) -> None:
+        seen.append((p.done + p.failed, p.total, p.total + p.ahead))
+
+    calls, more = 0, load_policy("exploratory")  # which asks for more than it asks before the first look
+    while not go(out, "planted:oracle", policy=more, votes=2, limits=Limits(max_calls=150), on_progress=note).complete:
+        calls += 1
+    assert calls > 1
+    dones, totals, ends = zip(*seen, strict=True)
+    assert list(dones) == sorted(dones)
+    assert list(totals) == sorted(totals)
+    assert set(ends) == {dones[-1]}, "as many questions as it said at once that it would be at least"
+
+
+@pytest.mark.parametrize("judge", [NOISY, "planted:yes-bias"])
+def test_no_fewer_questions_than_it_said(out: Path, judge: str) -> None:
+    seen: list[Progress] = []
+    go(out, judge, on_progress=lambda p: seen.append(msgspec.structs.replace(p)))
+    dones, totals = [p.done for p in seen], [p.total for p in seen]
+    assert (dones, totals) == (sorted(dones), sorted(totals))
+    assert all(p.ahead >= 0 for p in seen)
+    assert (seen[-1].ahead, seen[-1].done) == (0, seen[-1].total)
+    decided = [int(p.told.partition(" of 7 cells decided")[0]) for p in seen]
+    assert (decided[0], decided) == (0, sorted(decided))
+
+
+def test_a_run_that_goes_on_knows_what_is_left(out: Path, whole: Path) -> None:
+    assert UntilDecided(SuiteSource(SMOKE), QUICK, whole).ahead == 0
+    go(out, "planted:oracle", limits=Limits(max_calls=3))
+    plan = UntilDecided(SuiteSource(SMOKE), QUICK, out)
+    new = UntilDecided(SuiteSource(SMOKE), QUICK, out.with_name("new"))
+    assert (len(plan.source), plan.ahead) == (len(new.source), new.ahead)
+
+
+# ---- with plain runs
+
+
+@pytest.mark.parametrize("limit", [5, None])
+@pytest.mark.parametrize("calls", [7, None])
+def test_a_plain_run_goes_on_cell_by_cell(out: Path, whole: Path, limit: int | None, calls: int | None) -> None:
+    plain = SuiteSource(SMOKE, limit)
+    probe(plain, open_judge(NOISY, lambda: keys(plain)), out, limits=Limits(max_calls=calls))
+    before, replies = {key.id for key in read_keys(out)}, read_journal(out)
+    assert not read_run_info(out).by_cells
+    assert go(out).complete
+    assert read_journal(out)[: len(replies)] == replies
+    assert set(asked(out).values()) == {1}
+    # Of the controls, all together, other ones may have been asked already.
+    new, never = ({id for id, _ in asked(run) if not id.startswith("control-")} for run in (out, whole))
+    assert new == never | {id for id in before if not id.startswith("control-")}
+    assert read_run_info(out).by_cells
+    assert told(out).cells.keys() == told(whole).cells.keys()
+
+
+def test_a_plain_probe_of_a_run_by_cells_is_refused_and_loses_nothing(whole: Path) -> None:
+    before = snapshot(whole)
+    for limit in (None, 3):
+        plain = SuiteSource(SMOKE, limit)
+        with pytest.raises(
+            InputError, match=r"was asked cell by cell, \d+ questions so far: --until-certified goes on with it; to ask"
+        ):
+            probe(plain, open_judge(NOISY, functools.partial(keys, plain)), whole)
+    assert snapshot(whole) == before
+
+
+@pytest.mark.parametrize("other", ["judge", "attempt", "size"])
+def test_another_run_in_its_folder_is_refused(whole: Path, other: str) -> None:
+    seed, side = attempt_seed(SMOKE, 2) if other == "attempt" else SMOKE.seed, 256 if other == "size" else None
+    growing = UntilDecided(SuiteSource(load_suite("smoke", seed, side)), QUICK, whole)
+    judge = open_judge("planted:oracle" if other == "judge" else NOISY, growing.keys)
+    before = snapshot(whole)
+    with pytest.raises(InputError, match="holds another run"):
+        probe(growing.source, judge, whole, growing=growing)
+    assert snapshot(whole) == before
+
+
+def test_what_another_process_asked_meanwhile_is_not_undone(out: Path) -> None:
+    go(out, limits=Limits(max_calls=10))
+    late = UntilDecided(SuiteSource(SMOKE), QUICK, out)
+    assert go(out).complete
+    before = snapshot(out)
+    with pytest.raises(BusyError, match="another process has asked further questions just now; the same command again"):
+        probe(late.source, open_judge(NOISY, late.keys), out, growing=late)
+    assert snapshot(out) == before
+
+
+def test_another_policy_goes_on_in_the_same_run(out: Path) -> None:
+    go(out, "planted:oracle")
+    before = len(list(read_keys(out)))
+    stricter = msgspec.structs.replace(QUICK, ccs=0.5)
+    assert go(out, "planted:oracle", policy=stricter).complete
+    after = list(read_keys(out))
+    assert len(after) > before
+    assert go(out, "planted:oracle").calls == 0
+    assert list(read_keys(out)) == after
+
+
+def test_some_laws_alone(out: Path) -> None:
+    assert go(out, laws=("counting",)).complete
+    found = told(out)
+    assert set(found.laws) == {"counting"}
+    assert found.control.pairs > 0
+    with pytest.raises(InputError, match="unknown law 'gravity'; choose from: arrow, "):
+        go(out, laws=("gravity",))
+
+
+# ---- what has no cells, or is of no attempt
+
+
+def test_only_the_pairs_of_an_attempt_are_asked(out: Path, tmp_path: Path) -> None:
+    generate(SMOKE, tmp_path / "pairs", workers=1, limit=4)
+    for source, why in (
+        (FolderSource(Folder(tmp_path / "pairs")), "--until-certified draws pairs as they are needed; name the suite"),
+        (SuiteSource(SMOKE, 3), "smoke: --until-certified asks as many pairs as it takes; leave out --limit"),
+        (SuiteSource(load_suite("smoke", 9)), "suite 'smoke', seed 9: no attempt's; .* of --attempt 1, 2"),
+    ):
+        with pytest.raises(InputError, match=why):
+            UntilDecided(source, QUICK, out)
+    few = {"name": "spatial", "count": 3, "forms": ["yes-no"]}
+    mine = {"format": "counterbench.suite/1", "seed": SMOKE.seed, "family": [few]}
+    for name in ("mine", "smoke"):  # a shipped one's name, and seed, make no shipped suite
+        own = parse_suite({**mine, "name": name}, "mine.toml")
+        with pytest.raises(InputError, match=f"suite '{name}', seed 1: no attempt's"):
+            UntilDecided(SuiteSource(own), QUICK, out)
+
+
+def test_keys_of_no_cell_and_keys_that_are_gone_are_named(out: Path) -> None:
+    go(out, limits=Limits(max_calls=4))
+    known = list(read_keys(out))
+    strange = [msgspec.structs.replace(key, cell="counting/odd") for key in known]
+    formats.write_lines(out / "keys.jsonl", strange)
+    with pytest.raises(InputError, match=r"keys\.jsonl: keys of no cell of suite 'smoke' \('counting/odd'\)"):
+        go(out)
+    (out / "keys.jsonl").unlink()
+    with pytest.raises(InputError, match=r"keys\.jsonl"):
+        go(out)
+    formats.write_lines(out / "keys.jsonl", known)
+    assert go(out).complete
+
+
+def test_runs_of_an_earlier_version_do_not_say_how_they_were_asked(whole: Path) -> None:
+    plain = msgspec.to_builtins(read_run_info(whole))
+    del plain["by_cells"]
+    assert not msgspec.convert(plain, RunInfo).by_cells
+
+
+# ---- from Python, and its name
+
+
+def test_from_python_it_is_one_call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    policy = tmp_path / "quick.toml"
+    shipped = catalog.find("probes/policies", "policy", "exploratory").read_text()
+    lax = shipped.replace('"exploratory"', '"quick"').replace("= 0.70", "= 0.40").replace("alpha = 0.05", "alpha = 0.3")
+    policy.write_text(lax)
+    end = cb.probe("smoke", "planted:oracle", until_certified=str(policy), attempt=2)
+    run = Path("runs/smoke--planted-oracle--attempt-2")
+    assert end.complete
+    found = cb.certify(run, policy)
+    assert (found.verdict, found.attempt) == ("pass", 2)
+    assert cb.probe("smoke", "planted:oracle", run, until_certified=str(policy), attempt=2).calls == 0
+    with pytest.raises(InputError, match="leave out --limit"):
+        cb.probe("smoke", "planted:oracle", until_certified="standard", limit=3)
+    with pytest.raises(InputError, match="smoke: --attempt is for suites as they are shipped"):
+        cb.probe(load_suite("smoke", 9), "planted:oracle", attempt=2)
+    assert default_path("smoke", "j", attempt=1) == default_path("smoke", "j")
+
+
+# ---- how it is scored
+
+
+def test_score_says_that_unclear_cells_count_more(whole: Path, out: Path) -> None:
+    note = "asked until each cell was decided: unclear cells count more often in its overall CCS"
+    found = score_run(whole)
+    assert found.by_cells
+    assert [line for line in outcome_lines("noisy", found) if note in line] == [f"noisy: {note}"]
+    plain = SuiteSource(SMOKE, 3)
+    probe(plain, open_judge(NOISY, lambda: keys(plain)), out)
+    assert not any(note in line for line in outcome_lines("noisy", score_run(out)))

@@ -1,0 +1,79 @@
+"""Attempts: the same seeds for everybody, for ever; nobody's own suite has any."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from counterbench.errors import InputError
+from counterbench.files import catalog
+from counterbench.suites.attempts import MOST, attempt_of, attempt_seed, attempted
+from counterbench.suites.folder import Folder
+from counterbench.suites.generation import generate
+from counterbench.suites.sources import FolderSource, SuiteSource
+from counterbench.suites.suite import Suite, load_suite, parse_suite
+
+# A certificate says that its pairs are of attempt k: these never change.
+GOLDEN = {
+    "certify": (2026, 4363808168387851708, 1168054667536861642),
+    "counterbench-550": (550, 803141626716738264, 2151418616619234521),
+    "laws": (20261, 4893043599692507591, 5394999078340083081),
+    "smoke": (1, 6130451391947572113, 7024255623572412009),
+}
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+def test_seeds_of_attempts_never_change(name: str) -> None:
+    suite = load_suite(name)
+    assert tuple(attempt_seed(suite, k) for k in (1, 2, 3)) == GOLDEN[name]
+
+
+def test_every_attempt_at_every_suite_has_a_seed_of_its_own() -> None:
+    suites = [load_suite(name) for name in catalog.names("scenes")]
+    seeds = [attempt_seed(suite, k) for suite in suites for k in range(2, MOST + 1)]
+    assert len(set(seeds)) == len(seeds)
+    assert not set(seeds) & {suite.seed for suite in suites}
+    assert all(0 <= seed < 2**63 for seed in seeds)
+
+
+@pytest.mark.parametrize("k", [1, 2, 17, MOST])
+@pytest.mark.parametrize("size", [None, 256, 1024])
+def test_a_seed_tells_its_attempt_at_any_size(k: int, size: int | None) -> None:
+    suite = load_suite("smoke")
+    assert attempt_of(load_suite("smoke", attempt_seed(suite, k), size)) == k
+
+
+def test_other_seeds_and_the_seeds_of_other_suites_are_of_no_attempt() -> None:
+    smoke = load_suite("smoke")
+    for seed in (0, 2, 20261, attempt_seed(load_suite("laws"), 2), attempt_seed(smoke, MOST) + 1):
+        assert attempt_of(smoke.reseeded(seed)) is None
+
+
+def test_a_suite_of_ones_own_is_of_no_attempt_whatever_it_calls_itself() -> None:
+    def own(name: str, count: int) -> Suite:
+        family = {"name": "spatial", "count": count, "forms": ["yes-no"]}
+        return parse_suite({"format": "counterbench.suite/1", "name": name, "seed": 1, "family": [family]}, "mine.toml")
+
+    assert attempt_of(own("mine", 4)) is None
+    assert load_suite("smoke").seed == 1
+    assert attempt_of(own("smoke", 4)) is None
+
+
+@pytest.mark.parametrize("k", [0, -1, MOST + 1, 10**30])
+def test_an_attempt_that_cannot_be(k: int) -> None:
+    with pytest.raises(InputError, match=f"--attempt must be from 1 to 1000, not {k}"):
+        attempt_seed(load_suite("smoke"), k)
+
+
+def test_a_source_with_the_pairs_of_an_attempt(tmp_path: Path) -> None:
+    smoke = load_suite("smoke", size=256)
+    for k in (1, 3):
+        found = attempted(SuiteSource(smoke, 5), k)
+        assert (found.seed, found.side) == (attempt_seed(smoke, k), 256)
+    generate(smoke, tmp_path / "pairs", workers=1, limit=1)
+    few = {"name": "spatial", "count": 4, "forms": ["yes-no"]}
+    own = parse_suite({"format": "counterbench.suite/1", "name": "mine", "seed": 1, "family": [few]}, "mine.toml")
+    for source in (FolderSource(Folder(tmp_path / "pairs")), SuiteSource(own), SuiteSource(smoke.reseeded(9))):
+        with pytest.raises(InputError, match=f"{source.name}: --attempt is for suites as they are shipped .*smoke"):
+            attempted(source, 2)
