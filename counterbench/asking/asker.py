@@ -60,6 +60,14 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     retries: int = 8
     backoff: float = 0.5
 
+    def less(self, calls: int, cost: float) -> Limits | None:
+        """What is left after so many calls and US dollars; None if nothing is."""
+        max_calls = None if self.max_calls is None else self.max_calls - calls
+        max_cost = None if self.max_cost is None else self.max_cost - cost
+        if any(left is not None and left <= 0 for left in (max_calls, max_cost)):
+            return None
+        return msgspec.structs.replace(self, max_calls=max_calls, max_cost=max_cost)
+
     def __post_init__(self) -> None:
         for name in ("concurrency", "max_calls", "max_cost", "rpm", "tpm", "backoff"):
             value = getattr(self, name)

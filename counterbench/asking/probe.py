@@ -27,7 +27,7 @@ from counterbench.files import formats
 from counterbench.files.claim import claim
 from counterbench.judges.base import Judge, JudgeExtras, extras
 from counterbench.judges.planted import PlantedJudge
-from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, RUN_FILE, RunInfo, write_keys
+from counterbench.runs.folder import DRIFT_FOLDER, JOURNAL_FILE, KEYS_FILE, RUN_FILE, RunInfo, write_keys
 from counterbench.runs.journal import Answered, Record, answered, figures_of, identity_of
 from counterbench.runs.names import given_name
 from counterbench.runs.pair_queries import PairQuestions, Questions
@@ -148,7 +148,7 @@ def ask(
     _refuse_other_run(out, info, questions)
     refuse_unpriced(limits, more.unpriced, HOW_PRICED, lambda: figures_of(out / JOURNAL_FILE))
     _refuse_damage(questions, more.looks, on_checked)
-    with claim(out, "a run", (RUN_FILE, KEYS_FILE), lambda: _refuse_other_run(out, info, questions)):
+    with claim(out, "a run", (RUN_FILE, KEYS_FILE), lambda: _refuse_other_run(out, info, questions), (DRIFT_FOLDER,)):
         info = _begin(out, info, questions)
         with beside(out):
             known = answered(out / JOURNAL_FILE, info)  # read first: a damaged journal is left as it is

@@ -14,9 +14,14 @@ from counterbench.cli.printing import command, looking, print_json, say, say_nex
 from counterbench.cli.work import already, goes_on, say_end, say_lasting, say_state, working
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
     from counterbench.asking.runner import Progress
     from counterbench.cli.grid import Table
+    from counterbench.judges.base import Judge
+    from counterbench.runs.queries import Key
     from counterbench.t2i.images.manifest import Images
+    from counterbench.t2i.judging.drift import When
 
 
 def judge(
@@ -53,6 +58,7 @@ def judge(
     from counterbench.asking.asker import Limits
     from counterbench.certificate import Certificate, outdated, read_certificate
     from counterbench.cli.t2i_coverage import admitting
+    from counterbench.cli.t2i_drift import ask_again
     from counterbench.cli.t2i_lines import admission
     from counterbench.cli.tables import observation_lines
     from counterbench.errors import InputError, unknown
@@ -106,6 +112,17 @@ def judge(
         for reason in untested(shown, without(questions.drawn, gate.left_out), questions.domain):
             say(f"{ADMITTED}: {reason}", err=True)
 
+    def opened(known: Callable[[], Iterable[Key]]) -> Judge:
+        return open_judge(judge, known, base_url=base_url, key_env=key_env, price=price)
+
+    def still(when: When, limits: Limits) -> Limits:
+        """The limits that are left once certified pairs were asked again; a replay cannot be asked anything new."""
+        if not isinstance(shown, Certificate) or not gate.admitted or shown.kind == "replay":
+            return limits
+        return ask_again(shown, opened, path, when, put, limits, votes, quiet=as_json)
+
+    limits = still("start", limits)
+
     def begins(p: Progress) -> str:
         mark = "" if gate.admitted else f"{UNCERTIFIED}: "
         return (
@@ -131,6 +148,9 @@ def judge(
             on_checked=looking(work.report),
             on_progress=work,
         )
+    left = limits.less(end.calls, end.cost)
+    if end.complete and left is not None:
+        still("end", left)
     found = standing(load_judged(path))  # with what came back: lost replies, another model
     if as_json:
         print_json({"run": str(path), "complete": end.complete, **msgspec.structs.asdict(found), "progress": end})
@@ -143,8 +163,9 @@ def judge(
         say_some([f"{stamp(found)}: {reason}" for reason in found.reasons], 1, verbose)
         if verbose:
             say(f"pictures {questions.digest} · judge {chosen.name} · wording {put.digest}")
-        say_next(goes_on(end, command("t2i", "score", path)))
-    if not end.complete:
+        more = "certified pairs are still to be asked again: the same command again resumes"
+        say_next(more if end.complete and left is None else goes_on(end, command("t2i", "score", path)))
+    if not end.complete or left is None:
         raise typer.Exit(UNFINISHED)
 
 

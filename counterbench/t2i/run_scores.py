@@ -18,6 +18,7 @@ from counterbench.stats.correction import Errors
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.baselines import references
 from counterbench.t2i.images.manifest import default_folder
+from counterbench.t2i.judging.drift import drifts
 from counterbench.t2i.judging.gate import Entry, entry, losses, untested, unverified, without
 from counterbench.t2i.judging.picture_queries import question_id
 from counterbench.t2i.judging.results import JudgedRun, load_judged
@@ -64,7 +65,7 @@ def standing(run: JudgedRun) -> Standing:
     found, kept = entry_of(run), run.kept.info
     part = scored_part(run)
     edited = [_EDITED] if kept.replies_digest not in ("", replies_digest(run.kept.path, kept)) else []
-    barred = [*edited, *found.objections]
+    barred = [*edited, *found.objections, *_drifted(run)]
     if kept.uncertified and not barred:
         barred = [_STAMPED]
     lost = losses(outcomes(part.rows), run.kept.certificate)
@@ -81,6 +82,15 @@ def standing(run: JudgedRun) -> Standing:
         covered=found.covered if found.admitted else None,
         unverified=unverified(part.prompts),
     )
+
+
+def _drifted(run: JudgedRun) -> list[str]:
+    """That certified pairs, asked again before or after the pictures, show another judge."""
+    certificate = run.kept.certificate
+    if not isinstance(certificate, Certificate):
+        return []
+    found = [each.words for each in drifts(run.kept.path, certificate) if each.changed]
+    return [f"the judge has changed since its certificate: {words}" for words in found]
 
 
 def scored_part(run: JudgedRun) -> JudgedRun:

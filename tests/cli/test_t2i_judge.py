@@ -8,10 +8,11 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from commands import call
 from PIL import Image
-from planted_runs import read_journal, write_run
+from planted_runs import read_journal, rewrite, write_run
 from t2i.drawn import OWN
 from t2i.lawful import altered, basic, certificate, older
 
@@ -351,7 +352,10 @@ def test_a_certificate_shown_later_certifies_what_was_answered() -> None:
 
 def test_lost_replies_take_the_stamp_away_and_every_place_says_why() -> None:
     wavering = "planted:unparsed?p=0.25"
-    formats.write_json(Path("wavering.json"), altered(certificate(), judge=wavering, models={wavering: 1}))
+    shown = altered(
+        certificate(), judge=wavering, models={wavering: 1}, kind="replay"
+    )  # not asked certified pairs again
+    formats.write_json(Path("wavering.json"), shown)
     asked = ("--judge", wavering, "--prompts", "fall.toml", "--certificate", "wavering.json", "--out", "run")
     said = judge(*asked)
     outcomes = [of["outcomes"] for of in scores("run")[0]["counts"].values()]
@@ -372,12 +376,66 @@ def test_lost_replies_take_the_stamp_away_and_every_place_says_why() -> None:
 
 def test_what_failed_or_was_not_asked_is_not_certified_until_it_is() -> None:
     certified = (*JUDGE, "--certificate", "oracle.json", "--out", "run")
-    said = call("t2i", "judge", PICTURES, *certified, "--max-calls", 20)
+    said = call("t2i", "judge", PICTURES, *certified, "--max-calls", 60)  # 40 about certified pairs
     assert said.exit_code == 3
     assert "admitted, not certified: of 55 questions 35 unasked: the same `t2i judge` asks them" in said.stdout
     assert scores("run")[0]["certified"] is False
     judge(*certified)
     assert scores("run")[0]["certified"] is True
+
+
+def test_certified_pairs_are_asked_again_before_and_after_the_pictures_and_once() -> None:
+    asked = (*JUDGE, "--certificate", "oracle.json", "--out", "run")
+    result = call("t2i", "judge", PICTURES, *asked)
+    same = "certified pairs asked again: right on 20 of 20 certified pairs, on 120 of 120 when certified (p = 1.00)"
+    assert result.stderr.splitlines().count(same) == 2
+    before, after = (read_journal(path) for path in sorted(Path("run/drift").iterdir(), reverse=True))
+    pictures = read_journal(Path("run"))
+    assert (len(before), len(pictures), len(after)) == (40, 55, 40)
+    assert max(r.time for r in before) <= min(r.time for r in pictures)
+    assert max(r.time for r in pictures) <= min(r.time for r in after)
+    assert "certified pairs" not in call("t2i", "judge", PICTURES, *asked).stderr
+    assert [len(read_journal(path)) for path in Path("run/drift").iterdir()] == [40, 40]
+
+
+def test_limits_count_certified_pairs_and_the_same_command_goes_on() -> None:
+    asked = (*JUDGE, "--certificate", "oracle.json", "--out", "run")
+    first = call("t2i", "judge", PICTURES, *asked, "--max-calls", 30)
+    assert first.exit_code == 3
+    assert "30 of 40 questions about certified pairs answered, 30 asked now" in first.stdout
+    assert "stopped: --max-calls 30 reached" in first.stdout
+    assert not Path("run/journal.jsonl").exists()
+    second = call("t2i", "judge", PICTURES, *asked, "--max-calls", 65)  # 10, and the 55 pictures' checks
+    assert second.exit_code == 3
+    assert second.stdout.splitlines()[-1] == (
+        "next: certified pairs are still to be asked again: the same command again resumes"
+    )
+    assert call("t2i", "judge", PICTURES, *asked, "--max-calls", 41).exit_code == 0
+    assert sum(len(read_journal(path)) for path in Path("run/drift").iterdir()) == 80
+
+
+def test_a_judge_that_changed_since_its_certificate_is_stopped_before_the_first_picture() -> None:
+    other = "planted:sticky"
+    formats.write_json(Path("was.json"), altered(certificate(), judge=other, models={other: 1}))
+    asked = ("--judge", other, "--prompts", "fall.toml", "--certificate", "was.json", "--out", "run")
+    result = call("t2i", "judge", PICTURES, *asked)
+    assert result.exit_code == 1
+    assert "not admitted: the judge is not the one that was certified: right on " in result.stderr
+    assert not Path("run/journal.jsonl").exists()
+    found = json.loads(call("t2i", "judge", PICTURES, *asked, "--json").stdout)
+    assert (found["admitted"], found["certified"], len(found["reasons"])) == (False, False, 1)
+
+
+def test_a_judge_that_changes_meanwhile_takes_the_numbers_with_it() -> None:
+    asked = (*JUDGE, "--certificate", "oracle.json", "--out", "run")
+    judge(*asked)
+    assert scores("run")[0]["admitted"] is True
+    (after,) = Path("run/drift").glob("*-end")
+    said = [msgspec.structs.replace(record, reply="no") for record in read_journal(after)]
+    rewrite(after, said)
+    found = scores("run")[0]
+    assert (found["admitted"], found["certified"]) == (False, False)
+    assert found["reasons"][0].startswith("the judge has changed since its certificate: right on 0 of 20 certified")
 
 
 def test_next_keeps_how_it_was_scored_and_never_names_the_command_that_ran() -> None:
@@ -459,7 +517,7 @@ def test_another_run_is_not_written_over() -> None:
         assert result.exit_code == 2
         assert "error: run: holds another run: " in result.stderr
         assert "; its suite digest is '" in result.stderr
-        assert "; choose another --out (" in result.stderr
+        assert "; choose another --out" in result.stderr
     assert scores(run)[0]["certified"] is True
 
 

@@ -1,24 +1,26 @@
 """Is it still the judge that was certified? Some of its certificate's pairs, asked again before and after pictures.
 
 A name behind an API may serve another model from one day to the next. So `t2i judge` asks 20 pairs that the certificate
-rests on once more, as runs of their own in the run's folder: `drift-start` and `drift-end`.
+rests on once more, as runs of their own in the run's folder.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal, get_args
 
 import msgspec
 
 from counterbench.certificate import Certificate
-from counterbench.runs.folder import RUN_FILE
+from counterbench.runs.folder import DRIFT_FOLDER, RUN_FILE
 from counterbench.scene.seeds import Stream
 from counterbench.scoring.results import load_results
 from counterbench.scoring.scores import Share, share
-from counterbench.suites.cells import CellSource
+from counterbench.suites.cells import CellSource, in_turn
 from counterbench.suites.suite import load_suite
 
-START, END = FOLDERS = ("drift-start", "drift-end")
+When = Literal["start", "end"]
 PAIRS = 20
 # How unlikely so few right must be, of a judge that has not changed.
 LEVEL = 0.01
@@ -57,9 +59,21 @@ def pairs_again(certificate: Certificate) -> CellSource:
         asked = certificate.cells[cell].ccs.of
         wanted = min(asked, PAIRS // len(chosen) + (i < PAIRS % len(chosen)))
         first[cell] = stream.below(asked - wanted + 1)
-        counts[cell] = first[cell] + wanted
+        counts[cell] = wanted
     side = certificate.domain.side if certificate.domain is not None else None
-    return CellSource(load_suite(certificate.suite, certificate.seed, side), counts, first)
+    return CellSource(load_suite(certificate.suite, certificate.seed, side), in_turn(counts), first)
+
+
+def drift_run(run: Path, certificate: Certificate, when: When) -> Path:
+    """Where a run about pictures keeps the pairs of a certificate that were asked again."""
+    return run / DRIFT_FOLDER / f"{certificate.digest[:8]}-{when}"
+
+
+def drifts(run: Path, certificate: Certificate) -> Iterator[Drift]:
+    """What was found before and after the pictures of the run in `run`, as far as that was asked."""
+    for when in get_args(When):
+        if (found := drift(drift_run(run, certificate, when), certificate)) is not None:
+            yield found
 
 
 def drift(run: Path, certificate: Certificate) -> Drift | None:
