@@ -102,7 +102,7 @@ def _at_least(count: int, chances_of: list[float]) -> float:
 
 
 def in_words(chance: float) -> str:
-    """A chance in per cent, as people read it: none that is almost certain is called certain.
+    """A chance in per cent, as people read it: none is called certain.
 
     >>> in_words(0.9988), in_words(0.99999), in_words(0.0004), in_words(0)
     ('99.9 %', 'over 99.9 %', 'under 0.1 %', '0 %')
@@ -112,6 +112,6 @@ def in_words(chance: float) -> str:
         return "0 %"
     if percents < 0.1:
         return "under 0.1 %"
-    if 99.9 < percents < 100:
+    if percents > 99.9:
         return "over 99.9 %"
     return f"{percents:.1f} %"

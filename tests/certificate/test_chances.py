@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 import random
 
 import msgspec
 import pytest
+from docs_files import ROOT
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from counterbench.certificate.cells import Count, cell_result, law_results, next_pairs, threshold
 from counterbench.certificate.chances import MOST_LAWS, TRUE_CCS, chance, chances, in_words
+from counterbench.certificate.document import Chance
 from counterbench.certificate.policies import Policy, load_policy
 
 
@@ -98,6 +101,29 @@ def test_planned_room_for_errors() -> None:
     assert chance(load_policy("strict"), laws, 1.0).all_laws == pytest.approx(1)
 
 
+@pytest.mark.slow
+def test_the_page_prints_these_chances() -> None:
+    """In docs/certification.md: a table of each suite or prompt set; first columns: policy, and what is said."""
+    cells_of = {"laws": [4] * 35, "laws-few": [4] * 8, "certify": [2] * 7}
+    page, name, held, checked = (ROOT / "docs" / "certification.md").read_text(), "", "", 0
+    for line in page.splitlines():
+        first, *row = [part.strip() for part in line.strip("|").split("|")]
+        name = first.strip("`") if row[1:] == ["0.90", "0.93", "0.95", "0.97", "0.99"] else name if row else ""
+        held = first or held
+        if not name or not row or row[0].split(" ")[0] not in ("all", "32", "calls"):
+            continue
+        for said, found in zip(row[1:], chances_of(held, tuple(cells_of[name])), strict=True):
+            numbers = {"all": in_words(found.all_laws), "32": in_words(found.most_laws), "calls": f"{found.calls:,}"}
+            assert said.split(" · ")[0] == numbers[row[0].split(" ")[0]]
+            checked += 1
+    assert checked == 5 * (9 + 6 + 6)
+
+
+@functools.cache
+def chances_of(name: str, cells_of: tuple[int, ...]) -> list[Chance]:
+    return [chance(load_policy(name), list(cells_of), ccs) for ccs in TRUE_CCS]
+
+
 def test_chances_are_named_by_the_true_ccs() -> None:
     found = chances(load_policy("exploratory"), ["a/x", "a/y", "b/x"])
     assert list(found) == ["0.90", "0.93", "0.95", "0.97", "0.99"] == [f"{ccs:.2f}" for ccs in TRUE_CCS]
@@ -113,6 +139,6 @@ def test_no_chance_is_called_certain_that_is_not() -> None:
         0.0508: "5.1 %",
         0.9988: "99.9 %",
         1 - 1e-12: "over 99.9 %",
-        1.0: "100.0 %",
+        1.0: "over 99.9 %",  # as a number; the chance was a little less
     }
     assert {chance: in_words(chance) for chance in told} == told
