@@ -1,126 +1,315 @@
-"""Whether certificates go to whom they should, by simulation, beside the chances that `certify` prints.
+"""Whether laws are admitted as they should be, by simulation, beside the chances that are printed.
 
-    python benchmarks/certification.py                     300 seeds of each judge (some minutes on two cores)
-    python benchmarks/certification.py --seeds 50 --faulty 10 --no-pixels
+    python benchmarks/certification.py                     about twenty minutes on two cores
+    python benchmarks/certification.py calls faults        some of its parts: power, calls, attempts, faults
+    python benchmarks/certification.py --runs 50 --faulty 2
 
-Prints Markdown: planted:noisy judges of known true CCS with the printed chance beside the share certified; judges with
-a fault, none of which may ever be certified; the oracle and the pixel reader, who must be where there are enough pairs.
-A printed chance is refuted if the share certified is one that it gives in fewer than 1 of 10,000 simulations (exact
-binomial test). Exits with 1 if one is, or if a judge is certified that must not be, or the other way round.
+A simulated judge is right on both pictures of a pair with a given probability, by cell. It is asked as
+`probe --until-certified` asks: the same code decides which pairs come next and which laws are admitted, and no picture
+is drawn. Prints Markdown: how likely judges of a known true CCS are admitted, printed and simulated (power); how many
+calls it takes against 200 pairs of every cell (calls); how often a law is admitted of which a cell does not exceed the
+bound, attempt after attempt until one is (attempts); planted judges with a fault, on pairs of the suite laws (faults).
+
+A printed chance is refuted if what came out is what it gives in fewer than 1 of 10,000 simulations (exact binomial
+test); so is alpha. Exits with 1 if one is, if a clear case takes more than a quarter of the fixed design's calls under
+the policy standard, or if a judge is admitted to a law on which its fault shows.
 """
 
 from __future__ import annotations
 
 import argparse
+import functools
 import math
 import os
 import sys
-import tempfile
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from pathlib import Path
+from itertools import accumulate
+from typing import NamedTuple
 
-from counterbench.asking.probe import probe
-from counterbench.certificate import Verdict, certify, findings
-from counterbench.certificate.chances import chance, composition
-from counterbench.certificate.policies import load_policy
-from counterbench.judges.pixels import PixelReader
-from counterbench.runs.pair_queries import keys
-from counterbench.suites.sources import SuiteSource
+import msgspec
+import numpy as np
+
+from counterbench.certificate import cells as by_cells
+from counterbench.certificate.cells import STEP, Count, cell_result, law_of, law_results, next_pairs, threshold
+from counterbench.certificate.chances import MOST_LAWS, TRUE_CCS, chance
+from counterbench.certificate.findings import findings
+from counterbench.certificate.policies import Policy, load_policy
+from counterbench.judges.planted import PLANTED
+from counterbench.runs.queries import cell_of
+from counterbench.scoring.results import PairResult
+from counterbench.stats import betting
+from counterbench.suites.cells import CellSource, cells_of
 from counterbench.suites.suite import load_suite
+from counterbench.t2i.prompts.files import law_cells
 from counterbench.testing import Rehearsal
 
-SUITES = ("certify", "counterbench-550")
+PARTS = ("power", "calls", "attempts", "faults")
 POLICIES = ("exploratory", "standard", "strict")
-TRUE_CCS = (0.70, 0.80, 0.90, 0.95, 0.98, 0.99)
-FAULTY = ("constant", "blind", "random", "sticky", "yes-bias", "no-bias", "failing", "refusing", "unparsed")
+SETS = ("laws", "laws-few", "certify")
+FIXED = 200  # pairs of every cell, of the design that asks all of them
+CLEAR = (0.3, 0.5, 0.98, 0.99, 1.0)
+ATTEMPTS = 20
+DRAWN = 100  # pairs of every cell for planted judges: 83 right ones are the least that pass strict
 REFUTED = 1e-4
 
-_rehearsals: dict[str, Rehearsal] = {}
+# The same few counts come again and again.
+for _room, _name in ((betting, "log_evidence"), (by_cells, "log_evidence"), (by_cells, "hits_to_reach")):
+    setattr(_room, _name, functools.cache(getattr(_room, _name)))
 
 
-def verdicts(task: tuple[str, str]) -> tuple[Verdict, ...]:
-    """What a planted judge's certificate on a suite would say, by policy."""
-    suite, spec = task
-    if suite not in _rehearsals:
-        _rehearsals[suite] = Rehearsal(SuiteSource(load_suite(suite)))
-    pairs = _rehearsals[suite].results(spec)
-    return tuple(findings(pairs, load_policy(policy)).verdict for policy in POLICIES)
+class Bad(NamedTuple):
+    """A judge that is always right, but on `cells` cells of each of `laws` laws, where it is `below` the bound."""
+
+    cells: int
+    laws: int
+    below: float = 0.0
 
 
-def noisy(pool: ProcessPoolExecutor, seeds: int) -> int:
-    """The printed chances against shares certified; how many are refuted."""
+class Run(NamedTuple):
+    """What a simulated run came to."""
+
+    admitted: list[str]
+    pairs: int
+
+
+class Shown(NamedTuple):
+    """On how many laws a planted judge's fault shows; by policy, how many of these admit it, and of the others."""
+
+    laws: int
+    bad: dict[str, int]
+    other: dict[str, int]
+
+
+BAD = {
+    "one cell of one law at the bound": Bad(1, 1),
+    "all cells of one law at the bound": Bad(9, 1),
+    "one cell of each of five laws at the bound": Bad(1, 5),
+    "one cell of every law at the bound": Bad(1, 99),
+    "every cell at the bound": Bad(9, 99),
+    "every cell 0.05 below the bound": Bad(9, 99, 0.05),
+}
+
+
+@functools.cache
+def cells_named(name: str) -> list[str]:
+    """The cells that a suite or prompt set asks about."""
+    if name == "laws-few":
+        return [cell for cells in law_cells(name).values() for cell in cells]
+    return [cell for cell, where in cells_of(load_suite(name)).items() if not where.control]
+
+
+def ask(right: Mapping[str, Sequence[int]], controls: Sequence[int], policy: Policy, attempt: int) -> dict[str, Count]:
+    """Which pairs a run asks of a judge that is right on `right[cell][n]` of the first n pairs of a cell."""
+    known = {**right, "/control": controls} if controls else right
+    counts = dict.fromkeys(right, Count())
+    of_control = {"/control": Count()} if controls else {}
+    while more := next_pairs(counts, of_control, policy, attempt):
+        for cell, n in more.items():
+            where = counts if cell in counts else of_control
+            pairs = where[cell].pairs + n
+            where[cell] = Count(known[cell][pairs], pairs - known[cell][pairs])
+    return counts
+
+
+def admitted(counts: Mapping[str, Count], policy: Policy, attempt: int) -> list[str]:
+    """The laws that pass."""
+    least = threshold(policy, attempt)
+    laws = law_results({cell: cell_result(count, policy.ccs, least) for cell, count in counts.items()}, least)
+    return [name for name, law in laws.items() if law.verdict == "pass"]
+
+
+def simulate(ccs: Mapping[str, float], policy: Policy, attempt: int, draw: np.random.Generator) -> Run:
+    """One run of a judge of this true CCS in each cell."""
+    hits = draw.random((len(ccs), policy.most)) < np.array(list(ccs.values()))[:, None]
+    sums = np.concatenate([np.zeros((len(ccs), 1), dtype=int), hits.cumsum(1)], axis=1).tolist()
+    counts = ask(dict(zip(ccs, sums, strict=True)), (), policy, attempt)
+    return Run(admitted(counts, policy, attempt), sum(count.pairs for count in counts.values()))
+
+
+def power_runs(task: tuple[str, str, float, int, int]) -> list[tuple[int, int]]:
+    """Laws admitted and pairs asked, run by run, of a judge of one true CCS in all cells."""
+    name, policy, ccs, runs, seed = task
+    draw = np.random.default_rng([seed, *name.encode(), *policy.encode(), round(100 * ccs)])
+    truth = dict.fromkeys(cells_named(name), ccs)
+    found = (simulate(truth, load_policy(policy), 1, draw) for _ in range(runs))
+    return [(len(run.admitted), run.pairs) for run in found]
+
+
+def false_runs(task: tuple[str, str, str, int, int]) -> list[int]:
+    """Run by run the first attempt that admits a bad law; 0 if none does."""
+    name, chosen, judge, runs, seed = task
+    draw = np.random.default_rng([seed, *name.encode(), *chosen.encode(), *judge.encode()])
+    policy, bad, cells = load_policy(chosen), BAD[judge], cells_named(name)
+    laws = list(dict.fromkeys(map(law_of, cells)))[: bad.laws]
+    truth = dict.fromkeys(cells, 1.0)
+    for law in laws:
+        of = [cell for cell in cells if law_of(cell) == law]
+        truth |= dict.fromkeys(of[: bad.cells], policy.ccs - bad.below)
+    attempts = range(1, ATTEMPTS + 1)
+    return [
+        next((k for k in attempts if not set(laws).isdisjoint(simulate(truth, policy, k, draw).admitted)), 0)
+        for _ in range(runs)
+    ]
+
+
+def parts(runs: int) -> list[tuple[int, int]]:
+    """So many runs in parts, with a seed for each."""
+    return [(min(25, runs - start), start) for start in range(0, runs, 25)]
+
+
+def power(pool: ProcessPoolExecutor, runs: int) -> int:
+    """The printed chances against shares admitted; how many are refuted."""
     from scipy.stats import binomtest
 
     refuted = 0
-    print("| suite | policy | true CCS | printed chance | certified | of | p |\n|---|---|---|---|---|---|---|")
-    for suite in SUITES:
-        asked = composition(keys(SuiteSource(load_suite(suite))))
-        for ccs in TRUE_CCS:
-            tasks = [(suite, f"noisy?p={1 - math.sqrt(ccs):.12f}&seed={seed}") for seed in range(1, seeds + 1)]
-            found = list(pool.map(verdicts, tasks, chunksize=10))
-            for i, policy in enumerate(POLICIES):
-                printed = min(1.0, chance(load_policy(policy), asked, ccs))
-                hits = sum(verdict[i] == "pass" for verdict in found)
-                p = float(binomtest(hits, seeds, printed).pvalue)
-                refuted += p < REFUTED
-                mark = " REFUTED" if p < REFUTED else ""
+    print(
+        "| asked about | policy | true CCS | all laws: printed | simulated | 90 % of them: printed | simulated", end=""
+    )
+    print(" | calls: printed | simulated |\n" + "|---" * 9 + "|")
+    for name in SETS:
+        laws = Counter(map(law_of, cells_named(name)))
+        for chosen in POLICIES:
+            for ccs in TRUE_CCS:
+                printed = chance(load_policy(chosen), list(laws.values()), ccs)
+                tasks = [(name, chosen, ccs, *part) for part in parts(runs)]
+                found = [run for some in pool.map(power_runs, tasks) for run in some]
+                full = sum(count == len(laws) for count, _ in found)
+                most = sum(count >= MOST_LAWS * len(laws) for count, _ in found)
+                wrong = binomtest(full, runs, min(1.0, printed.all_laws)).pvalue < REFUTED
+                wrong |= binomtest(most, runs, min(1.0, printed.most_laws), alternative="less").pvalue < REFUTED
+                refuted += wrong
+                calls = 2 * sum(pairs for _, pairs in found) / runs
                 print(
-                    f"| {suite} | {policy} | {ccs:.2f} | {printed:.4f} | {hits} | {seeds} | {p:.3f}{mark} |", flush=True
+                    f"| {name} | {chosen} | {ccs:.2f} | {printed.all_laws:.3f} | {full / runs:.3f} | "
+                    f"{printed.most_laws:.3f} | {most / runs:.3f} | {printed.calls:,} | {calls:,.0f} |"
+                    + (" REFUTED" if wrong else ""),
+                    flush=True,
                 )
     return refuted
 
 
-def faulty(pool: ProcessPoolExecutor, seeds: int) -> int:
-    """Judges with a fault; how many certificates they got."""
-    wrong = 0
-    print("\n| judge | " + " | ".join(f"certified on {s}, {p}" for s in SUITES for p in POLICIES) + " |")
-    print("|---" * (1 + len(SUITES) * len(POLICIES)) + "|")
-    for judge in FAULTY:
-        cells = []
-        for suite in SUITES:
-            found = list(
-                pool.map(verdicts, [(suite, f"{judge}?seed={seed}") for seed in range(1, seeds + 1)], chunksize=5)
-            )
-            hits = [sum(verdict[i] == "pass" for verdict in found) for i in range(len(POLICIES))]
-            wrong += sum(hits)
-            cells += [f"{count} of {seeds}" for count in hits]
-        print(f"| {judge} | {' | '.join(cells)} |", flush=True)
-    return wrong
+def calls(pool: ProcessPoolExecutor, runs: int) -> int:
+    """Calls in parts of the fixed design's; of how many clear cases they are too many."""
+    fixed = FIXED * len(cells_named("laws"))
+    print(f"\nOn `laws`; {FIXED} pairs of every cell would be {2 * fixed:,} calls.\n")
+    print("| true CCS | " + " | ".join(POLICIES) + " |\n|---" + "|---" * len(POLICIES) + "|")
+    many = 0
+    for ccs in CLEAR:
+        row = []
+        for chosen in POLICIES:
+            tasks = [("laws", chosen, ccs, *part) for part in parts(min(runs, 100))]
+            found = [pairs for some in pool.map(power_runs, tasks) for _, pairs in some]
+            share = sum(found) / len(found) / fixed
+            many += chosen == "standard" and share > 0.25
+            row.append(f"{2 * share * fixed:,.0f} ({100 * share:.0f} %)")
+        print(f"| {ccs:.2f} | {' | '.join(row)} |", flush=True)
+    return many
 
 
-def faultless(pixels: bool) -> int:
-    """The oracle and the pixel reader; how many verdicts are not those that the number of pairs allows."""
-    expected = {"certify": ("pass",) * 3, "counterbench-550": ("pass", "pass", "not-enough-evidence")}
+def attempts(pool: ProcessPoolExecutor, runs: int) -> int:
+    """How often a bad law is admitted in any of the attempts; of how many judges too often."""
+    from scipy.stats import binomtest
+
+    refuted = 0
+    print(f"\nAdmitted to such a law in any of {ATTEMPTS} attempts (in the first):")
+    where = [(name, "standard") for name in SETS] + [("laws", "exploratory"), ("laws", "strict")]
+    print("\n| judge | " + " | ".join(f"{name}, {policy}" for name, policy in where) + " |")
+    print("|---" + "|---" * len(where) + "|")
+    for i, judge in enumerate(BAD):
+        row = []
+        for name, policy in where:
+            if i and policy != "standard":  # the first is the one that is admitted most often
+                row.append("")
+                continue
+            tasks = [(name, policy, judge, *part) for part in parts(runs)]
+            found = [k for some in pool.map(false_runs, tasks) for k in some]
+            hits, first = sum(map(bool, found)), sum(k == 1 for k in found)
+            wrong = binomtest(hits, runs, load_policy(policy).alpha, alternative="greater").pvalue < REFUTED
+            refuted += wrong
+            row.append(f"{100 * hits / runs:.1f} % ({100 * first / runs:.1f} %)" + (" REFUTED" if wrong else ""))
+        print(f"| {judge} | {' | '.join(row)} |", flush=True)
+    print("\nOf one cell at the bound, all others right, computed exactly: ", end="")
+    print(", ".join(f"{100 * exactly(load_policy(policy)):.1f} % ({policy})" for policy in POLICIES))
+    return refuted
+
+
+def exactly(policy: Policy) -> float:
+    """How likely one cell at the bound is admitted in any of the attempts, where nothing else is lost."""
+    missed = (1 - chance(policy, [1], policy.ccs, k).all_laws for k in range(1, ATTEMPTS + 1))
+    return 1 - math.prod(missed)
+
+
+@functools.cache
+def rehearsal() -> Rehearsal:
+    """The first pairs of every cell of the suite laws; some minutes."""
+    suite = load_suite("laws")
+    return Rehearsal(CellSource(suite, dict.fromkeys(cells_of(suite), DRAWN)))
+
+
+def planted(spec: str) -> Shown:
+    """What becomes of a planted judge, asked cell by cell."""
+    pairs: dict[str, list[PairResult]] = {}
+    for pair in rehearsal().results(spec):
+        pairs.setdefault(cell_of(pair.key) if pair.key.relevant else "", []).append(pair)
+    controls = pairs.pop("")
+    shows = {law_of(cell) for cell, known in pairs.items() if not all(pair.consistent for pair in known)}
+    right = {cell: running(known) for cell, known in pairs.items()}
+    bad, other = {}, {}
+    for chosen in POLICIES:
+        policy = load_policy(chosen)
+        policy = msgspec.structs.replace(policy, most=min(policy.most, DRAWN - STEP))
+        counts = ask(right, running(controls), policy, 1)
+        asked = [pair for cell, count in counts.items() for pair in pairs[cell][: count.pairs]]
+        opened = set(findings([*asked, *controls], policy, threshold(policy, 1)).admitted)
+        bad[chosen], other[chosen] = len(opened & shows), len(opened - shows)
+    return Shown(len(shows), bad, other)
+
+
+def running(pairs: Iterable[PairResult]) -> list[int]:
+    """On how many of the first 0, 1, 2, … a judge is right."""
+    return list(accumulate((pair.consistent is True for pair in pairs), initial=0))
+
+
+def faults(pool: ProcessPoolExecutor, seeds: int) -> int:
+    """Judges with a fault; to how many laws on which it shows they were admitted."""
     wrong = 0
-    print("\n| judge | suite | " + " | ".join(POLICIES) + " |\n|---|---|---|---|---|")
-    for suite in SUITES:
-        judges: dict[str, Iterable[Verdict]] = {"planted:oracle": verdicts((suite, "oracle"))}
-        if pixels:
-            with tempfile.TemporaryDirectory() as folder:
-                run = Path(folder) / "run"
-                probe(SuiteSource(load_suite(suite)), PixelReader(), run)
-                judges["pixels"] = [certify(run, load_policy(policy)).verdict for policy in POLICIES]
-        for judge, found in judges.items():
-            print(f"| {judge} | {suite} | {' | '.join(found)} |", flush=True)
-            wrong += tuple(found) != expected[suite]
+    where = [f"{part}, {policy}" for part in ("of these admitted", "of the others") for policy in POLICIES]
+    print(f"\nOf {len(law_cells('laws'))} laws, on average over {seeds} seeds:\n")
+    print("| judge | laws on which it shows | " + " | ".join(where) + " |\n|---|---" + "|---" * len(where) + "|")
+    for name in PLANTED:
+        if name in ("oracle", "noisy"):
+            continue
+        found = list(pool.map(planted, [f"{name}?seed={seed}" for seed in range(1, seeds + 1)]))
+        wrong += sum(sum(run.bad.values()) for run in found)
+        parts = [sum(run.bad[policy] for run in found) / seeds for policy in POLICIES]
+        parts += [sum(run.other[policy] for run in found) / seeds for policy in POLICIES]
+        shows = sum(run.laws for run in found) / seeds
+        print(f"| {name} | {shows:.3g} | " + " | ".join(f"{part:.3g}" for part in parts) + " |", flush=True)
     return wrong
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seeds", type=int, default=300, help="of each noisy judge")
-    parser.add_argument("--faulty", type=int, default=100, help="seeds of each judge with a fault")
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)}; all if none is named")
+    parser.add_argument("--runs", type=int, default=300, help="of each simulated judge")
+    parser.add_argument("--faulty", type=int, default=20, help="seeds of each planted judge with a fault")
     parser.add_argument("--workers", type=int, default=os.cpu_count())
-    parser.add_argument("--no-pixels", action="store_true", help="leave out the pixel reader, who looks at pictures")
     options = parser.parse_args()
+    chosen = options.parts or PARTS
+    if unknown := set(chosen) - set(PARTS):
+        parser.error(f"unknown part {min(unknown)!r}; choose from: {', '.join(PARTS)}")
+    if "faults" in chosen:
+        rehearsal()  # before the workers are forked, so that they have it
     with ProcessPoolExecutor(options.workers) as pool:
-        refuted = noisy(pool, options.seeds)
-        wrong = faulty(pool, options.faulty)
-    unlike = faultless(not options.no_pixels)
-    print(f"\n{refuted} printed chances refuted, {unlike} unexpected verdicts on judges without a fault,")
-    print(f"{wrong} certificates to judges with one")
-    sys.exit(1 if refuted or wrong or unlike else 0)
+        refuted = power(pool, options.runs) if "power" in chosen else 0
+        many = calls(pool, options.runs) if "calls" in chosen else 0
+        refuted += attempts(pool, options.runs) if "attempts" in chosen else 0
+        wrong = faults(pool, options.faulty) if "faults" in chosen else 0
+    print(f"\n{refuted} printed chances or levels refuted, {many} clear cases that take too many calls,")
+    print(f"{wrong} admissions to laws on which a judge's fault shows")
+    sys.exit(1 if refuted or many or wrong else 0)
 
 
 if __name__ == "__main__":

@@ -13,11 +13,16 @@ import functools
 import math
 from collections import Counter
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from counterbench.certificate.cells import law_of, threshold
+from counterbench.certificate.cells import STEP, law_of, threshold
 from counterbench.certificate.document import Chance
 from counterbench.certificate.policies import Policy
 from counterbench.stats.betting import hits_to_reach
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 # The true CCS of the judges whose chances are named, and the share of the laws that "most" are.
 TRUE_CCS = (0.90, 0.93, 0.95, 0.97, 0.99)
@@ -34,7 +39,8 @@ def chance(policy: Policy, cells_of: list[int], ccs: float, attempt: int = 1) ->
     """The chance of a judge of this true CCS on laws of so many cells each.
 
     All laws are admitted where every cell reaches the threshold. Of `most_laws` it is a lower bound: that for some
-    number m of laws that may be lost all others reach m + 1 times the threshold, for the best m.
+    number m of laws that may be lost all others reach m + 1 times the threshold, for the best m. `calls` are those
+    where no law is lost; what is lost makes the rest need more evidence (up to half as many calls again).
     """
     if not cells_of:
         return Chance(all_laws=0.0, most_laws=0.0, calls=0)
@@ -51,25 +57,38 @@ def chance(policy: Policy, cells_of: list[int], ccs: float, attempt: int = 1) ->
 def _cell(bound: float, most: int, least: float, ccs: float) -> tuple[float, float]:
     """How likely a cell reaches `least` within `most` pairs, and how many pairs it is asked on average.
 
-    Step by step over the number of misses so far, as long as nothing is decided.
+    Look by look, with as many pairs between two as `cells.next_pairs` asks, over the number of misses so far.
     """
     import numpy as np
 
-    log = math.log(least)
-    hits = np.arange(most + 1)
-    shown = np.array([hits_to_reach(log, 0, int(misses), bound) for misses in hits])
-    failed = np.array([hits_to_reach(log, 0, int(right), 1 - bound) for right in hits])
-    undecided = np.zeros(most + 1)  # by misses
-    undecided[0] = 1.0
+    shown, failed = _decided(bound, most, least)
+    misses = np.arange(most + 1)
+    reached = np.zeros((most + 1, most + 1))  # by pairs at a look, and misses among them
+    reached[0, 0] = 1.0
     passed = asked = 0.0
-    for n in range(1, most + 1):
-        asked += float(undecided.sum())
-        undecided = ccs * undecided + (1 - ccs) * np.concatenate([[0.0], undecided[:-1]])
-        misses = hits[: n + 1]
-        up, down = n - misses >= shown[misses], misses >= failed[n - misses]
-        passed += float(undecided[: n + 1][up].sum())
-        undecided[: n + 1][up | down] = 0.0
+    for n in range(most + 1):
+        here, right = reached[n], np.maximum(n - misses, 0)
+        up, down = right >= shown, misses >= failed[right]
+        passed += float(here[up].sum())
+        undecided = np.where(up | down, 0.0, here)
+        blocks = np.minimum(np.minimum(shown - right, STEP), most - n)
+        for block in set(blocks[undecided > 0].tolist()) - {0}:
+            mass = np.where(blocks == block, undecided, 0.0)
+            asked += block * float(mass.sum())
+            for wrong in range(block + 1):
+                p = math.comb(block, wrong) * ccs ** (block - wrong) * (1 - ccs) ** wrong
+                reached[n + block, wrong:] += p * mass[: most + 1 - wrong]
     return passed, asked
+
+
+@functools.lru_cache(maxsize=64)
+def _decided(bound: float, most: int, least: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """By misses so far the hits that show the bound, and by hits so far the misses that refute it."""
+    import numpy as np
+
+    log, counts = math.log(least), range(most + 1)
+    shown = np.array([hits_to_reach(log, 0, misses, bound) for misses in counts])
+    return shown, np.array([hits_to_reach(log, 0, hits, 1 - bound) for hits in counts])
 
 
 def _at_least(count: int, chances_of: list[float]) -> float:
@@ -83,7 +102,7 @@ def _at_least(count: int, chances_of: list[float]) -> float:
 
 
 def in_words(chance: float) -> str:
-    """A chance in per cent, as people read it: none that is almost certain is called certain.
+    """A chance in per cent, as people read it: none is called certain.
 
     >>> in_words(0.9988), in_words(0.99999), in_words(0.0004), in_words(0)
     ('99.9 %', 'over 99.9 %', 'under 0.1 %', '0 %')
@@ -93,6 +112,6 @@ def in_words(chance: float) -> str:
         return "0 %"
     if percents < 0.1:
         return "under 0.1 %"
-    if 99.9 < percents < 100:
+    if percents > 99.9:
         return "over 99.9 %"
     return f"{percents:.1f} %"

@@ -98,7 +98,7 @@ class Chance(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """What a judge of a given true CCS in every cell has to expect of `probe --until-certified`.
 
     `all_laws`, `most_laws`: how likely it is admitted to all laws, and to 90 % of them at least; `calls`: how many
-    questions that takes on average, of one vote each.
+    questions that takes on average, of one vote each, as long as no law is lost; more where some are.
     """
 
     all_laws: float

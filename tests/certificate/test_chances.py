@@ -1,4 +1,4 @@
-"""Chances of passing: against enumeration and simulation of the same judge, and what must hold of any chance."""
+"""Chances of admission: against enumeration and simulation of the same judge, and what must hold of any chance."""
 
 from __future__ import annotations
 
@@ -8,162 +8,128 @@ import math
 import random
 
 import msgspec
-import numpy as np
 import pytest
+from docs_files import ROOT
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from planted_runs import keys_of
 
-from counterbench.certificate.chances import (
-    TRUE_CCS,
-    Composition,
-    Pairs,
-    chance,
-    chances,
-    composition,
-    in_words,
-    least_hits,
-)
-from counterbench.certificate.policies import (
-    Conditions,
-    ControlConditions,
-    OutcomeLimits,
-    Override,
-    Policy,
-    load_policy,
-)
-from counterbench.errors import InputError
-from counterbench.stats.intervals import wilson
+from counterbench.certificate.cells import Count, cell_result, law_results, next_pairs, threshold
+from counterbench.certificate.chances import MOST_LAWS, TRUE_CCS, chance, chances, in_words
+from counterbench.certificate.document import Chance
+from counterbench.certificate.policies import Policy, load_policy
 
 
-def asking(ccs: float, sens: float = 0.0, spec: float = 0.0, pairs: int = 1, control: float = 0.0) -> Policy:
-    return Policy(
-        format="counterbench.policy/1",
-        name="test",
-        default=Conditions(pairs=pairs, ccs=ccs, sensitivity=sens, specificity=spec),
-        control=ControlConditions(pairs=1, stability=0, accuracy=control),
-        outcomes=OutcomeLimits(unparsed=0, refused=0, failed=0),
-    )
+def policy(ccs: float = 0.4, alpha: float = 0.5, most: int = 12) -> Policy:
+    return msgspec.structs.replace(load_policy(), ccs=ccs, alpha=alpha, most=most)
+
+
+def by_enumeration(asked: Policy, true: float, attempt: int) -> tuple[float, float]:
+    """Of all ways in which a cell's pairs can come out: how likely it is shown, and the pairs that a run asks of it."""
+    least = threshold(asked, attempt)
+    shown = pairs = 0.0
+    for trials in itertools.product([True, False], repeat=asked.most):
+        p = math.prod(true if right else 1 - true for right in trials)
+        count = Count()
+        while more := next_pairs({"a/x": count}, {}, asked, attempt):
+            n = count.pairs + more["a/x"]
+            count = Count(sum(trials[:n]), n - sum(trials[:n]))
+        shown += p * (cell_result(count, asked.ccs, least).verdict == "pass")
+        pairs += p * count.pairs
+    return shown, pairs
+
+
+@pytest.mark.parametrize("attempt", [1, 2])
+@pytest.mark.parametrize("true", [0.2, 0.6, 0.9])
+def test_a_cell_is_exact(true: float, attempt: int) -> None:
+    shown, pairs = by_enumeration(policy(), true, attempt)
+    found = chance(policy(), [1], true, attempt)
+    assert found.all_laws == found.most_laws == pytest.approx(shown, abs=1e-12)
+    assert found.calls == round(2 * pairs)
+    assert chance(policy(), [3, 2], true, attempt).all_laws == pytest.approx(shown**5, abs=1e-12)
+
+
+def simulated(asked: Policy, cells: dict[str, list[str]], true: float, draw: random.Random) -> float:
+    """The share of the laws that a run as `probe --until-certified` asks admits."""
+    counts = dict.fromkeys(itertools.chain(*cells.values()), Count())
+    while more := next_pairs(counts, {}, asked, 1):
+        for cell, n in more.items():
+            right = sum(draw.random() < true for _ in range(n))
+            counts[cell] = Count(counts[cell].right + right, counts[cell].wrong + n - right)
+    least = threshold(asked, 1)
+    found = law_results({cell: cell_result(count, asked.ccs, least) for cell, count in counts.items()}, least)
+    return sum(law.verdict == "pass" for law in found.values()) / len(found)
+
+
+def test_against_simulation_of_the_sequential_run() -> None:
+    """All laws are admitted as often as said, and most of them at least as often."""
+    asked, n = policy(ccs=0.5, alpha=0.2, most=30), 150
+    cells = {f"law{i}": [f"law{i}/x", f"law{i}/y"] for i in range(10)}
+    draw = random.Random(4)
+    shares = [simulated(asked, cells, 0.85, draw) for _ in range(n)]
+    said = chance(asked, [2] * 10, 0.85)
+    assert 0.2 < said.all_laws < said.most_laws < 0.99
+    full, most = (sum(share >= least for share in shares) / n for least in (1, MOST_LAWS))
+    assert said.all_laws == pytest.approx(full, abs=4 * math.sqrt(full * (1 - full) / n))
+    assert said.most_laws <= most + 4 * math.sqrt(most * (1 - most) / n)
+
+
+@settings(max_examples=10)
+@given(st.lists(st.integers(1, 4), min_size=1, max_size=12), st.floats(0.3, 1), st.floats(0.3, 1), st.integers(1, 5))
+def test_what_must_hold_of_any_chance(cells_of: list[int], one: float, other: float, attempt: int) -> None:
+    low, high = sorted((one, other))
+    asked = policy(ccs=0.6, alpha=0.1, most=20)
+    found, better = chance(asked, cells_of, low, attempt), chance(asked, cells_of, high, attempt)
+    assert -1e-9 <= found.all_laws <= found.most_laws + 1e-9 <= 1 + 1e-8
+    assert found.all_laws <= better.all_laws + 1e-9  # a better judge
+    assert chance(asked, [*cells_of, 1], low, attempt).all_laws <= found.all_laws + 1e-9  # one more law
+    assert chance(asked, cells_of, low, attempt + 1).all_laws <= found.all_laws + 1e-9  # a later attempt
+    assert found.calls <= 2 * 20 * sum(cells_of)
+
+
+@pytest.mark.parametrize("name", ["exploratory", "standard", "strict"])
+def test_a_cell_at_the_bound_is_shown_in_less_than_the_attempt_s_level(name: str) -> None:
+    asked = load_policy(name)
+    for attempt in (1, 2, 7):
+        assert 0 < chance(asked, [1], asked.ccs, attempt).all_laws <= 1 / threshold(asked, attempt)
+
+
+def test_planned_room_for_errors() -> None:
+    """What the pages say: laws can be passed with policy standard by good judges, and with strict by faultless ones."""
+    laws = [4] * 35
+    assert chance(load_policy("standard"), laws, 0.95).most_laws > 0.99
+    assert chance(load_policy("standard"), laws, 0.97).all_laws > 0.99
+    assert chance(load_policy("strict"), laws, 1.0).all_laws == pytest.approx(1)
+
+
+@pytest.mark.slow
+def test_the_page_prints_these_chances() -> None:
+    """In docs/certification.md: a table of each suite or prompt set; first columns: policy, and what is said."""
+    cells_of = {"laws": [4] * 35, "laws-few": [4] * 8, "certify": [2] * 7}
+    page, name, held, checked = (ROOT / "docs" / "certification.md").read_text(), "", "", 0
+    for line in page.splitlines():
+        first, *row = [part.strip() for part in line.strip("|").split("|")]
+        name = first.strip("`") if row[1:] == ["0.90", "0.93", "0.95", "0.97", "0.99"] else name if row else ""
+        held = first or held
+        if not name or not row or row[0].split(" ")[0] not in ("all", "32", "calls"):
+            continue
+        for said, found in zip(row[1:], chances_of(held, tuple(cells_of[name])), strict=True):
+            numbers = {"all": in_words(found.all_laws), "32": in_words(found.most_laws), "calls": f"{found.calls:,}"}
+            assert said.split(" · ")[0] == numbers[row[0].split(" ")[0]]
+            checked += 1
+    assert checked == 5 * (9 + 6 + 6)
 
 
 @functools.cache
-def low_end(hits: int, of: int) -> float:
-    interval = wilson(hits, of)
-    assert interval is not None
-    return interval[0]
+def chances_of(name: str, cells_of: tuple[int, ...]) -> list[Chance]:
+    return [chance(load_policy(name), list(cells_of), ccs) for ccs in TRUE_CCS]
 
 
-def by_enumeration(policy: Policy, pairs: int, yes_no: int, q: float) -> float:
-    """All ways in which the questions of one skill can be right or wrong."""
-    total = 0.0
-    for right in itertools.product([True, False], repeat=2 * pairs):
-        both = sum(right[2 * i] and right[2 * i + 1] for i in range(pairs))
-        yes = sum(right[2 * i] for i in range(yes_no))
-        no = sum(right[2 * i + 1] for i in range(yes_no))
-        bounds = [(both, pairs, policy.default.ccs)]
-        if yes_no:
-            bounds += [(yes, yes_no, policy.default.sensitivity), (no, yes_no, policy.default.specificity)]
-        if all(low_end(hits, of) >= bound for hits, of, bound in bounds):
-            total += math.prod(q if r else 1 - q for r in right)
-    return total
-
-
-@pytest.mark.parametrize("yes_no", [0, 1, 3, 4])
-@pytest.mark.parametrize(("ccs", "sens", "spec"), [(0.1, 0.2, 0.05), (0.3, 0.0, 0.4), (0.05, 0.35, 0.35)])
-def test_one_skill_is_exact(yes_no: int, ccs: float, sens: float, spec: float) -> None:
-    policy = asking(ccs, sens, spec)
-    asked = Composition({"s": Pairs(4, yes_no)}, control=3)
-    for true in (0.4, 0.81, 0.95):
-        expected = by_enumeration(policy, 4, yes_no, math.sqrt(true))
-        assert chance(policy, asked, true) == pytest.approx(expected, abs=1e-10)
-
-
-def test_a_whole_suite_against_simulation() -> None:
-    """20,000 judges with independent errors on counterbench-550's composition, under bounds that some of them meet."""
-    policy = asking(0.78, 0.88, 0.87, control=0.8)
-    asked = composition(keys_of("counterbench-550"))
-    draw = np.random.default_rng(5)
-    n, q = 20_000, math.sqrt(0.95)
-    passed = np.ones(n, dtype=bool)
-    for pairs in asked.skills.values():
-        first, second = (draw.random((n, pairs.pairs)) < q for _ in range(2))
-        passed &= (first & second).sum(1) >= least_hits(pairs.pairs, 0.78)
-        if pairs.yes_no:
-            passed &= first[:, : pairs.yes_no].sum(1) >= least_hits(pairs.yes_no, 0.88)
-            passed &= second[:, : pairs.yes_no].sum(1) >= least_hits(pairs.yes_no, 0.87)
-    passed &= draw.binomial(asked.control, 0.95, n) >= least_hits(asked.control, 0.8)
-    share = passed.mean()
-    assert 0.02 < share < 0.98
-    assert chance(policy, asked, 0.95) == pytest.approx(share, abs=4 * math.sqrt(share * (1 - share) / n))
-
-
-@given(st.integers(1, 400), st.floats(0, 0.999))
-def test_least_hits_are_the_least(of: int, bound: float) -> None:
-    hits = least_hits(of, bound)
-    for found, reaches in ((hits, True), (hits - 1, False)):
-        if 0 <= found <= of:
-            interval = wilson(found, of)
-            assert interval is not None
-            assert (interval[0] >= bound) is reaches
-
-
-@settings(max_examples=30)
-@given(st.integers(1, 60), st.integers(0, 60), st.integers(1, 60), st.floats(0.3, 1), st.floats(0.3, 1))
-def test_better_judges_pass_more_often_and_higher_bounds_less(
-    pairs: int, yes_no: int, control: int, one: float, other: float
-) -> None:
-    asked = Composition({"s": Pairs(pairs, min(yes_no, pairs))}, control)
-    low, high = sorted((one, other))
-    policy = load_policy("exploratory")
-    policy = msgspec.structs.replace(policy, default=msgspec.structs.replace(policy.default, pairs=1))
-    policy = msgspec.structs.replace(policy, control=msgspec.structs.replace(policy.control, pairs=1))
-    harder = msgspec.structs.replace(policy, default=msgspec.structs.replace(policy.default, ccs=0.8, sensitivity=0.8))
-    found = chance(policy, asked, low)
-    assert -1e-9 <= found <= 1 + 1e-9
-    assert found <= chance(policy, asked, high) + 1e-9
-    assert chance(harder, asked, high) <= chance(policy, asked, high) + 1e-9
-
-
-def test_a_perfect_judge_passes_where_the_pairs_suffice() -> None:
-    paper = composition(keys_of("counterbench-550"))
-    skills = {name: Pairs(240, 120) for name in paper.skills}
-    certify = Composition(skills, 416)  # as the suite of that name, but for two skills that have more
-    for name in ("exploratory", "standard", "strict"):
-        assert chance(load_policy(name), certify, 1.0) == pytest.approx(1)
-    assert chance(load_policy("standard"), paper, 1.0) == pytest.approx(1)
-    assert chance(load_policy("strict"), paper, 1.0) == 0
-
-
-def test_nothing_to_show_is_no_chance() -> None:
-    policy = asking(0.5, pairs=4)
-    for asked in (
-        Composition({}, 50),  # no skill
-        Composition({"s": Pairs(50, 0)}, 0),  # no controls
-        Composition({"s": Pairs(3, 0)}, 50),  # too few pairs
-    ):
-        assert chance(policy, asked, 1.0) == 0
-
-
-def test_the_composition_counts_pairs_once() -> None:
-    known = list(keys_of("counterbench-550"))
-    asked = composition(known)
-    assert asked.control == 50
-    assert asked.skills["left-right"] == Pairs(52, 52)
-    assert asked.skills["visible-count"] == Pairs(33, 0)
-    assert sum(pairs.pairs for pairs in asked.skills.values()) == 500
-    random.Random(1).shuffle(known)
-    assert composition(known) == asked
-    assert composition(known[::2] + known) == asked
-
-
-def test_chances_are_named_by_the_true_ccs_and_refuse_unknown_skills() -> None:
-    asked = Composition({"s": Pairs(300, 0)}, 300)
-    found = chances(asking(0.9, control=0.5), asked)
-    assert list(found) == ["0.90", "0.95", "0.98"] == [f"{ccs:.2f}" for ccs in TRUE_CCS]
-    assert found["0.90"] < found["0.95"] < found["0.98"]
-    typo = msgspec.structs.replace(asking(0.9), skills={"t": Override(ccs=0.1)})
-    with pytest.raises(InputError, match="unknown skill 't'"):
-        chances(typo, asked)
+def test_chances_are_named_by_the_true_ccs() -> None:
+    found = chances(load_policy("exploratory"), ["a/x", "a/y", "b/x"])
+    assert list(found) == ["0.90", "0.93", "0.95", "0.97", "0.99"] == [f"{ccs:.2f}" for ccs in TRUE_CCS]
+    assert found["0.93"] == chance(load_policy("exploratory"), [2, 1], 0.93)
+    nothing = chances(load_policy("exploratory"), [])["0.99"]
+    assert (nothing.all_laws, nothing.most_laws, nothing.calls) == (0, 0, 0)
 
 
 def test_no_chance_is_called_certain_that_is_not() -> None:
@@ -173,6 +139,6 @@ def test_no_chance_is_called_certain_that_is_not() -> None:
         0.0508: "5.1 %",
         0.9988: "99.9 %",
         1 - 1e-12: "over 99.9 %",
-        1.0: "100.0 %",
+        1.0: "over 99.9 %",  # as a number; the chance was a little less
     }
     assert {chance: in_words(chance) for chance in told} == told

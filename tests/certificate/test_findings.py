@@ -1,29 +1,48 @@
-"""What pairs show: tables by hand, and planted judges, of which only those without a fault may ever pass."""
+"""What pairs show: tables by hand, and planted judges, who are never admitted to a law on which their fault shows."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from pathlib import Path
 
 import msgspec
 import pytest
-from planted_runs import keys_of, records, results
+from planted_runs import keys_of_cells, read_journal, records, rewrite, write_cells_run
 
 from counterbench.answers.outcomes import Answer, Refused, Unparsed
-from counterbench.certificate import Findings, findings
-from counterbench.certificate.findings import right_where
-from counterbench.certificate.policies import Override, load_policy
-from counterbench.errors import InputError
-from counterbench.runs.queries import Key
+from counterbench.certificate import Findings, certify, findings
+from counterbench.certificate.cells import law_of, threshold
+from counterbench.certificate.findings import counts, right_where
+from counterbench.certificate.policies import load_policy
+from counterbench.runs.journal import Record
+from counterbench.runs.queries import Key, cell_of
+from counterbench.runs.wordings import load_wording
 from counterbench.scoring.results import PairResult, pair_results
 from counterbench.scoring.rules import Judged
+from counterbench.t2i.judging.gate import entry
+from counterbench.t2i.prompts.files import load_prompts
 
 POLICIES = ("exploratory", "standard", "strict")
 # At their default doses each of these must be found out, under every policy.
 FAULTY = ("constant", "blind", "random", "sticky", "yes-bias", "no-bias", "failing", "refusing", "unparsed")
+FAMILIES = ("spatial", "counting", "attribute")
+LAWS = ("falling", "wind", "frost", "mirrors")
 
 
-def pair(i: int, skill: str, truths: str, said: Sequence[str | None], relevant: bool = True) -> PairResult:
+def shown(pairs: Sequence[PairResult], policy: str = "standard", models: Sequence[str] = ()) -> Findings:
+    held = load_policy(policy)
+    return findings(pairs, held, threshold(held, 1), models)
+
+
+@functools.cache
+def on(judge: str, suite: str = "certify", laws: Collection[str] = FAMILIES, each: int = 40) -> list[PairResult]:
+    """What a planted judge makes of the first pairs of every cell of some laws, or families."""
+    known = keys_of_cells(suite, laws, each)
+    return list(pair_results(known, records(f"planted:{judge}", known), "default"))
+
+
+def pair(i: int, cell: str, truths: str, said: Sequence[str | None], relevant: bool = True) -> PairResult:
     """A yes/no pair; said: "y", "n", "u" (unparsed), "r" (refused), "f" (failed) or None (not asked)."""
     keys = []
     for role, truth in zip(("original", "intervened"), truths, strict=True):
@@ -35,11 +54,12 @@ def pair(i: int, skill: str, truths: str, said: Sequence[str | None], relevant: 
                 expected={"y": "yes", "n": "no"}[truth],
                 answer_type="yes-no",
                 relevant=relevant,
-                family="f",
+                family=law_of(cell),
                 category="c",
-                skill=skill,
+                skill="left",
                 form="yes-no",
                 truth="computed",
+                cell=cell if relevant else "",
             )
         )
     outcomes = {"y": Answer("yes"), "n": Answer("no"), "u": Unparsed("hm"), "r": Refused("no")}
@@ -52,24 +72,25 @@ def pair(i: int, skill: str, truths: str, said: Sequence[str | None], relevant: 
 
 def test_a_table_by_hand() -> None:
     rows = [
-        ("yn", "yn"),
-        ("ny", "ny"),
-        ("yn", "yy"),
-        ("yn", "nn"),
-        ("ny", "uy"),
-        ("ny", "nr"),
-        ("yn", "yf"),
-        ("ny", ["n", None]),
+        ("a/x", "yn", "yn"),
+        ("a/x", "ny", "ny"),
+        ("a/x", "yn", "yy"),
+        ("a/x", "yn", "nn"),
+        ("a/y", "ny", "uy"),
+        ("a/y", "ny", "nr"),
+        ("a/y", "yn", "yf"),
+        ("a/y", "ny", ["n", None]),
     ]
-    pairs = [pair(i, "left", truths, said) for i, (truths, said) in enumerate(rows)]
+    pairs = [pair(i, *row) for i, row in enumerate(rows)]
     pairs += [
         pair(10, "still", "yy", "yy", False),
         pair(11, "still", "nn", "yy", False),
-        pair(12, "left", "nn", "ny", False),
+        pair(12, "a", "nn", "ny", False),
     ]
-    found = findings(pairs, load_policy("exploratory"))
-    assert list(found.skills) == ["left"]
-    left = found.skills["left"]
+    found = shown(pairs, "exploratory")
+    assert {name: (cell.ccs.hits, cell.ccs.of) for name, cell in found.cells.items()} == {"a/x": (2, 4), "a/y": (0, 2)}
+    assert list(found.laws) == ["a"]
+    left = found.skills["left"]  # over all cells that ask for it
     assert (left.pairs, left.counted, left.ccs.hits, left.ccs.of) == (8, 6, 2, 6)
     assert left.sensitivity is not None
     assert left.specificity is not None
@@ -78,112 +99,120 @@ def test_a_table_by_hand() -> None:
     assert left.outcomes == {"answer": 12, "unparsed": 1, "refused": 1, "failed": 1}
     control = found.control
     assert (control.pairs, control.stability.hits, control.accuracy.hits, control.accuracy.of) == (3, 2, 1, 3)
-    assert found.run["complete"].verdict == "not-enough-evidence"
-    assert "not asked: 1, failed: 1" in found.run["complete"].reason
-    assert (found.run["unparsed"].value, found.run["failed"].verdict) == (1 / 22, "fail")
+    assert found.run["unparsed"].value == 1 / 21  # what was not asked is no fault
+    assert (found.run["unparsed"].verdict, found.run["failed"].verdict) == ("pass", "not-enough-evidence")
+
+
+def test_pairs_without_both_replies_count_in_no_cell() -> None:
+    pairs = [pair(1, "a/x", "yn", "yn"), pair(2, "a/x", "yn", "yf"), pair(3, "b/x", "yn", [None, None])]
+    assert counts(pairs, lambda each: cell_of(each.key)) == {"a/x": (1, 0), "b/x": (0, 0)}
 
 
 def test_open_questions_have_no_sensitivity() -> None:
-    found = findings(results("planted:oracle", "counterbench-550"), load_policy())
-    has = {name for name, skill in found.skills.items() if skill.sensitivity is not None}
-    assert has == {"left-right", "above-below", "inside"}
-    for name, skill in found.skills.items():
-        assert (skill.specificity is None) is (name not in has)
-        assert ("specificity" in skill.conditions) is (name in has)
+    found = shown(on("oracle"))
+    assert found.skills["count"].sensitivity is not None  # asked in both forms
+    alone = shown([each for each in on("oracle") if each.key.form == "open"])
+    assert alone.skills["count"].sensitivity is alone.skills["count"].specificity is None
     assert right_where([], "yes") is None
 
 
 def test_more_than_one_model_fails_unless_the_policy_allows_it() -> None:
-    pairs = results("planted:oracle", "counterbench-550")
-    assert findings(pairs, load_policy(), ["a"]).verdict == "pass"
-    changed = findings(pairs, load_policy(), ["a", "b"])
+    assert shown(on("oracle"), models=["a"]).verdict == "pass"
+    changed = shown(on("oracle"), models=["a", "b"])
     assert changed.verdict == "fail"
+    assert changed.admitted == []
     assert "a, b: the model changed within the run" in changed.run["one-model"].reason
     lenient = msgspec.structs.replace(load_policy(), one_model=False)
-    assert findings(pairs, lenient, ["a", "b"]).verdict == "pass"
+    assert findings(on("oracle"), lenient, threshold(lenient, 1), ["a", "b"]).verdict == "pass"
 
 
-def test_conditions_for_a_skill_that_is_not_there_are_refused() -> None:
-    policy = msgspec.structs.replace(load_policy(), skills={"coulour": Override(ccs=0.5)})
-    with pytest.raises(InputError, match=r"unknown skill 'coulour' \(did you mean 'colour'"):
-        findings(results("planted:oracle", "counterbench-550"), policy)
-
-
-def test_overrides_count() -> None:
-    pairs = results("planted:arrow-blind", "counterbench-550")
-    assert findings(pairs, load_policy()).verdict == "fail"
-    policy = msgspec.structs.replace(load_policy(), skills={"arrow-target": Override(ccs=0.0)})
-    assert findings(pairs, policy).verdict == "pass"
-
-
-def test_controls_or_skills_alone_are_not_enough() -> None:
-    pairs = results("planted:oracle", "counterbench-550")
-    for some, missing in ((True, "control"), (False, "skills")):
-        found = findings([p for p in pairs if p.key.relevant is some], load_policy())
+def test_controls_or_cells_alone_are_not_enough() -> None:
+    for some, missing in ((True, "control"), (False, "cells")):
+        found = shown([each for each in on("oracle") if each.key.relevant is some])
         assert found.verdict == "not-enough-evidence"
-        lacking = found.control if missing == "control" else found.run["skills"]
+        assert found.admitted == []
+        lacking = found.control if missing == "control" else found.run["cells"]
         assert lacking.verdict == "not-enough-evidence"
-    assert findings([], load_policy()).verdict == "not-enough-evidence"
-
-
-@pytest.mark.parametrize("judge", FAULTY)
-def test_a_judge_with_a_fault_fails(judge: str) -> None:
-    assert findings(results(f"planted:{judge}", "counterbench-550"), load_policy("exploratory")).verdict == "fail"
-
-
-# ---- planted judges on the suite that certificates are made on
-
-
-@functools.cache
-def on_certify(judge: str) -> list[PairResult]:
-    return results(f"planted:{judge}", "certify")
-
-
-@pytest.mark.slow
-def test_the_oracle_passes_every_policy_on_certify() -> None:
-    for policy in POLICIES:
-        assert findings(on_certify("oracle"), load_policy(policy)).verdict == "pass"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("judge", FAULTY)
-def test_a_judge_with_a_fault_fails_every_policy_on_certify(judge: str) -> None:
-    for policy in POLICIES:
-        assert findings(on_certify(judge), load_policy(policy)).verdict == "fail"
+    assert shown([]).verdict == "not-enough-evidence"
 
 
 def test_a_constant_judge_is_perfectly_stable_and_fails_the_controls() -> None:
-    control = findings(results("planted:constant", "counterbench-550"), load_policy("exploratory")).control
+    control = shown(on("constant"), "exploratory").control
     assert control.stability.value == 1.0
-    assert control.conditions["stability"].verdict == "pass"
     assert control.verdict == "fail"
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("bias", "side"), [("yes-bias", "specificity"), ("no-bias", "sensitivity")])
-def test_a_leaning_that_open_answers_hide_is_stopped_by_one_side(bias: str, side: str) -> None:
-    """At a dose of 0.18 nearly every CCS is shown to be 0.85 (half of the pairs are open, and right)."""
-    found = findings(on_certify(f"{bias}?p=0.18"), load_policy("standard"))
-    stopped = [s for s in found.skills.values() if s.conditions["ccs"].verdict == "pass" and s.verdict != "pass"]
-    assert stopped
-    for skill in stopped:
-        other = "sensitivity" if side == "specificity" else "specificity"
-        assert skill.conditions[side].verdict != "pass"
-        assert skill.conditions[other].verdict == "pass"
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("suite", ["certify", "laws"])
+@pytest.mark.parametrize("judge", FAULTY)
+def test_a_judge_with_a_fault_is_admitted_to_nothing(judge: str, suite: str, policy: str) -> None:
+    pairs = on(judge) if suite == "certify" else on(judge, "laws", LAWS)
+    found = shown(pairs, policy)
+    assert found.admitted == []
+    assert found.verdict != "pass"
 
 
-def test_strict_on_550_says_how_many_pairs_are_needed() -> None:
-    found: Findings = findings(results("planted:oracle", "counterbench-550"), load_policy("strict"))
-    assert found.verdict == "not-enough-evidence"
-    for skill in found.skills.values():
-        assert skill.verdict == "not-enough-evidence"
-        assert skill.conditions["pairs"].needed == 200
-        assert skill.conditions["ccs"].needed == (73 if skill.ccs.of < 73 else None)
+def test_the_oracle_is_admitted_where_the_pairs_suffice() -> None:
+    """40 pairs of a cell are enough for two policies; the third asks for 83 at least."""
+    for pairs in (on("oracle"), on("oracle", "laws", LAWS)):
+        assert [shown(pairs, policy).verdict for policy in POLICIES] == ["pass", "pass", "not-enough-evidence"]
 
 
-def test_one_question_that_failed_or_is_missing_keeps_a_perfect_judge_from_passing() -> None:
-    known = keys_of("counterbench-550")
+def test_a_leaning_shows_in_the_cells_of_yes_no_questions_alone() -> None:
+    """A skill that is asked in two forms hid it; each form is a cell."""
+    cells = shown(on("yes-bias?p=0.4", each=120)).cells
+    for family in ("counting", "attribute"):
+        assert cells[f"{family}/open"].verdict == "pass"
+        assert cells[f"{family}/yes-no"].verdict == "fail"
+
+
+def test_one_question_that_failed_keeps_a_perfect_judge_out_and_one_not_asked_does_not() -> None:
+    known = keys_of_cells("certify", FAMILIES, 40)
     said = records("planted:oracle", known)
-    assert findings(pair_results(known, said[1:], "default"), load_policy()).verdict == "not-enough-evidence"
+    assert shown(list(pair_results(known, said[1:], "default"))).verdict == "pass"
     failed = [r for r in records("planted:failing?p=1", known) if r.id == said[0].id]
-    assert findings(pair_results(known, [*failed, *said[1:]], "default"), load_policy()).verdict == "fail"
+    found = shown(list(pair_results(known, [*failed, *said[1:]], "default")))
+    assert (found.verdict, found.admitted) == ("not-enough-evidence", [])
+    assert "the same `counterbench probe` asks them again" in found.run["failed"].reason
+
+
+# ---- corrupted runs: every answer about some laws, or one cell, is the wrong one
+
+
+def inverted(said: Sequence[Record], known: Sequence[Key], cells: Collection[str]) -> list[Record]:
+    """The records with yes for no, and no for yes, on what is about these laws or cells."""
+    other = {"yes": "no", "no": "yes"}
+    where = {key.id for key in known if key.relevant and {cell_of(key), law_of(cell_of(key))} & set(cells)}
+    return [msgspec.structs.replace(each, reply=other[each.reply or ""]) if each.id in where else each for each in said]
+
+
+@pytest.mark.parametrize(
+    ("corrupted", "lost"),
+    [(("wind", "frost"), ["frost", "wind"]), (("wind/contrast",), ["wind"]), (("mirrors/integrity",), ["mirrors"])],
+)
+def test_what_is_inverted_is_not_admitted_and_all_else_is(corrupted: tuple[str, ...], lost: list[str]) -> None:
+    known = keys_of_cells("laws", LAWS, 40)
+    said = inverted(records("planted:oracle", known), known, corrupted)
+    found = shown(list(pair_results(known, said, "default")))
+    assert found.admitted == sorted(set(LAWS) - set(lost))
+    assert [name for name, law in found.laws.items() if law.verdict == "fail"] == lost
+    assert all(found.laws[name].decided_by.startswith(corrupted) for name in lost)
+    assert found.verdict == "fail"
+
+
+@pytest.mark.slow
+def test_the_gate_leaves_out_the_laws_of_a_corrupted_run(tmp_path: Path) -> None:
+    """All 8 laws of `laws-few`, `wind` and `frost` inverted: it lets the judge in for the six others."""
+    prompts = load_prompts("laws-few")
+    laws = tuple(sorted({prompt.law for prompt in prompts.prompts}))
+    run = write_cells_run(tmp_path / "run", "planted:oracle", laws, 36)
+    rewrite(run, inverted(read_journal(run), keys_of_cells("laws", laws, 36), ("wind", "frost")))
+    certificate = certify(run, load_policy())
+    assert certificate.verdict == "fail"
+    assert certificate.admitted == [law for law in laws if law not in ("wind", "frost")]
+    judge = {"judge": "planted:oracle", "wording_digest": load_wording().digest, "votes": 1, "prompt_shown": False}
+    found = entry(certificate, prompts, **judge)
+    assert found.admitted
+    assert found.laws == certificate.admitted
+    assert {law: why.partition(":")[2] for law, why in found.left_out.items()} == {"frost": " fail", "wind": " fail"}
+    assert 0 < found.covered < 1

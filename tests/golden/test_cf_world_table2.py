@@ -6,11 +6,12 @@ The table prints two decimals. So a printed rate holds if some L1, L2, L3 that r
 from __future__ import annotations
 
 import pytest
+from docs_files import ROOT
 from t2i.judged import SIGNATURE, check
 
 from counterbench.stats.agreement import kendall_tau_b
 from counterbench.t2i.protocols.cf_eval import score
-from counterbench.t2i.scores.agreement import JUDGE_AGREEMENT, OPEN_MODELS, why_certify
+from counterbench.t2i.scores.agreement import ALL_MODELS, JUDGE_AGREEMENT, OPEN_MODELS, why_certify
 
 # L1, L2, L3, PRR, RRR by Qwen3-VL-235B, then by Gemini-3-Pro.
 OPEN = {
@@ -50,6 +51,7 @@ def rates(l1: float, l2: float, l3: float, scoring: str = "paper") -> tuple[floa
 def test_there_are_fourteen_models_and_two_judges() -> None:
     assert len(ROWS) == 28
     assert len(OPEN) == OPEN_MODELS
+    assert len(OPEN | CLOSED) == ALL_MODELS
 
 
 @pytest.mark.parametrize(("model", "judge", "l1", "l2", "l3", "prr", "rrr"), ROWS)
@@ -76,9 +78,15 @@ def test_the_readme_s_formulas_are_not_those_of_the_table() -> None:
 
 
 @pytest.mark.parametrize(("place", "rate"), [(3, "PRR"), (4, "RRR")])
-def test_how_far_the_two_judges_agree_on_the_open_models(place: int, rate: str) -> None:
-    columns = [[numbers[judge][place] for numbers in OPEN.values()] for judge in (0, 1)]
-    tau = kendall_tau_b(*columns)
-    assert tau is not None
-    assert round(tau, 2) == JUDGE_AGREEMENT[rate]
-    assert f"{tau:.2f} by {rate}" in why_certify()
+def test_how_far_the_two_judges_agree_on_the_open_models_and_on_all(place: int, rate: str) -> None:
+    for models, known in zip((OPEN, OPEN | CLOSED), JUDGE_AGREEMENT[rate], strict=True):
+        tau = kendall_tau_b(*([numbers[judge][place] for numbers in models.values()] for judge in (0, 1)))
+        assert tau is not None
+        assert round(tau, 2) == known
+        assert f"{tau:.2f} by {rate}" in why_certify()
+
+
+def test_a_page_says_both() -> None:
+    text = " ".join((ROOT / "docs" / "t2i.md").read_text().split())
+    for values in JUDGE_AGREEMENT.values():
+        assert all(f"{value:.2f}" in text.partition("Why certify judges")[2] for value in values)
