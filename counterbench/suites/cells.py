@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -48,7 +48,7 @@ class CellSource(SuiteSource):
     many of each: a run of fewer goes on with more.
     """
 
-    def __init__(self, suite: Suite, order: Iterable[str], first: Mapping[str, int] | None = None) -> None:
+    def __init__(self, suite: Suite, order: Sequence[str], first: Mapping[str, int] | None = None) -> None:
         super().__init__(suite)
         self.digest = cells_digest(suite)
         self._order, self._first = list(order), dict(first or {})

@@ -18,6 +18,7 @@ from random import Random
 from types import FrameType
 
 import pytest
+from certificate.test_older import OLDER
 from commands import call
 from fuzz.mutants import mutant
 from interop.conftest import Release
@@ -175,7 +176,33 @@ def a_certificate(folder: Path) -> Reader:
     run = write_run(folder / "run", "planted:sticky", "smoke")
     file = folder / "c.json"
     cb.certify(run, out=file)
-    return file, [file.read_bytes()], command("verify", file, "--run", run)
+    held = [file.read_bytes(), json.dumps(OLDER).encode()]
+    readers = itertools.cycle(
+        (
+            command("verify", file, "--run", run),
+            command("report", run, "--certificate", file, "--out", folder / "r.html"),
+        )
+    )
+    return file, held, lambda: next(readers)()
+
+
+def in_run_by_cells(name: str) -> Callable[[Path], Reader]:
+    """A run that goes on until it is certified."""
+
+    def reader(folder: Path) -> Reader:
+        asking = ("probe", "smoke", "--judge", "planted:sticky", "--until-certified", "exploratory", "--out")
+        command(*asking, folder / "whole", "--max-calls", 150)()
+        file, run = folder / name, folder / "run"
+
+        def read() -> None:
+            shutil.rmtree(run, ignore_errors=True)
+            shutil.copytree(folder / "whole", run)
+            shutil.copy(file, run / name)
+            command(*asking, run, "--max-calls", 1)()
+
+        return file, [(folder / "whole" / name).read_bytes()], read
+
+    return reader
 
 
 # ---- generated pictures
@@ -255,6 +282,7 @@ READERS: dict[str, Callable[[Path], Reader]] = {
     **{f"release: {name}": in_release(name) for name in ("data/benchmark.json", "results/alpha_results.json")},
     **{f"run: {name}": in_run(name) for name in ("run.json", "keys.jsonl", "journal.jsonl", "canaries.jsonl")},
     "certificate": a_certificate,
+    **{f"by cells: {name}": in_run_by_cells(name) for name in ("run.json", "keys.jsonl", "journal.jsonl")},
     **{f"images: {name}": in_images(name) for name in ("images.json", "manifest.jsonl")},
     **{
         f"t2i run: {name}": in_t2i_run(name)
