@@ -299,7 +299,11 @@ async def _run(
                 calls=left + progress.ahead + min(canaries, progress.total),
                 before=known.figures,
             )
-        while more is not None and progress.complete and not asker.stopped and (due := more()) is not None:
+        while more is not None and progress.complete and not asker.stopped:
+            due = more()
+            runner.on_progress(progress)
+            if due is None:
+                break
             await runner.ask(asker, due, out / JOURNAL_FILE, count, known.identities)
         if canaries and progress.complete and not asker.stopped:
             path = out / CANARIES_FILE

@@ -92,7 +92,7 @@ def next_pairs(
     """
     found = {
         cell: min(more, STEP, policy.most - counts[cell].pairs)
-        for cell, more in _short(counts, controls, policy, attempt).items()
+        for cell, more in pairs_short(counts, controls, policy, attempt).items()
     }
     more = min(_controls_short(controls, policy, attempt), STEP)
     return found | _shared(more, controls) if found or more else {}
@@ -100,12 +100,17 @@ def next_pairs(
 
 def pairs_left(counts: Mapping[str, Count], controls: Mapping[str, Count], policy: Policy, attempt: int) -> int:
     """How many pairs are left to ask if the judge is right on all of them."""
-    short = _short(counts, controls, policy, attempt)
+    short = pairs_short(counts, controls, policy, attempt)
     return sum(short.values()) + _controls_short(controls, policy, attempt)
 
 
-def _short(counts: Mapping[str, Count], controls: Mapping[str, Count], policy: Policy, attempt: int) -> dict[str, int]:
-    """Of the undecided cells, how many further pairs would show each if all are right."""
+def pairs_short(
+    counts: Mapping[str, Count], controls: Mapping[str, Count], policy: Policy, attempt: int
+) -> dict[str, int]:
+    """Of the undecided cells, how many further pairs would have their laws admitted if the judge is right on all.
+
+    Cells of lost laws are not among them: where a cell failed or `most` pairs were asked of it, or the controls failed.
+    """
     least = math.log(threshold(policy, attempt))
     if _fails(_pooled(controls), policy.control, least):
         return {}

@@ -55,10 +55,8 @@ def _cell(bound: float, most: int, least: float, ccs: float) -> tuple[float, flo
     """
     import numpy as np
 
-    log = math.log(least)
     hits = np.arange(most + 1)
-    shown = np.array([hits_to_reach(log, 0, int(misses), bound) for misses in hits])
-    failed = np.array([hits_to_reach(log, 0, int(right), 1 - bound) for right in hits])
+    shown, failed = (np.array(_deciding(each, most, least)) for each in (bound, 1 - bound))
     undecided = np.zeros(most + 1)  # by misses
     undecided[0] = 1.0
     passed = asked = 0.0
@@ -70,6 +68,12 @@ def _cell(bound: float, most: int, least: float, ccs: float) -> tuple[float, flo
         passed += float(undecided[: n + 1][up].sum())
         undecided[: n + 1][up | down] = 0.0
     return passed, asked
+
+
+@functools.lru_cache(maxsize=64)
+def _deciding(bound: float, most: int, least: float) -> list[int]:
+    """After 0, 1, … `most` misses: with how many hits the evidence reaches `least`."""
+    return [hits_to_reach(math.log(least), 0, misses, bound) for misses in range(most + 1)]
 
 
 def _at_least(count: int, chances_of: list[float]) -> float:
@@ -85,7 +89,7 @@ def _at_least(count: int, chances_of: list[float]) -> float:
 def in_words(chance: float) -> str:
     """A chance in per cent, as people read it: none that is almost certain is called certain.
 
-    >>> in_words(0.9988), in_words(0.99999), in_words(0.0004), in_words(0)
+    >>> in_words(0.9988), in_words(1.0), in_words(0.0004), in_words(0)
     ('99.9 %', 'over 99.9 %', 'under 0.1 %', '0 %')
     """
     percents = 100 * chance
@@ -93,6 +97,6 @@ def in_words(chance: float) -> str:
         return "0 %"
     if percents < 0.1:
         return "under 0.1 %"
-    if 99.9 < percents < 100:
+    if percents > 99.9:
         return "over 99.9 %"
     return f"{percents:.1f} %"

@@ -56,6 +56,7 @@ class UntilDecided:
                 f"{out / KEYS_FILE}: keys of no cell of suite {suite.name!r} ({min(strangers)!r}), as an earlier "
                 "version wrote them; choose another --out"
             )
+        self._decided = 0
         self._look({})
         if not self._asked:
             self._asked = Counter(self._more)
@@ -79,14 +80,14 @@ class UntilDecided:
 
     @property
     def told(self) -> str:
-        """How far it is."""
-        undecided = len(set(self._more) & set(self.cells))
-        return f"{len(self.cells) - undecided} of {len(self.cells)} cells decided"
+        """How far it is; a cell that is to be asked further since another was lost was decided before."""
+        return f"{self._decided} of {len(self.cells)} cells decided"
 
     def _look(self, found: dict[str, Count]) -> None:
         cells = {cell: found.get(cell, Count()) for cell in self.cells}
         controls = {cell: found.get(cell, Count()) for cell in self._controls}
         self._more = next_pairs(cells, controls, self._policy, self._attempt)
+        self._decided = max(self._decided, len(self.cells) - len(self._more.keys() & cells.keys()))
         left = pairs_left(cells, controls, self._policy, self._attempt)
         self._left = 2 * (left - sum(self._more.values())) if self._more else 0
 
