@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from counterbench.certificate.document import FAIL, NOT_ENOUGH, PASS, CellResult, LawResult
 from counterbench.certificate.policies import Policy
+from counterbench.scene.questions import FORMS
 from counterbench.scoring.scores import share
 from counterbench.stats.betting import adjusted, hits_to_reach, log_evidence
 
@@ -38,6 +39,16 @@ class Count(NamedTuple):
 def law_of(cell: str) -> str:
     """The law, or family, with which a cell is admitted: of "wind/assessment" it is "wind"."""
     return cell.rpartition("/")[0]
+
+
+def unit(cells: Iterable[str]) -> str:
+    """What cells are cells of: a form is of a family, a check of a law."""
+    return "family" if all(name.rpartition("/")[2] in FORMS for name in cells) else "law"
+
+
+def units(cells: Iterable[str]) -> str:
+    """The same of several."""
+    return "families" if unit(cells) == "family" else "laws"
 
 
 def threshold(policy: Policy, attempt: int) -> float:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from counterbench.certificate import Certificate, Chance, LawResult, Verdict, lacking
-from counterbench.certificate.cells import law_of
+from counterbench.certificate.cells import law_of, unit, units
 from counterbench.certificate.chances import MOST_LAWS, in_words
 from counterbench.cli.grid import Cell, Table, cell
 from counterbench.cli.tables import percent
-from counterbench.scene.questions import FORMS
 from counterbench.scoring.scores import Share, share
 from counterbench.text import counted
 
@@ -184,16 +183,6 @@ def chances_table(policies: Mapping[str, Mapping[str, Chance]], cells: Collectio
     return table
 
 
-def unit(cells: Iterable[str]) -> str:
-    """What cells are cells of: a form is of a family, a check of a law."""
-    return "family" if all(name.rpartition("/")[2] in FORMS for name in cells) else "law"
-
-
-def units(cells: Iterable[str]) -> str:
-    """The same of several."""
-    return "families" if unit(cells) == "family" else "laws"
-
-
 def _e_value(value: float) -> str:
     return f"{value:.3g}" if value < 1e6 else "over a million"
 
@@ -217,9 +206,6 @@ def signature_lines(certificate: Certificate) -> list[str]:
 
 def domain_line(certificate: Certificate) -> str:
     """On what pictures it was shown."""
-    domain = certificate.domain
-    if domain is None:
+    if certificate.domain is None:
         return "shown on pictures of which the run does not say what they are like: it is of an earlier version"
-    parts = [domain.renderer, domain.style, f"{domain.size} pixels", domain.file_format]
-    parts += [f"detail {domain.detail}"] if domain.detail else []
-    return f"shown on pictures like these, and on no others: {', '.join(filter(None, parts))}"
+    return f"shown on pictures like these, and on no others: {certificate.domain.told}"

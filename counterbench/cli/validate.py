@@ -197,9 +197,9 @@ def _planned(
     from counterbench.asking.forecast import ENOUGH, forecast
     from counterbench.asking.probe import HOW_PRICED
     from counterbench.asking.runner import refuse_unpriced
-    from counterbench.certificate.cells import law_of
+    from counterbench.certificate.cells import law_of, unit, units
     from counterbench.certificate.chances import chances
-    from counterbench.cli.certificate_table import chances_table, unit, units
+    from counterbench.cli.certificate_table import chances_table
     from counterbench.cli.grid import show
     from counterbench.judges.base import JudgeExtras, extras
     from counterbench.runs.folder import JOURNAL_FILE

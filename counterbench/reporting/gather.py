@@ -16,6 +16,7 @@ from counterbench.reporting.labels import run_labels
 from counterbench.reporting.replies import raw_replies
 from counterbench.scoring.comparison.compare import compare_runs
 from counterbench.scoring.comparison.document import Comparison
+from counterbench.scoring.comparison.joining import listed
 from counterbench.scoring.results import RunResults, load_results
 from counterbench.scoring.rules import DEFAULT
 from counterbench.scoring.scores import Document, score_all
@@ -35,6 +36,9 @@ class JudgeRun(msgspec.Struct, frozen=True, kw_only=True):
 class ReportData(msgspec.Struct, frozen=True, kw_only=True):
     """What a report shows. `comparison_note` says why there is no comparison.
 
+    Runs that were asked different pairs of one suite, each until its cells were decided, are shown on the pairs that
+    all were asked; `left_out` are the others of any run.
+
     `certificates` are those of no run on the page, `unreadable` says of which files in a run's folder none could be
     read, and why.
     """
@@ -45,6 +49,7 @@ class ReportData(msgspec.Struct, frozen=True, kw_only=True):
     comparison_note: str
     certificates: list[Checked]
     unreadable: list[str]
+    left_out: int
 
     @property
     def documents(self) -> list[Document]:
@@ -60,14 +65,14 @@ class ReportData(msgspec.Struct, frozen=True, kw_only=True):
 def gather(paths: Sequence[Path], scoring: str = DEFAULT, certificates: Sequence[Path] = ()) -> ReportData:
     """What a report on these runs shows.
 
-    InputError if one is not a run, is named twice, or was asked other pairs than the first: a report is on one suite.
+    InputError if one is not a run, is named twice, or was asked another suite than the first, or no pair of it that
+    the others were asked.
     """
     _refuse_repeats(paths)
     read = {path: read_certificate(path) for path in certificates}
     given = {path.resolve(): found for path, found in read.items() if isinstance(found, Certificate)}
     older = [f"{path}: {found.notice}" for path, found in read.items() if isinstance(found, OlderCertificate)]
-    results = [load_results(path, scoring) for path in paths]
-    _refuse_other_suites(results)
+    results, left_out = _of_one_suite([load_results(path, scoring) for path in paths])
     documents = score_all(results)
     diagnosed = diagnose_runs(results)
     found = [certificates_in(path) for path in paths]
@@ -92,6 +97,7 @@ def gather(paths: Sequence[Path], scoring: str = DEFAULT, certificates: Sequence
         comparison_note=note,
         certificates=strangers,
         unreadable=[*older, *(problem for _, problems in found for problem in problems)],
+        left_out=left_out,
     )
 
 
@@ -103,8 +109,11 @@ def _refuse_repeats(paths: Sequence[Path]) -> None:
         seen.add(path.resolve())
 
 
-def _refuse_other_suites(runs: Sequence[RunResults]) -> None:
-    """A gallery shows every judge on the same pair, so all runs are of one suite."""
+def _of_one_suite(runs: Sequence[RunResults]) -> tuple[list[RunResults], int]:
+    """The runs on the pairs that all were asked, and how many others there are.
+
+    A gallery shows every judge on the same pair, so all runs are of one suite.
+    """
     first = runs[0]
     for run in runs[1:]:
         if run.info.suite_digest != first.info.suite_digest:
@@ -113,8 +122,18 @@ def _refuse_other_suites(runs: Sequence[RunResults]) -> None:
                 f"{first.info.suite} (digest {first.info.suite_digest[:8]}): a report is on runs of one suite; make "
                 "one report for each suite"
             )
-        if {p.key.group for p in run.pairs} != {p.key.group for p in first.pairs}:
-            raise InputError(f"{run.path} and {first.path} name one suite, but their keys hold different pairs")
+    asked = [{pair.key.group for pair in run.pairs} for run in runs]
+    common = set.intersection(*asked)
+    if not common:
+        raise InputError(
+            f"{listed([str(run.path) for run in runs])} were asked no pair in common; report each by itself"
+        )
+    left_out = len(set.union(*asked)) - len(common)
+    if not left_out:
+        return list(runs), 0
+    return [
+        msgspec.structs.replace(run, pairs=[pair for pair in run.pairs if pair.key.group in common]) for run in runs
+    ], left_out
 
 
 def _compare(runs: Sequence[RunResults]) -> tuple[Comparison | None, str]:
