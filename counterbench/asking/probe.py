@@ -286,6 +286,9 @@ async def _run(
         progress.figures.spend(record)
         return True
 
+    report = runner.on_progress
+    if more is not None:  # what was answered last is told with what follows from it
+        runner.on_progress = lambda progress: None if progress.complete else report(progress)
     runner.on_progress(progress)
     try:
         if left:  # or nothing need be drawn
@@ -299,12 +302,12 @@ async def _run(
                 calls=left + progress.ahead + min(canaries, progress.total),
                 before=known.figures,
             )
-        while more is not None and progress.complete and not asker.stopped:
-            due = more()
-            runner.on_progress(progress)
-            if due is None:
-                break
+        while more is not None and progress.complete and not asker.stopped and (due := more()) is not None:
+            report(progress)
             await runner.ask(asker, due, out / JOURNAL_FILE, count, known.identities)
+        runner.on_progress = report
+        if more is not None:
+            report(progress)
         if canaries and progress.complete and not asker.stopped:
             path = out / CANARIES_FILE
             first = islice((due for due in dues() if due.query.vote == 0), min(canaries, progress.total))

@@ -104,6 +104,7 @@ def next_pairs(
     found = {
         cell: min(more, STEP, policy.most - counts[cell].pairs)
         for cell, more in pairs_short(counts, controls, policy, attempt).items()
+        if more
     }
     more = min(_controls_short(controls, policy, attempt), STEP)
     return found | _shared(more, controls) if found or more else {}
@@ -118,7 +119,7 @@ def pairs_left(counts: Mapping[str, Count], controls: Mapping[str, Count], polic
 def pairs_short(
     counts: Mapping[str, Count], controls: Mapping[str, Count], policy: Policy, attempt: int
 ) -> dict[str, int]:
-    """Of the undecided cells, how many further pairs would have their laws admitted if the judge is right on all.
+    """By cell, how many further pairs would have all laws admitted that may be, if the judge is right on all of them.
 
     Cells of lost laws are not among them: where a cell failed or `most` pairs were asked of it, or the controls failed.
     """
@@ -135,7 +136,7 @@ def pairs_short(
         }
         ran_out = {law_of(cell) for cell, more in short.items() if more and counts[cell].pairs >= policy.most}
         if not ran_out:
-            return {cell: more for cell, more in short.items() if more}
+            return short
         lost |= ran_out
 
 

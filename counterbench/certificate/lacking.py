@@ -14,7 +14,8 @@ from counterbench.scoring.scores import Share
 class Lacking(msgspec.Struct, frozen=True):
     """By undecided law, and of the controls, how many further pairs would show it if the judge is right on all.
 
-    Not named are undecided laws of which no further pairs may be asked: they stay so.
+    0 of a law that is admitted as soon as the others are decided; those of which no further pairs may be asked, and so
+    stay undecided, are not named.
     """
 
     laws: dict[str, int]

@@ -47,7 +47,9 @@ def certificate_table(certificate: Certificate, everything: bool = False) -> Tab
     table.add_section()
     found = c.control.accuracy
     numbers = [cell(str(c.control.counted)), percent(found), cell(""), _of(found)]
-    table.add_row(CONTROL, *numbers, verdict_cell(c.control.verdict), *_lacks(c, c.control.verdict, short.control))
+    table.add_row(
+        CONTROL, *numbers, verdict_cell(c.control.verdict), *_lacks(c, c.control.verdict, short.control or None)
+    )
     return table
 
 
@@ -68,7 +70,7 @@ def _lacks(c: Certificate, verdict: Verdict, more: int | None) -> list[Cell]:
     """The last column, where there is one."""
     if not _undecided(c):
         return []
-    return [cell("" if verdict != "not-enough-evidence" else str(more or "–"))]
+    return [cell("" if verdict != "not-enough-evidence" else "–" if more is None else str(more))]
 
 
 def _together(c: Certificate, laws: Iterable[LawResult]) -> Share:
@@ -126,19 +128,16 @@ def legend(certificate: Certificate) -> Iterator[str]:
     yield f"a {unit(c.cells)} passes with all its cells, each shown to exceed {100 * c.policy.ccs:g} %"
     if _undecided(c):
         yield "undecided: not enough evidence; lacks: the pairs, all right, that would show it"
-    if _ran_out(c):
+    more = lacking(c).laws
+    if 0 in more.values():
+        yield f"0: it passes as soon as the other {units(c.cells)} are decided"
+    undecided = {name for name, law in c.laws.items() if law.verdict == "not-enough-evidence"}
+    if c.control.verdict != "fail" and undecided - more.keys():
         yield f"–: of a cell {c.policy.most} pairs were asked, the most; it stays undecided"
     stayed = percent(c.control.stability).plain
     yield f"{CONTROL}: pairs whose answer must stay" + (
         f"; it stayed, right or wrong, on {stayed} %" if c.control.stability.of else ""
     )
-
-
-def _ran_out(c: Certificate) -> bool:
-    """Whether a law is left undecided since no further pairs may be asked of a cell."""
-    short = lacking(c).laws
-    undecided = (name for name, law in c.laws.items() if law.verdict == "not-enough-evidence" and name not in short)
-    return c.control.verdict != "fail" and any(undecided)
 
 
 def whole_lines(certificate: Certificate) -> Iterator[str]:

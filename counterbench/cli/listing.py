@@ -102,7 +102,7 @@ def policy_chances() -> tuple[Table, str]:
     cells = [name for name, cell in cells_of(load_suite("laws")).items() if not cell.control]
     found = {name: chances(load_policy(name), cells) for name in catalog.names("probes/policies")}
     table = chances_table(found, cells)
-    return table, "on the suite laws, asked until every cell is decided; validate --plan tells of others"
+    return table, "on the suite laws, until every cell is decided (of others: validate --plan)"
 
 
 def parameters(params: Parameters) -> str:

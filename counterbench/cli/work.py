@@ -47,16 +47,17 @@ class Work:
         """Tell what it will take: once, and again whenever a run that grows has grown by a quarter."""
         from counterbench.asking.forecast import forecast
 
-        whole, prices = p.total + p.ahead, self._prices()
+        whole, grows = p.total + p.ahead, bool(p.told)
         if expected is not self._told:
-            self._told, self._whole = expected, whole
-            if expected.cost or (expected.seconds or 0) >= _SLOW:
-                say(f"expected: {forecast_words(expected, prices, grows=bool(p.told))}", err=True)
-        elif p.told and whole >= _MORE * self._whole and p.done > done:
-            self._whole = whole
-            left = whole - p.done
-            now = forecast(left, p.figures, at_once=left, spacing=(time.monotonic() - began) / (p.done - done))
-            say(f"expected from here: {forecast_words(now, prices, grows=True)}", err=True)
+            self._told, told = expected, "expected"
+        elif grows and whole >= _MORE * self._whole and p.done > done:
+            spacing = (time.monotonic() - began) / (p.done - done)
+            expected, told = forecast(whole - p.done, p.figures, at_once=whole, spacing=spacing), "expected from here"
+        else:
+            return
+        self._whole = whole
+        if expected.cost or (expected.seconds or 0) >= _SLOW:
+            say(f"{told}: {forecast_words(expected, self._prices(), grows)}", err=True)
 
 
 @contextlib.contextmanager

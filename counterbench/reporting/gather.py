@@ -16,7 +16,6 @@ from counterbench.reporting.labels import run_labels
 from counterbench.reporting.replies import raw_replies
 from counterbench.scoring.comparison.compare import compare_runs
 from counterbench.scoring.comparison.document import Comparison
-from counterbench.scoring.comparison.joining import listed
 from counterbench.scoring.results import RunResults, load_results
 from counterbench.scoring.rules import DEFAULT
 from counterbench.scoring.scores import Document, score_all
@@ -65,8 +64,7 @@ class ReportData(msgspec.Struct, frozen=True, kw_only=True):
 def gather(paths: Sequence[Path], scoring: str = DEFAULT, certificates: Sequence[Path] = ()) -> ReportData:
     """What a report on these runs shows.
 
-    InputError if one is not a run, is named twice, or was asked another suite than the first, or no pair of it that
-    the others were asked.
+    InputError if one is not a run, is named twice, or was asked another suite than the first.
     """
     _refuse_repeats(paths)
     read = {path: read_certificate(path) for path in certificates}
@@ -124,10 +122,6 @@ def _of_one_suite(runs: Sequence[RunResults]) -> tuple[list[RunResults], int]:
             )
     asked = [{pair.key.group for pair in run.pairs} for run in runs]
     common = set.intersection(*asked)
-    if not common:
-        raise InputError(
-            f"{listed([str(run.path) for run in runs])} were asked no pair in common; report each by itself"
-        )
     left_out = len(set.union(*asked)) - len(common)
     if not left_out:
         return list(runs), 0

@@ -198,7 +198,7 @@ def _law_rows(certificate: Certificate) -> list[tuple[str, Verdict, Share, str, 
 
 def _control_lacks(certificate: Certificate) -> str:
     c = certificate
-    return _lacks(c, c.control.verdict, lacking(c).control, c.policy.control)
+    return _lacks(c, c.control.verdict, lacking(c).control or None, c.policy.control)
 
 
 def _lacks(c: Certificate, verdict: Verdict, more: int | None, bound: float) -> str:
@@ -206,9 +206,9 @@ def _lacks(c: Certificate, verdict: Verdict, more: int | None, bound: float) -> 
         return ""
     if verdict == "fail":
         return f"shown to be below {100 * bound:g} %"
-    return (
-        f"{more:,} more pairs, all right" if more else f"nothing more: {c.policy.most:,} pairs of a cell are the most"
-    )
+    if more is None:
+        return f"nothing more: {c.policy.most:,} pairs of a cell are the most"
+    return f"{more:,} more pairs, all right" if more else "the others, decided"
 
 
 def _counts(counts: Mapping[str, int]) -> str:
