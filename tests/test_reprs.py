@@ -45,7 +45,7 @@ def test_runs(runs: tuple[Path, Path]) -> None:
         "<Comparison of CCS on 16 common pairs: 1. planted:oracle 100.0 %; 2. planted:sticky?p=1 12.5 %>"
     )
     assert repr(cb.certify(oracle)) == (
-        "<Certificate not-enough-evidence: planted:oracle on smoke, policy standard, 0 of 7 skills pass>"
+        "<Certificate not-enough-evidence: planted:oracle on smoke, policy standard, 0 of 7 laws admitted>"
     )
 
 

@@ -3,6 +3,7 @@
 policies            what a judge must show
 cells               what counts show of cells and laws, and which pairs would decide the rest
 sequential          asks those, until all is decided
+lacking             how many further ones would decide a certificate
 chances             how likely a judge of a given CCS is admitted, and in how many calls
 issue, findings, truth      a run held against a policy
 document, files     the certificate, and its file
@@ -26,6 +27,7 @@ from counterbench.certificate.document import (
 from counterbench.certificate.files import keep_certificate, kept_in, read_certificate, refuse_taken, write_certificate
 from counterbench.certificate.findings import Findings, findings
 from counterbench.certificate.issue import certify
+from counterbench.certificate.lacking import Lacking, lacking
 from counterbench.certificate.recheck import differences, mismatches, outdated, outlived, problems
 from counterbench.certificate.sequential import UntilDecided
 
@@ -37,6 +39,7 @@ __all__ = [
     "Condition",
     "ControlResult",
     "Findings",
+    "Lacking",
     "LawResult",
     "OlderCertificate",
     "SkillResult",
@@ -47,6 +50,7 @@ __all__ = [
     "findings",
     "keep_certificate",
     "kept_in",
+    "lacking",
     "mismatches",
     "outdated",
     "outlived",

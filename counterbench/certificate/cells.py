@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from counterbench.certificate.document import FAIL, NOT_ENOUGH, PASS, CellResult, LawResult
 from counterbench.certificate.policies import Policy
+from counterbench.scene.questions import FORMS
 from counterbench.scoring.scores import share
 from counterbench.stats.betting import adjusted, hits_to_reach, log_evidence
 
@@ -38,6 +39,16 @@ class Count(NamedTuple):
 def law_of(cell: str) -> str:
     """The law, or family, with which a cell is admitted: of "wind/assessment" it is "wind"."""
     return cell.rpartition("/")[0]
+
+
+def unit(cells: Iterable[str]) -> str:
+    """What cells are cells of: a form is of a family, a check of a law."""
+    return "family" if all(name.rpartition("/")[2] in FORMS for name in cells) else "law"
+
+
+def units(cells: Iterable[str]) -> str:
+    """The same of several."""
+    return "families" if unit(cells) == "family" else "laws"
 
 
 def threshold(policy: Policy, attempt: int) -> float:
@@ -92,7 +103,8 @@ def next_pairs(
     """
     found = {
         cell: min(more, STEP, policy.most - counts[cell].pairs)
-        for cell, more in _short(counts, controls, policy, attempt).items()
+        for cell, more in pairs_short(counts, controls, policy, attempt).items()
+        if more
     }
     more = min(_controls_short(controls, policy, attempt), STEP)
     return found | _shared(more, controls) if found or more else {}
@@ -100,12 +112,17 @@ def next_pairs(
 
 def pairs_left(counts: Mapping[str, Count], controls: Mapping[str, Count], policy: Policy, attempt: int) -> int:
     """How many pairs are left to ask if the judge is right on all of them."""
-    short = _short(counts, controls, policy, attempt)
+    short = pairs_short(counts, controls, policy, attempt)
     return sum(short.values()) + _controls_short(controls, policy, attempt)
 
 
-def _short(counts: Mapping[str, Count], controls: Mapping[str, Count], policy: Policy, attempt: int) -> dict[str, int]:
-    """Of the undecided cells, how many further pairs would show each if all are right."""
+def pairs_short(
+    counts: Mapping[str, Count], controls: Mapping[str, Count], policy: Policy, attempt: int
+) -> dict[str, int]:
+    """By cell, how many further pairs would have all laws admitted that may be, if the judge is right on all of them.
+
+    Cells of lost laws are not among them: where a cell failed or `most` pairs were asked of it, or the controls failed.
+    """
     least = math.log(threshold(policy, attempt))
     if _fails(_pooled(controls), policy.control, least):
         return {}
@@ -119,7 +136,7 @@ def _short(counts: Mapping[str, Count], controls: Mapping[str, Count], policy: P
         }
         ran_out = {law_of(cell) for cell, more in short.items() if more and counts[cell].pairs >= policy.most}
         if not ran_out:
-            return {cell: more for cell, more in short.items() if more}
+            return short
         lost |= ran_out
 
 

@@ -2,71 +2,113 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from counterbench.certificate import CellResult, Certificate, Chance
+from counterbench.certificate import Certificate, Chance, LawResult, Verdict, lacking
+from counterbench.certificate.cells import law_of, unit, units
 from counterbench.certificate.chances import MOST_LAWS, in_words
-from counterbench.cli.grid import Table, cell
+from counterbench.cli.grid import Cell, Table, cell
 from counterbench.cli.tables import percent
-from counterbench.scene.questions import FORMS
 from counterbench.scoring.scores import Share, share
-from counterbench.stats.betting import hits_to_reach
 from counterbench.text import counted
 
 CONTROL = "(control)"
+SHORT = {"pass": "pass", "fail": "fail", "not-enough-evidence": "undecided"}
 _STYLES = {"pass": "green", "fail": "red", "not-enough-evidence": "yellow"}
-_SHORT = {"pass": "pass", "fail": "fail", "not-enough-evidence": "not enough evidence"}
+MANY = 12  # laws: of more than these, those that pass are no rows
 
 
-def certificate_table(certificate: Certificate) -> Table:
-    """A row for each law and one for the controls: what was found, the cell that is shown least, and the verdict."""
-    c = certificate
+def certificate_table(certificate: Certificate, everything: bool = False) -> Table:
+    """A row for each law and one for the controls: what was found, the cell that is shown least, and the verdict.
+
+    Of many laws those that do not pass alone, and of these the first, unless `everything` is to be seen.
+    """
+    c, short = certificate, lacking(certificate)
     table = Table(f"{c.judge} on {c.suite}, policy {c.policy.name} (CCS, %)")
-    table.add_column(unit(c))
+    table.add_column(unit(c.cells))
     table.add_column("pairs", justify="right")
     table.add_column("CCS", justify="right")
     table.add_column("weakest cell")
-    table.add_column("its CCS", justify="right")
+    table.add_column("right", justify="right")
     table.add_column("verdict")
-    for name, law in c.laws.items():
+    if _undecided(c):
+        table.add_column("lacks", justify="right")
+    rows = shown_laws(c, everything)
+    for name in rows:
+        law = c.laws[name]
         weakest = law.decided_by or min(law.cells, key=lambda each: c.cells[each].evidence)
-        together = [c.cells[each].ccs for each in law.cells]
-        whole = share(sum(part.hits for part in together), sum(part.of for part in together))
-        found = c.cells[weakest].ccs
-        table.add_row(
-            name,
-            cell(str(whole.of)),
-            percent(whole),
-            weakest.rpartition("/")[2],
-            cell(f"{found.hits} of {found.of}"),
-            cell(_SHORT[law.verdict], _STYLES[law.verdict]),
-        )
+        whole, found = _together(c, [law]), c.cells[weakest].ccs
+        numbers = [cell(str(whole.of)), percent(whole), cell(weakest.rpartition("/")[2]), _of(found)]
+        table.add_row(name, *numbers, verdict_cell(law.verdict), *_lacks(c, law.verdict, short.laws.get(name)))
+    if passed := [law for name, law in c.laws.items() if law.verdict == "pass" and name not in rows]:
+        whole = _together(c, passed)
+        name = f"({len(passed)} others)" if rows else f"(all {len(passed)})"
+        table.add_row(name, cell(str(whole.of)), percent(whole), "", _of(whole), verdict_cell("pass"))
     table.add_section()
-    control = c.control
-    found = control.accuracy
+    found = c.control.accuracy
+    numbers = [cell(str(c.control.counted)), percent(found), cell(""), _of(found)]
     table.add_row(
-        CONTROL,
-        cell(str(control.counted)),
-        percent(found),
-        "",
-        cell(f"{found.hits} of {found.of}"),
-        cell(_SHORT[control.verdict], _STYLES[control.verdict]),
+        CONTROL, *numbers, verdict_cell(c.control.verdict), *_lacks(c, c.control.verdict, short.control or None)
     )
     return table
 
 
+def shown_laws(c: Certificate, everything: bool) -> list[str]:
+    """The laws that have a row: what failed comes before what is undecided, if not all are there."""
+    if everything or len(c.laws) <= MANY:
+        return list(c.laws)
+    return [
+        name for verdict in ("fail", "not-enough-evidence") for name, law in c.laws.items() if law.verdict == verdict
+    ][:MANY]
+
+
+def _undecided(c: Certificate) -> bool:
+    return "not-enough-evidence" in (c.control.verdict, *(law.verdict for law in c.laws.values()))
+
+
+def _lacks(c: Certificate, verdict: Verdict, more: int | None) -> list[Cell]:
+    """The last column, where there is one."""
+    if not _undecided(c):
+        return []
+    return [cell("" if verdict != "not-enough-evidence" else "–" if more is None else str(more))]
+
+
+def _together(c: Certificate, laws: Iterable[LawResult]) -> Share:
+    found = [c.cells[name].ccs for law in laws for name in law.cells]
+    return share(sum(part.hits for part in found), sum(part.of for part in found))
+
+
+def _of(found: Share) -> Cell:
+    return cell(f"{found.hits} of {found.of}")
+
+
+def verdict_cell(verdict: Verdict) -> Cell:
+    """A verdict, in its colour."""
+    return cell(SHORT[verdict], _STYLES[verdict])
+
+
 def cells_table(certificate: Certificate) -> Table:
     """A row for each cell."""
-    table = Table("Cells")
+    table = Table("By cell (CCS, %)")
     table.add_column("cell")
     table.add_column("CCS [95 %]", justify="right")
+    table.add_column("right", justify="right")
     table.add_column("e-value", justify="right")
     table.add_column("verdict")
     for name, found in certificate.cells.items():
-        verdict = cell(_SHORT[found.verdict], _STYLES[found.verdict])
-        table.add_row(name, percent(found.ccs, interval=True), cell(_e_value(found.evidence)), verdict)
+        numbers = [percent(found.ccs, interval=True), _of(found.ccs), cell(_e_value(found.evidence))]
+        table.add_row(name, *numbers, verdict_cell(found.verdict))
     return table
+
+
+def e_value_line(certificate: Certificate) -> str:
+    """What the e-values of a certificate are."""
+    c = certificate
+    bound = f"{100 * c.policy.ccs:g} %"
+    return (
+        f"e-value: evidence against a CCS of {bound} or less, {c.threshold:.3g} is enough; of several "
+        f"{units(c.cells)} it is adjusted for their number"
+    )
 
 
 def skills_table(certificate: Certificate) -> Table:
@@ -80,71 +122,64 @@ def skills_table(certificate: Certificate) -> Table:
     return table
 
 
-def legend(certificate: Certificate) -> list[str]:
+def legend(certificate: Certificate) -> Iterator[str]:
     """What the columns of a certificate are, a line each."""
     c = certificate
-    stability = f"; stable on {percent(c.control.stability).plain} %" if c.control.stability.value is not None else ""
-    return [
-        f"a {unit(c)} passes with all its cells, each shown to exceed {100 * c.policy.ccs:g} %",
-        f"{CONTROL}: pairs whose answer must stay; under CCS their accuracy{stability}",
-    ]
+    yield f"a {unit(c.cells)} passes with all its cells, each shown to exceed {100 * c.policy.ccs:g} %"
+    if _undecided(c):
+        yield "undecided: not enough evidence; lacks: the pairs, all right, that would show it"
+    more = lacking(c).laws
+    if 0 in more.values():
+        yield f"0: it passes as soon as the other {units(c.cells)} are decided"
+    undecided = {name for name, law in c.laws.items() if law.verdict == "not-enough-evidence"}
+    if c.control.verdict != "fail" and undecided - more.keys():
+        yield f"–: of a cell {c.policy.most} pairs were asked, the most; it stays undecided"
+    stayed = percent(c.control.stability).plain
+    yield f"{CONTROL}: pairs whose answer must stay" + (
+        f"; it stayed, right or wrong, on {stayed} %" if c.control.stability.of else ""
+    )
 
 
-def reasons(certificate: Certificate) -> list[str]:
-    """Everything that does not pass, and why."""
-    return list(_reasons(certificate))
-
-
-def _reasons(c: Certificate) -> Iterator[str]:
+def whole_lines(certificate: Certificate) -> Iterator[str]:
+    """Conditions on the whole run that do not pass, without which no law is admitted, and why."""
+    c = certificate
     for name, condition in c.run.items():
         if condition.verdict != "pass":
-            yield f"run: {name}: {_SHORT[condition.verdict]}: {condition.reason}"
-    if c.control.verdict != "pass":
-        shown = CellResult(
-            verdict=c.control.verdict,
-            ccs=c.control.accuracy,
-            evidence=c.control.evidence,
-            against=c.control.against,
-        )
-        yield f"controls: {_why(shown, c.policy.control, c.threshold)}"
-    for name, law in c.laws.items():
-        if law.verdict == "pass":
-            continue
-        found = c.cells[law.decided_by]
-        if found.verdict == "pass":
-            lost = sum(other.verdict != "pass" for other in c.laws.values()) - 1
-            beside = f"{counted(lost, unit(c), 'laws' if unit(c) == 'law' else 'families')} that did not pass"
-            yield f"{name}: not enough evidence beside {beside}: e-value {_e_value(law.adjusted)} of {c.threshold:.3g}"
-        else:
-            yield f"{name}: {law.decided_by.rpartition('/')[2]}: {_why(found, c.policy.ccs, c.threshold)}"
+            yield f"run: {name}: {SHORT[condition.verdict]}: {condition.reason}"
+    if c.control.verdict == "fail":
+        yield f"controls: fail: shown to be below {100 * c.policy.control:g} %, so no {unit(c.cells)} is admitted"
+    elif c.control.verdict != "pass":
+        yield f"controls: undecided, and until they pass no {unit(c.cells)} is admitted"
 
 
-def _why(found: CellResult, bound: float, least: float) -> str:
-    hits, misses = found.ccs.hits, found.ccs.of - found.ccs.hits
-    told = f"{hits} of {found.ccs.of} right"
-    if found.verdict == "fail":
-        return f"fail: {told}, shown to be below {100 * bound:g} %"
-    more = hits_to_reach(math.log(least), hits, misses, bound)
-    return f"not enough evidence: {told}; {more} more without an error would show {100 * bound:g} %"
+def admitted_line(certificate: Certificate, named: bool) -> str:
+    """How many laws the judge is admitted to; `named`: which ones, where they are no rows of a table."""
+    c, all_ = certificate, counted(len(certificate.laws), unit(certificate.cells), units(certificate.cells))
+    if not c.laws:
+        return "admitted to nothing: no pair has an answer that must change"
+    if not c.admitted:
+        return f"admitted to none of {all_}"
+    names = f": {', '.join(c.admitted)}" if named else ""
+    return (
+        f"admitted to all {all_}" if len(c.admitted) == len(c.laws) else f"admitted to {len(c.admitted)} of {all_}"
+    ) + names
 
 
-def chances_table(policy: str, chances: Mapping[str, Chance], of: str) -> Table:
-    """How likely judges of known CCS are admitted, and in how many calls."""
-    units = {"family": "families", "law": "laws"}.get(of, of)
-    table = Table(f"To be admitted by {policy}, of a judge with this true CCS in every cell")
+def chances_table(policies: Mapping[str, Mapping[str, Chance]], cells: Collection[str]) -> Table:
+    """How likely judges of known CCS are admitted, and in how many calls, by policy."""
+    all_ = counted(len(set(map(law_of, cells))), unit(cells), units(cells))
+    table = Table("How likely a judge is admitted, by its true CCS in every cell", keys=2)
+    table.add_column("policy")
     table.add_column("true CCS")
-    table.add_column(f"to all {units}", justify="right")
+    table.add_column(f"to all {all_}", justify="right")
     table.add_column(f"to {100 * MOST_LAWS:g} % of them", justify="right")
     table.add_column("calls, about", justify="right")
-    for ccs, chance in chances.items():
-        most = in_words(chance.most_laws)
-        table.add_row(ccs, in_words(chance.all_laws), most, f"{chance.calls:,}")
+    for policy, chances in policies.items():
+        for i, (ccs, chance) in enumerate(chances.items()):
+            found = in_words(chance.all_laws), in_words(chance.most_laws), f"{chance.calls:,}"
+            table.add_row(policy if i == 0 else "", ccs, *found)
+        table.add_section()
     return table
-
-
-def unit(c: Certificate) -> str:
-    """What the cells of a certificate are cells of: a form is of a family, a check of a law."""
-    return "family" if all(name.rpartition("/")[2] in FORMS for name in c.cells) else "law"
 
 
 def _e_value(value: float) -> str:
@@ -170,9 +205,6 @@ def signature_lines(certificate: Certificate) -> list[str]:
 
 def domain_line(certificate: Certificate) -> str:
     """On what pictures it was shown."""
-    domain = certificate.domain
-    if domain is None:
+    if certificate.domain is None:
         return "shown on pictures of which the run does not say what they are like: it is of an earlier version"
-    parts = [domain.renderer, domain.style, f"{domain.size} pixels", domain.file_format]
-    parts += [f"detail {domain.detail}"] if domain.detail else []
-    return f"shown on pictures like these, and on no others: {', '.join(filter(None, parts))}"
+    return f"shown on pictures like these, and on no others: {certificate.domain.told}"

@@ -56,67 +56,89 @@ def say_certificate(certificate: Certificate, path: Path, verbose: bool) -> None
     from counterbench.cli import certificate_table as tables
     from counterbench.cli.grid import show
 
-    show(tables.certificate_table(certificate), *tables.legend(certificate))
+    c = certificate
+    rows = tables.shown_laws(c, verbose)
+    show(tables.certificate_table(c, verbose), *tables.legend(c))
+    hidden = sum(law.verdict != "pass" for name, law in c.laws.items() if name not in rows)
+    if hidden:
+        say(f"… and {hidden} more that do not pass (-v prints all)")
     if verbose:
-        show(tables.cells_table(certificate), tables.skills_table(certificate))
-    say_some(tables.reasons(certificate), SHOWN, verbose)
-    if certificate.verdict != "pass" or verbose:
-        show(tables.chances_table(certificate.policy.name, certificate.chances, tables.unit(certificate)))
-    if certificate.truth_note:
-        say(f"note: the truth was not drawn again: {certificate.truth_note}")
-    if certificate.scoring != "default":
-        say(f"note: {certificate.scoring} scoring")
-    if verbose:
-        for line in tables.signature_lines(certificate):
-            say(line)
-    verdict = "PASS" if certificate.verdict == "pass" else certificate.verdict
-    held = certificate.policy.name + (f", attempt {certificate.attempt}" if certificate.attempt else ", of no attempt")
-    say(f"{path}: {verdict}: {certificate.judge}, {held}")
-    say(tables.domain_line(certificate))
-    for line in _opens(certificate):
+        show(tables.cells_table(c), tables.e_value_line(c), tables.skills_table(c))
+    for line in tables.whole_lines(c):
+        say(line)
+    if verbose or _further(c):
+        show(tables.chances_table({c.policy.name: c.chances}, c.cells))
+    if c.truth_note:
+        say(f"note: the truth was not drawn again: {c.truth_note}")
+    if c.scoring != "default":
+        say(f"note: {c.scoring} scoring")
+    for line in tables.signature_lines(c) if verbose else ():
+        say(line)
+    verdict = "PASS" if c.verdict == "pass" else c.verdict
+    held = c.policy.name + (f", attempt {c.attempt}" if c.attempt else ", of no attempt")
+    say(f"{path}: {verdict}: {c.judge}, {held}")
+    say(tables.admitted_line(c, named=len(rows) < len(c.laws)))
+    say(tables.domain_line(c))
+    for line in _opens(c):
         say(line)
 
 
 def _opens(certificate: Certificate) -> Iterator[str]:
     """What a certificate opens: of which prompt sets its judge may score pictures, or what that asks for."""
-    from counterbench.t2i.judging.gate import SUITE, barred, openings
+    from counterbench.t2i.judging.gate import BASIC, SUITE, barred, openings
 
+    if why := barred(certificate):
+        yield f"opens no `t2i judge`: {why[0]}"
+        return
     found = {name: part for name, part in openings(certificate).items() if part[0]}
     if found:
         sets = (name if len(laws) == of else f"{name} ({len(laws)} of {of} laws)" for name, (laws, of) in found.items())
-        yield f"opens: `t2i judge` on pictures of the prompt sets {', '.join(sets)}"
-    elif certificate.suite != SUITE:
-        yield f"does not open `t2i judge` on pictures of laws: the suite {SUITE} asks about those"
+        yield f"opens `t2i judge` on pictures of the prompt sets {', '.join(sets)}"
+    if certificate.verdict == "pass" and certificate.suite in BASIC:
+        yield "opens `t2i judge` on pictures for whose checks nothing can be drawn, as unverified"
+    if not found and certificate.suite != SUITE:
+        yield f"on pictures of laws it opens nothing: the suite {SUITE} asks about those"
         if certificate.kind not in ("other", "replay"):  # whose replies are of what was asked, and of no other suite
             again = _asked(certificate.judge, certificate.wording, certificate.votes)
-            yield f"this does: {command('probe', SUITE, *again, '--until-certified', certificate.policy.name)}"
-    else:
-        why = next(iter(barred(certificate)), "no law passes")
-        yield f"does not open `t2i judge` on pictures of the prompt set {SUITE}: {why}"
+            policy = _policy(certificate)
+            yield f"this asks it: {command('probe', SUITE, *again, '--until-certified', policy)}"
+    elif not found:
+        yield "opens no `t2i judge`: no law is admitted"
 
 
 def after(certificate: Certificate, run: Path, path: Path) -> str:
     """What to do next: hold the certificate against its run, have more pairs asked, or see what is wrong."""
-    from counterbench.files import catalog
     from counterbench.runs.folder import read_run_info
 
     if certificate.verdict == "pass":
         return command("verify", path, "--run", run)
-    if certificate.verdict == "fail" or certificate.attempt is None or not _undecided(certificate):
+    if not (pairs := _further(certificate)):
         return command("diagnose", run)
-    info, policy = read_run_info(run), certificate.policy.name
-    policy = policy if policy in catalog.names("probes/policies") else f"{policy}.toml"
-    say("further pairs may decide it: this asks them in the same run, which is then to be certified again")
+    info = read_run_info(run)
     asked = _asked(info.judge, info.wording, info.votes)
     words = given(attempt=certificate.attempt)
-    return command("probe", info.suite, *asked, "--until-certified", policy, *words, "--out", run)
+    more = command("probe", info.suite, *asked, "--until-certified", _policy(certificate), *words, "--out", run)
+    calls = f"{2 * pairs * info.votes:,} calls or more"
+    say(f"further pairs of the same run may decide what is undecided: {calls}, then certify")
+    if certificate.verdict == "fail":
+        say(f"  {more}")
+        return command("diagnose", run)
+    return more
 
 
-def _undecided(certificate: Certificate) -> bool:
-    """Whether further pairs may be asked of anything that is not decided."""
-    c = certificate
-    parts = [c.control.accuracy.of, *(c.cells[cell].ccs.of for law in c.laws.values() for cell in law.cells)]
-    return any(of < c.policy.most for of in parts)
+def _further(certificate: Certificate) -> int:
+    """How many further pairs, at least, would decide what is not decided; 0 if none may be asked."""
+    from counterbench.certificate import lacking
+
+    return 0 if certificate.attempt is None else lacking(certificate).pairs
+
+
+def _policy(certificate: Certificate) -> str:
+    """The policy as an option; the place of a file of one's own is not recorded."""
+    from counterbench.files import catalog
+
+    name = certificate.policy.name
+    return name if name in catalog.names("probes/policies") else f"{name}.toml"
 
 
 def _asked(judge: str, wording: str, votes: int) -> list[object]:

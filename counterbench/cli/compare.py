@@ -166,6 +166,8 @@ def _notes(found: Comparison, names: Mapping[str, str], verbose: bool) -> list[s
         for run in found.runs
         if not run.complete
     ]
+    if found.overall.left_out:
+        lines.append(f"left out: {counted(found.overall.left_out, 'pair')} to which not every judge has both replies")
     compared, shown = found.overall.contrasts, found.overall.contrasts if verbose else _shown(found.overall)
     lines += [f"{names[c.first]} and {names[c.second]} {c.verdict}" for c in shown if c.better is None]
     if len(shown) < len(compared):

@@ -16,13 +16,15 @@ def list_(
 
     Example: counterbench list suites
     """
-    from counterbench.cli.grid import show_list
-    from counterbench.cli.listing import LISTS, listed
+    from counterbench.cli.grid import show, show_list
+    from counterbench.cli.listing import LISTS, listed, policy_chances
 
     entries = listed(what) if what else LISTS
     if as_json:
         print_json({what or "lists": [{"name": name, "summary": summary} for name, summary in entries.items()]})
         return
     show_list(entries)
+    if what == "policies":
+        show("", *policy_chances())
     if not what:
         say_next(f"{command('list')} WHAT")

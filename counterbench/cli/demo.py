@@ -160,16 +160,26 @@ def _issued(run: Path, policy: Policy) -> Certificate:
 def _say_judges(
     say: Callable[[str], None], diagnosis: DiagnosisDocument, certificates: list[Certificate], policy: Policy
 ) -> None:
-    from counterbench.cli.certificate_table import reasons
-
     say("4 Diagnosed, from the replies alone (counterbench diagnose shows the evidence):")
     for found in diagnosis.runs:
         faults = [f"{fault.name}, costs {100 * fault.effect:.1f} points of CCS" for fault in found.faults]
         say(f"    {found.judge:<{WIDE}}{'; '.join(faults) or 'no fault'}")
-    say(f"5 Certified, by policy {policy.name} (CCS above {100 * policy.ccs:.0f} % shown of every family):")
+    say(
+        f"5 Certified, by policy {policy.name}: who is shown to exceed a CCS of {100 * policy.ccs:.0f} % in every cell?"
+    )
     for certificate in certificates:
-        why = f": {reasons(certificate)[0].partition(':')[0]}, …" if certificate.verdict != "pass" else ""
-        say(f"    {certificate.judge:<{WIDE}}{certificate.verdict.upper()}{why}")
+        say(f"    {certificate.judge:<{WIDE}}{_verdict(certificate)}")
+
+
+def _verdict(certificate: Certificate) -> str:
+    """A verdict in a few words, with what kept the judge from passing."""
+    if certificate.verdict == "pass":
+        return f"PASS: admitted to all {len(certificate.laws)} families"
+    if certificate.control.verdict == "fail":
+        return "FAIL: changes answers that must stay"
+    worst = [name for name, law in certificate.laws.items() if law.verdict == certificate.verdict]
+    more = f" and {len(worst) - 2} more" if len(worst) > 2 else ""
+    return f"{certificate.verdict.upper()}: {', '.join(worst[:2])}{more}"
 
 
 def _say_end(say: Callable[[str], None], sticky: Document, out: Path) -> None:

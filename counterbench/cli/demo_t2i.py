@@ -32,7 +32,8 @@ def t2i_half(out: Path, say: Callable[[str], None], quiet: bool, verbose: bool) 
     prompts, wording = load_prompts(PROMPTS), load_wording()
     laws = tuple(needed_cells(prompts.prompts))
     certificates = [_certificate(spec, laws, out, quiet) for spec in (CERTIFIED, REFUSED)]
-    say(f"6 May they score models? Asked about {len(laws)} laws, each check until it is decided:")
+    say(f"6 May they score models? Asked about {len(laws)} laws, each cell until it is decided:")
+    say(f"    {', '.join(laws)}")
     found: list[list[str]] = []
     for certificate in certificates:
         gate = entry(
@@ -44,9 +45,8 @@ def t2i_half(out: Path, say: Callable[[str], None], quiet: bool, verbose: bool) 
             prompt_shown=wording.shows_prompt,
         )
         found.append(gate.objections)
-        verdict = "MAY SCORE" if gate.admitted else "MAY NOT: no law is admitted"
-        shown = f"{len(gate.laws)} of {len(laws)} laws, {certificate.questions:,} calls"
-        say(f"    {certificate.judge:<{WIDE}}{verdict} ({shown})")
+        shown = f"admitted to {len(gate.laws)} of {len(laws)} laws in {certificate.questions:,} calls"
+        say(f"    {certificate.judge:<{WIDE}}{'MAY SCORE' if gate.admitted else 'MAY NOT'}: {shown}")
     scored = [_scored(spec, out, certificates[0], quiet) for spec in MODELS]
     documents, true = [document for _, document, _ in scored], [reference for *_, reference in scored]
     formats.write_json(out / "t2i-scores.json", {"runs": documents})

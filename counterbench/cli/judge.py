@@ -124,7 +124,7 @@ def ask(
     from counterbench.judges.base import JudgeExtras, called, extras
 
     def begins(p: Progress) -> str:
-        left = f"{p.total - p.done + p.ahead}{' questions at least' if growing else ' questions'}"
+        left = f"{'at least ' if growing else ''}{p.total - p.done + p.ahead:,} questions"
         return f"{left} to ask {judge.name}{already(p, 'answered')}"
 
     def prices() -> str:

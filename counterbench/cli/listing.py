@@ -10,6 +10,7 @@ from counterbench.errors import unknown
 from counterbench.files import catalog
 
 if TYPE_CHECKING:
+    from counterbench.cli.grid import Table
     from counterbench.suites.families import Parameters
 
 LISTS = {
@@ -88,6 +89,20 @@ def listed(what: str) -> dict[str, str]:
             return IMPORTS
         case _:
             raise unknown("list", what, LISTS)
+
+
+def policy_chances() -> tuple[Table, str]:
+    """How likely a judge is admitted to the laws by each policy, and in how many calls."""
+    from counterbench.certificate.chances import chances
+    from counterbench.certificate.policies import load_policy
+    from counterbench.cli.certificate_table import chances_table
+    from counterbench.suites.cells import cells_of
+    from counterbench.suites.suite import load_suite
+
+    cells = [name for name, cell in cells_of(load_suite("laws")).items() if not cell.control]
+    found = {name: chances(load_policy(name), cells) for name in catalog.names("probes/policies")}
+    table = chances_table(found, cells)
+    return table, "on the suite laws, until every cell is decided (of others: validate --plan)"
 
 
 def parameters(params: Parameters) -> str:

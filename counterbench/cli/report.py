@@ -56,6 +56,8 @@ def report(
         (counted(written.runs, "judge"), counted(written.pairs, "pair"), counted(written.pictures, "picture"), size)
     )
     say(f"{written.page}: {held}")
+    if written.left_out:
+        say(f"left out: {counted(written.left_out, 'pair')} that not all of these runs were asked")
     if written.note and not written.pictures:
         say(f"note: {written.note}")
     if written.plots:

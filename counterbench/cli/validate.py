@@ -12,6 +12,7 @@ from counterbench.cli import options
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED
 from counterbench.cli.printing import command, print_json, progress, say, say_next
 from counterbench.cli.work import forecast_words, goes_on, say_end, say_lasting, say_state, usd
+from counterbench.text import counted
 
 if TYPE_CHECKING:
     from counterbench.asking.asker import Limits
@@ -177,8 +178,8 @@ def _target(name: str) -> Target:
     if not needed:
         words = f"the prompt set {prompts.name}, for whose checks nothing can be drawn: it is to see at all"
         return Target(BASIC[0], (), name, words, images)
-    words = f"the prompt set {prompts.name}, whose checks ask for {sum(map(len, needed.values()))} cells"
-    return Target(SUITE, tuple(needed), name, f"{words} of {len(needed)} laws", images)
+    words = f"the prompt set {prompts.name}, whose checks ask about {counted(len(needed), 'law')}"
+    return Target(SUITE, tuple(needed), name, words, images)
 
 
 def _planned(
@@ -198,7 +199,7 @@ def _planned(
     from counterbench.asking.forecast import ENOUGH, forecast
     from counterbench.asking.probe import HOW_PRICED
     from counterbench.asking.runner import refuse_unpriced
-    from counterbench.certificate.cells import law_of
+    from counterbench.certificate.cells import law_of, unit, units
     from counterbench.certificate.chances import chances
     from counterbench.cli.certificate_table import chances_table
     from counterbench.cli.grid import show
@@ -226,16 +227,15 @@ def _planned(
     if not quiet:
         say(f"for: {target.words or f'the suite {source.name}'}")
         if growing is not None:
-            laws = len({law_of(cell) for cell in cells})
-            say(f"asks: {len(cells)} cells of {laws} laws or families of {source.name}, each until it is decided")
+            all_ = counted(len(set(map(law_of, cells))), unit(cells), units(cells))
+            say(f"asks: {len(cells)} cells of {all_} of the suite {source.name}, each until it is decided")
         else:
             say(f"asks: {len(source):,} pairs of {source.name}, which is of no attempt: its certificate opens nothing")
         say(f"policy {policy.name}: {policy.description}")
         if growing is not None:
-            show(chances_table(policy.name, likely, "law or family"))
+            show(chances_table({policy.name: likely}, cells))
         done = f", {seen.replies:,} are answered already" if seen.replies else ""
-        least = ", if it is right on all and more if not" if growing is not None else ""
-        say(f"takes: {forecast_words(expected, more.prices)}{least}{done}")
+        say(f"takes: {forecast_words(expected, more.prices, grows=growing is not None)}{done}")
         if found is not None:
             spent = f", {usd(found.cost)} spent" if found.cost else ""
             say(f"the doctor asked {found.questions} questions for that{spent}; no limit counts them")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 # What takes longer, or costs anything, is worth a forecast.
 _SLOW = 10.0
+_MORE = 1.25  # of a run that grows: told again when so much more than was told last
 _SHOWN, _LONGEST = 3, 120  # questions that failed for good, and what is told of each
 
 
@@ -26,20 +28,36 @@ class Work:
     def __init__(self, report: Report, begins: Callable[[Progress], str], prices: Callable[[], str], quiet: bool):
         self.report, self.done = report, 0
         self._begins, self._prices, self._quiet = begins, prices, quiet
-        self._begun = False
+        self._began: tuple[float, int] | None = None  # when, and how many were done then
         self._told: Forecast | None = None
+        self._whole = 0  # how many questions there were in all when that was told
 
     def __call__(self, p: Progress) -> None:
         """Show it."""
         self.done = p.done
-        if not self._begun and not self._quiet:
-            self._begun = True
-            say(self._begins(p), err=True)
-        if p.expected is not None and p.expected is not self._told and not self._quiet:
-            self._told = p.expected
-            if p.expected.cost or (p.expected.seconds or 0) >= _SLOW:
-                say(f"expected: {forecast_words(p.expected, self._prices())}", err=True)
+        if self._began is None:
+            self._began = time.monotonic(), p.done
+            if not self._quiet:
+                say(self._begins(p), err=True)
+        if p.expected is not None and not self._quiet:
+            self._expect(p, p.expected, *self._began)
         self.report(p.done + p.failed, p.total + p.ahead, _note(p))
+
+    def _expect(self, p: Progress, expected: Forecast, began: float, done: int) -> None:
+        """Tell what it will take: once, and again whenever a run that grows has grown by a quarter."""
+        from counterbench.asking.forecast import forecast
+
+        whole, grows = p.total + p.ahead, bool(p.told)
+        if expected is not self._told:
+            self._told, told = expected, "expected"
+        elif grows and whole >= _MORE * self._whole and p.done > done:
+            spacing = (time.monotonic() - began) / (p.done - done)
+            expected, told = forecast(whole - p.done, p.figures, at_once=whole, spacing=spacing), "expected from here"
+        else:
+            return
+        self._whole = whole
+        if expected.cost or (expected.seconds or 0) >= _SLOW:
+            say(f"{told}: {forecast_words(expected, self._prices(), grows)}", err=True)
 
 
 @contextlib.contextmanager
@@ -120,12 +138,12 @@ def goes_on(end: Progress, then: str) -> str:
     return f"{other}: the same command as it is would fail again"
 
 
-def forecast_words(f: Forecast, prices: str = "") -> str:
-    """ "3,200 calls, 1.9 M tokens in, 13 k out, 0.290 USD (prices of …), about 6 min"."""
+def forecast_words(f: Forecast, prices: str = "", grows: bool = False) -> str:
+    """ "3,200 calls, 1.9 M tokens in, 13 k out, 0.290 USD (prices of …), about 6 min"; `grows`: if all is right."""
     told = [f"{f.calls:,} calls", *_tokens(f.tokens_in, f.tokens_out)]
     told += [usd(f.cost) + (f" (prices of {prices})" if prices else "")] if f.cost else []
     told += [f"about {duration(f.seconds)}"] if f.seconds is not None else []
-    return ", ".join(told)
+    return ", ".join(told) + (", if it is right on all, more if not" if grows else "")
 
 
 def _tokens(tokens_in: int | None, tokens_out: int | None) -> list[str]:

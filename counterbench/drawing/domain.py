@@ -40,6 +40,12 @@ class Domain(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         sides = self.size.split("x")
         return min(map(int, sides)) if len(sides) == 2 and all(side.isdigit() for side in sides) else None
 
+    @property
+    def told(self) -> str:
+        """It in words: "counterbench/1, flat, 512x512 pixels, png"."""
+        parts = [self.renderer, self.style, self.size and f"{self.size} pixels", self.file_format]
+        return _AND.join(filter(None, [*parts, self.detail and f"detail {self.detail}"]))
+
 
 def our_renderer(version: str | int = RENDERER_VERSION) -> str:
     """The name of our own renderer, of a version."""

@@ -19,6 +19,7 @@ from counterbench.scoring.results import RunResults
 
 CHANGED = "does not hold: the certificate was changed"
 NOT_SHIPPED = "does not hold: its policy is not the shipped one"
+CONTRADICTS = "does not hold: it contradicts itself"
 OTHERWISE = "does not hold: the run shows otherwise"
 STRANGER = "of no run on this page"
 
@@ -147,5 +148,6 @@ def place(
 
 
 def _broken_mark(certificate: Certificate) -> str:
-    digests = (certificate.policy.digest, content_digest(certificate))
-    return NOT_SHIPPED if digests == (certificate.policy_digest, certificate.digest) else CHANGED
+    if certificate.digest != content_digest(certificate):
+        return CHANGED
+    return NOT_SHIPPED if usurps(certificate.policy) else CONTRADICTS

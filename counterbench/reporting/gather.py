@@ -35,6 +35,9 @@ class JudgeRun(msgspec.Struct, frozen=True, kw_only=True):
 class ReportData(msgspec.Struct, frozen=True, kw_only=True):
     """What a report shows. `comparison_note` says why there is no comparison.
 
+    Runs that were asked different pairs of one suite, each until its cells were decided, are shown on the pairs that
+    all were asked; `left_out` are the others of any run.
+
     `certificates` are those of no run on the page, `unreadable` says of which files in a run's folder none could be
     read, and why.
     """
@@ -45,6 +48,7 @@ class ReportData(msgspec.Struct, frozen=True, kw_only=True):
     comparison_note: str
     certificates: list[Checked]
     unreadable: list[str]
+    left_out: int
 
     @property
     def documents(self) -> list[Document]:
@@ -60,14 +64,13 @@ class ReportData(msgspec.Struct, frozen=True, kw_only=True):
 def gather(paths: Sequence[Path], scoring: str = DEFAULT, certificates: Sequence[Path] = ()) -> ReportData:
     """What a report on these runs shows.
 
-    InputError if one is not a run, is named twice, or was asked other pairs than the first: a report is on one suite.
+    InputError if one is not a run, is named twice, or was asked another suite than the first.
     """
     _refuse_repeats(paths)
     read = {path: read_certificate(path) for path in certificates}
     given = {path.resolve(): found for path, found in read.items() if isinstance(found, Certificate)}
     older = [f"{path}: {found.notice}" for path, found in read.items() if isinstance(found, OlderCertificate)]
-    results = [load_results(path, scoring) for path in paths]
-    _refuse_other_suites(results)
+    results, left_out = _of_one_suite([load_results(path, scoring) for path in paths])
     documents = score_all(results)
     diagnosed = diagnose_runs(results)
     found = [certificates_in(path) for path in paths]
@@ -92,6 +95,7 @@ def gather(paths: Sequence[Path], scoring: str = DEFAULT, certificates: Sequence
         comparison_note=note,
         certificates=strangers,
         unreadable=[*older, *(problem for _, problems in found for problem in problems)],
+        left_out=left_out,
     )
 
 
@@ -103,8 +107,11 @@ def _refuse_repeats(paths: Sequence[Path]) -> None:
         seen.add(path.resolve())
 
 
-def _refuse_other_suites(runs: Sequence[RunResults]) -> None:
-    """A gallery shows every judge on the same pair, so all runs are of one suite."""
+def _of_one_suite(runs: Sequence[RunResults]) -> tuple[list[RunResults], int]:
+    """The runs on the pairs that all were asked, and how many others there are.
+
+    A gallery shows every judge on the same pair, so all runs are of one suite.
+    """
     first = runs[0]
     for run in runs[1:]:
         if run.info.suite_digest != first.info.suite_digest:
@@ -113,8 +120,14 @@ def _refuse_other_suites(runs: Sequence[RunResults]) -> None:
                 f"{first.info.suite} (digest {first.info.suite_digest[:8]}): a report is on runs of one suite; make "
                 "one report for each suite"
             )
-        if {p.key.group for p in run.pairs} != {p.key.group for p in first.pairs}:
-            raise InputError(f"{run.path} and {first.path} name one suite, but their keys hold different pairs")
+    asked = [{pair.key.group for pair in run.pairs} for run in runs]
+    common = set.intersection(*asked)
+    left_out = len(set.union(*asked)) - len(common)
+    if not left_out:
+        return list(runs), 0
+    return [
+        msgspec.structs.replace(run, pairs=[pair for pair in run.pairs if pair.key.group in common]) for run in runs
+    ], left_out
 
 
 def _compare(runs: Sequence[RunResults]) -> tuple[Comparison | None, str]:

@@ -11,7 +11,8 @@ import msgspec
 
 from counterbench._version import __version__
 from counterbench.answers.outcomes import OUTCOME_NAMES
-from counterbench.certificate import Condition
+from counterbench.certificate import Certificate, Verdict, lacking
+from counterbench.certificate.cells import unit
 from counterbench.certificate.chances import in_words
 from counterbench.diagnosis.document import Measures
 from counterbench.reporting import words
@@ -21,7 +22,7 @@ from counterbench.reporting.gather import ReportData
 from counterbench.reporting.observed import observed
 from counterbench.reporting.pairs import OUTCOMES, PairCard
 from counterbench.reporting.plots.confusion import without_errors
-from counterbench.scoring.scores import Document, Score, band
+from counterbench.scoring.scores import Document, Score, Share, band, share
 
 CONTENTS = (
     ("summary", "Verdict"),
@@ -107,6 +108,7 @@ def page(data: ReportData, plots: Mapping[str, str], shown: Sequence[Plot], gall
         pictures_note=note,
         generator=GENERATOR,
         unreadable=data.unreadable,
+        left_out=data.left_out,
         version=__version__,
     )
 
@@ -180,8 +182,33 @@ def _flips(measures: Measures) -> str:
     return " ".join(parts)
 
 
-def _reasons(conditions: Mapping[str, Condition]) -> str:
-    return "; ".join(f"{name}: {c.reason}" for name, c in conditions.items() if c.reason)
+def _law_rows(certificate: Certificate) -> list[tuple[str, Verdict, Share, str, Share, str]]:
+    """By law: its name and verdict, all its pairs, the cell that is shown least with its pairs, and what it lacks."""
+    c, more = certificate, lacking(certificate).laws
+    rows = []
+    for name, law in c.laws.items():
+        cells = [c.cells[cell].ccs for cell in law.cells]
+        whole = share(sum(found.hits for found in cells), sum(found.of for found in cells))
+        weakest = law.decided_by or min(law.cells, key=lambda cell: c.cells[cell].evidence)
+        found = c.cells[weakest].ccs
+        lacks = _lacks(c, law.verdict, more.get(name), c.policy.ccs)
+        rows.append((name, law.verdict, whole, weakest.rpartition("/")[2], found, lacks))
+    return rows
+
+
+def _control_lacks(certificate: Certificate) -> str:
+    c = certificate
+    return _lacks(c, c.control.verdict, lacking(c).control or None, c.policy.control)
+
+
+def _lacks(c: Certificate, verdict: Verdict, more: int | None, bound: float) -> str:
+    if verdict == "pass":
+        return ""
+    if verdict == "fail":
+        return f"shown to be below {100 * bound:g} %"
+    if more is None:
+        return f"nothing more: {c.policy.most:,} pairs of a cell are the most"
+    return f"{more:,} more pairs, all right" if more else "the others, decided"
 
 
 def _counts(counts: Mapping[str, int]) -> str:
@@ -191,12 +218,16 @@ def _counts(counts: Mapping[str, int]) -> str:
 _FILTERS: dict[str, Any] = {
     "band": band,
     "chance": in_words,
+    "admitted": words.admitted,
+    "asked": words.asked,
     "certificate_summary": words.certificate_summary,
+    "control_lacks": _control_lacks,
     "counts": _counts,
     "fault_summary": words.fault_summary,
     "flips": _flips,
     "groups": _groups,
     "interval": words.interval,
+    "law_rows": _law_rows,
     "listed": words.listed,
     "named": words.named,
     "observed": lambda run: observed(run.document.observed),
@@ -204,7 +235,7 @@ _FILTERS: dict[str, Any] = {
     "percent": words.percent,
     "plural": words.plural,
     "points": words.points,
-    "reasons": _reasons,
     "sentence": words.sentence,
     "signed": words.signed,
+    "unit": unit,
 }

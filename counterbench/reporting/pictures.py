@@ -44,6 +44,9 @@ def find_source(info: RunInfo, keys: Iterable[Key], asked: str | None) -> Found:
     """
     if asked == NO_PICTURES:
         return Found(None, "This report was asked for without pictures, and so without the words of the questions.")
+    shipped = drawn_again(info, keys) if asked in (None, info.suite) else None
+    if shipped is not None:
+        return Found(shipped)
     if asked is not None:
         for source in _selections(asked, info):
             if source.digest == info.suite_digest:
@@ -52,9 +55,6 @@ def find_source(info: RunInfo, keys: Iterable[Key], asked: str | None) -> Found:
             f"--pictures {asked}: does not hold the pairs of suite {info.suite!r} with digest {info.suite_digest}; "
             f"give the suite or folder that was probed, or --pictures {NO_PICTURES}"
         )
-    shipped = drawn_again(info, keys)
-    if shipped is not None:
-        return Found(shipped)
     return Found(
         None,
         f"Pictures and the words of questions are missing: suite {info.suite} (digest {info.suite_digest}) is not one "

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from counterbench.certificate import Certificate
+from counterbench.certificate.cells import units
 from counterbench.diagnosis.document import Fault
 from counterbench.reporting.certificates import Checked
 from counterbench.scoring.scores import Share
@@ -113,7 +115,27 @@ VERDICTS = {"pass": "passed", "fail": "failed", "not-enough-evidence": "not enou
 
 def certificate_summary(certificates: Sequence[Checked]) -> str:
     """What a judge's certificates say, in one line; of those that hold."""
-    return ", ".join(f"{VERDICTS[one.certificate.verdict]} ({one.policy})" for one in certificates if one.holds)
+    return "; ".join(
+        f"{VERDICTS[one.certificate.verdict]} ({one.policy}), {admitted(one.certificate)}"
+        for one in certificates
+        if one.holds
+    )
+
+
+def admitted(certificate: Certificate) -> str:
+    """To how many laws, or families, a judge is admitted.
+
+    A certificate of families opens no scoring of pictures of laws; its families are admitted all the same.
+    """
+    shown, all_ = len(certificate.admitted), len(certificate.laws)
+    return f"admitted to {shown:,} of {all_:,} {units(certificate.cells)}"
+
+
+def asked(certificate: Certificate) -> str:
+    """When, and in whose pairs: "attempt 1, asked from 2026-11-02 to 2026-11-03"."""
+    attempt = "of no attempt" if certificate.attempt is None else f"attempt {certificate.attempt}"
+    days = list(dict.fromkeys(time[:10] for time in (certificate.asked_from, certificate.asked_until) if time))
+    return f"{attempt}, asked {'from ' * (len(days) > 1)}{' to '.join(days) or 'nobody knows when'}"
 
 
 def sentence(text: str, capital: bool = True) -> str:

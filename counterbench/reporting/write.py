@@ -20,7 +20,6 @@ from counterbench.reporting.pictures import COLOURS, Found, Shown, draw, find_so
 from counterbench.reporting.plots import all_plots
 from counterbench.reporting.svg import export, inline_svg
 from counterbench.reporting.svg import refuse_taken as refuse_taken_plots
-from counterbench.runs.folder import read_keys, read_run_info
 from counterbench.scene.pairs import ROLES
 from counterbench.scoring.rules import DEFAULT
 
@@ -41,7 +40,8 @@ OnProgress = Callable[[int, int], None]
 class Written(msgspec.Struct, frozen=True, kw_only=True):
     """What was written: the page to open, its size, and what it shows. `note` says which pictures, or why none.
 
-    `unreadable`: which files in a run's folder should be certificates and are not, and why; the page says so too.
+    `left_out`: how many pairs some of the runs were asked and others not. `unreadable`: which files in a run's folder
+    should be certificates and are not, and why; the page says both too.
     """
 
     page: str
@@ -51,6 +51,7 @@ class Written(msgspec.Struct, frozen=True, kw_only=True):
     pictures: int
     note: str
     plots: list[str]
+    left_out: int
     unreadable: list[str]
 
     @property
@@ -82,8 +83,9 @@ def write_report(
     _refuse_taken(out, as_folder, folder)
     if plots is not None and plots.resolve() == target.resolve():
         raise InputError(f"{plots}: is the page itself; --plots takes a folder")
-    found = find_source(read_run_info(paths[0]), read_keys(paths[0]), pictures)
     data = gather(paths, scoring, certificates)
+    first = data.runs[0].results
+    found = find_source(first.info, [key for pair in first.pairs for key in pair.keys], pictures)
     shown = all_plots(data)
     if plots is not None:
         refuse_taken_plots(shown, plots)
@@ -107,6 +109,7 @@ def write_report(
         pictures=sum(len(card.pictures) for card in gallery.pairs),
         note=note,
         plots=[str(file) for file in files],
+        left_out=data.left_out,
         unreadable=data.unreadable,
     )
 

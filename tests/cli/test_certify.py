@@ -5,9 +5,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 from commands import call
-from planted_runs import read_journal, rewrite, write_run
+from planted_runs import read_journal, rewrite, write_cells_run, write_run
+
+from counterbench.cli import certificate_table
+from counterbench.files import catalog
+from counterbench.runs.folder import read_keys
 
 
 @pytest.fixture(autouse=True)
@@ -25,6 +30,17 @@ def fails(*args: str) -> str:
     return result.stderr
 
 
+THREE = ("falling", "frost", "wind")
+
+
+def invert(path: Path, law: str) -> None:
+    """Every answer about a law is another one."""
+    about = {key.id for key in read_keys(path) if key.law == law}
+    other = {"yes": "no", "no": "yes"}
+    changed = [(r, other.get(r.reply or "", "nothing") if r.id in about else r.reply) for r in read_journal(path)]
+    rewrite(path, [msgspec.structs.replace(record, reply=reply) for record, reply in changed])
+
+
 def run_of(judge: str, suite: str = "counterbench-550", limit: int | None = None) -> None:
     write_run(Path("run"), f"planted:{judge}", suite, limit)
 
@@ -34,13 +50,15 @@ def test_certify_then_the_next_command() -> None:
     result = call("certify", "run", "--out", "certificates/oracle.json")
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
-    chance = "chance to pass standard on these pairs, by true CCS: 0.90: under 0.1 % · 0.95: 1.6 % · 0.98: 36.6 %"
-    assert lines.count(chance) == 1
-    row = next(line for line in lines if "visible-count" in line).split()
-    assert row == ["visible-count", "33/33", "100.0", "[89.6,", "100.0]", "pass", "–", "–"]
-    assert "still needed" not in result.stdout
-    assert "(control): pairs whose answer must stay; under CCS their accuracy; stability (the same" in result.stdout
-    assert "certificates/oracle.json: PASS: planted:oracle, standard" in lines
+    row = next(line for line in lines if line.startswith(" arrow")).split()
+    assert row == ["arrow", "34", "100.0", "open", "34", "of", "34", "pass"]
+    assert "lacks" not in result.stdout  # nothing is undecided
+    assert "How likely a judge is admitted" not in result.stdout
+    assert "a family passes with all its cells, each shown to exceed 85 %" in lines
+    assert "(control): pairs whose answer must stay; it stayed, right or wrong, on 100.0 %" in lines
+    assert "certificates/oracle.json: PASS: planted:oracle, standard, attempt 1" in lines
+    assert "admitted to all 7 families" in lines
+    assert "shown on pictures like these, and on no others: counterbench/1, flat, 512x512 pixels, png" in lines
     assert lines[-1] == "next: counterbench verify certificates/oracle.json --run run"
     checked = call(*lines[-1].split()[2:])
     assert checked.exit_code == 0
@@ -59,7 +77,7 @@ def test_a_certificate_is_kept_with_its_run_wherever_else_it_is_written() -> Non
     assert Path("run/certificate-standard.json").read_bytes() == Path("c.json").read_bytes()
     call("report", "run", "--out", "r.html", "--pictures", "none", "--certificate", "c.json")
     page = Path("r.html").read_text()
-    assert "Certificate: not enough evidence (standard)" in page
+    assert "Certificate: not enough evidence (standard), admitted to 0 of 7 families" in page
     assert page.count("<h3>planted:oracle, policy standard") == 1  # not once more for the one that was named
 
 
@@ -78,32 +96,72 @@ def test_a_folder_that_cannot_keep_the_certificate_costs_only_a_note() -> None:
 def test_certify_says_what_the_certificate_opens() -> None:
     run_of("oracle")
     shapes = call("certify", "run").stdout.splitlines()
-    assert (
-        "does not open `t2i judge`: the prompt set laws asks for contact, containment, direction and 8 skills more"
-        in shapes
-    )
-    assert "the suite laws certifies those: counterbench probe laws --judge planted:oracle" in shapes
-    write_run(Path("laws"), "planted:oracle", "laws", 476)  # 32 pairs of each skill
-    opened = "opens: `t2i judge` on pictures of the prompt sets laws, laws-described, laws-photo"
-    assert opened in call("certify", "laws").stdout.splitlines()
+    assert "on pictures of laws it opens nothing: the suite laws asks about those" in shapes
+    asks = "counterbench probe laws --judge planted:oracle --until-certified standard"
+    assert f"this asks it: {asks}" in shapes
+    write_cells_run(Path("laws"), "planted:oracle", ("falling", "frost"), each=34)
+    opened = call("certify", "laws").stdout.splitlines()
+    assert "admitted to all 2 laws" in opened
+    some = "laws (2 of 35 laws), laws-described (2 of 35 laws), laws-few (2 of 8 laws), laws-photo (2 of 35 laws)"
+    assert f"opens `t2i judge` on pictures of the prompt sets {some}" in opened
+    assert "opens `t2i judge` on pictures for whose checks nothing can be drawn, as unverified" in opened
+    lax = call("certify", "laws", "--policy", "exploratory").stdout
+    assert "opens no `t2i judge`: its policy 'exploratory' asks for less than 'standard'" in lax
+
+
+def test_of_many_laws_those_that_pass_are_named_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And those that do not are rows: what failed first."""
+    monkeypatch.setattr(certificate_table, "MANY", 2)
+    write_cells_run(Path("run"), "planted:oracle", THREE, each=26)
+    lines = [line.rstrip() for line in call("certify", "run").stdout.splitlines()]
+    assert " (all 3)      312  100.0                312 of 312  pass" in lines
+    assert "admitted to all 3 laws: falling, frost, wind" in lines
+    invert(Path("run"), "wind")
+    lines = [line.rstrip() for line in call("certify", "run").stdout.splitlines()]
+    rows = [(row[0], row[-1]) for row in map(str.split, lines) if row and row[0] in THREE]
+    assert rows == [("wind", "fail"), ("falling", "20")]
+    assert "… and 1 more that do not pass (-v prints all)" in lines
+    assert "admitted to none of 3 laws" in lines
+
+
+def test_what_fails_does_not_hide_what_further_pairs_would_admit() -> None:
+    write_cells_run(Path("run"), "planted:oracle", THREE, each=26)
+    invert(Path("run"), "wind")
+    lines = call("certify", "run").stdout.splitlines()
+    assert " wind" in [line[:5] for line in lines if line.rstrip().endswith("fail")]
+    told = next(i for i, line in enumerate(lines) if line.startswith("further pairs of the same run may decide"))
+    assert "80 calls or more" in lines[told]  # two laws, four cells each, five pairs, two questions
+    asks = "counterbench probe laws --judge planted:oracle --until-certified standard --out run"
+    assert lines[told + 1] == f"  {asks}"
+    assert lines[-1] == "next: counterbench diagnose run"
+
+
+def test_controls_that_fail_are_said_to_close_everything() -> None:
+    write_cells_run(Path("run"), "planted:constant", ("falling",))
+    lines = call("certify", "run").stdout.splitlines()
+    assert "admitted to none of 1 law" in lines
+    assert any(line.startswith("opens no `t2i judge`: ") for line in lines)
 
 
 def test_certify_says_what_is_lacking_and_writes_it_down() -> None:
     run_of("oracle")
     result = call("certify", "run", "--policy", "strict", "-v")
     assert result.exit_code == 1
-    row = next(line for line in result.stdout.splitlines() if "visible-count" in line)
-    assert row.split()[-5:] == ["not-enough-evidence", "–", "–", "167", "pairs"]
-    assert "visible-count: ccs: not-enough-evidence: 33 of 33: 0.896 to 1.000, 0.95 lies between" in result.stdout
-    assert "by true CCS: 0.90: 0 % · 0.95: 0 % · 0.98: 0 %" in result.stdout
-    assert "run/certificate-strict.json: not-enough-evidence: planted:oracle, strict" in result.stdout
+    lines = result.stdout.splitlines()
+    row = next(line for line in lines if line.startswith(" arrow")).split()
+    assert row == ["arrow", "34", "100.0", "open", "34", "of", "34", "undecided", "49"]
+    assert "undecided: not enough evidence; lacks: the pairs, all right, that would show it" in lines
+    assert any(line.split()[:3] == ["strict", "0.90", "under"] for line in lines)  # the chances, by true CCS
+    cells = [line.split() for line in lines if line.startswith(" arrow/open")]
+    assert [cell[-1] for cell in cells] == ["undecided"]
+    assert any(line.startswith("e-value: evidence against a CCS of 95 % or less, 32.9 is enough") for line in lines)
+    assert "run/certificate-strict.json: not-enough-evidence: planted:oracle, strict, attempt 1" in lines
     found = json.loads(Path("run/certificate-strict.json").read_text())
-    assert found["verdict"] == "not-enough-evidence"
-    assert found["skills"]["visible-count"]["conditions"]["ccs"]["needed"] == 73
+    assert found["verdict"] == found["laws"]["arrow"]["verdict"] == "not-enough-evidence"
 
 
 def test_a_judge_with_a_fault_exits_with_1() -> None:
-    run_of("sticky", limit=60)
+    run_of("sticky")
     result = call("certify", "run", "--policy", "exploratory", "--json")
     assert result.exit_code == 1
     assert json.loads(result.stdout)["verdict"] == "fail"
@@ -123,7 +181,10 @@ def test_another_scoring_and_an_unchecked_truth_are_noted() -> None:
     result = call("certify", "run", "--scoring", "strict")
     assert "note: the truth was not drawn again: suite 'mine' as the run has it" in result.stdout
     assert "note: strict scoring" in result.stdout
-    assert "… and 11 more (-v prints all)" in result.stdout
+    assert (
+        "run/certificate-standard.json: not-enough-evidence: planted:oracle, standard, of no attempt" in result.stdout
+    )
+    assert "opens no `t2i judge`: the certificate's truth was not drawn again" in result.stdout
 
 
 @pytest.mark.parametrize(
@@ -177,7 +238,7 @@ def test_verify_notices_an_edited_journal() -> None:
     ("args", "message"),
     [
         (("none.json",), "none.json: cannot be read"),
-        (("run/run.json",), "its format is 'counterbench.run/1', not 'counterbench.certificate/1'"),
+        (("run/run.json",), "its format is 'counterbench.run/1', not 'counterbench.certificate/2'"),
         (("smoke", "--run", "run"), "--run is for a certificate, a file that ends in .json; 'smoke' is none"),
         (("c.json", "--limit", "3"), "--workers and --limit are for suites and folders"),
     ],
@@ -191,19 +252,54 @@ def test_verifying_what_is_none_exits_with_2(args: tuple[str, ...], message: str
 def test_what_lacks_evidence_says_which_command_adds_it() -> None:
     call("probe", "smoke", "--judge", "planted:oracle", "--limit", "8", "--out", "run")
     step = call("certify", "run", "--policy", "exploratory").stdout.splitlines()[-1]
-    assert step == "next: counterbench probe smoke --judge planted:oracle --times 10 --out run"
+    asks = "counterbench probe smoke --judge planted:oracle --until-certified exploratory --out run"
+    assert step == f"next: {asks}"
     asked = call(*step.split()[2:])
     assert asked.exit_code == 0, asked.stderr
+    assert asked.stdout.splitlines()[-1] == "next: counterbench certify run --policy exploratory"
     found = json.loads(call("certify", "run", "--policy", "exploratory", "--json").stdout)
-    assert found["questions"] == 320
-    assert found["truth_checked"]
-    assert {name for name, skill in found["skills"].items() if skill["verdict"] == "pass"} > {
-        "colour",
-        "count",
-        "inside",
-    }
+    assert (found["verdict"], found["attempt"], found["truth_checked"]) == ("pass", 1, True)
+
+
+def test_an_attempt_is_gone_on_with_as_that_attempt() -> None:
+    call("probe", "smoke", "--judge", "planted:oracle", "--attempt", 3, "--limit", 8, "--out", "run")
+    lines = call("certify", "run").stdout.splitlines()
+    assert "run/certificate-standard.json: not-enough-evidence: planted:oracle, standard, attempt 3" in lines
+    assert lines[-1].endswith("--until-certified standard --attempt 3 --out run")
+
+
+def test_pairs_of_another_seed_are_no_attempts() -> None:
+    call("probe", "smoke", "--judge", "planted:oracle", "--seed", 9, "--out", "run")
+    assert "its pairs are of seed 9, of no attempt at suite 'smoke'" in fails("certify", "run")
 
 
 def test_where_no_further_pairs_help_the_faults_come_next() -> None:
-    run_of("sticky", limit=60)
-    assert call("certify", "run").stdout.splitlines()[-1] == "next: counterbench diagnose run"
+    run_of("sticky")
+    lines = call("certify", "run").stdout.splitlines()
+    assert lines[-1] == "next: counterbench diagnose run"
+
+
+def test_an_older_certificate_is_said_to_be_one() -> None:
+    run_of("oracle", "smoke")
+    older = {"format": "counterbench.certificate/1", "verdict": "pass", "judge": "planted:oracle", "suite": "laws"}
+    Path("old.json").write_text(json.dumps(older | {"time": "2026-01-02T03:04:05+00:00", "skills": {}}))
+    for more in ((), ("--run", "run")):
+        result = call("verify", "old.json", *more)
+        assert result.exit_code == 1
+        assert "a certificate of an older kind (counterbench.certificate/1, of 2026-01-02" in result.stdout
+        assert "so it opens nothing; `counterbench probe laws --until-certified POLICY`" in result.stdout
+
+
+def test_a_law_may_lack_nothing_but_the_others_and_one_that_ran_out_stays_undecided() -> None:
+    write_cells_run(Path("run"), "planted:oracle", THREE, each=26)
+    missing = [key.id for key in read_keys(Path("run")) if key.cell == "frost/integrity"][:12]
+    rewrite(Path("run"), [record for record in read_journal(Path("run")) if record.id not in missing])
+    lines = call("certify", "run").stdout.splitlines()
+    rows = [(row[0], row[-1]) for row in map(str.split, lines) if row and row[0] in THREE]
+    assert rows == [("falling", "0"), ("frost", "6"), ("wind", "0")]
+    assert "0: it passes as soon as the other laws are decided" in lines
+    policy = (catalog.find("probes/policies", "policy", "standard")).read_text()
+    Path("short.toml").write_text(policy.replace('"standard"', '"short"').replace("most = 300", "most = 20"))
+    lines = call("certify", "run", "--policy", "short.toml").stdout.splitlines()
+    assert [line.split()[-1] for line in lines if line.startswith(" frost")] == ["–"]
+    assert "–: of a cell 20 pairs were asked, the most; it stays undecided" in lines

@@ -21,7 +21,7 @@ NAMES = {
     "suites": ["certify", "controls", "counterbench-550", "laws", "smoke"],
     "families": [family.name for family in FAMILIES],
     "laws": list(all_laws()),
-    "prompts": ["attributes", "laws", "laws-described", "laws-photo", "rules"],
+    "prompts": ["attributes", "laws", "laws-described", "laws-few", "laws-photo", "rules"],
     "generators": [*GENERATORS, *(f"planted:{name}" for name in PLANTED_GENERATORS)],
     "protocols": ["cf-eval"],
     "judges": [*KINDS, *(f"planted:{name}" for name in sorted(PLANTED))],
@@ -40,6 +40,15 @@ def test_a_list_has_a_line_for_each_name() -> None:
     lines = call("list", "families").stdout.splitlines()
     assert [line.split()[0] for line in lines] == NAMES["families"]
     assert next(line for line in lines if line.startswith("counting ")).endswith("distractors = [1, 3])")
+
+
+def test_policies_say_how_likely_a_judge_is_admitted_and_in_how_many_calls() -> None:
+    """By true CCS, to all laws and to 90 % of them, of the suite `laws`."""
+    lines = [line.split() for line in call("list", "policies").stdout.splitlines()]
+    at = lines.index(next(line for line in lines if line[:2] == ["standard", "0.90"]))
+    assert lines[at] == ["standard", "0.90", "under", "0.1", "%", "under", "0.1", "%", "66,165"]
+    assert lines[at + 2] == ["0.95", "81.8", "%", "99.2", "%", "21,874"]
+    assert [line[0] for line in lines if len(line) > 2 and line[1] == "0.90"] == NAMES["policies"]
 
 
 @pytest.mark.parametrize("what", NAMES)

@@ -80,6 +80,8 @@ def test_probe_json_is_one_document_and_nothing_else() -> None:
             "retried": 0,
             "paused": 0.0,
             "again": "the same command again resumes",
+            "ahead": 0,
+            "told": "",
             "expected": found["progress"]["expected"],
             "lasting": {},
             "figures": found["progress"]["figures"],

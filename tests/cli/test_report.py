@@ -7,7 +7,7 @@ from pathlib import Path
 
 import commands
 import pytest
-from planted_runs import write_run
+from planted_runs import write_cells_run, write_run
 from typer.testing import Result
 
 from counterbench.reporting import write
@@ -53,7 +53,7 @@ def test_a_folder_and_one_json_document() -> None:
     assert found.pop("bytes") == Path("page.html/index.html").stat().st_size
     assert found.pop("note")
     counts = {"runs": 1, "pairs": 8, "pictures": 16}
-    assert found == {"page": "page.html/index.html", "plots": [], "unreadable": []} | counts
+    assert found == {"page": "page.html/index.html", "plots": [], "left_out": 0, "unreadable": []} | counts
     assert len(list(Path("page.html/pictures").iterdir())) == 16
 
 
@@ -70,6 +70,34 @@ def test_a_damaged_certificate_beside_a_run_is_a_line_on_standard_error() -> Non
         assert result.exit_code == 0
         assert "note: not a certificate that can be shown: run/certificate-old.json: " in result.stderr
     assert "certificate-old.json: " in fails("run", "--out", "a.html", "--certificate", "run/certificate-old.json")
+
+
+def test_an_older_certificate_is_a_line(run: Path) -> None:
+    """Beside a run or named: it is told, on the page too, and the report is written."""
+    older = {"format": "counterbench.certificate/1", "verdict": "pass", "judge": "planted:oracle", "suite": "smoke"}
+    Path("run/certificate-standard.json").write_text(json.dumps(older | {"time": "2026-01-02T03:04:05+00:00"}))
+    Path("old.json").write_text(Path("run/certificate-standard.json").read_text())
+    result = call("run", "--out", "a.html", "--pictures", "none", "--certificate", "old.json")
+    assert result.exit_code == 0, result.output
+    for path in ("run/certificate-standard.json", "old.json"):
+        assert (
+            f"note: {path}: a certificate of an older kind (counterbench.certificate/1, of 2026-01-02" in result.stderr
+        )
+        assert f"{path}: a certificate of an older kind" in Path("a.html").read_text()
+    assert "No certificate." in Path("a.html").read_text()
+
+
+def test_runs_asked_cell_by_cell_are_reported_on_the_pairs_that_all_have() -> None:
+    few = write_cells_run(Path("few"), "planted:sticky", ("falling",), each=3)
+    many = write_cells_run(Path("many"), "planted:oracle", ("falling", "frost"), each=5)
+    for runs in ((few, many), (many, few)):
+        result = call(*map(str, runs), "--out", "a.html")
+        assert result.exit_code == 0, result.output
+        assert "a.html: 2 judges, 15 pairs, 30 pictures, " in result.stdout  # 12 and 3 controls
+        assert "left out: 30 pairs that not all of these runs were asked" in result.stdout
+    page = Path("a.html").read_text()
+    assert "15 pairs; 30 others that some of these runs were asked" in page
+    assert "On the 15 pairs to which every judge replied twice" in page
 
 
 def test_what_is_at_fault_is_named() -> None:

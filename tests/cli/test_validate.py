@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,15 @@ from loopback import LoopbackServer, Say
 from counterbench.cli.validate import _target
 from counterbench.t2i.judging import gate
 
+CHANCE = ["standard", "0.90", "0.2", "%", "0.2", "%", "3,308"]
+SUITE = """format = "counterbench.suite/1"
+name = "mine"
+seed = 5
+[[family]]
+name = "spatial"
+count = 4
+"""
+
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -19,27 +29,45 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_a_plan_names_suite_skills_calls_and_time_and_begins_no_run(here: Path) -> None:
+def test_a_plan_names_suite_cells_chances_calls_and_time_and_begins_no_run(here: Path) -> None:
     result = call("validate", "planted:oracle", "--for", "smoke", "--plan")
     assert result.exit_code == 0
-    assert "for: the suite smoke" in result.stdout
-    assert "asks: 16 pairs of smoke, by skill: above-below 2, arrow-target 2, " in result.stdout
-    assert "takes: 32 calls" in result.stdout
-    assert result.stdout.splitlines()[-1] == "next: counterbench validate planted:oracle --for smoke"
+    lines = result.stdout.splitlines()
+    assert lines[0] == "for: the suite smoke"
+    assert lines[1] == "asks: 7 cells of 7 families of the suite smoke, each until it is decided"
+    assert any(line.split() == CHANCE for line in lines)
+    assert "takes: 416 calls, if it is right on all, more if not" in lines
+    assert lines[-1] == "next: counterbench validate planted:oracle --for smoke"
     assert not list(here.iterdir())
 
 
 def test_it_probes_diagnoses_certifies_and_goes_on_where_it_was_stopped() -> None:
-    stopped = call("validate", "planted:oracle", "--for", "smoke", "--name", "mine", "--max-calls", "20")
+    asking = ("validate", "planted:oracle", "--for", "smoke", "--name", "mine", "--policy", "exploratory")
+    stopped = call(*asking, "--max-calls", "20")
     assert stopped.exit_code == 3
-    assert "runs/smoke--mine: 20 of 32 questions answered, 12 still to ask" in stopped.stdout
-    result = call("validate", "planted:oracle", "--for", "smoke", "--name", "mine")
-    assert result.exit_code == 1
-    assert "takes: 12 calls" in result.stdout
+    assert re.search(r"^runs/smoke--mine: 20 of \d+ questions answered, \d+ still to ask", stopped.stdout, re.MULTILINE)
+    result = call(*asking)
+    assert result.exit_code == 0, result.output
+    assert re.search(r"^takes: 172 calls, .*if it is right on all, more if not, 20 are answered", result.stdout, re.M)
+    asked = result.stderr.splitlines()
+    assert asked[0] == "at least 172 questions to ask planted:oracle, 20 are answered already"
+    assert asked[-1] == "asking mine: 192/192 (7 of 7 cells decided)"
     assert "mine: no fault of the list shows" in result.stdout
-    assert "runs/smoke--mine/certificate-standard.json: not-enough-evidence" in result.stdout
-    assert result.stdout.splitlines()[-1].startswith("next: counterbench probe smoke --judge planted:oracle --times ")
-    assert Path("runs/smoke--mine/certificate-standard.json").is_file()
+    assert (
+        "runs/smoke--mine/certificate-exploratory.json: PASS: planted:oracle, exploratory, attempt 1" in result.stdout
+    )
+    assert result.stdout.splitlines()[-1].startswith("next: counterbench verify runs/smoke--mine/certificate-explor")
+    assert Path("runs/smoke--mine/certificate-exploratory.json").is_file()
+
+
+def test_a_suite_of_ones_own_is_asked_as_it_is() -> None:
+    """It has no attempts, so there is nothing to ask until it is decided."""
+    Path("mine.toml").write_text(SUITE)
+    result = call("validate", "planted:oracle", "--for", "mine.toml")
+    assert result.exit_code == 1
+    assert "asks: 4 pairs of mine, which is of no attempt: its certificate opens nothing" in result.stdout
+    assert "takes: 8 calls\n" in result.stdout
+    assert result.stdout.splitlines()[-1].startswith("next: counterbench diagnose runs/mine--")
 
 
 def test_a_judge_that_the_doctor_finds_unable_is_not_asked(here: Path) -> None:
@@ -61,24 +89,21 @@ def test_a_price_is_asked_for_before_anything_is(here: Path) -> None:
 
 
 def test_the_next_command_is_the_whole_of_this_one() -> None:
-    given = "--wording bare --policy strict --times 2 --out r --max-cost 3"
+    given = "--wording bare --policy strict --attempt 2 --out r --max-cost 3"
     result = call("validate", "planted:oracle", "--for", "smoke", "--plan", *given.split())
     assert result.stdout.splitlines()[-1] == f"next: counterbench validate planted:oracle --for smoke {given}.0"
 
 
-def test_a_run_that_grew_is_gone_on_with_as_it_is() -> None:
-    validating = ("validate", "planted:oracle", "--for", "smoke", "--policy", "exploratory", "--out", "run")
-    assert call(*validating).exit_code == 1
-    call("probe", "smoke", "--judge", "planted:oracle", "--times", "2", "--out", "run")
-    again = call(*validating)
-    assert again.exit_code == 1
-    assert "64 are answered already" in again.stdout
+def test_a_run_that_was_begun_otherwise_is_gone_on_with() -> None:
+    call("probe", "smoke", "--judge", "planted:oracle", "--out", "run")
+    result = call("validate", "planted:oracle", "--for", "smoke", "--policy", "exploratory", "--out", "run")
+    assert result.exit_code == 0, result.output
+    assert ", 32 are answered already" in result.stdout
 
 
 @pytest.mark.parametrize(
     ("target", "message"),
     [
-        ("rules", "rules: none of its checks can be drawn"),
         ("nothing", "unknown suite 'nothing'"),
         ("./nothing/", "there is no such folder"),
     ],
@@ -89,11 +114,16 @@ def test_what_cannot_be_validated_for(target: str, message: str) -> None:
     assert message in result.stderr
 
 
-@pytest.mark.parametrize("name", ["laws", "laws-photo"])
-def test_prompts_lead_to_the_suite_that_opens_them(name: str) -> None:
+@pytest.mark.parametrize(("name", "laws"), [("laws", 35), ("laws-few", 8)])
+def test_prompts_lead_to_the_cells_that_open_them(name: str, laws: int) -> None:
     found = _target(name)
-    assert found.suite == gate.SUITE
-    assert f"the prompt set {name}, whose checks ask for 13 skills" in found.words
+    assert (found.suite, len(found.laws)) == (gate.SUITE, laws)
+    assert found.words == f"the prompt set {name}, whose checks ask about {laws} laws"
+
+
+def test_prompts_whose_checks_cannot_be_drawn_lead_to_a_judge_that_sees_at_all() -> None:
+    found = _target("rules")
+    assert (found.suite, found.laws) == ("certify", ())
 
 
 @pytest.mark.slow

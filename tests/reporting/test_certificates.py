@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from planted_runs import edit_info, read_journal, rewrite, write_run
+from planted_runs import edit_info, read_journal, rewrite, write_cells_run, write_run
 
 from counterbench.certificate import Certificate, certify, read_certificate, write_certificate
 from counterbench.certificate.document import content_digest
@@ -16,16 +16,17 @@ from counterbench.certificate.policies import load_policy
 from counterbench.files import formats
 from counterbench.reporting import write_report
 from counterbench.reporting.gather import gather
+from counterbench.runs.folder import read_keys
 
-FAILED = "not enough evidence"
+FAMILIES = ("arrow", "attribute", "composition", "containment", "counting", "occlusion", "spatial")
 
 pytestmark = pytest.mark.usefixtures("no_plots")
 
 
 @pytest.fixture
 def run(tmp_path: Path) -> Path:
-    """A run of a judge that passes nothing, with a certificate that says so."""
-    path = write_run(tmp_path / "run", "planted:oracle", "smoke")
+    """A run of a judge that passes everything, with a certificate that says so."""
+    path = write_cells_run(tmp_path / "run", "planted:oracle", FAMILIES, each=26, suite="smoke")
     write_certificate(path / "certificate-standard.json", certify(path, load_policy("standard")))
     return path
 
@@ -52,19 +53,46 @@ def text(html: str) -> str:
 
 def test_one_that_holds_is_shown_with_its_verdict(run: Path) -> None:
     summary, section = shown(run)
-    assert f"Certificate: {FAILED} (standard)." in summary
-    assert f"policy standard ? {FAILED}" in text(section)
+    assert "Certificate: passed (standard), admitted to 7 of 7 families." in summary
+    assert "policy standard ✓ passed" in text(section)
     assert "What it says" not in section
-    chance = re.search(r"chance to pass</dt><dd>(.*?)</dd>", section)
+    chance = re.search(r"chance to be admitted to all</dt><dd>(.*?)</dd>", section)
     assert chance is not None
-    assert re.fullmatch(r"(((over |under )?\d+\.\d|0)\u00a0% for a judge of true CCS 0\.\d+(, )?)+", chance[1])
+    one = r"((over |under )?\d+\.\d|0)\u00a0% for a judge of true CCS 0\.\d+ in every cell"
+    assert re.fullmatch(f"({one}(, )?)+", chance[1])
+    assert "attempt 1, asked 20" in text(section)
+    assert "shown on counterbench/1, flat, 512x512 pixels, png, and on no others" in text(section)
+
+
+def test_what_it_shows_is_told_by_law_and_by_cell(tmp_path: Path) -> None:
+    path = write_cells_run(tmp_path / "run", "planted:oracle", ("falling", "frost"), each=26)
+    about = {key.id for key in list(read_keys(path)) if key.cell == "frost/integrity"}
+    fewer = sorted(about)[:12]
+    rewrite(path, [record for record in read_journal(path) if record.id not in fewer])
+    write_certificate(path / "certificate.json", certify(path, load_policy("standard")))
+    section = text(shown(path)[1])
+    assert "Admitted to 0 of 2 laws." in section
+    assert "falling ? not enough evidence 100.0 96.4 to 100.0 104 assessment 26 of 26 the others, decided" in section
+    assert re.search(r"frost \? not enough evidence 100.0 .* 98 integrity 20 of 20 6 more pairs, all right", section)
+    assert "frost/integrity ? not enough evidence 100.0 83.9 to 100.0 20 of 20" in section
+    assert "A law passes with all its cells, each shown to exceed a CCS of 85 %" in section
+
+
+def test_a_law_that_passes_is_named_as_admitted(tmp_path: Path) -> None:
+    path = write_cells_run(tmp_path / "run", "planted:oracle", ("falling", "frost"), each=26)
+    write_certificate(path / "certificate.json", certify(path, load_policy("standard")))
+    summary, section = shown(path)
+    assert "Certificate: passed (standard), admitted to 2 of 2 laws." in summary
+    assert "Admitted to 2 of 2 laws. These are falling and frost." in text(section)
+    assert "what it lacks" not in section
 
 
 @pytest.mark.parametrize(
     ("changes", "anew", "mark"),
     [
-        ({"verdict": "pass"}, False, "does not hold: the certificate was changed"),
-        ({"verdict": "pass"}, True, "does not hold: the run shows otherwise"),
+        ({"admitted": ["arrow"]}, False, "does not hold: the certificate was changed"),
+        ({"admitted": ["arrow"]}, True, "does not hold: it contradicts itself"),
+        ({"models": {"another": 416}}, True, "does not hold: the run shows otherwise"),
         ({"judge": "planted:sticky"}, True, "of another judge than this run&#39;s"),
         ({"wording_digest": "0" * 32}, True, "of another wording than this run&#39;s"),
         ({"suite_digest": "0" * 32}, True, "of another suite than this run&#39;s"),
@@ -76,7 +104,6 @@ def test_one_that_holds_is_shown_with_its_verdict(run: Path) -> None:
     ],
 )
 def test_one_that_is_not_of_this_run_is_shown_apart(run: Path, changes: dict[str, Any], anew: bool, mark: str) -> None:
-    forge(run / "certificate-standard.json", anew, verdict="pass")
     forge(run / "certificate-standard.json", anew, **changes)
     summary, section = shown(run)
     assert "No certificate that holds." in summary
@@ -101,8 +128,8 @@ def test_another_scoring_of_the_page_is_told(run: Path) -> None:
 def test_a_policy_that_borrows_a_name_says_so(run: Path) -> None:
     path = run / "certificate-standard.json"
     policy = read_certificate(path).policy
-    weak = msgspec.structs.replace(policy, default=msgspec.structs.replace(policy.default, pairs=1, ccs=0.1))
-    forge(path, policy=weak, verdict="pass")
+    weak = msgspec.structs.replace(policy, ccs=0.1)
+    forge(path, policy=weak)
     summary, section = shown(run)
     assert "standard (not the shipped one)" in summary
     assert "policy standard (not the shipped one)" in section
@@ -114,7 +141,7 @@ def test_a_policy_of_ones_own_keeps_its_name(run: Path) -> None:
     path = run / "certificate-standard.json"
     own = msgspec.structs.replace(read_certificate(path).policy, name="mine")
     write_certificate(path, certify(run, own))
-    assert f"Certificate: {FAILED} (mine)." in shown(run)[0]
+    assert "Certificate: passed (mine), admitted to 7 of 7 families." in shown(run)[0]
 
 
 def test_one_given_goes_to_the_run_whose_journal_it_is_of(tmp_path: Path) -> None:

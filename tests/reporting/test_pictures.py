@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from handmade import run_info
 from PIL import Image
-from planted_runs import edit_info, write_run
+from planted_runs import edit_info, write_cells_run, write_run
 
 import counterbench as cb
 from counterbench.certificate.truth import check_truth
@@ -17,51 +17,62 @@ from counterbench.drawing.render import render
 from counterbench.errors import InputError
 from counterbench.reporting.pictures import SIDE, draw, find_source, small
 from counterbench.runs.folder import RunInfo, read_keys, read_run_info
+from counterbench.runs.queries import Key
 from counterbench.suites.sources import open_source
 from counterbench.suites.suite import load_suite
 
 
-def info_of(path: Path, suite: str = "smoke", limit: int | None = None) -> RunInfo:
-    return read_run_info(write_run(path, "planted:oracle", suite, limit))
+def run_of(path: Path, suite: str = "smoke", limit: int | None = None) -> tuple[RunInfo, list[Key]]:
+    run = write_run(path, "planted:oracle", suite, limit)
+    return read_run_info(run), list(read_keys(run))
 
 
 def test_a_shipped_suite_is_drawn_again_whole_or_limited(tmp_path: Path) -> None:
     for limit, pairs in ((None, 16), (5, 5)):
-        info = info_of(tmp_path / str(limit), limit=limit)
-        found = find_source(info, None)
+        info, keys = run_of(tmp_path / str(limit), limit=limit)
+        found = find_source(info, keys, None)
         assert found.source is not None
         assert (found.source.digest, len(found.source)) == (info.suite_digest, pairs)
 
 
 def test_what_cannot_be_had_is_said_and_not_guessed(tmp_path: Path) -> None:
-    info_of(tmp_path / "run")
+    _, keys = run_of(tmp_path / "run")
     edit_info(tmp_path / "run", suite_digest="0" * 32)
-    found = find_source(read_run_info(tmp_path / "run"), None)
+    found = find_source(read_run_info(tmp_path / "run"), keys, None)
     assert found.source is None
     assert "--pictures" in found.note
-    assert find_source(read_run_info(tmp_path / "run"), "none").source is None
+    assert find_source(read_run_info(tmp_path / "run"), keys, "none").source is None
 
 
 def test_a_folder_or_a_file_can_be_named(tmp_path: Path) -> None:
     cb.generate("smoke", tmp_path / "pairs", workers=1)
     for limit, pairs in ((None, 16), (5, 5)):
-        info = info_of(tmp_path / f"run{limit}", limit=limit)
-        found = find_source(info, str(tmp_path / "pairs"))
+        info, keys = run_of(tmp_path / f"run{limit}", limit=limit)
+        found = find_source(info, keys, str(tmp_path / "pairs"))
         assert found.source is not None
         assert (found.source.digest, len(found.source)) == (info.suite_digest, pairs)
 
 
 def test_other_pairs_are_refused(tmp_path: Path) -> None:
-    info = info_of(tmp_path / "run")
+    info, keys = run_of(tmp_path / "run")
     with pytest.raises(InputError, match=r"does not hold the pairs of suite 'smoke'.*--pictures none"):
-        find_source(info, "controls")
+        find_source(info, keys, "controls")
+
+
+def test_a_suite_asked_cell_by_cell_is_drawn_as_far_as_it_was(tmp_path: Path) -> None:
+    run = write_cells_run(tmp_path / "run", "planted:oracle", ("falling",), each=3)
+    info, keys = read_run_info(run), list(read_keys(run))
+    for asked in (None, "laws"):
+        found = find_source(info, keys, asked)
+        assert found.source is not None
+        assert {pair.id for pair in found.source} == {key.group for key in keys}
 
 
 def test_a_suite_is_drawn_with_the_seed_of_the_run() -> None:
     suite = load_suite("smoke", 77)
     info = run_info(suite="smoke", suite_digest=suite.digest, seed=77, queries=32)
     for asked in (None, "smoke"):
-        found = find_source(info, asked)
+        found = find_source(info, [], asked)
         assert found.source is not None
         assert found.source.digest == suite.digest
 
@@ -71,7 +82,7 @@ def test_a_suite_is_drawn_as_large_as_the_run_was_asked(tmp_path: Path) -> None:
     cb.probe(load_suite("smoke", 77, size=1024), "planted:oracle", run, limit=2)
     info = read_run_info(run)
     for asked in (None, "smoke"):
-        found = find_source(info, asked)
+        found = find_source(info, read_keys(run), asked)
         assert found.source is not None
         assert (found.source.digest, found.source.domain) == (info.suite_digest, info.domain)
     assert check_truth(run, info, list(read_keys(run))).checked
