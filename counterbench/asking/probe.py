@@ -306,9 +306,6 @@ async def _run(
         progress.figures.spend(record)
         return True
 
-    report = runner.on_progress
-    if more is not None:  # what was answered last is told with what follows from it
-        runner.on_progress = lambda progress: None if progress.complete else report(progress)
     runner.on_progress(progress)
     try:
         if left:  # or nothing need be drawn
@@ -322,17 +319,8 @@ async def _run(
                 calls=left + progress.ahead + min(canaries, progress.total),
                 before=known.figures,
             )
-<<<<<<< HEAD
         while progress.complete and not asker.stopped and (dues := grow()) is not None:
             await runner.ask(asker, dues(), out / JOURNAL_FILE, count, known.identities)
-=======
-        while more is not None and progress.complete and not asker.stopped and (due := more()) is not None:
-            report(progress)
-            await runner.ask(asker, due, out / JOURNAL_FILE, count, known.identities)
-        runner.on_progress = report
-        if more is not None:
-            report(progress)
->>>>>>> cli
         if canaries and progress.complete and not asker.stopped:
             path = out / CANARIES_FILE
             every = chain.from_iterable(dues() for dues in asked)

@@ -61,17 +61,10 @@ def _cell(bound: float, most: int, least: float, ccs: float) -> tuple[float, flo
     """
     import numpy as np
 
-<<<<<<< HEAD
     shown, failed = _decided(bound, most, least)
     misses = np.arange(most + 1)
     reached = np.zeros((most + 1, most + 1))  # by pairs at a look, and misses among them
     reached[0, 0] = 1.0
-=======
-    hits = np.arange(most + 1)
-    shown, failed = (np.array(_deciding(each, most, least)) for each in (bound, 1 - bound))
-    undecided = np.zeros(most + 1)  # by misses
-    undecided[0] = 1.0
->>>>>>> cli
     passed = asked = 0.0
     for n in range(most + 1):
         here, right = reached[n], np.maximum(n - misses, 0)
@@ -89,7 +82,6 @@ def _cell(bound: float, most: int, least: float, ccs: float) -> tuple[float, flo
 
 
 @functools.lru_cache(maxsize=64)
-<<<<<<< HEAD
 def _decided(bound: float, most: int, least: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """By misses so far the hits that show the bound, and by hits so far the misses that refute it."""
     import numpy as np
@@ -97,11 +89,6 @@ def _decided(bound: float, most: int, least: float) -> tuple[NDArray[np.int64], 
     log, counts = math.log(least), range(most + 1)
     shown = np.array([hits_to_reach(log, 0, misses, bound) for misses in counts])
     return shown, np.array([hits_to_reach(log, 0, hits, 1 - bound) for hits in counts])
-=======
-def _deciding(bound: float, most: int, least: float) -> list[int]:
-    """After 0, 1, … `most` misses: with how many hits the evidence reaches `least`."""
-    return [hits_to_reach(math.log(least), 0, misses, bound) for misses in range(most + 1)]
->>>>>>> cli
 
 
 def _at_least(count: int, chances_of: list[float]) -> float:

@@ -66,7 +66,6 @@ class UntilDecided:
                 f"{out / KEYS_FILE}: keys of no cell of suite {suite.name!r} ({min(strangers)!r}), as an earlier "
                 "version wrote them; choose another --out"
             )
-<<<<<<< HEAD
         self._found: dict[str, Count] = {}  # of all pairs that were settled at the last look
         self._read = {KEYS_FILE: 0, JOURNAL_FILE: 0}  # how much of these files that look had seen, in bytes
         self._decided = 0
@@ -79,13 +78,6 @@ class UntilDecided:
         """The truth of all that is asked, of the pairs to ask now first: for planted judges."""
         yield from keys(self.source)
         yield from keys(CellSource(self._suite, self._order[: self._before]))
-=======
-        self._decided = 0
-        self._look({})
-        if not self._asked:
-            self._asked = Counter(self._more)
-        self.source = CellSource(suite, self._asked)
->>>>>>> cli
 
     def further(self) -> PairQuestions | None:
         """The questions that come next, once all that the run has keys for are settled; None if all is decided."""
@@ -110,7 +102,6 @@ class UntilDecided:
         """How far it is; a cell that is to be asked further since another was lost was decided before."""
         return f"{self._decided} of {len(self.cells)} cells decided"
 
-<<<<<<< HEAD
     def _settled(self) -> list[PairResult]:
         """The pairs that were settled since the last look: what was added to the run's files since then."""
         new = self._news(KEYS_FILE, Key)
@@ -141,15 +132,6 @@ class UntilDecided:
         """The counts of the cells to be certified, and of those of controls."""
         cells, controls = ({cell: found.get(cell, Count()) for cell in names} for names in (self.cells, self._controls))
         return cells, controls
-=======
-    def _look(self, found: dict[str, Count]) -> None:
-        cells = {cell: found.get(cell, Count()) for cell in self.cells}
-        controls = {cell: found.get(cell, Count()) for cell in self._controls}
-        self._more = next_pairs(cells, controls, self._policy, self._attempt)
-        self._decided = max(self._decided, len(self.cells) - len(self._more.keys() & cells.keys()))
-        left = pairs_left(cells, controls, self._policy, self._attempt)
-        self._left = 2 * (left - sum(self._more.values())) if self._more else 0
->>>>>>> cli
 
 
 def _cell(pair: PairResult) -> str:
