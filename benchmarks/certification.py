@@ -40,7 +40,7 @@ from counterbench.judges.planted import PLANTED
 from counterbench.runs.queries import cell_of
 from counterbench.scoring.results import PairResult
 from counterbench.stats import betting
-from counterbench.suites.cells import CellSource, cells_of
+from counterbench.suites.cells import CellSource, cells_of, in_turn
 from counterbench.suites.suite import load_suite
 from counterbench.t2i.prompts.files import law_cells
 from counterbench.testing import Rehearsal
@@ -245,7 +245,7 @@ def exactly(policy: Policy) -> float:
 def rehearsal() -> Rehearsal:
     """The first pairs of every cell of the suite laws; some minutes."""
     suite = load_suite("laws")
-    return Rehearsal(CellSource(suite, dict.fromkeys(cells_of(suite), DRAWN)))
+    return Rehearsal(CellSource(suite, in_turn(dict.fromkeys(cells_of(suite), DRAWN))))
 
 
 def planted(spec: str) -> Shown:

@@ -248,6 +248,7 @@ DOCUMENT = {
     "observed",
     "soft",
     "reread",
+    "by_cells",
 }
 
 
