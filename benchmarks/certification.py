@@ -23,7 +23,7 @@ import math
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from itertools import accumulate
 from typing import NamedTuple
@@ -40,7 +40,7 @@ from counterbench.judges.planted import PLANTED
 from counterbench.runs.queries import cell_of
 from counterbench.scoring.results import PairResult
 from counterbench.stats import betting
-from counterbench.suites.cells import CellSource, cells_of
+from counterbench.suites.cells import CellSource, cells_of, in_turn
 from counterbench.suites.suite import load_suite
 from counterbench.t2i.prompts.files import law_cells
 from counterbench.testing import Rehearsal
@@ -51,7 +51,7 @@ SETS = ("laws", "laws-few", "certify")
 FIXED = 200  # pairs of every cell, of the design that asks all of them
 CLEAR = (0.3, 0.5, 0.98, 0.99, 1.0)
 ATTEMPTS = 20
-DRAWN = 100  # pairs of every cell for planted judges: 83 right ones are the least that pass strict
+DRAWN = 150  # pairs of every cell for planted judges: `strict` asks for 83 at least, 117 where four laws are lost
 REFUTED = 1e-4
 
 # The same few counts come again and again.
@@ -100,17 +100,18 @@ def cells_named(name: str) -> list[str]:
     return [cell for cell, where in cells_of(load_suite(name)).items() if not where.control]
 
 
-def ask(right: Mapping[str, Sequence[int]], controls: Sequence[int], policy: Policy, attempt: int) -> dict[str, Count]:
+def ask(
+    right: Mapping[str, Sequence[int]], policy: Policy, attempt: int, controls: Collection[str] = ()
+) -> dict[str, Count]:
     """Which pairs a run asks of a judge that is right on `right[cell][n]` of the first n pairs of a cell."""
-    known = {**right, "/control": controls} if controls else right
-    counts = dict.fromkeys(right, Count())
-    of_control = {"/control": Count()} if controls else {}
-    while more := next_pairs(counts, of_control, policy, attempt):
+    counts = {cell: Count() for cell in right if cell not in controls}
+    of_controls = {cell: Count() for cell in controls}
+    while more := next_pairs(counts, of_controls, policy, attempt):
         for cell, n in more.items():
-            where = counts if cell in counts else of_control
+            where = of_controls if cell in controls else counts
             pairs = where[cell].pairs + n
-            where[cell] = Count(known[cell][pairs], pairs - known[cell][pairs])
-    return counts
+            where[cell] = Count(right[cell][pairs], pairs - right[cell][pairs])
+    return counts | of_controls
 
 
 def admitted(counts: Mapping[str, Count], policy: Policy, attempt: int) -> list[str]:
@@ -124,7 +125,7 @@ def simulate(ccs: Mapping[str, float], policy: Policy, attempt: int, draw: np.ra
     """One run of a judge of this true CCS in each cell."""
     hits = draw.random((len(ccs), policy.most)) < np.array(list(ccs.values()))[:, None]
     sums = np.concatenate([np.zeros((len(ccs), 1), dtype=int), hits.cumsum(1)], axis=1).tolist()
-    counts = ask(dict(zip(ccs, sums, strict=True)), (), policy, attempt)
+    counts = ask(dict(zip(ccs, sums, strict=True)), policy, attempt)
     return Run(admitted(counts, policy, attempt), sum(count.pairs for count in counts.values()))
 
 
@@ -245,24 +246,24 @@ def exactly(policy: Policy) -> float:
 def rehearsal() -> Rehearsal:
     """The first pairs of every cell of the suite laws; some minutes."""
     suite = load_suite("laws")
-    return Rehearsal(CellSource(suite, dict.fromkeys(cells_of(suite), DRAWN)))
+    return Rehearsal(CellSource(suite, in_turn(dict.fromkeys(cells_of(suite), DRAWN))))
 
 
 def planted(spec: str) -> Shown:
     """What becomes of a planted judge, asked cell by cell."""
     pairs: dict[str, list[PairResult]] = {}
     for pair in rehearsal().results(spec):
-        pairs.setdefault(cell_of(pair.key) if pair.key.relevant else "", []).append(pair)
-    controls = pairs.pop("")
-    shows = {law_of(cell) for cell, known in pairs.items() if not all(pair.consistent for pair in known)}
+        pairs.setdefault(cell_of(pair.key), []).append(pair)
+    controls = {cell for cell, known in pairs.items() if not known[0].key.relevant}
     right = {cell: running(known) for cell, known in pairs.items()}
+    shows = {law_of(cell) for cell, sums in right.items() if cell not in controls and sums[-1] < len(sums) - 1}
     bad, other = {}, {}
     for chosen in POLICIES:
         policy = load_policy(chosen)
         policy = msgspec.structs.replace(policy, most=min(policy.most, DRAWN - STEP))
-        counts = ask(right, running(controls), policy, 1)
+        counts = ask(right, policy, 1, controls)
         asked = [pair for cell, count in counts.items() for pair in pairs[cell][: count.pairs]]
-        opened = set(findings([*asked, *controls], policy, threshold(policy, 1)).admitted)
+        opened = set(findings(asked, policy, threshold(policy, 1)).admitted)
         bad[chosen], other[chosen] = len(opened & shows), len(opened - shows)
     return Shown(len(shows), bad, other)
 

@@ -15,7 +15,7 @@ from counterbench.runs.folder import RUN_FILE
 from counterbench.scene.seeds import Stream
 from counterbench.scoring.results import load_results
 from counterbench.scoring.scores import Share, share
-from counterbench.suites.cells import CellSource
+from counterbench.suites.cells import CellSource, in_turn
 from counterbench.suites.suite import load_suite
 
 START, END = FOLDERS = ("drift-start", "drift-end")
@@ -55,11 +55,10 @@ def pairs_again(certificate: Certificate) -> CellSource:
     first, counts = {}, {}
     for i, cell in enumerate(chosen):
         asked = certificate.cells[cell].ccs.of
-        wanted = min(asked, PAIRS // len(chosen) + (i < PAIRS % len(chosen)))
-        first[cell] = stream.below(asked - wanted + 1)
-        counts[cell] = first[cell] + wanted
+        counts[cell] = min(asked, PAIRS // len(chosen) + (i < PAIRS % len(chosen)))
+        first[cell] = stream.below(asked - counts[cell] + 1)
     side = certificate.domain.side if certificate.domain is not None else None
-    return CellSource(load_suite(certificate.suite, certificate.seed, side), counts, first)
+    return CellSource(load_suite(certificate.suite, certificate.seed, side), in_turn(counts), first)
 
 
 def drift(run: Path, certificate: Certificate) -> Drift | None:
