@@ -12,7 +12,7 @@ bound, attempt after attempt until one is (attempts); planted judges with a faul
 
 A printed chance is refuted if what came out is what it gives in fewer than 1 of 10,000 simulations (exact binomial
 test); so is alpha. Exits with 1 if one is, if a clear case takes more than a quarter of the fixed design's calls under
-the policy standard, or if a judge is admitted to a law on which its fault shows.
+the policy standard, or if a judge is admitted to a law of which its fault takes a cell to the bound or below.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import math
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from itertools import accumulate
 from typing import NamedTuple
@@ -51,7 +51,7 @@ SETS = ("laws", "laws-few", "certify")
 FIXED = 200  # pairs of every cell, of the design that asks all of them
 CLEAR = (0.3, 0.5, 0.98, 0.99, 1.0)
 ATTEMPTS = 20
-DRAWN = 100  # pairs of every cell for planted judges: 83 right ones are the least that pass strict
+DRAWN = 150  # pairs of every cell for planted judges: `strict` asks for 83 at least, 117 where four laws are lost
 REFUTED = 1e-4
 
 # The same few counts come again and again.
@@ -75,11 +75,10 @@ class Run(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """On how many laws a planted judge's fault shows; by policy, how many of these admit it, and of the others."""
+    """On what share of each cell's pairs a planted judge is right, and by policy the laws that it is admitted to."""
 
-    laws: int
-    bad: dict[str, int]
-    other: dict[str, int]
+    right: dict[str, float]
+    admitted: dict[str, set[str]]
 
 
 BAD = {
@@ -100,17 +99,18 @@ def cells_named(name: str) -> list[str]:
     return [cell for cell, where in cells_of(load_suite(name)).items() if not where.control]
 
 
-def ask(right: Mapping[str, Sequence[int]], controls: Sequence[int], policy: Policy, attempt: int) -> dict[str, Count]:
+def ask(
+    right: Mapping[str, Sequence[int]], policy: Policy, attempt: int, controls: Collection[str] = ()
+) -> dict[str, Count]:
     """Which pairs a run asks of a judge that is right on `right[cell][n]` of the first n pairs of a cell."""
-    known = {**right, "/control": controls} if controls else right
-    counts = dict.fromkeys(right, Count())
-    of_control = {"/control": Count()} if controls else {}
-    while more := next_pairs(counts, of_control, policy, attempt):
+    counts = {cell: Count() for cell in right if cell not in controls}
+    of_controls = {cell: Count() for cell in controls}
+    while more := next_pairs(counts, of_controls, policy, attempt):
         for cell, n in more.items():
-            where = counts if cell in counts else of_control
+            where = of_controls if cell in controls else counts
             pairs = where[cell].pairs + n
-            where[cell] = Count(known[cell][pairs], pairs - known[cell][pairs])
-    return counts
+            where[cell] = Count(right[cell][pairs], pairs - right[cell][pairs])
+    return counts | of_controls
 
 
 def admitted(counts: Mapping[str, Count], policy: Policy, attempt: int) -> list[str]:
@@ -124,7 +124,7 @@ def simulate(ccs: Mapping[str, float], policy: Policy, attempt: int, draw: np.ra
     """One run of a judge of this true CCS in each cell."""
     hits = draw.random((len(ccs), policy.most)) < np.array(list(ccs.values()))[:, None]
     sums = np.concatenate([np.zeros((len(ccs), 1), dtype=int), hits.cumsum(1)], axis=1).tolist()
-    counts = ask(dict(zip(ccs, sums, strict=True)), (), policy, attempt)
+    counts = ask(dict(zip(ccs, sums, strict=True)), policy, attempt)
     return Run(admitted(counts, policy, attempt), sum(count.pairs for count in counts.values()))
 
 
@@ -252,19 +252,17 @@ def planted(spec: str) -> Shown:
     """What becomes of a planted judge, asked cell by cell."""
     pairs: dict[str, list[PairResult]] = {}
     for pair in rehearsal().results(spec):
-        pairs.setdefault(cell_of(pair.key) if pair.key.relevant else "", []).append(pair)
-    controls = pairs.pop("")
-    shows = {law_of(cell) for cell, known in pairs.items() if not all(pair.consistent for pair in known)}
+        pairs.setdefault(cell_of(pair.key), []).append(pair)
+    controls = {cell for cell, known in pairs.items() if not known[0].key.relevant}
     right = {cell: running(known) for cell, known in pairs.items()}
-    bad, other = {}, {}
+    found = {}
     for chosen in POLICIES:
         policy = load_policy(chosen)
         policy = msgspec.structs.replace(policy, most=min(policy.most, DRAWN - STEP))
-        counts = ask(right, running(controls), policy, 1)
+        counts = ask(right, policy, 1, controls)
         asked = [pair for cell, count in counts.items() for pair in pairs[cell][: count.pairs]]
-        opened = set(findings([*asked, *controls], policy, threshold(policy, 1)).admitted)
-        bad[chosen], other[chosen] = len(opened & shows), len(opened - shows)
-    return Shown(len(shows), bad, other)
+        found[chosen] = set(findings(asked, policy, threshold(policy, 1)).admitted)
+    return Shown({cell: sums[-1] / DRAWN for cell, sums in right.items() if cell not in controls}, found)
 
 
 def running(pairs: Iterable[PairResult]) -> list[int]:
@@ -273,21 +271,31 @@ def running(pairs: Iterable[PairResult]) -> list[int]:
 
 
 def faults(pool: ProcessPoolExecutor, seeds: int) -> int:
-    """Judges with a fault; to how many laws on which it shows they were admitted."""
+    """Judges with a fault; to how many laws with a cell that it takes to the bound or below they were admitted."""
     wrong = 0
-    where = [f"{part}, {policy}" for part in ("of these admitted", "of the others") for policy in POLICIES]
+    where = [
+        f"{part}, {policy}" for part in ("not above the bound", "admitted", "others admitted") for policy in POLICIES
+    ]
     print(f"\nOf {len(law_cells('laws'))} laws, on average over {seeds} seeds:\n")
-    print("| judge | laws on which it shows | " + " | ".join(where) + " |\n|---|---" + "|---" * len(where) + "|")
+    print("| judge | it shows on | " + " | ".join(where) + " |\n|---|---" + "|---" * len(where) + "|")
     for name in PLANTED:
         if name in ("oracle", "noisy"):
             continue
         found = list(pool.map(planted, [f"{name}?seed={seed}" for seed in range(1, seeds + 1)]))
-        wrong += sum(sum(run.bad.values()) for run in found)
-        parts = [sum(run.bad[policy] for run in found) / seeds for policy in POLICIES]
-        parts += [sum(run.other[policy] for run in found) / seeds for policy in POLICIES]
-        shows = sum(run.laws for run in found) / seeds
-        print(f"| {name} | {shows:.3g} | " + " | ".join(f"{part:.3g}" for part in parts) + " |", flush=True)
+        ccs = {cell: sum(run.right[cell] for run in found) / seeds for cell in found[0].right}
+        bad = {policy: laws_up_to(load_policy(policy).ccs, ccs) for policy in POLICIES}
+        admissions = [sum(len(run.admitted[policy] & bad[policy]) for run in found) for policy in POLICIES]
+        others = [sum(len(run.admitted[policy] - bad[policy]) for run in found) / seeds for policy in POLICIES]
+        wrong += sum(admissions)
+        row = [len({law_of(cell) for cell in ccs if ccs[cell] < 1}), *map(len, bad.values())]
+        row_of = [*map(str, row), *(f"{n / seeds:.3g}" for n in admissions), *(f"{n:.3g}" for n in others)]
+        print(f"| {name} | {' | '.join(row_of)} |", flush=True)
     return wrong
+
+
+def laws_up_to(bound: float, ccs: Mapping[str, float]) -> set[str]:
+    """The laws with a cell of which the CCS does not exceed a bound."""
+    return {law_of(cell) for cell in ccs if ccs[cell] <= bound}
 
 
 def main() -> None:
@@ -308,7 +316,7 @@ def main() -> None:
         refuted += attempts(pool, options.runs) if "attempts" in chosen else 0
         wrong = faults(pool, options.faulty) if "faults" in chosen else 0
     print(f"\n{refuted} printed chances or levels refuted, {many} clear cases that take too many calls,")
-    print(f"{wrong} admissions to laws on which a judge's fault shows")
+    print(f"{wrong} admissions to laws of which a fault takes a cell to the bound or below")
     sys.exit(1 if refuted or many or wrong else 0)
 
 
