@@ -154,7 +154,13 @@ def ask(
             known = answered(out / JOURNAL_FILE, info)  # read first: a damaged journal is left as it is
             progress = Progress(total=len(questions) * votes, done=len(known.identities))
             progress.figures = known.figures.plus(figures_of(out / CANARIES_FILE))
-            runner = Runner(limits, progress, on_progress)
+
+            def tell(progress: Progress) -> None:
+                """What was answered last, of a run that grows, is told with what follows from it."""
+                if growing is None or not progress.complete:
+                    on_progress(progress)
+
+            runner = Runner(limits, progress, tell)
             asked = [partial(_dues, questions, info, wording, known, out)]
 
             def grow() -> Dues | None:

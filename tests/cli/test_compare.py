@@ -8,7 +8,7 @@ from typing import Any
 
 import commands
 import pytest
-from planted_runs import write_run
+from planted_runs import write_cells_run, write_run
 from typer.testing import Result
 
 ORACLE, NOISY, BLIND = "runs/oracle", "runs/noisy", "runs/blind"
@@ -67,6 +67,16 @@ def test_the_table_for_people() -> None:
     assert "suite smoke " in result.stdout
     assert lines[-1] == "next: counterbench diagnose runs/oracle runs/noisy runs/blind"
     assert result.stderr == ""
+
+
+def test_runs_asked_cell_by_cell_are_compared_on_the_pairs_that_both_have(tmp_path: Path) -> None:
+    few = write_cells_run(tmp_path / "few", "planted:constant", ("falling",), each=3)
+    many = write_cells_run(tmp_path / "many", "planted:oracle", ("falling", "frost"), each=5)
+    lines = call("compare", str(few), str(many)).stdout.splitlines()
+    assert lines[0].startswith("CCS (%) and rank on the 15 pairs common to all judges")  # 12, and 3 controls
+    assert "left out: 30 pairs to which not every judge has both replies" in lines
+    assert not any("MARKED" in line or "INCOMPLETE" in line for line in lines)
+    assert "left out:" not in call("compare", ORACLE, NOISY).stdout
 
 
 def test_verbose_tells_of_every_category_and_run() -> None:

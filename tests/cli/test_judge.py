@@ -239,6 +239,7 @@ DOCUMENT = {
     "run",
     "signature",
     "complete",
+    "by_cells",
     "missing",
     "overall",
     "categories",

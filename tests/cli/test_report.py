@@ -7,7 +7,7 @@ from pathlib import Path
 
 import commands
 import pytest
-from planted_runs import write_cells_run, write_run
+from planted_runs import edit_info, write_cells_run, write_run
 from typer.testing import Result
 
 from counterbench.reporting import write
@@ -90,6 +90,7 @@ def test_an_older_certificate_is_a_line(run: Path) -> None:
 def test_runs_asked_cell_by_cell_are_reported_on_the_pairs_that_all_have() -> None:
     few = write_cells_run(Path("few"), "planted:sticky", ("falling",), each=3)
     many = write_cells_run(Path("many"), "planted:oracle", ("falling", "frost"), each=5)
+    edit_info(many, by_cells=True)
     for runs in ((few, many), (many, few)):
         result = call(*map(str, runs), "--out", "a.html")
         assert result.exit_code == 0, result.output
@@ -97,6 +98,7 @@ def test_runs_asked_cell_by_cell_are_reported_on_the_pairs_that_all_have() -> No
         assert "left out: 30 pairs that not all of these runs were asked" in result.stdout
     page = Path("a.html").read_text()
     assert "15 pairs; 30 others that some of these runs were asked" in page
+    assert "planted:oracle was asked until each cell was decided: unclear cells count more often" in page
     assert "On the 15 pairs to which every judge replied twice" in page
 
 

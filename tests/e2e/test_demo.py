@@ -36,13 +36,15 @@ def test_the_demo_shows_a_diagnosis_and_a_certificate(tmp_path: Path) -> None:
         return done.stdout
 
     told = demo()
-    assert re.search(r"pixels +PASS\n", told)
-    assert re.search(r"planted:arrow-blind +FAIL: arrow-target, …", told)
+    assert re.search(r"pixels +PASS: admitted to all 7 families\n", told)
+    assert re.search(r"planted:arrow-blind +FAIL: arrow\n", told)
+    assert re.search(r"planted:blind +FAIL: changes answers that must stay\n", told)
     assert re.search(r"planted:off-by-one +off-by-one, costs 16.6 points", told)
-    assert re.search(r"pixels +MAY SCORE", told)
-    assert re.search(r"planted:prior-bound +MAY NOT", told)
+    assert "Asked about 8 laws, each cell until it is decided:\n    crystals, falling, floating, frost, " in told
+    assert re.search(r"pixels +MAY SCORE: admitted to 8 of 8 laws in [\d,]+ calls", told)
+    assert re.search(r"planted:prior-bound +MAY NOT: admitted to 0 of 8 laws in [\d,]+ calls", told)
     assert max(len(line) for line in told.splitlines() if " -m counterbench " not in line) <= 102  # of a pipe's tables
-    assert told.splitlines()[-1].endswith("gallery demo/runs/laws--planted-literal--pixels --out demo/judged.png")
+    assert told.splitlines()[-1].endswith("gallery demo/runs/laws-few--planted-literal--pixels --out demo/judged.png")
     before = {file: file.stat().st_mtime_ns for file in (tmp_path / "demo").rglob("certificate-*.json")}
     found = json.loads(demo("--json"))  # resumes: nothing is drawn or asked again
     assert {file: file.stat().st_mtime_ns for file in before} == before

@@ -75,7 +75,7 @@ def test_what_it_shows_is_told_by_law_and_by_cell(tmp_path: Path) -> None:
     assert "falling ? not enough evidence 100.0 96.4 to 100.0 104 assessment 26 of 26 the others, decided" in section
     assert re.search(r"frost \? not enough evidence 100.0 .* 98 integrity 20 of 20 6 more pairs, all right", section)
     assert "frost/integrity ? not enough evidence 100.0 83.9 to 100.0 20 of 20" in section
-    assert "A law passes with all its cells, each shown to exceed a CCS of 85 %" in section
+    assert "A law passes with all its cells, each shown to exceed a CCS of 85" in section
 
 
 def test_a_law_that_passes_is_named_as_admitted(tmp_path: Path) -> None:
