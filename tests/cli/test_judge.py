@@ -249,7 +249,6 @@ DOCUMENT = {
     "observed",
     "soft",
     "reread",
-    "by_cells",
 }
 
 
