@@ -162,6 +162,11 @@ class Certificate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     time: str
     digest: str = ""
 
+    def weakest(self, law: str) -> str:
+        """The cell for which a law does not pass or, if it does, the one with the lowest CCS."""
+        found = self.laws[law]
+        return found.decided_by or min(found.cells, key=lambda cell: self.cells[cell].ccs.value or 0.0)
+
     def __repr__(self) -> str:
         laws = f"{len(self.admitted)} of {counted(len(self.laws), 'law')} admitted"
         return brief(self, f"{self.verdict}: {self.judge} on {self.suite}, policy {self.policy.name}, {laws}")

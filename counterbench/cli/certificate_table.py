@@ -19,7 +19,7 @@ MANY = 12  # laws: of more than these, those that pass are no rows
 
 
 def certificate_table(certificate: Certificate, everything: bool = False) -> Table:
-    """A row for each law and one for the controls: what was found, the cell that is shown least, and the verdict.
+    """A row for each law and one for the controls: what was found, the weakest cell, and the verdict.
 
     Of many laws those that do not pass alone, and of these the first, unless `everything` is to be seen.
     """
@@ -36,7 +36,7 @@ def certificate_table(certificate: Certificate, everything: bool = False) -> Tab
     rows = shown_laws(c, everything)
     for name in rows:
         law = c.laws[name]
-        weakest = law.decided_by or min(law.cells, key=lambda each: c.cells[each].evidence)
+        weakest = c.weakest(name)
         whole, found = _together(c, [law]), c.cells[weakest].ccs
         numbers = [cell(str(whole.of)), percent(whole), cell(weakest.rpartition("/")[2]), _of(found)]
         table.add_row(name, *numbers, verdict_cell(law.verdict), *_lacks(c, law.verdict, short.laws.get(name)))

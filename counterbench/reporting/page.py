@@ -183,13 +183,13 @@ def _flips(measures: Measures) -> str:
 
 
 def _law_rows(certificate: Certificate) -> list[tuple[str, Verdict, Share, str, Share, str]]:
-    """By law: its name and verdict, all its pairs, the cell that is shown least with its pairs, and what it lacks."""
+    """By law: its name and verdict, all its pairs, the weakest cell with its pairs, and what it lacks."""
     c, more = certificate, lacking(certificate).laws
     rows = []
     for name, law in c.laws.items():
         cells = [c.cells[cell].ccs for cell in law.cells]
         whole = share(sum(found.hits for found in cells), sum(found.of for found in cells))
-        weakest = law.decided_by or min(law.cells, key=lambda cell: c.cells[cell].evidence)
+        weakest = c.weakest(name)
         found = c.cells[weakest].ccs
         lacks = _lacks(c, law.verdict, more.get(name), c.policy.ccs)
         rows.append((name, law.verdict, whole, weakest.rpartition("/")[2], found, lacks))

@@ -303,3 +303,14 @@ def test_a_law_may_lack_nothing_but_the_others_and_one_that_ran_out_stays_undeci
     lines = call("certify", "run", "--policy", "short.toml").stdout.splitlines()
     assert [line.split()[-1] for line in lines if line.startswith(" frost")] == ["–"]
     assert "–: of a cell 20 pairs were asked, the most; it stays undecided" in lines
+
+
+def test_the_weakest_cell_of_a_law_that_passes_is_the_one_with_the_lowest_ccs() -> None:
+    """And not the one with the least evidence, which was only asked about less."""
+    write_cells_run(Path("run"), "planted:oracle", ("falling",), each=60)
+    missed = next(key.id for key in read_keys(Path("run")) if key.cell == "falling/integrity")
+    fewer = [key.id for key in read_keys(Path("run")) if key.cell == "falling/contrast"][:40]
+    said = [r for r in read_journal(Path("run")) if r.id not in fewer]
+    rewrite(Path("run"), [msgspec.structs.replace(r, reply="maybe") if r.id == missed else r for r in said])
+    (row,) = (line.split() for line in call("certify", "run").stdout.splitlines() if line.startswith(" falling"))
+    assert row[3:] == ["integrity", "59", "of", "60", "pass"]

@@ -129,7 +129,17 @@ def test_prompts_whose_checks_cannot_be_drawn_lead_to_a_judge_that_sees_at_all()
 @pytest.mark.slow
 def test_a_judge_that_sees_may_score_with_the_line_that_is_printed() -> None:
     call(
-        "t2i", "generate", "laws", "--generator", "planted:literal", "--out", "images", "--limit", "2", "--samples", "1"
+        "t2i",
+        "generate",
+        "laws-few",
+        "--generator",
+        "planted:literal",
+        "--out",
+        "images",
+        "--limit",
+        "2",
+        "--samples",
+        "1",
     )
     result = call("validate", "pixels", "--for", "images/planted-literal")
     assert result.exit_code == 0, result.output
