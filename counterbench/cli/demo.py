@@ -189,4 +189,4 @@ def _say_end(say: Callable[[str], None], sticky: Document, out: Path) -> None:
     say(f"What you saw: {said}, {100 * both:.0f} % of pairs.")
     say("Its fault was named from its replies. Only a judge that sees may score models.")
     say(f"Look at {out}/contact-sheet.png, {out}/pairs, {out}/runs, {out}/images.")
-    say(f"Your own judge, as the README says: {command('validate', YOURS, '--for', 'laws', '--plan')}")
+    say(f"Your own judge, as the README says: {command('validate', YOURS, '--for', 'laws-few', '--plan')}")

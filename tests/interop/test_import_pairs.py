@@ -434,8 +434,9 @@ def test_every_command_takes_a_folder_of_ones_own(mine: Path, tmp_path: Path) ->
     assert [fault.name for fault in sticky.faults] == ["sticky"]
     assert set(cb.compare(runs["oracle"], runs["noisy"]).categories) == {"Farben", "beasts & birds", "still"}
     certificate = cb.certify(runs["oracle"], "exploratory")
-    assert {name: skill.verdict for name, skill in certificate.skills.items()} == {"Farbton": "pass", "animal": "pass"}
-    assert certificate.verdict == "pass"
+    laws = {name: (law.verdict, law.cells) for name, law in certificate.laws.items()}
+    assert laws == {name: ("pass", [f"{name}/open"]) for name in ("Farben", "beasts & birds")}
+    assert (certificate.verdict, certificate.attempt) == ("pass", None)  # nobody drew them: it opens nothing
 
 
 def test_the_command_names_what_is_odd_and_what_is_next(own: Own) -> None:
