@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from planted_runs import edit_info, read_journal, rewrite, write_run
+from planted_runs import edit_info, read_journal, rewrite, write_cells_run, write_run
 
 import counterbench as cb
 from counterbench.certificate import certify, write_certificate
@@ -16,6 +16,7 @@ from counterbench.errors import InputError
 from counterbench.reporting import write_report
 from counterbench.reporting.gather import gather
 from counterbench.reporting.page import MARK
+from counterbench.runs.folder import read_keys
 from counterbench.suites.suite import load_suite
 
 two_plots = pytest.mark.usefixtures("two_plots")
@@ -87,6 +88,20 @@ def test_two_wordings_are_compared_and_marked(run: Path, tmp_path: Path) -> None
     assert [r.label for r in data.runs] == ["planted:oracle · default", "planted:oracle · bare"]
     assert data.comparison is not None
     assert any("wordings differ" in mark for mark in data.comparison.marked)
+
+
+@no_plots
+def test_a_verdict_names_where_errors_lie_that_no_fault_explains(tmp_path: Path) -> None:
+    wrong = write_cells_run(tmp_path / "wrong", "planted:oracle", ("falling", "frost", "wind"))
+    keys = {key.id: key for key in read_keys(wrong)}
+    other = {"yes": "no", "no": "yes"}
+    inverted = [
+        msgspec.structs.replace(r, reply=other.get(r.reply or "", r.reply)) if keys[r.id].law == "wind" else r
+        for r in read_journal(wrong)
+    ]
+    rewrite(wrong, inverted)
+    html = Path(write_report([wrong], tmp_path / "a.html", pictures="none").page).read_text()
+    assert "Shows no fault of the list, but errors lie in law wind" in html
 
 
 @no_plots
