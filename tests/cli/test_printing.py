@@ -183,6 +183,7 @@ def test_a_bar_never_runs_backwards(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(printing.time, "monotonic", iter(range(1000)).__next__)
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "120")  # room for the whole bar, whatever stands beside it
     filled = []
     with printing.progress("asking") as report:
         for done, total in ((10, 20), (12, 40), (30, 40), (0, 40)):
