@@ -93,6 +93,11 @@ def write_cells_run(path: Path, judge: str, laws: Collection[str], each: int = 3
     return _write(path, judge, cells_source(suite, laws, each), keys_of_cells(suite, laws, each), 1)
 
 
+def write_again(path: Path, judge: str, source: SuiteSource) -> Path:
+    """The same of a run about any pairs of a suite."""
+    return _write(path, judge, source, list(keys(source)), 1)
+
+
 def _write(path: Path, judge: str, source: SuiteSource, known: Sequence[Key], votes: int) -> Path:
     path.mkdir(parents=True)
     formats.write_lines(path / "keys.jsonl", known)

@@ -51,7 +51,7 @@ def certify(path: Path, policy: Policy, scoring: str = DEFAULT) -> Certificate:
     least = threshold(policy, attempt or 1)
     found = findings(run.pairs, policy, least, list(run.observed.models))
     kind, parameters = endpoint(info.judge)
-    domain = info.domain
+    domain = truth.domain or info.domain
     if domain is not None:
         domain = msgspec.structs.replace(domain, detail=parameters.get("detail", ""))
     certificate = Certificate(

@@ -22,7 +22,8 @@ from counterbench.files import catalog, formats
 from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, read_run_info
 from counterbench.scoring.scores import Share
 from counterbench.suites.attempts import MOST, attempt_seed
-from counterbench.suites.cells import cells_of
+from counterbench.suites.cells import cells_digest, cells_of
+from counterbench.suites.sources import selection_digest
 from counterbench.suites.suite import load_suite
 from counterbench.text import quoted
 
@@ -69,8 +70,12 @@ def _of_no_attempt(c: Certificate) -> Iterator[str]:
     suite = load_suite(c.suite)
     if c.seed != (seed := attempt_seed(suite, c.attempt)):
         yield f"seed: it is {c.seed}, the pairs of attempt {c.attempt} at {c.suite!r} are of {seed}"
+        return
     if strangers := c.cells.keys() - cells_of(suite).keys():
         yield f"cells: suite {c.suite!r} has no cell {min(strangers)!r}"
+    drawn = load_suite(c.suite, c.seed, c.domain.side if c.domain is not None else None)
+    if c.suite_digest not in (cells_digest(drawn), selection_digest(drawn, c.questions // (2 * c.votes) or None)):
+        yield f"suite_digest: it is {c.suite_digest}, of pairs that this version does not draw: ask the judge anew"
 
 
 def _not_shown(c: Certificate) -> Iterator[str]:
@@ -142,13 +147,18 @@ def outdated(certificate: Certificate, run: str | Path = "RUN") -> str:
     )
 
 
-def outlived(certificate: Certificate, now: datetime | None = None) -> str:
-    """That the replies are older than the policy allows (`now`: this moment, UTC); empty if they are not."""
+def outlived(certificate: Certificate, at: str = "") -> str:
+    """That the replies were older than the policy allows, when the judge was asked; empty if they were not.
+
+    `at`: when that was, in ISO 8601; empty for this moment.
+    """
     days, since = certificate.policy.days, certificate.asked_from
     try:
-        age = (now or datetime.now(UTC)) - datetime.fromisoformat(since)
+        age = (datetime.fromisoformat(at) if at else datetime.now(UTC)) - datetime.fromisoformat(since)
     except (ValueError, TypeError):  # no time, or none of a known zone
         return "no record says when the judge was asked"
+    if age.days < -1:  # clocks differ
+        return f"its judge was asked from {since[:10]} on, which is yet to come"
     if age.days <= days:
         return ""
     return (

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 
+from counterbench.drawing.domain import Domain
 from counterbench.errors import InputError
 from counterbench.files import catalog
 from counterbench.runs.folder import KEYS_FILE, RunInfo
@@ -19,10 +20,14 @@ from counterbench.suites.suite import load_suite
 
 
 class TruthCheck(msgspec.Struct, frozen=True):
-    """Whether the keys were compared with newly drawn ones; if not, why not."""
+    """Whether the keys were compared with newly drawn ones; if not, why not.
+
+    `domain`: what the pictures of the pairs that were drawn anew are like.
+    """
 
     checked: bool
     note: str = ""
+    domain: Domain | None = None
 
 
 def check_truth(path: Path, info: RunInfo, found: Sequence[Key]) -> TruthCheck:
@@ -47,7 +52,7 @@ def check_truth(path: Path, info: RunInfo, found: Sequence[Key]) -> TruthCheck:
             raise InputError(f"{path / KEYS_FILE}: key {key.id!r} {_difference(key, found)}; {_ADVICE}")
     if there:
         raise InputError(f"{path / KEYS_FILE}: key {min(there)!r} is not in the suite; {_ADVICE}")
-    return TruthCheck(True)
+    return TruthCheck(True, domain=source.domain)
 
 
 # Fields that keys of earlier versions do not have. Of misreadings they have fewer.

@@ -18,7 +18,7 @@ from counterbench.stats.correction import Errors
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.baselines import references
 from counterbench.t2i.images.manifest import default_folder
-from counterbench.t2i.judging.drift import drifts
+from counterbench.t2i.judging.drift import drifts, unasked
 from counterbench.t2i.judging.gate import Entry, entry, losses, untested, unverified, without
 from counterbench.t2i.judging.picture_queries import question_id
 from counterbench.t2i.judging.results import JudgedRun, load_judged
@@ -57,6 +57,7 @@ def entry_of(run: JudgedRun) -> Entry:
         votes=run.info.votes,
         prompt_shown=run.kept.info.prompt_shown,
         models=run.models,
+        at=run.at,
     )
 
 
@@ -65,7 +66,8 @@ def standing(run: JudgedRun) -> Standing:
     found, kept = entry_of(run), run.kept.info
     part = scored_part(run)
     edited = [_EDITED] if kept.replies_digest not in ("", replies_digest(run.kept.path, kept)) else []
-    barred = [*edited, *found.objections, *_drifted(run)]
+    changed, unasked_again = _drift(run)
+    barred = [*edited, *found.objections, *changed]
     if kept.uncertified and not barred:
         barred = [_STAMPED]
     lost = losses(outcomes(part.rows), run.kept.certificate)
@@ -73,6 +75,7 @@ def standing(run: JudgedRun) -> Standing:
     if not barred and isinstance(run.kept.certificate, Certificate):
         reasons += [] if kept.replies_digest else [_UNSEALED]
         reasons += untested(run.kept.certificate, part.prompts, kept.domain)
+        reasons += unasked_again
     return Standing(
         admitted=not barred,
         certified=not reasons,
@@ -84,13 +87,19 @@ def standing(run: JudgedRun) -> Standing:
     )
 
 
-def _drifted(run: JudgedRun) -> list[str]:
-    """That certified pairs, asked again before or after the pictures, show another judge."""
-    certificate = run.kept.certificate
-    if not isinstance(certificate, Certificate):
-        return []
-    found = [each.words for each in drifts(run.kept.path, certificate) if each.changed]
-    return [f"the judge has changed since its certificate: {words}" for words in found]
+def _drift(run: JudgedRun) -> tuple[list[str], list[str]]:
+    """That certified pairs, asked again, show another judge; and that they were not asked before or after the pictures.
+
+    A replay cannot be asked anything, and a run without replies needs not.
+    """
+    certificate, path = run.kept.certificate, run.kept.path
+    if not isinstance(certificate, Certificate) or certificate.kind == "replay" or not run.at:
+        return [], []
+    found = drifts(path, certificate)
+    changed = [f"the judge has changed since its certificate: {each.words}" for each in found.values() if each.changed]
+    missing = " and ".join({"start": "before", "end": "after"}[when] for when in unasked(path, certificate, found))
+    again = f"certified pairs were not asked again {missing} the pictures: the same `t2i judge` asks them"
+    return changed, [again] if missing else []
 
 
 def scored_part(run: JudgedRun) -> JudgedRun:

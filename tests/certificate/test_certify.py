@@ -155,7 +155,7 @@ def test_runs_of_earlier_versions_are_attempt_1_if_their_pairs_are(oracle: Path,
     formats.write_lines(run / "keys.jsonl", older)
     edit_info(run, domain=None)
     found, now = certify(run, load_policy("exploratory")), certify(oracle, load_policy("exploratory"))
-    assert (found.attempt, found.domain, found.truth_checked) == (1, None, True)
+    assert (found.attempt, found.domain, found.truth_checked) == (1, now.domain, True)  # as they are drawn anew
     assert found.cells == now.cells
     formats.write_lines(run / "keys.jsonl", [msgspec.structs.replace(older[0], expected="no"), *older[1:]])
     with pytest.raises(InputError, match="'spatial-000000/original' has expected 'no', the suite has 'yes'"):
@@ -350,8 +350,12 @@ def test_a_certificate_is_as_old_as_its_first_reply_however_often_it_is_issued(l
     for _ in range(2):  # issued, and issued anew
         found = certify(laws, load_policy())
         assert (found.asked_from, found.asked_until) == (old, new)
-        assert outlived(found, datetime.fromisoformat(old) + timedelta(days=180, hours=23)) == ""
-        assert outlived(found, datetime.fromisoformat(old) + timedelta(days=181)) == (
+        then = datetime.fromisoformat(old)
+        assert outlived(found, (then + timedelta(days=180, hours=23)).isoformat()) == ""
+        assert outlived(found, (then - timedelta(days=2)).isoformat()) == (
+            "its judge was asked from 2026-01-05 on, which is yet to come"
+        )
+        assert outlived(found, (then + timedelta(days=181)).isoformat()) == (
             "its judge was asked from 2026-01-05 on, 181 days ago; policy 'standard' lets replies count for 180: ask "
             "it again, into another --out"
         )

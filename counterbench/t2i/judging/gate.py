@@ -11,10 +11,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 import msgspec
 
 from counterbench.certificate import Certificate, OlderCertificate, mismatches, outlived, problems
+from counterbench.certificate.cells import law_of
 from counterbench.certificate.document import PASS
 from counterbench.certificate.findings import at_most
 from counterbench.certificate.policies import laxer, load_policy
 from counterbench.drawing.domain import Domain, unlike
+from counterbench.suites.cells import cells_of
+from counterbench.suites.suite import load_suite
 from counterbench.t2i.prompts.files import law_cells, names
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet, cell_of
 
@@ -54,8 +57,11 @@ def entry(
     votes: int,
     prompt_shown: bool,
     models: Iterable[str] = (),
+    at: str = "",
 ) -> Entry:
     """Whether a judge, asked in this way, may score; `models`: the ids that the server returned, if known.
+
+    `at`: when it was last asked about the pictures (ISO 8601); empty if it is to be now.
 
     A certificate counts if what it was held to is FLOOR or stricter. No certificate covers a judge that is shown the
     prompts: drawn pictures are probed without.
@@ -69,7 +75,7 @@ def entry(
         found = [certificate.notice]
     else:
         asked = mismatches(certificate, judge=judge, wording_digest=wording_digest, votes=votes, models=models)
-        found = [*_of_itself(certificate), *asked]
+        found = [*_of_itself(certificate, at), *asked]
         found += [] if needed else _not_basic(certificate)
     left_out = _left_out(certificate, needed) if isinstance(certificate, Certificate) else dict.fromkeys(needed, "")
     if needed and not found and len(left_out) == len(needed):
@@ -172,7 +178,7 @@ def _needs(needed: Mapping[str, Sequence[str]]) -> str:
     return f"the checks ask for {cells} cells of {len(needed)} law{'s' if len(needed) > 1 else ''}: {_few(needed)}"
 
 
-def _of_itself(certificate: Certificate) -> Iterator[str]:
+def _of_itself(certificate: Certificate, at: str = "") -> Iterator[str]:
     """What bars a certificate, whoever asks with it."""
     for problem in problems(certificate):
         yield f"the certificate does not hold together: {problem}"
@@ -183,7 +189,7 @@ def _of_itself(certificate: Certificate) -> Iterator[str]:
     if lax := laxer(certificate.policy, load_policy(FLOOR)):
         more = f" (and {len(lax) - 1} more)" if len(lax) > 1 else ""
         yield f"its policy {certificate.policy.name!r} asks for less than {FLOOR!r}: {lax[0]}{more}"
-    if old := outlived(certificate):
+    if old := outlived(certificate, at):
         yield f"the certificate is too old: {old}"
     whole = [name for name, condition in certificate.run.items() if condition.verdict != PASS]
     whole += ["controls"] if certificate.control.verdict != PASS else []
@@ -197,6 +203,9 @@ def _not_basic(certificate: Certificate) -> list[str]:
         return [f"the certificate is of the suite {certificate.suite!r}, not of {' or '.join(BASIC)}"]
     if certificate.verdict != PASS:
         return [f"the certificate does not pass ({certificate.verdict})"]
+    every = {law_of(name) for name, cell in cells_of(load_suite(certificate.suite)).items() if not cell.control}
+    if missing := sorted(every - certificate.laws.keys()):
+        return [f"the certificate is of a part of the suite {certificate.suite!r}, without {_few(missing)}"]
     return []
 
 

@@ -26,7 +26,7 @@ from counterbench.t2i.scores.results import CheckResult, JudgeOutcome
 class JudgedRun(msgspec.Struct, frozen=True):
     """A run and its judged checks; those of pictures that are not there, too.
 
-    `models`: the ids under which replies came; none before anything was asked.
+    `models`: the ids under which replies came, `at`: when the last one did; none before anything was asked.
     """
 
     kept: T2IRun
@@ -34,6 +34,7 @@ class JudgedRun(msgspec.Struct, frozen=True):
     prompts: PromptSet
     rows: tuple[CheckResult, ...]
     models: tuple[str, ...]
+    at: str
 
 
 def load_judged(path: Path) -> JudgedRun:
@@ -49,7 +50,8 @@ def load_judged(path: Path) -> JudgedRun:
         for row in kept.samples
         for check in prompts[f"{row.group}/{row.level}"].checks
     )
-    return JudgedRun(kept, info, kept.prompt_set, rows, tuple(observer.observations(path).models))
+    seen = observer.observations(path)
+    return JudgedRun(kept, info, kept.prompt_set, rows, tuple(seen.models), seen.last)
 
 
 def _result(prompt: Prompt, check: Check, row: ImageRow, reply: Judged | Failed | None) -> CheckResult:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 from t2i.lawful import altered, certificate
 
@@ -11,7 +12,7 @@ from counterbench.asking.probe import probe
 from counterbench.judges import open_judge
 from counterbench.runs.folder import JOURNAL_FILE
 from counterbench.runs.pair_queries import keys
-from counterbench.t2i.judging.drift import LEVEL, PAIRS, Drift, drift, pairs_again
+from counterbench.t2i.judging.drift import LEVEL, PAIRS, Drift, drift, drift_run, pairs_again
 
 LAWS = ("falling", "wind")
 
@@ -33,7 +34,10 @@ def test_the_pairs_are_those_that_the_certificate_rests_on() -> None:
     turns = {pair.id: pair.index // 140 for pair in pairs}  # of 140 cells
     assert max(turns.values()) < 30  # so many of each cell were asked
     assert [pair.id for pair in pairs] == [pair.id for pair in pairs_again(shown)]
-    other = altered(shown, time="2026-01-01T00:00:00+00:00")
+    again = altered(shown, time="2026-01-01T00:00:00+00:00")  # issued anew: no other pairs
+    assert [pair.id for pair in pairs] == [pair.id for pair in pairs_again(again)]
+    assert drift_run(Path("r"), shown, "end") == drift_run(Path("r"), again, "end")
+    other = altered(shown, journal_digest="0" * 32)
     assert {pair.id for pair in pairs} != {pair.id for pair in pairs_again(other)}  # nobody knows them before
 
 
@@ -52,8 +56,10 @@ def test_the_same_judge_has_not_changed(tmp_path: Path) -> None:
 @pytest.mark.parametrize("judge", ["planted:sticky", "planted:no-bias", "planted:noisy?p=0.3"])
 def test_another_judge_has(judge: str, tmp_path: Path) -> None:
     found = asked(judge, tmp_path)
+    assert found.p < LEVEL
+    assert found.words.endswith(f"(p = under 0.0001), answering as {judge}")
     assert found.changed
-    assert found.words.endswith("(p = under 0.0001)")
+    assert msgspec.structs.replace(found, p=1.0).changed  # another model id alone is one, too
 
 
 def test_the_test_is_fisher_s(tmp_path: Path) -> None:
@@ -63,7 +69,6 @@ def test_the_test_is_fisher_s(tmp_path: Path) -> None:
     now, then = found.now, found.then
     table = [[now.hits, now.of - now.hits], [then.hits, then.of - then.hits]]
     assert found.p == pytest.approx(fisher_exact(table, alternative="less").pvalue)
-    assert found.changed == (found.p < LEVEL)
     assert now.of - now.hits > 0  # or nothing would be tested
 
 
