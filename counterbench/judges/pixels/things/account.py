@@ -51,7 +51,7 @@ def find_damage(packed: NDArray[np.uint32]) -> list[Rect]:
     `packed` are its pixels, (height, width), as `pack` gives them.
     """
     flat = packed.ravel()
-    drawn = np.flatnonzero(flat != flat[0])
+    drawn = np.flatnonzero(flat != _background(packed))
     values = flat[drawn]
     own = np.zeros(len(drawn), np.uint32)
     for number, rgb in enumerate(_KNOWN, 1):
@@ -74,6 +74,13 @@ def find_damage(packed: NDArray[np.uint32]) -> list[Rect]:
     if left:
         raise CannotRead(f"{left} pixels have no known ink, and are no blend of those beside them")
     return blocks
+
+
+def _background(packed: NDArray[np.uint32]) -> np.uint32:
+    """The commonest colour along the picture's edges: damage may lie in a corner."""
+    edges = np.concatenate((packed[0], packed[-1], packed[:, 0], packed[:, -1]))
+    colours, counts = np.unique(edges, return_counts=True)
+    return colours[counts.argmax()]  # type: ignore[no-any-return]
 
 
 def _near(inks: NDArray[np.uint32], points: Points, reach: int) -> NDArray[np.uint32]:

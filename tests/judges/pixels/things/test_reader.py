@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
+from PIL import ImageDraw
 
 from counterbench.drawing.render import paint_words, render
 from counterbench.judges.pixels import CannotRead, read_answer
@@ -12,6 +14,7 @@ from counterbench.judges.pixels.things.clauses import read_claims
 from counterbench.palette import SHAPES
 from counterbench.scene.figures import FACINGS, Damage, Figure, Room
 from counterbench.scene.nouns import NOUNS
+from counterbench.scene.pairs import Pair
 from counterbench.scene.programs.facts import Fact, Together, Whole
 from counterbench.scene.programs.named import Named
 from counterbench.scene.programs.observations import (
@@ -31,6 +34,8 @@ from counterbench.scene.programs.observations import (
     Where,
 )
 from counterbench.scene.scene import Element, Scene
+from counterbench.suites.cells import CellSource, cells_of, in_turn
+from counterbench.suites.suite import load_suite
 
 ROOM = Room("room", 256, 256, 236, 236, 8)
 BALL, BOX, TANK, LAMP = Named("ball", "red"), Named("box", "blue"), Named("tank", "cyan"), Named("lamp", "green")
@@ -156,6 +161,45 @@ def test_damage_is_seen_and_painted_words_are_none(kind: Any) -> None:
     assert read_answer(image, question) == "yes"
     broken = whole.with_elements(*whole.elements, Damage("d", kind, 400, 100, 24, 10, seed=5))
     assert read_answer(render(broken), question) == "no"
+
+
+@pytest.mark.parametrize("x", [24, 256, 487])
+@pytest.mark.parametrize("y", [10, 256, 501])
+@pytest.mark.parametrize("kind", ["static", "black"])
+def test_damage_up_to_the_edges_and_corners_is_damage(kind: Any, x: int, y: int) -> None:
+    """The background is what lies along the edges, not what lies in a corner."""
+    broken = shown(figure("ball", "red", 120, 120), Damage("d", kind, x, y, 24, 10, seed=5))
+    image = render(broken)
+    assert read_answer(image, Whole().wordings()[0]) == "no"
+    assert read_answer(image, Fact(ColourSeen(Named("ball")), "red").wordings()[0]) == "yes"
+    ImageDraw.Draw(image).point((300, 130), (244, 245, 245))  # one pixel that is neither drawn nor damage
+    with pytest.raises(CannotRead):
+        read_answer(image, Whole().wordings()[0])
+
+
+def whole_or_not(pairs: Iterable[Pair]) -> int:
+    """How many pictures were asked about; fails where the reader says otherwise than the truth, or nothing."""
+    asked = 0
+    for pair in pairs:
+        for scene, truth in zip(pair.scenes, pair.answers, strict=True):
+            assert read_answer(render(scene), pair.question) == truth, pair.id
+            asked += 1
+    return asked
+
+
+def of_integrity(each: int) -> CellSource:
+    suite = load_suite("laws")
+    return CellSource(suite, in_turn({cell: each for cell in cells_of(suite) if cell.endswith("/integrity")}))
+
+
+def test_every_picture_of_integrity_is_read() -> None:
+    assert whole_or_not([load_suite("laws")[989]]) == 2  # static in the corner where rows begin
+    assert whole_or_not(of_integrity(1)) >= 60
+
+
+@pytest.mark.slow
+def test_every_picture_of_integrity_is_read_far_beyond_the_suites_own() -> None:
+    assert whole_or_not(of_integrity(30)) >= 2000
 
 
 @pytest.mark.parametrize(
