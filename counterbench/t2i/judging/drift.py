@@ -112,4 +112,6 @@ def drift(run: Path, certificate: Certificate) -> Drift | None:
 
     p = float(hypergeom.cdf(sum(right), of + len(right), hits + sum(right), len(right)))
     strangers = [model for model in asked.observed.models if model not in certificate.models]
-    return Drift(now=share(sum(right), len(right)), then=share(hits, of), p=p, strangers=strangers, complete=asked.complete)
+    return Drift(
+        now=share(sum(right), len(right)), then=share(hits, of), p=p, strangers=strangers, complete=asked.complete
+    )
