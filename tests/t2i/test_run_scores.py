@@ -118,7 +118,7 @@ def test_a_run_is_read_once_and_no_picture_is_imagined_in_vain(made: Path, monke
     expected, read_lines, parsed = score_run(made), formats.read_lines, []
 
     def noted(path: Path, *args: Any, **options: Any) -> Any:
-        parsed.append(path.name)
+        parsed.append(path)
         return read_lines(path, *args, **options)
 
     def drawn(*_: object) -> None:
@@ -128,7 +128,7 @@ def test_a_run_is_read_once_and_no_picture_is_imagined_in_vain(made: Path, monke
     monkeypatch.setattr("counterbench.t2i.prompts.from_laws.references", drawn)
     planted._references.cache_clear()
     assert score_run(made) == expected
-    assert parsed.count("journal.jsonl") == parsed.count("keys.jsonl") == 1
+    assert parsed.count(made / "journal.jsonl") == parsed.count(made / "keys.jsonl") == 1
 
 
 @pytest.mark.parametrize("change", [{"law": "gone"}, {"variant": "gone"}, {"setting": 3}])
@@ -436,8 +436,8 @@ def test_a_real_model_s_flat_pictures_of_the_same_size_are_another_domain(tmp_pa
     )
     found = score_run(tmp_path / "run")
     assert (found.admitted, found.certified) == (True, False)
-    (reason,) = found.reasons
-    assert reason.startswith("renderer: tested on counterbench/1, these pictures are folder:")
+    assert found.reasons[0].startswith("renderer: tested on counterbench/1, these pictures are folder:")
+    assert found.reasons[1].startswith("certified pairs were not asked again before and after the pictures")
 
 
 # ---- checks that nothing can be drawn for
