@@ -51,6 +51,7 @@ def ask_again(
             wording=wording,
             votes=votes,
             limits=limits,
+            again=True,
             on_progress=lambda p: report(p.done + p.failed, p.total),
         )
     left = limits.less(end.calls, end.cost)
