@@ -337,6 +337,8 @@ async def _run(
         return True
 
     runner.on_progress(progress)
+    if not progress.total:  # as of a model that drew nothing: a whole run all the same, with a journal
+        (out / JOURNAL_FILE).touch()
     try:
         if left:  # or nothing need be drawn
             # What failed before comes last, so that what a server never takes does not stand before the others.

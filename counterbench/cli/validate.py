@@ -198,7 +198,8 @@ def _target(name: str) -> Target:
     if not needed:
         words = f"{what}, for whose checks nothing can be drawn: it is to see at all"
         return Target(BASIC[0], (), name, words, images)
-    words = f"{what}, whose checks ask about {counted(len(needed), 'law')}"
+    asks = "whose checks" if made is None else "their checks"
+    words = f"{what}{',' if made is None else ':'} {asks} ask about {counted(len(needed), 'law')}"
     return Target(SUITE, tuple(needed), name, words, images)
 
 
