@@ -76,6 +76,7 @@ def probe(
     canaries: int = 0,
     name: str = "",
     growing: Growing | None = None,
+    again: bool = False,
     on_checked: Callable[[int, int], None] = lambda done, total: None,
     on_progress: Callable[[Progress], None] = lambda progress: None,
 ) -> Progress:
@@ -90,6 +91,7 @@ def probe(
         canaries=canaries,
         name=name,
         growing=growing,
+        again=again,
         on_checked=on_checked,
         on_progress=on_progress,
     )
@@ -106,13 +108,15 @@ def ask(
     canaries: int = 0,
     name: str = "",
     growing: Growing | None = None,
+    again: bool = False,
     beside: Callable[[Path], AbstractContextManager[object]] = nullcontext,
     on_checked: Callable[[int, int], None] = lambda done, total: None,
     on_progress: Callable[[Progress], None] = lambda progress: None,
 ) -> Progress:
     """Ask `judge` every one of `questions` that the run in `out` has no final answer to.
 
-    `growing` says what to ask after that, again and again. `beside` writes into the run's folder what else belongs to
+    `growing` says what to ask after that, again and again. `again`: these are a few of what it was asked before, so a
+    planted judge's fault need show on none of them. `beside` writes into the run's folder what else belongs to
     it, before anything is asked and when all of it was.
     `on_checked(done, total)` is called as stored pictures are looked at, which is before the first question.
     Raises InputError if `out` holds another run or answers about other pictures, a picture is missing or not the
@@ -121,34 +125,18 @@ def ask(
     instead, unless it says that it cannot be asked at all (JudgeError). `name` is what the user calls the judge. Once
     all is answered, the first `canaries` questions are asked again, for `canaries.jsonl`.
     """
-    if votes < 1:
-        raise InputError(f"--votes must be at least 1, not {votes}")
-    given_name(name)
     if canaries < 0:
         raise InputError(f"--canaries must be 0 or more, not {canaries}")
     wording = wording or load_wording()
-    if isinstance(judge, PlantedJudge):
+    info = _info(questions, judge, wording, votes, name, by_cells=growing is not None)
+    if isinstance(judge, PlantedJudge) and not again:
         judge.refuse_unplantable(wording)
     more = extras(judge, JudgeExtras)
-    info = RunInfo(
-        suite=questions.name,
-        suite_digest=questions.digest,
-        seed=questions.seed,
-        judge=judge.name,
-        name=name or more.short_name,
-        wording=wording.name,
-        wording_digest=wording.digest,
-        votes=votes,
-        queries=len(questions) * votes,
-        versions={"counterbench": __version__, "parser": PARSER_VERSION} | more.versions,
-        bound=True,
-        by_cells=growing is not None,
-    )
     limits = limits or Limits()
     _refuse_other_run(out, info, questions)
     refuse_unpriced(limits, more.unpriced, HOW_PRICED, lambda: figures_of(out / JOURNAL_FILE))
     _refuse_damage(questions, more.looks, on_checked)
-    with claim(out, "a run", (RUN_FILE, KEYS_FILE), lambda: _refuse_other_run(out, info, questions), (DRIFT_FOLDER,)):
+    with _claimed(out, info, questions):
         info = _begin(out, info, questions)
         with beside(out):
             known = answered(out / JOURNAL_FILE, info)  # read first: a damaged journal is left as it is
@@ -179,6 +167,42 @@ def ask(
                 progress.ahead, progress.told = growing.ahead * votes, growing.told
             to_the_end(_run(runner, judge, asked, known, out, info, canaries, grow))
         return progress
+
+
+def refuse_other(
+    questions: Questions, judge: Judge, out: Path, *, wording: Wording, votes: int = 1, name: str = ""
+) -> None:
+    """Raise what `ask` would, if `out` is not to be written to: for what is paid for before these questions."""
+    with _claimed(out, _info(questions, judge, wording, votes, name), questions):
+        pass
+
+
+def _info(
+    questions: Questions, judge: Judge, wording: Wording, votes: int, name: str, by_cells: bool = False
+) -> RunInfo:
+    """What `run.json` is to say; InputError if that cannot be."""
+    if votes < 1:
+        raise InputError(f"--votes must be at least 1, not {votes}")
+    given_name(name)
+    more = extras(judge, JudgeExtras)
+    return RunInfo(
+        suite=questions.name,
+        suite_digest=questions.digest,
+        seed=questions.seed,
+        judge=judge.name,
+        name=name or more.short_name,
+        wording=wording.name,
+        wording_digest=wording.digest,
+        votes=votes,
+        queries=len(questions) * votes,
+        versions={"counterbench": __version__, "parser": PARSER_VERSION} | more.versions,
+        bound=True,
+        by_cells=by_cells,
+    )
+
+
+def _claimed(out: Path, info: RunInfo, questions: Questions) -> AbstractContextManager[None]:
+    return claim(out, "a run", (RUN_FILE, KEYS_FILE), lambda: _refuse_other_run(out, info, questions), (DRIFT_FOLDER,))
 
 
 def _refuse_damage(questions: Questions, looks: bool, on_checked: Callable[[int, int], None]) -> None:
@@ -313,6 +337,8 @@ async def _run(
         return True
 
     runner.on_progress(progress)
+    if not progress.total:  # as of a model that drew nothing: a whole run all the same, with a journal
+        (out / JOURNAL_FILE).touch()
     try:
         if left:  # or nothing need be drawn
             # What failed before comes last, so that what a server never takes does not stand before the others.

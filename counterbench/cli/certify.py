@@ -15,6 +15,7 @@ from counterbench.runs.folder import RUN_FILE
 
 if TYPE_CHECKING:
     from counterbench.certificate import Certificate
+    from counterbench.drawing.domain import Domain
 
 SHOWN = 12  # lines printed in full; more are counted
 
@@ -100,8 +101,8 @@ def _opens(certificate: Certificate) -> Iterator[str]:
         yield f"on pictures of laws it opens nothing: the suite {SUITE} asks about those"
         if certificate.kind not in ("other", "replay"):  # whose replies are of what was asked, and of no other suite
             again = _asked(certificate.judge, certificate.wording, certificate.votes)
-            policy = _policy(certificate)
-            yield f"this asks it: {command('probe', SUITE, *again, '--until-certified', policy)}"
+            again += ["--until-certified", _policy(certificate), *_pairs(certificate)]
+            yield f"this asks it: {command('probe', SUITE, *again)}"
     elif not found:
         yield "opens no `t2i judge`: no law is admitted"
 
@@ -116,7 +117,7 @@ def after(certificate: Certificate, run: Path, path: Path) -> str:
         return command("diagnose", run)
     info = read_run_info(run)
     asked = _asked(info.judge, info.wording, info.votes)
-    words = given(attempt=certificate.attempt)
+    words = _pairs(certificate)
     more = command("probe", info.suite, *asked, "--until-certified", _policy(certificate), *words, "--out", run)
     calls = f"{2 * pairs * info.votes:,} calls or more"
     say(f"further pairs of the same run may decide what is undecided: {calls}, then certify")
@@ -131,6 +132,19 @@ def _further(certificate: Certificate) -> int:
     from counterbench.certificate import lacking
 
     return 0 if certificate.attempt is None else lacking(certificate).pairs
+
+
+def _pairs(certificate: Certificate) -> list[object]:
+    """On which pairs of its suite a judge was tested, as options."""
+    return given(attempt=certificate.attempt, size=drawn_size(certificate.suite, certificate.domain))
+
+
+def drawn_size(suite: str, domain: Domain | None) -> int | None:
+    """The --size of pictures of a shipped suite; None if they are as large as it says itself, or nobody knows."""
+    from counterbench.suites.suite import load_suite
+
+    side = domain.side if domain is not None else None
+    return None if side == min(load_suite(suite).size) else side
 
 
 def _policy(certificate: Certificate) -> str:

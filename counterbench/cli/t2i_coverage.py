@@ -66,20 +66,28 @@ def coverage(
         raise typer.Exit(CHECK_FAILED)
 
 
-def admitting(judge: object, target: object, of_laws: bool, way: Sequence[object]) -> list[str]:
+def admitting(
+    judge: object,
+    target: object,
+    of_laws: bool,
+    way: Sequence[object],
+    attempt: int | None = None,
+    size: int | None = None,
+) -> list[str]:
     """The commands that may admit a judge to the checks of `target`, a prompt set or its pictures.
 
-    `of_laws`: whether some can be drawn; `way`: how the judge is asked, as options.
+    `of_laws`: whether some can be drawn; `way`: how the judge is asked, as options; `attempt`, `size`: on which pairs.
     """
     from counterbench.runs.folder import default_path
     from counterbench.t2i.judging.gate import BASIC, FLOOR, SUITE
 
+    pairs = options.given(attempt=attempt, size=size)
     if "--votes" not in way:
-        return [command("validate", judge, "--for", target, *way)]
+        return [command("validate", judge, "--for", target, *way, *pairs)]
     suite = SUITE if of_laws else BASIC[0]  # validate asks each question once
-    run = default_path(suite, str(judge))
+    run = default_path(suite, str(judge), size=size, attempt=attempt)
     return [
-        command("probe", suite, "--judge", judge, *way, "--until-certified", FLOOR, "--out", run),
+        command("probe", suite, "--judge", judge, *way, "--until-certified", FLOOR, *pairs, "--out", run),
         command("certify", run, "--policy", FLOOR, "--out", run / f"certificate-{FLOOR}.json"),
     ]
 

@@ -43,6 +43,9 @@ def ask_again(
 
     source, path = pairs_again(certificate), drift_run(run, certificate, when)
     judge = opened(lambda: keys(source))
+    if not quiet and not path.exists():
+        times = "before" if when == "start" else "after"
+        say(f"{2 * len(source) * votes} questions about certified pairs, {times} the pictures", err=True)
     with progress("asking certified pairs again", quiet, brief=True) as report:
         end = probe(
             source,
@@ -51,12 +54,15 @@ def ask_again(
             wording=wording,
             votes=votes,
             limits=limits,
+            again=True,
             on_progress=lambda p: report(p.done + p.failed, p.total),
         )
     left = limits.less(end.calls, end.cost)
     if not end.complete or left is None:
         if quiet:
-            print_json({"run": str(run), "complete": False, "admitted": True, "progress": end})
+            reasons = ["certified pairs are still to be asked again: the same `t2i judge` goes on"]
+            print_json({"run": str(run), "complete": False, "admitted": True, "certified": False,
+                        "reasons": reasons, "progress": end})  # fmt: skip
         else:
             say(f"{path}: {end.done} of {end.total} questions about certified pairs answered, {end.calls} asked now")
             say_lasting(end)

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from counterbench.asking.runner import Progress
+    from counterbench.certificate import Certificate
     from counterbench.cli.grid import Table
+    from counterbench.drawing.domain import Domain
     from counterbench.judges.base import Judge
     from counterbench.runs.queries import Key
     from counterbench.t2i.images.manifest import Images
@@ -56,7 +58,9 @@ def judge(
     Example: counterbench t2i judge images/planted-literal --judge pixels --certificate pixels.json
     """
     from counterbench.asking.asker import Limits
+    from counterbench.asking.probe import refuse_other
     from counterbench.certificate import Certificate, outdated, read_certificate
+    from counterbench.cli.certify import drawn_size
     from counterbench.cli.t2i_coverage import admitting
     from counterbench.cli.t2i_drift import ask_again
     from counterbench.cli.t2i_lines import admission
@@ -68,7 +72,7 @@ def judge(
     from counterbench.runs.usage import usage_of
     from counterbench.runs.wordings import DEFAULT, SHOWN, load_wording
     from counterbench.t2i.images.manifest import read_manifest
-    from counterbench.t2i.judging.gate import entry, untested, without
+    from counterbench.t2i.judging.gate import entry, refuted, untested, without
     from counterbench.t2i.judging.picture_queries import PictureQuestions
     from counterbench.t2i.judging.results import load_judged
     from counterbench.t2i.judging.run import judge_pictures
@@ -95,11 +99,19 @@ def judge(
         votes=votes,
         prompt_shown=put.shows_prompt,
     )
+    way = options.given(wording=wording, votes=votes, base_url=base_url, key_env=key_env, price=price)
+    aim = prompts or images
     if not gate.admitted and not uncertified:
         renewed = isinstance(shown, Certificate) and gate.objections == [outdated(shown)]
-        way = options.given(wording=wording, votes=votes, base_url=base_url, key_env=key_env, price=price)
-        admits = [] if put.shows_prompt or renewed else admitting(judge, prompts or images, bool(gate.left_out), way)
-        _turn_away(gate.objections, admits, as_json)
+        admits = [] if put.shows_prompt or renewed else admitting(judge, aim, bool(gate.left_out), way)
+        what = "what would admit it"
+        if isinstance(shown, Certificate) and refuted(
+            shown, questions.drawn, judge=chosen.name, wording_digest=put.digest, votes=votes
+        ):
+            what = "it was shown not to see what is asked for; only a further attempt asks other pairs"
+            further, size = (shown.attempt or 0) + 1, drawn_size(shown.suite, shown.domain)
+            admits = admitting(judge, aim, bool(gate.left_out), way, further, size)
+        _turn_away(gate.objections, what, admits, as_json)
     path = out or default_path(questions.name, called(chosen, name) + ("--prompt-shown" if show_prompt else ""))
     limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, tpm=tpm, retries=retries)
     if not as_json and (missing := made.counts.get("missing")):
@@ -111,16 +123,21 @@ def judge(
             say(f"{admission(len(gate.laws), gate.left_out, gate.covered, verbose)}: asked, not scored", err=True)
         for reason in untested(shown, without(questions.drawn, gate.left_out), questions.domain):
             say(f"{ADMITTED}: {reason}", err=True)
+        if size := _other_size(shown, questions.domain):
+            (line,) = admitting(judge, aim, bool(gate.laws), way, size=size)[:1]
+            say(f"pictures as large as these are tested by: {line}", err=True)
 
     def opened(known: Callable[[], Iterable[Key]]) -> Judge:
         return open_judge(judge, known, base_url=base_url, key_env=key_env, price=price)
 
     def still(when: When, limits: Limits) -> Limits:
         """The limits that are left once certified pairs were asked again; a replay cannot be asked anything new."""
-        if not isinstance(shown, Certificate) or not gate.admitted or shown.kind == "replay":
+        asked_of = isinstance(shown, Certificate) and shown.kind != "replay" and gate.admitted and not uncertified
+        if not isinstance(shown, Certificate) or not asked_of or not len(questions):
             return limits
         return ask_again(shown, opened, path, when, put, limits, votes, quiet=as_json)
 
+    refuse_other(questions, chosen, path, wording=put, votes=votes, name=name)
     limits = still("start", limits)
 
     def begins(p: Progress) -> str:
@@ -167,6 +184,8 @@ def judge(
         say_next(more if end.complete and left is None else goes_on(end, command("t2i", "score", path)))
     if not end.complete or left is None:
         raise typer.Exit(UNFINISHED)
+    if not found.admitted and not uncertified:
+        raise typer.Exit(CHECK_FAILED)
 
 
 def _shipped(made: Images) -> str:
@@ -182,12 +201,23 @@ def _shipped(made: Images) -> str:
     return made.info.prompts
 
 
-def _turn_away(objections: list[str], admits: list[str], as_json: bool) -> NoReturn:
+def _other_size(shown: Certificate, met: Domain) -> int | None:
+    """The --size at which the pairs of a certificate are as large as the pictures, if they are not and can be."""
+    from counterbench.drawing.domain import size_of
+    from counterbench.suites.suite import LARGEST, SMALLEST, load_suite
+
+    side = met.side
+    if shown.domain is None or shown.domain.size == met.size or side is None or not SMALLEST <= side <= LARGEST:
+        return None
+    return side if size_of(*load_suite(shown.suite, size=side).size) == met.size else None
+
+
+def _turn_away(objections: list[str], what: str, admits: list[str], as_json: bool) -> NoReturn:
     """Say why a judge is not admitted, and with which commands it might be; then exit with 1."""
     for reason in objections:
         say(f"not admitted: {reason}", err=True)
     if admits:
-        say("what would admit it (then this again, with the last one's file as --certificate):", err=True)
+        say(f"{what} (then this again, with the last one's file as --certificate):", err=True)
     for line in admits:
         say(f"  {line}", err=True)
     say("(--uncertified goes on without, and says so in every table and file)", err=True)

@@ -49,6 +49,7 @@ def validate(
     out: Path | None = typer.Option(None, help="The run's folder (default: runs/SUITE--JUDGE)."),
     name: options.Name = "",
     attempt: options.Attempt = None,
+    size: options.Size = None,
     base_url: options.BaseUrl = "",
     key_env: options.KeyEnv = "",
     price: options.Price = "",
@@ -82,9 +83,10 @@ def validate(
     from counterbench.runs.wordings import load_wording
     from counterbench.suites.attempts import attempt_of, attempted
     from counterbench.suites.sources import SuiteSource, open_source
+    from counterbench.t2i.prompts.files import names
 
     target, held_to, put = _target(for_), load_policy(policy), load_wording(wording)
-    source = open_source(target.suite)
+    source = open_source(target.suite, size=size)
     if attempt is not None:
         source = SuiteSource(attempted(source, attempt))
     limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, tpm=tpm)
@@ -93,6 +95,7 @@ def validate(
     more = options.given(
         policy=policy,
         attempt=attempt,
+        size=size,
         out=out,
         name=name,
         concurrency=concurrency,
@@ -110,7 +113,7 @@ def validate(
         )
 
     chosen = opened()
-    path = out or default_path(source.name, called(chosen, name), attempt=attempt)
+    path = out or default_path(source.name, called(chosen, name), size=size, attempt=attempt)
     if isinstance(source, SuiteSource) and attempt_of(source.suite) is not None:
         growing = UntilDecided(source, held_to, path, target.laws)
     told = _planned(chosen, target, source, growing, held_to, path, put, limits, quiet=as_json)
@@ -144,7 +147,8 @@ def validate(
         for line in diagnosis_lines(called(chosen, name), found.runs[0]):
             say(line)
         say_certificate(certificate, kept, verbose)
-        judging = command("t2i", "judge", target.images, "--judge", judge, *asked, "--certificate", kept)
+        own = [] if target.prompts in names() else ["--prompts", target.prompts]
+        judging = command("t2i", "judge", target.images, "--judge", judge, *asked, "--certificate", kept, *own)
         if not certificate.admitted or not target.prompts or (not passed and not target.laws):
             say_next(after(certificate, path, kept))
         elif target.images == ELSEWHERE:
@@ -159,26 +163,43 @@ def validate(
 
 
 def _target(name: str) -> Target:
-    """What `--for` names."""
+    """What `--for` names; InputError if that is nothing."""
+    from counterbench.errors import InputError, unknown
     from counterbench.files import catalog, formats
-    from counterbench.t2i.images.manifest import IMAGES_FILE, read_manifest
+    from counterbench.t2i.images.manifest import IMAGES_FILE, Images, read_manifest
     from counterbench.t2i.judging.gate import BASIC, SUITE, needed_cells
+    from counterbench.t2i.judging.picture_queries import PictureQuestions
     from counterbench.t2i.prompts.files import PROMPTS_FORMAT, load_prompts, names
 
-    path, images = Path(name), ELSEWHERE
+    path, given = Path(name), name
+    made: Images | None = None
     if (path / IMAGES_FILE).is_file():
-        images, name = name, read_manifest(path).info.prompts
+        made = read_manifest(path)
+        name = made.info.prompts
+        if name not in names():
+            raise InputError(
+                f"{path}: its pictures are of the prompt set {name!r}, which is none of the shipped ones "
+                f"({', '.join(names())}); name its file with --for"
+            )
     of_prompts = name in names() or name.endswith(".jsonl")
     if not of_prompts and catalog.is_path(name) and path.is_file():
         of_prompts = formats.read_toml(path).get("format") == PROMPTS_FORMAT
     if not of_prompts:
+        suites = catalog.names("scenes")
+        if not (catalog.is_path(name) or path.is_dir() or name in suites):
+            raise unknown("prompt set or suite", name, {*names(), *suites})
         return Target(name)
     prompts = load_prompts(name)
+    images, what = ELSEWHERE, f"the prompt set {prompts.name}"
+    if made is not None:
+        prompts = PictureQuestions(made, prompts).drawn
+        images, what = given, f"the pictures in {given}, of {what}"
     needed = needed_cells(prompts.prompts)
     if not needed:
-        words = f"the prompt set {prompts.name}, for whose checks nothing can be drawn: it is to see at all"
+        words = f"{what}, for whose checks nothing can be drawn: it is to see at all"
         return Target(BASIC[0], (), name, words, images)
-    words = f"the prompt set {prompts.name}, whose checks ask about {counted(len(needed), 'law')}"
+    asks = "whose checks" if made is None else "their checks"
+    words = f"{what}{',' if made is None else ':'} {asks} ask about {counted(len(needed), 'law')}"
     return Target(SUITE, tuple(needed), name, words, images)
 
 

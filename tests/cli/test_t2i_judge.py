@@ -16,6 +16,7 @@ from planted_runs import read_journal, rewrite, write_run
 from t2i.drawn import OWN
 from t2i.lawful import altered, basic, certificate, older
 
+from counterbench.certificate.document import NOT_ENOUGH
 from counterbench.files import formats
 from counterbench.t2i.images.manifest import read_manifest
 
@@ -161,7 +162,7 @@ def test_what_would_admit_a_judge_does() -> None:
     first, *_ = [line for line in judge(*JUDGE, code=1).splitlines() if line.startswith("  counterbench ")]
     made = call(*first.split()[1:])
     assert made.exit_code == 0, made.output
-    assert "asks: 4 cells of 1 laws" in made.stdout
+    assert "asks: 4 cells of 1 law of the suite laws" in made.stdout
     judge(*JUDGE, "--certificate", "runs/laws--planted-oracle/certificate-standard.json", "--out", "run")
     assert scores("run")[0]["certified"] is True
 
@@ -204,6 +205,24 @@ def test_a_certificate_that_does_not_fit_is_refused_with_the_reason() -> None:
     assert not Path("run").exists()
 
 
+def test_a_judge_that_was_shown_not_to_see_is_sent_to_a_further_attempt() -> None:
+    failed = certificate(inverted=("falling/assessment",))
+    formats.write_json(Path("failed.json"), failed)
+    asked = (*JUDGE, "--certificate", "failed.json", "--out", "run")
+    lines = judge(*asked, code=1).splitlines()
+    what = "it was shown not to see what is asked for; only a further attempt asks other pairs"
+    assert lines[1].startswith(what)
+    assert lines[2] == "  counterbench validate planted:oracle --for fall.toml --attempt 2"
+    assert "--until-certified standard --attempt 2" not in judge(*asked, "--votes", 3, code=1)  # another way of asking
+    other = altered(failed, judge="pixels")
+    undecided = altered(failed, laws={"falling": msgspec.structs.replace(failed.laws["falling"], verdict=NOT_ENOUGH)})
+    for found in (other, undecided):
+        formats.write_json(Path("failed.json"), found)
+        said = judge(*asked, code=1)
+        assert "what would admit it" in said
+        assert said.splitlines()[-2] == "  counterbench validate planted:oracle --for fall.toml"
+
+
 def test_what_is_no_certificate_is_an_error() -> None:
     Path("broken.json").write_text("{")
     for path in ("broken.json", "nothing.json", "images/planted-literal/images.json"):
@@ -240,7 +259,10 @@ def test_pictures_of_another_domain_are_told_at_the_gate_and_beneath_the_table_i
         "are 256x256"
     )
     told = f"admitted, not certified: {why}"
-    assert told == result.stderr.splitlines()[0]
+    assert result.stderr.splitlines()[:2] == [
+        told,
+        "pictures as large as these are tested by: counterbench validate pixels --for fall.toml --size 256",
+    ]
     stated = json.loads(call("t2i", "judge", pictures, *asked, "--json").stdout)
     assert (stated["admitted"], stated["certified"], stated["reasons"][-1]) == (True, False, why)
     found = scores("run")[0]
@@ -396,6 +418,39 @@ def test_certified_pairs_are_asked_again_before_and_after_the_pictures_and_once(
     assert max(r.time for r in pictures) <= min(r.time for r in after)
     assert "certified pairs" not in call("t2i", "judge", PICTURES, *asked).stderr
     assert [len(read_journal(path)) for path in Path("run/drift").iterdir()] == [40, 40]
+
+
+def test_a_planted_fault_need_not_show_on_the_pairs_asked_again() -> None:
+    other = "planted:off-by-one"
+    shown = altered(certificate(laws=("frost",)), judge=other, models={other: 1})
+    formats.write_json(Path("other.json"), shown)
+    Path("frost.toml").write_text(SET.replace("falling", "frost").replace('"fall"', '"frost"'))
+    call("t2i", "generate", "./frost.toml", "--generator", "planted:literal", "--samples", 1, "--out", "frost")
+    asked = ("--judge", other, "--prompts", "frost.toml", "--certificate", "other.json", "--out", "run")
+    result = call("t2i", "judge", "frost/planted-literal", *asked)
+    assert "certified pairs asked again: right on 20 of 20" in result.stderr
+
+
+def test_nothing_is_paid_for_a_folder_that_holds_something_else() -> None:
+    asked = (*JUDGE, "--certificate", "oracle.json")
+    judge(*JUDGE, "--uncertified", "--out", "run", pictures="images/planted-turkey")
+    Path("other").mkdir()
+    Path("other/mine.txt").write_text("")
+    for out, why in (("run", "holds another run"), ("other", "is not empty and not a run")):
+        assert f"{out}: {why}" in judge(*asked, "--out", out, code=2)
+        assert not Path(out, "drift").exists()
+
+
+def test_where_there_is_nothing_to_ask_about_nothing_is_asked_again() -> None:
+    Path("blank").mkdir()
+    Image.new("RGB", (512, 512), "red").save("blank/a.png")
+    there = read_manifest(Path(PICTURES)).rows[0]
+    Path("blank/mapping.csv").write_text(f"path,prompt,sample\na.png,{there.group}/{there.level},0\n")
+    call("t2i", "generate", "./fall.toml", "--generator", "folder:blank", "--out", "images", "--name", "blank")
+    said = judge(*JUDGE, "--certificate", "oracle.json", "--out", "run", pictures="images/blank")
+    assert "run: 0 of 0 checks answered (complete), 0 asked now" in said
+    assert not Path("run/drift").exists()
+    assert scores("run")[0]["complete"] is False
 
 
 def test_limits_count_certified_pairs_and_the_same_command_goes_on() -> None:

@@ -9,9 +9,13 @@ from pathlib import Path
 import pytest
 from commands import call
 from loopback import LoopbackServer, Say
+from planted_runs import write_cells_run
 
 from counterbench.cli.validate import _target
+from counterbench.files import formats
+from counterbench.runs.folder import RunInfo
 from counterbench.t2i.judging import gate
+from counterbench.t2i.prompts.files import load_prompts
 
 SUITE = """format = "counterbench.suite/1"
 name = "mine"
@@ -19,6 +23,12 @@ seed = 5
 [[family]]
 name = "spatial"
 count = 4
+"""
+
+OWN = """format = "counterbench.prompts/1"
+kind = "laws"
+name = "own"
+laws = ["falling"]
 """
 
 
@@ -89,7 +99,7 @@ def test_a_price_is_asked_for_before_anything_is(here: Path) -> None:
 
 
 def test_the_next_command_is_the_whole_of_this_one() -> None:
-    given = "--wording bare --policy strict --attempt 2 --out r --max-cost 3"
+    given = "--wording bare --policy strict --attempt 2 --size 256 --out r --max-cost 3"
     result = call("validate", "planted:oracle", "--for", "smoke", "--plan", *given.split())
     assert result.stdout.splitlines()[-1] == f"next: counterbench validate planted:oracle --for smoke {given}.0"
 
@@ -104,7 +114,8 @@ def test_a_run_that_was_begun_otherwise_is_gone_on_with() -> None:
 @pytest.mark.parametrize(
     ("target", "message"),
     [
-        ("nothing", "unknown suite 'nothing'"),
+        ("nothing", "unknown prompt set or suite 'nothing'; choose from: attributes, certify, "),
+        ("laws-fwe", "(did you mean 'laws-few'?)"),
         ("./nothing/", "there is no such folder"),
     ],
 )
@@ -124,6 +135,55 @@ def test_prompts_lead_to_the_cells_that_open_them(name: str, laws: int) -> None:
 def test_prompts_whose_checks_cannot_be_drawn_lead_to_a_judge_that_sees_at_all() -> None:
     found = _target("rules")
     assert (found.suite, found.laws) == ("certify", ())
+
+
+def test_pictures_lead_to_the_laws_that_were_drawn() -> None:
+    drawn = "--generator planted:literal --samples 1 --limit 2 --out images"
+    assert call("t2i", "generate", "laws", *drawn.split()).exit_code == 0
+    found = _target("images/planted-literal")
+    laws = {prompt.law for prompt in load_prompts("laws").prompts[:6]}
+    assert set(found.laws) == laws
+    assert found.images == "images/planted-literal"
+    assert (
+        found.words == "the pictures in images/planted-literal, of the prompt set laws: their checks ask about 2 laws"
+    )
+
+
+def test_pictures_of_a_prompt_file_of_ones_own_are_validated_for_by_its_name(here: Path) -> None:
+    (here / "own.toml").write_text(OWN)
+    made = call("t2i", "generate", "own.toml", "--generator", "planted:literal", "--samples", 1,
+                "--out", "images")  # fmt: skip
+    assert made.stdout.splitlines()[-1] == 'next: counterbench validate "$JUDGE" --for own.toml'
+    assert call("validate", "planted:oracle", "--for", "own.toml", "--plan").exit_code == 0
+    refused = call("validate", "planted:oracle", "--for", "images/planted-literal")
+    assert (refused.exit_code, "name its file with --for" in refused.stderr) == (2, True)
+
+
+def test_the_line_that_judges_names_the_prompt_file_too(here: Path) -> None:
+    (here / "own.toml").write_text(OWN)
+    write_cells_run(here / "run", "planted:oracle", ("falling",), 30)
+    result = call("validate", "planted:oracle", "--for", "own.toml", "--out", "run")
+    assert result.exit_code == 0, result.output
+    judging = "--judge planted:oracle --certificate run/certificate-standard.json --prompts own.toml"
+    assert (
+        f"with the pictures of a generator in IMAGES/GENERATOR: counterbench t2i judge IMAGES/GENERATOR {judging}\n"
+        in (result.stdout)
+    )
+
+
+def test_a_size_is_asked_at_and_stands_on_what_goes_on(here: Path) -> None:
+    asking = ("validate", "planted:oracle", "--for", "smoke", "--size", 256)
+    assert call(*asking, "--max-calls", 60).exit_code == 3
+    run = "runs/smoke--planted-oracle--size-256"
+    assert formats.read_json(here / run / "run.json", RunInfo).side == 256
+    pairs = "--judge planted:oracle --until-certified standard --size 256"
+    assert call("certify", run).stdout.splitlines()[-1] == f"next: counterbench probe smoke {pairs} --out {run}"
+    assert f"this asks it: counterbench probe laws {pairs}\n" in call(*asking).stdout
+
+
+def test_an_attempt_stands_on_what_goes_on() -> None:
+    result = call("validate", "planted:oracle", "--for", "smoke", "--attempt", 2)
+    assert "probe laws --judge planted:oracle --until-certified standard --attempt 2\n" in result.stdout
 
 
 @pytest.mark.slow

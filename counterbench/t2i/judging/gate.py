@@ -12,7 +12,7 @@ import msgspec
 
 from counterbench.certificate import Certificate, OlderCertificate, mismatches, outlived, problems
 from counterbench.certificate.cells import law_of
-from counterbench.certificate.document import PASS
+from counterbench.certificate.document import FAIL, PASS
 from counterbench.certificate.findings import at_most
 from counterbench.certificate.policies import laxer, load_policy
 from counterbench.drawing.domain import Domain, unlike
@@ -87,6 +87,21 @@ def entry(
         left_out=left_out,
         covered=sum(w for w, out in weights if not out) / sum(w for w, _ in weights),
     )
+
+
+def refuted(certificate: Certificate, prompts: PromptSet, *, judge: str, wording_digest: str, votes: int) -> bool:
+    """Whether a certificate shows that this judge, asked in this way, does not see what the checks ask for.
+
+    Then its attempt is over: whatever else is asked of the same pairs, no law of these is admitted.
+    """
+    needed = needed_cells(prompts.prompts)
+    if certificate.attempt is None or certificate.suite != (SUITE if needed else BASIC[0]):
+        return False
+    if mismatches(certificate, judge=judge, wording_digest=wording_digest, votes=votes):
+        return False
+    if not needed or certificate.control.verdict == FAIL:
+        return certificate.verdict == FAIL
+    return all(law in certificate.laws and certificate.laws[law].verdict == FAIL for law in needed)
 
 
 def needed_cells(prompts: Iterable[Prompt]) -> dict[str, list[str]]:

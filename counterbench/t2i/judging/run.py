@@ -154,7 +154,8 @@ def replies_digest(path: Path, info: T2IInfo) -> str:
 
     It notices accidents: whoever edits replies on purpose can write a new digest too.
     """
-    files = [formats.file_digest(path / name) for name in (KEYS_FILE, JOURNAL_FILE)]
+    # No journal: the judge could not be asked at all.
+    files = [formats.file_digest(path / name) for name in (KEYS_FILE, JOURNAL_FILE) if (path / name).is_file()]
     derived = {"replies_digest": "", "uncertified": False}  # derived anew, and no part of it
     said = msgspec.structs.asdict(info) | derived
     if info.domain is None:
