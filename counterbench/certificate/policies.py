@@ -43,7 +43,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     ccs: Bound
     control: Bound
     alpha: Annotated[float, msgspec.Meta(gt=0, le=0.5)]
-    most: Count
+    most: Annotated[int, msgspec.Meta(ge=1, le=5000)]
     days: Count
     one_model: bool = True
     outcomes: OutcomeLimits

@@ -93,6 +93,16 @@ class UntilDecided:
         return PairQuestions(self.source) if more else None
 
     @property
+    def attempt(self) -> int:
+        """Whose pairs are asked."""
+        return self._attempt
+
+    @property
+    def most(self) -> int:
+        """How many questions it may come to, of one vote each: every cell, and the controls, undecided to the last."""
+        return 2 * self._policy.most * (len(self.cells) + bool(self._controls))
+
+    @property
     def ahead(self) -> int:
         """How many questions are left, beyond those asked now, if the judge is right on all: never fewer pass."""
         return 2 * self._left
@@ -100,7 +110,7 @@ class UntilDecided:
     @property
     def told(self) -> str:
         """How far it is; a cell that is to be asked further since another was lost was decided before."""
-        return f"{self._decided} of {len(self.cells)} cells decided"
+        return f"{self._decided} of {len(self.cells)} cells done"
 
     def _settled(self) -> list[PairResult]:
         """The pairs that were settled since the last look: what was added to the run's files since then."""

@@ -86,7 +86,7 @@ def say_certificate(certificate: Certificate, path: Path, verbose: bool) -> None
 
 def _opens(certificate: Certificate) -> Iterator[str]:
     """What a certificate opens: of which prompt sets its judge may score pictures, or what that asks for."""
-    from counterbench.t2i.judging.gate import BASIC, SUITE, barred, openings
+    from counterbench.t2i.judging.gate import BASIC, SUITE, barred, not_basic, openings
 
     if why := barred(certificate):
         yield f"opens no `t2i judge`: {why[0]}"
@@ -95,10 +95,11 @@ def _opens(certificate: Certificate) -> Iterator[str]:
     if found:
         sets = (name if len(laws) == of else f"{name} ({len(laws)} of {of} laws)" for name, (laws, of) in found.items())
         yield f"opens `t2i judge` on pictures of the prompt sets {', '.join(sets)}"
-    if certificate.verdict == "pass" and certificate.suite in BASIC:
+    if not not_basic(certificate):
         yield "opens `t2i judge` on pictures for whose checks nothing can be drawn, as unverified"
     if not found and certificate.suite != SUITE:
-        yield f"on pictures of laws it opens nothing: the suite {SUITE} asks about those"
+        of_laws = "opens no `t2i judge` on pictures of laws" if certificate.suite in BASIC else "opens no `t2i judge`"
+        yield f"{of_laws}: the suite {SUITE} asks about those"
         if certificate.kind not in ("other", "replay"):  # whose replies are of what was asked, and of no other suite
             again = _asked(certificate.judge, certificate.wording, certificate.votes)
             again += ["--until-certified", _policy(certificate), *_pairs(certificate)]

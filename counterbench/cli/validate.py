@@ -244,7 +244,7 @@ def _planned(
         expected = found.forecast(left)
     able = found is None or found.able
     cells = growing.cells if growing is not None else []
-    likely = chances(policy, cells)
+    likely = chances(policy, cells, growing.attempt if growing is not None else 1)
     if not quiet:
         say(f"for: {target.words or f'the suite {source.name}'}")
         if growing is not None:
@@ -256,6 +256,7 @@ def _planned(
         if growing is not None:
             show(chances_table({policy.name: likely}, cells))
         done = f", {seen.replies:,} are answered already" if seen.replies else ""
+        done = f"; never more than {growing.most:,} calls{done}" if growing is not None else done
         say(f"takes: {forecast_words(expected, more.prices, grows=growing is not None)}{done}")
         if found is not None:
             spent = f", {usd(found.cost)} spent" if found.cost else ""

@@ -96,7 +96,7 @@ def test_a_folder_that_cannot_keep_the_certificate_costs_only_a_note() -> None:
 def test_certify_says_what_the_certificate_opens() -> None:
     run_of("oracle")
     shapes = call("certify", "run").stdout.splitlines()
-    assert "on pictures of laws it opens nothing: the suite laws asks about those" in shapes
+    assert "opens no `t2i judge`: the suite laws asks about those" in shapes
     asks = "counterbench probe laws --judge planted:oracle --until-certified standard"
     assert f"this asks it: {asks}" in shapes
     write_cells_run(Path("laws"), "planted:oracle", ("falling", "frost"), each=34)

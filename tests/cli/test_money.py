@@ -84,7 +84,7 @@ def test_a_run_that_grows_says_what_it_takes_at_least_and_how_many_cells_are_dec
     (expected,) = (line for line in lines if line.startswith("expected: "))
     assert expected.startswith(f"expected: {least[1]} calls, ")
     assert re.search(r", 0\.\d+ USD, about \d+ s, if it is right on all, more if not$", expected)
-    assert re.search(r": (\d+)/\1 \(7 of 7 cells decided, ", lines[-1]), "what it is at in the end"
+    assert re.search(r": (\d+)/\1 \(7 of 7 cells done, ", lines[-1]), "what it is at in the end"
 
 
 def test_a_run_that_grows_says_anew_what_it_takes_whenever_it_has_grown_by_a_quarter(
@@ -93,7 +93,7 @@ def test_a_run_that_grows_says_anew_what_it_takes_whenever_it_has_grown_by_a_qua
     shown: list[tuple[int, int, str]] = []
     work = Work(lambda done, total, note="": shown.append((done, total, note)), lambda p: "begins", lambda: "", False)
     figures = Figures(replies=100, tokens_in=1000, tokens_out=100, cost=1.0, seconds=10.0)
-    p = Progress(total=200, done=50, ahead=200, told="0 of 8 cells decided", figures=figures)
+    p = Progress(total=200, done=50, ahead=200, told="0 of 8 cells done", figures=figures)
     p.expected = Forecast(calls=350, cost=3.5, seconds=20.0)
     for done, ahead in ((50, 200), (100, 290), (150, 300), (190, 310)):
         p.done, p.ahead = done, ahead
@@ -105,7 +105,7 @@ def test_a_run_that_grows_says_anew_what_it_takes_whenever_it_has_grown_by_a_qua
         "expected from here: 350 calls",  # of 500 in all; it was told of 400, and 510 is no quarter more
     ]
     assert "3.50 USD" in said[2]
-    assert shown[-1] == (190, 510, "0 of 8 cells decided")
+    assert shown[-1] == (190, 510, "0 of 8 cells done")
 
 
 def test_the_list_of_prices_is_named_where_it_is_used(monkeypatch: pytest.MonkeyPatch) -> None:

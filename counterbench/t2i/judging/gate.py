@@ -76,7 +76,7 @@ def entry(
     else:
         asked = mismatches(certificate, judge=judge, wording_digest=wording_digest, votes=votes, models=models)
         found = [*_of_itself(certificate, at), *asked]
-        found += [] if needed else _not_basic(certificate)
+        found += [] if needed else not_basic(certificate)
     left_out = _left_out(certificate, needed) if isinstance(certificate, Certificate) else dict.fromkeys(needed, "")
     if needed and not found and len(left_out) == len(needed):
         found.append(f"none of the laws that the checks ask about is admitted: {_named(left_out)}")
@@ -212,7 +212,7 @@ def _of_itself(certificate: Certificate, at: str = "") -> Iterator[str]:
         yield f"the certificate's run does not pass as a whole ({', '.join(whole)}), so it opens nothing"
 
 
-def _not_basic(certificate: Certificate) -> list[str]:
+def not_basic(certificate: Certificate) -> list[str]:
     """Why a certificate does not say that its judge sees at all."""
     if certificate.suite not in BASIC:
         return [f"the certificate is of the suite {certificate.suite!r}, not of {' or '.join(BASIC)}"]
