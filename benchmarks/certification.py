@@ -246,13 +246,13 @@ def attempts(pool: ProcessPoolExecutor, runs: int) -> int:
         print(f"| {judge} | {' | '.join(row)} |", flush=True)
     print("\nOf one cell at the bound, all others right, computed exactly: ", end="")
     print(", ".join(f"{100 * exactly(load_policy(policy)):.1f} % ({policy})" for policy in POLICIES))
-    found = [run for some in pool.map(together_or_apart, parts(10 * runs)) for run in some]
-    whole, apart = (sum(column) / len(found) for column in zip(*found, strict=True))
+    both = [run for some in pool.map(together_or_apart, parts(10 * runs)) for run in some]
+    whole, apart = (sum(column) / len(both) for column in zip(*both, strict=True))
     one = chance(load_policy("standard"), [1], load_policy("standard").ccs).all_laws
     exact = 1 - (1 - one) ** len(law_cells("laws-few"))
-    refuted += bool(binomtest(round(apart * len(found)), len(found), exact).pvalue < REFUTED)
+    refuted += bool(binomtest(round(apart * len(both)), len(both), exact).pvalue < REFUTED)
     print(f"One cell of each law of laws-few at the bound, attempt 1: in one run {100 * whole:.1f} %,", end=" ")
-    print(f"in a run a law {100 * apart:.1f} % ({len(found):,} simulations; exactly {100 * exact:.1f} %).")
+    print(f"in a run a law {100 * apart:.1f} % ({len(both):,} simulations; exactly {100 * exact:.1f} %).")
     print(f"One cell at the bound, in any of 20 runs, or sizes, exactly: {100 * (1 - (1 - one) ** 20):.1f} %")
     return refuted
 
