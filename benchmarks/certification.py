@@ -8,7 +8,8 @@ A simulated judge is right on both pictures of a pair with a given probability, 
 `probe --until-certified` asks: the same code decides which pairs come next and which laws are admitted, and no picture
 is drawn. Prints Markdown: how likely judges of a known true CCS are admitted, printed and simulated (power); how many
 calls it takes against 200 pairs of every cell (calls); how often a law is admitted of which a cell does not exceed the
-bound, attempt after attempt until one is (attempts); planted judges with a fault, on pairs of the suite laws (faults).
+bound, attempt after attempt until one is, and in a run a law (attempts); planted judges with a fault, on pairs of the
+suite laws (faults).
 
 A printed chance is refuted if what came out is what it gives in fewer than 1 of 10,000 simulations (exact binomial
 test); so is alpha. Exits with 1 if one is, if a clear case takes more than a quarter of the fixed design's calls under
@@ -154,6 +155,19 @@ def false_runs(task: tuple[str, str, str, int, int]) -> list[int]:
     ]
 
 
+def together_or_apart(task: tuple[int, int]) -> list[tuple[bool, bool]]:
+    """Whether any law with one cell at the bound is admitted: in one run about all laws, and in a run about each."""
+    runs, seed = task
+    draw, policy = np.random.default_rng([seed, *b"together or apart"]), load_policy("standard")
+    laws = [dict.fromkeys(cells, 1.0) | {cells[0]: policy.ccs} for cells in law_cells("laws-few").values()]
+    whole = {cell: ccs for law in laws for cell, ccs in law.items()}
+
+    def passes(truth: Mapping[str, float]) -> bool:
+        return bool(simulate(truth, policy, 1, draw).admitted)
+
+    return [(passes(whole), any(passes(law) for law in laws)) for _ in range(runs)]
+
+
 def parts(runs: int) -> list[tuple[int, int]]:
     """So many runs in parts, with a seed for each."""
     return [(min(25, runs - start), start) for start in range(0, runs, 25)]
@@ -232,6 +246,14 @@ def attempts(pool: ProcessPoolExecutor, runs: int) -> int:
         print(f"| {judge} | {' | '.join(row)} |", flush=True)
     print("\nOf one cell at the bound, all others right, computed exactly: ", end="")
     print(", ".join(f"{100 * exactly(load_policy(policy)):.1f} % ({policy})" for policy in POLICIES))
+    both = [run for some in pool.map(together_or_apart, parts(10 * runs)) for run in some]
+    whole, apart = (sum(column) / len(both) for column in zip(*both, strict=True))
+    one = chance(load_policy("standard"), [1], load_policy("standard").ccs).all_laws
+    exact = 1 - (1 - one) ** len(law_cells("laws-few"))
+    refuted += bool(binomtest(round(apart * len(both)), len(both), exact).pvalue < REFUTED)
+    print(f"One cell of each law of laws-few at the bound, attempt 1: in one run {100 * whole:.1f} %,", end=" ")
+    print(f"in a run a law {100 * apart:.1f} % ({len(both):,} simulations; exactly {100 * exact:.1f} %).")
+    print(f"One cell at the bound, in any of 20 runs, or sizes, exactly: {100 * (1 - (1 - one) ** 20):.1f} %")
     return refuted
 
 
