@@ -104,7 +104,7 @@ def test_certify_says_what_the_certificate_opens() -> None:
     assert "admitted to all 2 laws" in opened
     some = "laws (2 of 35 laws), laws-described (2 of 35 laws), laws-few (2 of 8 laws), laws-photo (2 of 35 laws)"
     assert f"opens `t2i judge` on pictures of the prompt sets {some}" in opened
-    assert "opens `t2i judge` on pictures for whose checks nothing can be drawn, as unverified" in opened
+    assert not [line for line in opened if "nothing can be drawn" in line]  # two laws are not the whole suite
     lax = call("certify", "laws", "--policy", "exploratory").stdout
     assert "opens no `t2i judge`: its policy 'exploratory' asks for less than 'standard'" in lax
 
