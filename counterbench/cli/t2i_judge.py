@@ -124,7 +124,7 @@ def judge(
         for reason in untested(shown, without(questions.drawn, gate.left_out), questions.domain):
             say(f"{ADMITTED}: {reason}", err=True)
         if size := _other_size(shown, questions.domain):
-            (line,) = admitting(judge, aim, bool(gate.laws), way, size=size)[:1]
+            (line,) = admitting(judge, aim, bool(gate.laws), way, shown.attempt, size)[:1]
             say(f"pictures as large as these are tested by: {line}", err=True)
 
     def opened(known: Callable[[], Iterable[Key]]) -> Judge:
