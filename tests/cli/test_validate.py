@@ -58,7 +58,11 @@ def test_it_probes_diagnoses_certifies_and_goes_on_where_it_was_stopped() -> Non
     assert re.search(r"^runs/smoke--mine: 20 of \d+ questions answered, \d+ still to ask", stopped.stdout, re.MULTILINE)
     result = call(*asking)
     assert result.exit_code == 0, result.output
-    assert re.search(r"^takes: 172 calls, .*if it is right on all, more if not; never more than [0-9,]+ calls, 20 are answered", result.stdout, re.M)
+    assert re.search(
+        r"^takes: 172 calls, .*if it is right on all, more if not; never more than [0-9,]+ calls, 20 are answered",
+        result.stdout,
+        re.M,
+    )
     asked = result.stderr.splitlines()
     assert asked[0] == "at least 172 questions to ask planted:oracle, 20 are answered already"
     assert asked[-1] == "asking mine: 192/192 (7 of 7 cells done)"
