@@ -11,6 +11,7 @@ from counterbench.cli.printing import progress
 if TYPE_CHECKING:
     from counterbench.certificate import Certificate
     from counterbench.cli.grid import Table
+    from counterbench.t2i.judging.drift import When
     from counterbench.t2i.scores.document import Document, Reference
 
 WIDE = 21  # of the longest name of these judges
@@ -100,12 +101,15 @@ def _certificate(spec: str, laws: Sequence[str], out: Path, quiet: bool) -> Cert
 
 def _scored(spec: str, out: Path, certificate: Certificate, quiet: bool) -> tuple[Path, Document, Reference]:
     """The run about a planted model's pictures, what it scored, and what is true."""
+    from counterbench.asking.probe import probe
     from counterbench.judges import open_judge
     from counterbench.runs.folder import default_path
+    from counterbench.runs.pair_queries import keys
     from counterbench.runs.wordings import load_wording
     from counterbench.t2i.baselines import true_reference
     from counterbench.t2i.generation.generate import generate_images
     from counterbench.t2i.generators.planted import PlantedGenerator
+    from counterbench.t2i.judging.drift import drift_run, pairs_again
     from counterbench.t2i.judging.picture_queries import PictureQuestions
     from counterbench.t2i.judging.run import judge_pictures
     from counterbench.t2i.prompts.files import load_prompts
@@ -124,6 +128,13 @@ def _scored(spec: str, out: Path, certificate: Certificate, quiet: bool) -> tupl
     questions = PictureQuestions(made.images, prompts)
     judge = open_judge(CERTIFIED, questions.keys)
     run = out / default_path(questions.name, judge.name)
+    again = pairs_again(certificate)
+
+    def still(when: When) -> None:
+        """Some certified pairs once more, as `t2i judge` has them asked."""
+        probe(again, open_judge(CERTIFIED, lambda: keys(again)), drift_run(run, certificate, when))
+
+    still("start")
     with progress(f"7 judging {spec}", quiet, brief=True) as report:
         judge_pictures(
             questions,
@@ -135,4 +146,5 @@ def _scored(spec: str, out: Path, certificate: Certificate, quiet: bool) -> tupl
             uncertified=False,
             on_progress=lambda p: report(p.done, p.total),
         )
+    still("end")
     return run, score_run(run), true_reference(generator, questions.drawn, SAMPLES)
