@@ -72,7 +72,8 @@ def judge(
     from counterbench.runs.usage import usage_of
     from counterbench.runs.wordings import DEFAULT, SHOWN, load_wording
     from counterbench.t2i.images.manifest import read_manifest
-    from counterbench.t2i.judging.gate import entry, refuted, untested, without
+    from counterbench.t2i.judging.drift import can_be_asked
+    from counterbench.t2i.judging.gate import entry, refuted, untested
     from counterbench.t2i.judging.picture_queries import PictureQuestions
     from counterbench.t2i.judging.results import load_judged
     from counterbench.t2i.judging.run import judge_pictures
@@ -121,7 +122,7 @@ def judge(
     if gate.admitted and isinstance(shown, Certificate) and not as_json:
         if gate.left_out:
             say(f"{admission(len(gate.laws), gate.left_out, gate.covered, verbose)}: asked, not scored", err=True)
-        for reason in untested(shown, without(questions.drawn, gate.left_out), questions.domain):
+        for reason in untested(shown, questions.drawn.without(gate.left_out), questions.domain):
             say(f"{ADMITTED}: {reason}", err=True)
         if size := _other_size(shown, questions.domain):
             (line,) = admitting(judge, aim, bool(gate.laws), way, shown.attempt, size)[:1]
@@ -131,9 +132,10 @@ def judge(
         return open_judge(judge, known, base_url=base_url, key_env=key_env, price=price)
 
     def still(when: When, limits: Limits) -> Limits:
-        """The limits that are left once certified pairs were asked again; a replay cannot be asked anything new."""
-        asked_of = isinstance(shown, Certificate) and shown.kind != "replay" and gate.admitted and not uncertified
-        if not isinstance(shown, Certificate) or not asked_of or not len(questions):
+        """The limits that are left once certified pairs were asked again, where that says anything."""
+        if not isinstance(shown, Certificate) or not can_be_asked(shown):
+            return limits
+        if not gate.admitted or uncertified or not len(questions):
             return limits
         return ask_again(shown, opened, path, when, put, limits, votes, quiet=as_json)
 

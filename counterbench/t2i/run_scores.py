@@ -18,8 +18,8 @@ from counterbench.stats.correction import Errors
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.baselines import references
 from counterbench.t2i.images.manifest import default_folder
-from counterbench.t2i.judging.drift import drifts, unasked
-from counterbench.t2i.judging.gate import Entry, entry, losses, untested, unverified, without
+from counterbench.t2i.judging.drift import can_be_asked, drifts, unasked
+from counterbench.t2i.judging.gate import Entry, entry, losses, untested, unverified
 from counterbench.t2i.judging.picture_queries import question_id
 from counterbench.t2i.judging.results import JudgedRun, load_judged
 from counterbench.t2i.judging.run import replies_digest
@@ -93,7 +93,7 @@ def _drift(run: JudgedRun) -> tuple[list[str], list[str]]:
     A replay cannot be asked anything, and a run without replies needs not.
     """
     certificate, path = run.kept.certificate, run.kept.path
-    if not isinstance(certificate, Certificate) or certificate.kind == "replay" or not run.at:
+    if not isinstance(certificate, Certificate) or not can_be_asked(certificate) or not run.at:
         return [], []
     found = drifts(path, certificate)
     changed = [f"the judge has changed since its certificate: {each.words}" for each in found.values() if each.changed]
@@ -108,7 +108,7 @@ def scored_part(run: JudgedRun) -> JudgedRun:
     if not found.admitted or not found.left_out:
         return run
     rows = tuple(row for row in run.rows if row.law not in found.left_out)
-    return msgspec.structs.replace(run, prompts=without(run.prompts, found.left_out), rows=rows)
+    return msgspec.structs.replace(run, prompts=run.prompts.without(found.left_out), rows=rows)
 
 
 def score_run(path: Path, scoring_name: str = DEFAULT, threshold: float = cf_eval.THRESHOLD) -> Document:

@@ -54,6 +54,11 @@ class Drift(msgspec.Struct, frozen=True, kw_only=True):
         return f"{found}, answering as {', '.join(self.strangers)}" if self.strangers else found
 
 
+def can_be_asked(certificate: Certificate) -> bool:
+    """Whether a certificate's judge can be asked anything anew: a replay cannot."""
+    return certificate.kind != "replay"
+
+
 def pairs_again(certificate: Certificate) -> CellSource:
     """The pairs that are asked again: of cells that it admits to, drawn by the digest of its journal."""
     stream = Stream("drift", certificate.journal_digest)

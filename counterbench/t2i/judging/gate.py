@@ -6,7 +6,7 @@ where the pictures are of the very domain that it was tested on.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -131,12 +131,6 @@ def openings(certificate: Certificate) -> dict[str, tuple[list[str], int]]:
 def barred(certificate: Certificate) -> list[str]:
     """Why a certificate opens nothing to anybody, in words; nothing if it may open something."""
     return list(_of_itself(certificate))
-
-
-def without(prompts: PromptSet, laws: Collection[str]) -> PromptSet:
-    """The prompts that are not about these laws, as a set; there must be one."""
-    kept = [prompt for prompt in prompts.prompts if prompt.law not in laws]
-    return PromptSet(prompts.name, prompts.levels, kept, prompts.seed)
 
 
 def unverified(prompts: PromptSet) -> float:

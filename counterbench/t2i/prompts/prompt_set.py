@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cached_property
 from typing import Annotated, Literal
 
@@ -74,6 +74,11 @@ class PromptSet:
     def digest(self) -> str:
         """A hex digest of all prompts and checks: two sets with the same digest ask the same."""
         return hashlib.blake2b(msgspec.json.encode((self.levels, self.prompts)), digest_size=16).hexdigest()
+
+    def without(self, laws: Collection[str]) -> PromptSet:
+        """The prompts that are not about these laws, as a set; InputError if there is none."""
+        kept = [prompt for prompt in self.prompts if prompt.law not in laws]
+        return PromptSet(self.name, self.levels, kept, self.seed)
 
     @cached_property
     def by_id(self) -> dict[str, Prompt]:

@@ -14,7 +14,7 @@ from counterbench.certificate import Certificate, OlderCertificate
 from counterbench.certificate.policies import load_policy
 from counterbench.drawing.domain import Domain
 from counterbench.runs.wordings import load_wording
-from counterbench.t2i.judging.gate import Entry, entry, losses, needed_cells, openings, untested, unverified, without
+from counterbench.t2i.judging.gate import Entry, entry, losses, needed_cells, openings, untested, unverified
 from counterbench.t2i.prompts.files import load_prompts
 from counterbench.t2i.prompts.prompt_set import PromptSet
 
@@ -67,7 +67,7 @@ def test_a_judge_is_admitted_to_the_laws_that_it_sees_and_to_no_other() -> None:
     assert found.left_out == {"wind": "wind/assessment: fail"}
     groups = {law: sum(levels["l1"].law == law for levels in prompts.groups.values()) for law in THREE}
     assert found.covered == pytest.approx(1 - groups["wind"] / sum(groups.values()))
-    assert {prompt.law for prompt in without(prompts, found.left_out).prompts} == {"falling", "frost"}
+    assert {prompt.law for prompt in prompts.without(found.left_out).prompts} == {"falling", "frost"}
 
 
 def test_a_law_that_nobody_asked_about_is_left_out_and_so_is_one_of_which_a_cell_was_not() -> None:
