@@ -15,7 +15,8 @@ from counterbench.laws import STANDARD, law
 from counterbench.scene.programs.observations import Skill
 from counterbench.scene.seeds import Seed
 from counterbench.t2i.prompts.from_laws import LEVELS, Style, checks, given_away, law_prompts
-from counterbench.t2i.prompts.prompt_set import Check, Dimension, Prompt, PromptSet
+from counterbench.t2i.prompts.lines import is_prompt_set, read_prompt_set
+from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 
 PROMPTS_FORMAT: Literal["counterbench.prompts/1"] = "counterbench.prompts/1"
 FOLDER = "probes/t2i"
@@ -72,7 +73,7 @@ class WrittenCheck(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     """A check as it is written out. `levels`: where it is asked (none named: at all)."""
 
     id: Name
-    dimension: Dimension
+    dimension: str
     text: Text
     skill: str
     weight: float
@@ -129,7 +130,7 @@ def load_prompts(name: str | Path) -> PromptSet:
     path = name if isinstance(name, Path) else _find(name)
     try:
         if path.suffix == ".jsonl":
-            return _concepts(path)
+            return read_prompt_set(path) if is_prompt_set(path) else _concepts(path)
         file = _read(path)
         match file:
             case LawsFile():

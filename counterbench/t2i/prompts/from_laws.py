@@ -18,19 +18,19 @@ from counterbench.laws.outcomes import Reference, checks_of, facts, outcome, pro
 from counterbench.scene.programs.facts import FactProgram
 from counterbench.scene.scene import Scene
 from counterbench.scene.seeds import Stream
-from counterbench.t2i.prompts.prompt_set import Check, Dimension, Prompt, PromptSet
+from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 
 Style = Literal["flat", "photo"]
 LEVELS = ("l1", "l2", "l3")
 
 # The weights of CF-World (section 3.3.1; the released questions have 3, 15 and 8). A contrast check scores nothing.
-WEIGHTS: dict[Dimension, float] = {
+WEIGHTS: dict[str, float] = {
     "visual-integrity": 3,
     "assessment-point": 15,
     "logic-consistency": 8,
     "contrast": 0,
 }
-_DIMENSIONS: dict[str, Dimension] = {
+_DIMENSIONS: dict[str, str] = {
     "integrity": "visual-integrity",
     "assessment": "assessment-point",
     "consistency": "logic-consistency",

@@ -4,47 +4,57 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
-from typing import Annotated, Literal
+from typing import Annotated
 
 import msgspec
 
 from counterbench.errors import InputError, unknown
 from counterbench.scene.programs import Program
 
-Dimension = Literal["visual-integrity", "assessment-point", "logic-consistency", "contrast"]
 
-
-class Check(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Check(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """One question about a generated picture.
 
-    `expected` is the answer of a picture that is right: full credit. `weight` is its share in the picture's score
-    (CF-World, section 3.3.1); 0 for a contrast check, which asks for what habit would draw. `program` answers it for a
-    drawn scene; None where nothing can be drawn, and the check cannot be verified.
+    `expected` is the answer of a picture that is right: full credit. `weight` is its share in the picture's score;
+    what is of weight 0 is asked and scores nothing. `dimension`, `skill` and `tags` say what it is about; what they
+    mean, a protocol says. `criterion`: what is asked, where the same is asked of many prompts. `criteria`: what each
+    grade stands for, told to the judge with the question.
+
+    `call`: checks of a picture with the same one are asked in one question. `after`: the id of the check whose reply is
+    put before this question. `program` answers it for a drawn scene; None where nothing can be drawn, and the check
+    cannot be verified.
     """
 
     id: str
-    dimension: Dimension
     text: str
+    dimension: str = ""
     answer_type: str = "yes-no"
     expected: str = "yes"
-    weight: Annotated[float, msgspec.Meta(ge=0)]
-    skill: str
+    weight: Annotated[float, msgspec.Meta(ge=0)] = 1.0
+    skill: str = ""
+    tags: tuple[str, ...] = ()
+    criterion: str = ""
+    criteria: str = ""
+    call: str = ""
+    after: str = ""
     program: Program | None = None
 
 
-class Prompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Prompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """One prompt, at one level of its group, with the checks of its pictures. `id` is "<group>/<level>".
 
-    `setting`: which of its law's settings it plays in; `style`: how it asks to be drawn.
+    A prompt may have no check: it is drawn, and nothing is asked. `setting`: which of its law's settings it plays in;
+    `style`: how it asks to be drawn.
     """
 
     id: str
     group: str
     level: str
     text: str
-    checks: tuple[Check, ...]
+    checks: tuple[Check, ...] = ()
+    category: str = ""
     discipline: str = ""
     law: str = ""
     variant: str = ""
@@ -58,27 +68,51 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class PromptSet:
-    """Prompts under one name; `levels` in their order, every group at each of them. Raises InputError where not.
+    """Prompts under one name; `levels` in their order, of which a group may lack some. InputError if they contradict.
 
-    `seed`: of the laws' settings, where the prompts are about laws that can be drawn; None elsewhere.
+    `seed`: of the laws' settings, where the prompts are about laws that can be drawn; None elsewhere. `protocol`: by
+    which its pictures are judged unless another is named. `category_weights`: what each category counts in a mean over
+    categories; none: there is no such mean.
     """
 
-    def __init__(self, name: str, levels: Sequence[str], prompts: Sequence[Prompt], seed: int | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        levels: Sequence[str],
+        prompts: Sequence[Prompt],
+        seed: int | None = None,
+        protocol: str = "cf-eval",
+        category_weights: Mapping[str, float] | None = None,
+    ) -> None:
         self.name = name
         self.levels = tuple(levels)
         self.prompts = tuple(prompts)
         self.seed = seed
+        self.protocol = protocol
+        self.category_weights = dict(category_weights or {})
         _check(self)
 
     @cached_property
     def digest(self) -> str:
         """A hex digest of all prompts and checks: two sets with the same digest ask the same."""
-        return hashlib.blake2b(msgspec.json.encode((self.levels, self.prompts)), digest_size=16).hexdigest()
+        parts: list[object] = [self.levels, self.prompts]
+        if self.category_weights:
+            parts.append(sorted(self.category_weights.items()))
+        return hashlib.blake2b(msgspec.json.encode(parts), digest_size=16).hexdigest()
+
+    @cached_property
+    def words_digest(self) -> str:
+        """A hex digest of what a generator is told: every prompt's id and words, and no check."""
+        words = sorted((prompt.id, prompt.digest) for prompt in self.prompts)
+        return hashlib.blake2b(msgspec.json.encode(words), digest_size=16).hexdigest()
+
+    def of(self, prompts: Sequence[Prompt]) -> PromptSet:
+        """These prompts under the same name; InputError if there is none."""
+        return PromptSet(self.name, self.levels, prompts, self.seed, self.protocol, self.category_weights)
 
     def without(self, laws: Collection[str]) -> PromptSet:
         """The prompts that are not about these laws, as a set; InputError if there is none."""
-        kept = [prompt for prompt in self.prompts if prompt.law not in laws]
-        return PromptSet(self.name, self.levels, kept, self.seed)
+        return self.of([prompt for prompt in self.prompts if prompt.law not in laws])
 
     @cached_property
     def by_id(self) -> dict[str, Prompt]:
@@ -100,7 +134,7 @@ def cell_of(prompt: Prompt, check: Check) -> str:
 
 
 def _check(prompts: PromptSet) -> None:
-    """Ids are unique, levels complete, weights usable."""
+    """Ids are unique, levels known, weights usable, no check waits in vain."""
     if not prompts.prompts:
         raise InputError(f"prompt set {prompts.name!r} has no prompts")
     if len(set(prompts.levels)) != len(prompts.levels):
@@ -118,9 +152,28 @@ def _check(prompts: PromptSet) -> None:
         for check in prompt.checks:
             if not 0 <= check.weight < math.inf:
                 raise InputError(f"{where}, check {check.id!r}: its weight must be 0 or more, not {check.weight}")
-        if sum(check.weight for check in prompt.checks) <= 0:
+        if prompt.checks and sum(check.weight for check in prompt.checks) <= 0:
             raise InputError(f"{where}: the weights of its checks sum to 0; give at least one a weight above 0")
-    for group, levels in prompts.groups.items():
-        missing = [level for level in prompts.levels if level not in levels]
-        if missing:
-            raise InputError(f"prompt set {prompts.name!r}: group {group!r} has no level {', '.join(missing)}")
+        _check_order(prompt, where)
+    for category, weight in prompts.category_weights.items():
+        if category not in {prompt.category for prompt in prompts.prompts}:
+            raise InputError(
+                f"prompt set {prompts.name!r}: a weight for the category {category!r}, which no prompt has"
+            )
+        if not 0 <= weight < math.inf:
+            raise InputError(
+                f"prompt set {prompts.name!r}: category {category!r} has a weight of {weight}; it must be 0 or more"
+            )
+
+
+def _check_order(prompt: Prompt, where: str) -> None:
+    """InputError if a check waits for one that is not there, or for itself."""
+    after = {check.id: check.after for check in prompt.checks}
+    for id in after:
+        seen = [id]
+        while before := after[seen[-1]]:
+            if before not in after:
+                raise unknown("check", before, after, f"{where}, check {seen[-1]!r}, after")
+            if before in seen:
+                raise InputError(f"{where}: check {before!r} comes after itself")
+            seen.append(before)

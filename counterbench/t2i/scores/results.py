@@ -9,7 +9,6 @@ from typing import Literal, get_args
 import msgspec
 
 from counterbench.errors import InputError, unknown
-from counterbench.t2i.prompts.prompt_set import Dimension
 
 JudgeOutcome = Literal["answer", "unparsed", "refused", "failed", "unasked"]
 PictureStatus = Literal["ok", "missing", "refused", "blank", "unreadable"]
@@ -30,7 +29,7 @@ class CheckResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     level: str
     sample: int
     check: str
-    dimension: Dimension
+    dimension: str
     weight: float
     skill: str
     expected: str = "yes"

@@ -234,11 +234,6 @@ BAD: dict[str, tuple[str, str]] = {
         edited(GROUPS_FILE, 'expected = "no"', 'expected = "nay"'),
         "group 'ball-up', check 'down': 'expected' must be the answer that gives full credit, not 'nay'",
     ),
-    "groups: unknown dimension": (
-        edited(GROUPS_FILE, '"visual-integrity"', '"integrity"'),
-        "group 'ball-up', check 'clear': unknown dimension 'integrity' (did you mean 'visual-integrity'?); "
-        "choose from: assessment-point, contrast, logic-consistency, visual-integrity",
-    ),
     "groups: unknown key of a check": (
         edited(GROUPS_FILE, "answer_type", "answer_tipe"),
         "group 'ball-up', check 'up': unknown key 'answer_tipe' (did you mean 'answer_type'?)",
@@ -250,10 +245,6 @@ BAD: dict[str, tuple[str, str]] = {
     "groups: unknown level": (
         edited(GROUPS_FILE, "l3 = ", "l4 = "),
         "group 'ball-up': unknown level 'l4'",
-    ),
-    "groups: level missing": (
-        edited(GROUPS_FILE, "l2 = ", "# l2 = "),
-        "prompt set 'written': group 'ball-up' has no level l2",
     ),
     "groups: L3 states its outcome": (
         edited(GROUPS_FILE, "fall upwards.\"\n\n", "fall upwards. The ball rests against the ceiling.\"\n\n"),
@@ -289,7 +280,6 @@ def test_what_is_wrong_is_said_once_with_file_place_and_choices(case: str, tmp_p
 
 BAD_PAIRS: dict[str, tuple[str, str]] = {
     "twice": (CONCEPTS + CONCEPTS.splitlines()[0] + "\n", "two prompts have the id 'desk/common'"),
-    "one alone": (CONCEPTS.splitlines()[0] + "\n", "group 'desk' has no level rare"),
     "unknown level": (edited(CONCEPTS, '"common"', '"usual"'), ", line 1: Invalid enum value 'usual'"),
     "unknown key": (edited(CONCEPTS, '"question": "Is a whale', '"ask": "Is a whale'), ", line 2: "),
     "not JSON": (CONCEPTS + "{\n", ", line 3: "),

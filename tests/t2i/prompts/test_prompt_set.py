@@ -36,9 +36,13 @@ BAD: dict[str, tuple[Callable[[], PromptSet], str]] = {
         lambda: of(changed(level="l9")),
         "prompt set 'mine', prompt 'g0/l1': unknown level 'l9'; choose from: l1",
     ),
-    "missing level": (
-        lambda: of(ONE, levels=("l1", "l2", "l3")),
-        "prompt set 'mine': group 'g0' has no level l2, l3",
+    "waits for itself": (
+        lambda: of(with_check(after="seen")),
+        "prompt set 'mine', prompt 'g0/l1': check 'seen' comes after itself",
+    ),
+    "waits in vain": (
+        lambda: of(with_check(after="b")),
+        "prompt set 'mine', prompt 'g0/l1', check 'seen', after: unknown check 'b'; choose from: seen",
     ),
     "same check twice": (
         lambda: of(changed(checks=(CHECK, CHECK))),
@@ -56,7 +60,6 @@ BAD: dict[str, tuple[Callable[[], PromptSet], str]] = {
         lambda: of(with_check(weight=0)),
         "prompt set 'mine', prompt 'g0/l1': the weights of its checks sum to 0; give at least one a weight above 0",
     ),
-    "no checks": (lambda: of(changed(checks=())), "prompt 'g0/l1': the weights of its checks sum to 0"),
 }
 
 
@@ -76,6 +79,7 @@ def test_a_set_finds_its_prompts_by_id_and_by_group() -> None:
 
 
 PROMPT_CHANGES: dict[str, object] = {
+    "category": "C-MI",
     "text": "Draw something else.",
     "discipline": "physics",
     "law": "falling",
@@ -91,12 +95,16 @@ CHECK_CHANGES: dict[str, object] = {
     "expected": "no",
     "weight": 2.0,
     "skill": "count",
+    "tags": ("multi-hop",),
+    "criterion": "anatomy",
+    "criteria": "1: all of it. 0: none of it.",
+    "call": "all",
 }
 
 
 def test_the_changes_below_are_all_that_can_change() -> None:
     assert {*PROMPT_CHANGES, "id", "group", "level", "checks"} == set(Prompt.__struct_fields__)
-    assert {*CHECK_CHANGES, "program"} == set(Check.__struct_fields__)
+    assert {*CHECK_CHANGES, "program", "after"} == set(Check.__struct_fields__)
 
 
 @pytest.mark.parametrize("field", PROMPT_CHANGES)

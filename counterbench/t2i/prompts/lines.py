@@ -1,0 +1,62 @@
+"""A prompt set as lines: a first one that says what the set is, then a prompt a line with its checks.
+
+What importers write, and what a folder of pictures and a run keep of the prompts that they are about.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from counterbench.errors import InputError
+from counterbench.files import formats
+from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
+
+SET_FORMAT: Literal["counterbench.prompt-set/1"] = "counterbench.prompt-set/1"
+
+
+class SetLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The first line; the fields are those of `PromptSet`."""
+
+    format: Literal["counterbench.prompt-set/1"] = SET_FORMAT
+    name: str
+    levels: tuple[str, ...]
+    seed: int | None = None
+    protocol: str = "cf-eval"
+    category_weights: dict[str, float] = {}
+    description: str = ""
+
+
+def write_prompt_set(path: Path, prompts: PromptSet, description: str = "") -> None:
+    """Write the set whole or not at all; `read_prompt_set` gives it back."""
+    first = SetLine(
+        name=prompts.name,
+        levels=prompts.levels,
+        seed=prompts.seed,
+        protocol=prompts.protocol,
+        category_weights=prompts.category_weights,
+        description=description,
+    )
+    formats.write_lines(path, [first, *prompts.prompts])
+
+
+def read_prompt_set(path: Path) -> PromptSet:
+    """The set in a file of lines; InputError that names file and line if anything in it is not valid."""
+    lines = formats.numbered_lines(path, msgspec.Raw)
+    first = next(lines, None)
+    if first is None:
+        raise InputError(f"{path}: is empty; its first line says what the set is ({SET_FORMAT})")
+    of = formats.decode(bytes(first[1]), SetLine, f"{path}, line {first[0]}")
+    prompts = [formats.decode(bytes(line), Prompt, f"{path}, line {number}") for number, line in lines]
+    try:
+        return PromptSet(of.name, of.levels, prompts, of.seed, of.protocol, of.category_weights)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
+
+
+def is_prompt_set(path: Path) -> bool:
+    """Whether a file of lines begins as a prompt set does."""
+    first = next(iter(formats.numbered_lines(path, dict[str, msgspec.Raw])), None)
+    return first is not None and bytes(first[1].get("format", b"")) == msgspec.json.encode(SET_FORMAT)

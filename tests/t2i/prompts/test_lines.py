@@ -1,0 +1,71 @@
+"""Prompt sets as lines: written and read again they are the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from counterbench.errors import InputError
+from counterbench.t2i.prompts.files import load_prompts
+from counterbench.t2i.prompts.lines import read_prompt_set, write_prompt_set
+from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
+
+words = st.text(st.characters(codec="utf-8", exclude_categories=["Cs"]), max_size=20)
+ids = st.text("abcxyz0189-", min_size=1, max_size=6)
+checks = st.lists(
+    st.builds(
+        Check,
+        id=ids,
+        text=words,
+        dimension=words,
+        weight=st.floats(0.5, 9, width=16),
+        skill=words,
+        tags=st.lists(words, max_size=2).map(tuple),
+        criterion=words,
+        criteria=words,
+        call=words,
+    ),
+    max_size=3,
+    unique_by=lambda check: check.id,
+).map(tuple)
+
+
+@st.composite
+def sets(draw: st.DrawFn) -> PromptSet:
+    """Sets of any words, with holes, and prompts without checks."""
+    places = draw(st.lists(st.tuples(ids, st.sampled_from(["l1", "l2"])), min_size=1, max_size=5, unique=True))
+    prompts = [
+        Prompt(id=f"{g}/{level}", group=g, level=level, text=draw(words), checks=draw(checks), category=draw(words))
+        for g, level in places
+    ]
+    weights = draw(st.sampled_from([{}, {prompts[0].category: 2.5}]))
+    return PromptSet("mine", ("l1", "l2"), prompts, draw(st.none() | st.integers(0, 9)), "checklist", weights)
+
+
+@given(sets())
+def test_a_set_written_and_read_again_is_the_same(tmp_path_factory: pytest.TempPathFactory, made: PromptSet) -> None:
+    path = tmp_path_factory.mktemp("lines") / "set.jsonl"
+    write_prompt_set(path, made)
+    read = load_prompts(path)
+    assert vars(read) == vars(made)
+    assert read.digest == made.digest
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ("", ": is empty"),
+        ('{"format":"counterbench.prompt-set/2"}\n', "line 1: written in the newer format"),
+        ('{"format":"counterbench.prompt-set/1","name":"a","levels":["x"]}\n{"id":"a/x"}\n', "line 2: "),
+    ],
+)
+def test_what_is_wrong_names_the_line(tmp_path: Path, lines: str, message: str) -> None:
+    path = tmp_path / "set.jsonl"
+    path.write_text(lines)
+    with pytest.raises(InputError) as error:
+        read_prompt_set(path)
+    assert str(error.value).startswith(str(path))
+    assert message in str(error.value)
