@@ -37,7 +37,13 @@ from counterbench.suites.sources import Source
 
 
 class Growing(Protocol):
-    """Questions that depend on replies: what to ask once all that was asked has one."""
+    """Questions that depend on replies: what to ask once all that was asked has one.
+
+    `by_cells`: whether what comes next depends on the counts of cells, as the run's `run.json` then says; such a run
+    does not go on past a question that failed.
+    """
+
+    by_cells: bool
 
     def further(self) -> Questions | None:
         """The questions that come next; None if none do."""
@@ -128,7 +134,8 @@ def ask(
     if canaries < 0:
         raise InputError(f"--canaries must be 0 or more, not {canaries}")
     wording = wording or load_wording()
-    info = _info(questions, judge, wording, votes, name, by_cells=growing is not None)
+    by_cells = growing is not None and growing.by_cells
+    info = _info(questions, judge, wording, votes, name, by_cells)
     if isinstance(judge, PlantedJudge) and not again:
         judge.refuse_unplantable(wording)
     more = extras(judge, JudgeExtras)
@@ -145,7 +152,7 @@ def ask(
 
             def tell(progress: Progress) -> None:
                 """What was answered last, of a run that grows, is told with what follows from it."""
-                if growing is None or not progress.complete:
+                if growing is None or not progress.tried:
                     on_progress(progress)
 
             runner = Runner(limits, progress, tell)
@@ -351,7 +358,9 @@ async def _run(
                 calls=left + progress.ahead + min(canaries, progress.total),
                 before=known.figures,
             )
-        while progress.complete and not asker.stopped and (dues := grow()) is not None:
+        while (progress.complete if info.by_cells else progress.tried) and not asker.stopped:
+            if (dues := grow()) is None:
+                break
             await runner.ask(asker, dues(), out / JOURNAL_FILE, count, known.identities)
         if canaries and progress.complete and not asker.stopped:
             path = out / CANARIES_FILE

@@ -59,6 +59,11 @@ class Progress(msgspec.Struct):
         """Whether every query has a final answer."""
         return self.done == self.total
 
+    @property
+    def tried(self) -> bool:
+        """Whether every query has a final answer, or failed."""
+        return self.done + self.failed >= self.total
+
 
 class Runner:
     """One command at work: what it may still spend, and how far it is."""

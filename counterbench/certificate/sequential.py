@@ -40,6 +40,8 @@ class UntilDecided:
     law, the source is not a whole suite, or the run has keys of no cell.
     """
 
+    by_cells = True
+
     def __init__(self, source: Source, policy: Policy, out: Path, laws: Collection[str] = ()) -> None:
         if not isinstance(source, SuiteSource):
             raise InputError(f"{source.name}: --until-certified draws pairs as they are needed; name the suite itself")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from counterbench.certificate import Certificate
     from counterbench.cli.grid import Table
     from counterbench.t2i.judging.drift import When
-    from counterbench.t2i.scores.document import Document, Reference
+    from counterbench.t2i.scores.document import Document
 
 WIDE = 21  # of the longest name of these judges
 SUITE, PROMPTS, POLICY = "laws", "laws-few", "standard"
@@ -29,6 +29,7 @@ def t2i_half(out: Path, say: Callable[[str], None], quiet: bool, verbose: bool) 
     from counterbench.runs.wordings import load_wording
     from counterbench.t2i.judging.gate import entry, needed_cells
     from counterbench.t2i.prompts.files import load_prompts
+    from counterbench.t2i.run_scores import as_json
 
     prompts, wording = load_prompts(PROMPTS), load_wording()
     laws = tuple(needed_cells(prompts.prompts))
@@ -50,7 +51,7 @@ def t2i_half(out: Path, say: Callable[[str], None], quiet: bool, verbose: bool) 
         say(f"    {certificate.judge:<{WIDE}}{'MAY SCORE' if gate.admitted else 'MAY NOT'}: {shown}")
     scored = [_scored(spec, out, certificates[0], quiet) for spec in MODELS]
     documents, true = [document for _, document, _ in scored], [reference for *_, reference in scored]
-    formats.write_json(out / "t2i-scores.json", {"runs": documents})
+    formats.write_json(out / "t2i-scores.json", {"runs": [as_json(document) for document in documents]})
     say(f"7 Scored, by {CERTIFIED}: three planted models, {len(prompts.groups)} groups of prompts about laws.")
     say("  L1: the real law, L2: an altered one with its outcome, L3: that law alone.")
     if not quiet:
@@ -61,7 +62,7 @@ def t2i_half(out: Path, say: Callable[[str], None], quiet: bool, verbose: bool) 
     return {"certificates": certificates, "objections": found, "runs": documents, "true": true, "judged": judged}
 
 
-def _against_the_truth(documents: Sequence[Document], true: Sequence[Reference]) -> Table:
+def _against_the_truth(documents: Sequence[Document], true: Sequence[Mapping[str, float | None]]) -> Table:
     """Every number as it was measured, over what it is, known from the pictures' scenes."""
     from counterbench.cli.grid import Table
 
@@ -74,9 +75,9 @@ def _against_the_truth(documents: Sequence[Document], true: Sequence[Reference])
         table.add_column(column, justify="right")
     for document, known in zip(documents, true, strict=True):
         names = ("s_l1", "s_l2", "s_l3", "prr", "rrr")
-        measured = [getattr(document, name) for name in names]
-        table.add_row(document.generator, *(number(found and found.value) for found in measured))
-        table.add_row("  true", *(number(getattr(known, name)) for name in names), style="dim")
+        measured = [document.columns[name] for name in names]
+        table.add_row(document.generator, *(number(found.value) for found in measured))
+        table.add_row("  true", *(number(known[name]) for name in names), style="dim")
     return table
 
 
@@ -99,20 +100,22 @@ def _certificate(spec: str, laws: Sequence[str], out: Path, quiet: bool) -> Cert
     return certified(run, policy)
 
 
-def _scored(spec: str, out: Path, certificate: Certificate, quiet: bool) -> tuple[Path, Document, Reference]:
+def _scored(
+    spec: str, out: Path, certificate: Certificate, quiet: bool
+) -> tuple[Path, Document, Mapping[str, float | None]]:
     """The run about a planted model's pictures, what it scored, and what is true."""
     from counterbench.asking.probe import probe
     from counterbench.judges import open_judge
     from counterbench.runs.folder import default_path
     from counterbench.runs.pair_queries import keys
     from counterbench.runs.wordings import load_wording
-    from counterbench.t2i.baselines import true_reference
     from counterbench.t2i.generation.generate import generate_images
     from counterbench.t2i.generators.planted import PlantedGenerator
     from counterbench.t2i.judging.drift import drift_run, pairs_again
     from counterbench.t2i.judging.picture_queries import PictureQuestions
     from counterbench.t2i.judging.run import judge_pictures
     from counterbench.t2i.prompts.files import load_prompts
+    from counterbench.t2i.protocols.cf_eval import CFEval
     from counterbench.t2i.run_scores import score_run
 
     prompts = load_prompts(PROMPTS)
@@ -141,10 +144,9 @@ def _scored(spec: str, out: Path, certificate: Certificate, quiet: bool) -> tupl
             judge,
             run,
             wording=load_wording(),
-            protocol="cf-eval",
             certificate=certificate,
             uncertified=False,
             on_progress=lambda p: report(p.done, p.total),
         )
     still("end")
-    return run, score_run(run), true_reference(generator, questions.drawn, SAMPLES)
+    return run, score_run(run), CFEval().true_numbers(generator, questions.drawn, SAMPLES)

@@ -231,27 +231,33 @@ def _turn_away(objections: list[str], what: str, admits: list[str], as_json: boo
 
 def score(
     runs: list[Path] = typer.Argument(metavar="RUN…", help="One run of t2i judge or several."),
-    scoring: str = typer.Option("default", help="default, per-picture, paper, as-released or readme."),
-    threshold: float = typer.Option(0.5, help="The gate: L2 and L3 count where the group's S_L1 is at least this."),
+    scoring: str = typer.Option("default", help="How it is counted; `list protocols` has each protocol's ways."),
+    threshold: float | None = typer.Option(
+        None, help="cf-eval's gate: L2 and L3 count where the group's S_L1 is at least this (0.5)."
+    ),
     labels: Path | None = typer.Option(None, help="People's labels of some of the pictures, a CSV (of one run)."),
+    fuse: str = typer.Option(
+        "", metavar="all|majority|any", help="Also as one judge: what all say, most, or any, of runs on one folder."
+    ),
     form: options.Format = options.Form.TABLE,
     as_json: options.AsJson = False,
     verbose: bool = typer.Option(
-        False, "-v", "--verbose", help="By discipline, law and variant; the gate's thresholds; the reasons."
+        False, "-v", "--verbose", help="By dimension, law and the like; the gate's thresholds; the reasons."
     ),
 ) -> None:
-    """S_L1 to S_L3, PRR and RRR of generators, with intervals.
+    """What generators score under their runs' protocol, with intervals.
 
-    Beside them stand those of turkey and literal, and the share of reversion.
-    Example: counterbench t2i score runs/laws--planted-literal--pixels
+    Of cf-eval S_L1 to S_L3, PRR and RRR, beside those of turkey and literal, and the share of reversion; of a
+    checklist the mean, by dimension and category.
+    Example: counterbench t2i score runs/mine runs/another
     """
     from counterbench.cli import t2i_lines as lines
     from counterbench.cli import t2i_tables as tables
     from counterbench.cli.grid import show, show_csv
     from counterbench.errors import InputError
     from counterbench.t2i import run_scores as scores
+    from counterbench.t2i.fusion import fused
     from counterbench.t2i.judging.results import load_judged
-    from counterbench.t2i.protocols.cf_eval import THRESHOLD
     from counterbench.t2i.scores.rules import DEFAULT
 
     form = options.Form.JSON if as_json else form
@@ -259,43 +265,45 @@ def score(
         raise InputError("--labels are of the pictures of one run; name one")
     judged = [load_judged(run) for run in runs]
     documents = [scores.score(run, scoring, threshold) for run in judged]
+    together = fused(judged, documents, fuse, scoring, threshold) if fuse else []
     bands = [scores.corrected(run) for run in judged]
     by_people = scores.labelled(judged[0], labels) if labels is not None else {}
     if form is options.Form.CSV:
-        show_csv(tables.score_rows(documents))
+        show_csv(tables.score_rows([*documents, *together]))
         return
     if form is not options.Form.JSON:
         documents = lines.briefly_called(documents)
     differences = scores.paired_differences(judged, lines.run_names(documents), scoring, threshold)
     if form is options.Form.JSON:
-        plain = [msgspec.to_builtins(document) for document in documents]
+        plain = [scores.as_json(document) for document in documents]
         for entry, band in zip(plain, bands, strict=True):
             entry |= {"uncertified_because": entry["reasons"], "corrected": msgspec.to_builtins(band)}
         if labels is not None:
             plain[0]["labelled"] = msgspec.to_builtins(by_people)
-        print_json({"runs": plain, "differences": differences})
+        told = {"runs": plain, "differences": differences}
+        print_json(told | ({"fused": [scores.as_json(document) for document in together]} if fuse else {}))
         return
-    page: list[Table | str] = [*tables.headline_tables(documents)]
-    parts = [part for d in documents for of in (d.disciplines, d.laws, d.variants) for part in of.values()]
-    page += lines.legend_lines(documents, differences, parts if verbose else ())
+    every = [*documents, *together]
+    page: list[Table | str] = [*tables.headline_tables(every), *tables.across_tables(every)]
+    page += tables.leaning_table(documents)
+    page += lines.legend_lines(every, differences, sliced=verbose)
     for document, band in zip(documents, bands, strict=True):
-        page += [lines.counts_line(document), *lines.note_lines(document, verbose)]
+        page += [lines.counts_line(document), *lines.rests_lines(document), *lines.note_lines(document, verbose)]
         page += [tables.truth_table(document, by_people, band)] if band or by_people else []
         page += lines.label_lines(document.generator, by_people)
         page += [tables.bounds_table(document)] if lines.has_losses(document) else []
         if verbose:
-            for what in ("disciplines", "laws", "variants"):
-                page.append(tables.parts_table(document, what.removesuffix("s"), getattr(document, what)))
-            page += [tables.sweep_table(document)] if document.sweep else []
+            page += [tables.slice_table(document, what) for what in document.slices]
     if verbose:
-        page += tables.rates_tables(documents)
-        page += [tables.point_table(documents), tables.lost_table(documents)]
+        page += tables.interval_tables(documents)
+        page += [*tables.point_table(documents), tables.lost_table(documents)]
     page += lines.uncompared_lines(documents, differences)
     if differences:
         page.append(tables.differences_table(differences, tables.worst_stamp(documents)))
     show(*page, lines.closing_line(), *map(lines.signature_line, documents), form=form)
     if not verbose and form is options.Form.TABLE:
         given: list[object] = ["--scoring", scoring] if scoring != DEFAULT else []
-        given += ["--threshold", threshold] if threshold != THRESHOLD else []
+        given += ["--threshold", threshold] if threshold is not None else []
         given += ["--labels", labels] if labels is not None else []
+        given += ["--fuse", fuse] if fuse else []
         say_next(command("t2i", "score", *runs, *given, "-v"))

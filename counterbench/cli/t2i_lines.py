@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
 import msgspec
 
-from counterbench.cli.t2i_tables import cell_of, lossy, uses
+from counterbench.cli.t2i_tables import cell_of, heading, lossy, uses
 from counterbench.runs.names import short_names
 from counterbench.stats.bootstrap import FEWEST
 from counterbench.t2i.scores.agreement import why_certify
-from counterbench.t2i.scores.document import Difference, Document, Part, stamp
+from counterbench.t2i.protocols.cf_eval import SCORINGS
+from counterbench.t2i.scores.document import Difference, Document, stamp
 from counterbench.t2i.scores.labels import LabelledMean
-from counterbench.t2i.scores.rules import scoring
 from counterbench.text import counted
 
 
@@ -26,28 +26,41 @@ def label_lines(generator: str, labelled: Mapping[str, LabelledMean]) -> list[st
 def counts_line(document: Document) -> str:
     """What a run's numbers are over."""
     scored, pictures = uses(document)["pictures"]
-    laws = f", {counted(len(document.laws), 'law')}" if document.laws else ""
+    laws = len(document.slices.get("law", ()))
     of = counted(pictures, "picture")
-    return f"{document.generator}: {counted(document.groups, 'group')}{laws}, {scored} of {of} scored"
+    about = f", {counted(laws, 'law')}" if laws else ""
+    return f"{document.generator}: {counted(document.groups, 'group')}{about}, {scored} of {of} scored"
+
+
+def rests_lines(document: Document) -> list[str]:
+    """On how many groups each number rests, where it is not the same for all: data may lack levels."""
+    found = {name: document.rests_on[name] for name in document.headline if name in document.rests_on}
+    if len(set(found.values())) < 2:
+        return []
+    told = ", ".join(f"{heading(name)} {count}" for name, count in found.items())
+    return [f"{document.generator}: over so many of {document.groups} groups: {told} (a rate: groups with both levels)"]
 
 
 def legend_lines(
-    documents: Sequence[Document], differences: Sequence[Difference] = (), parts: Iterable[Part] = ()
+    documents: Sequence[Document], differences: Sequence[Difference] = (), sliced: bool = False
 ) -> list[str]:
-    """What the names in the tables mean, a line each; `parts` are those that a table was printed of."""
+    """What the names in the tables mean, a line each; `sliced`: tables of the slices were printed too."""
     lines = []
     if lost := lossy(documents):
         lines.append(f"{', '.join(lost)}: how many of all there are the numbers rest on")
-    for signature in [document.signature for document in documents if document.ungated is not None][:1]:
-        readme = scoring(signature.scoring).rates == "readme"
+    for signature in [of.signature for of in documents if "prr" in of.headline][:1]:
+        readme = SCORINGS[signature.scoring].rates == "readme"
         prr, rrr = ("S_L2 / S_L1", "S_L3² / S_L2") if readme else ("S_L2 / √S_L1", "S_L3 / √S_L2")
         lines.append(f"PRR (prior resistance) = {prr}; RRR (reasoning retention) = {rrr}")
         lines.append(f"gated away: share with S_L1 below {signature.threshold:g}, whose L2 and L3 count 0")
-    if any(document.habit for document in documents):
+    if any(name.startswith("habit_") for of in documents for name in of.columns):
         lines.append("habit: share of pictures that show the real law's outcome, not the one asked for")
-    shown: list[Part | Difference] = [*documents, *differences, *parts]
-    if any(number.value is not None and number.low is None for of in shown for number in of.levels.values()):
-        lines.append(f"no interval: from fewer than {FEWEST} laws (of one law: groups) it would be too narrow")
+    shown = [*(of.columns for of in documents), *(of.columns for of in differences)]
+    if sliced:
+        shown += [part for of in documents for parts in of.slices.values() for part in parts.values()]
+    if any(number.value is not None and number.low is None for of in shown for number in of.values()):
+        what = "laws (of one law: groups)" if any(of.slices.get("law") for of in documents) else "groups"
+        lines.append(f"no interval: from fewer than {FEWEST} {what} it would be too narrow")
     return lines
 
 
@@ -58,7 +71,7 @@ def note_lines(document: Document, verbose: bool = False) -> list[str]:
         more = f" (and {len(document.reasons) - 1} more: -v)" if not verbose and len(document.reasons) > 1 else ""
         lines.append(f"{name}: {stamp(document)}: {reason}{more}")
     if document.left_out:
-        told = admission(len(document.laws), document.left_out, document.covered or 0, verbose)
+        told = admission(len(document.slices.get("law", ())), document.left_out, document.covered or 0, verbose)
         lines.append(f"{name}: judge {told}")
     if not document.complete:
         counts = document.counts.values()
@@ -73,13 +86,13 @@ def note_lines(document: Document, verbose: bool = False) -> list[str]:
         lines.append(f"{name}: {', '.join(lost)}")
     if document.unverified:
         lines.append(f"{name}: {100 * document.unverified:.1f} % of the weight rests on unverified checks")
-    for level, habit in document.habit.items():
-        if habit.both.value:
+    for column, both in document.columns.items():
+        if column.startswith("both_") and both.value:
             lines.append(
-                f"{name}: at {level} the judge affirms habit's outcome and the asked one in a share of "
-                f"{cell_of(habit.both).plain} of pictures; no picture can show both, so it says yes too readily"
+                f"{name}: at {column.removeprefix('both_')} the judge affirms habit's outcome and the asked one in a "
+                f"share of {cell_of(both).plain} of pictures; no picture can show both, so it says yes too readily"
             )
-    if document.ungated is not None and not document.references:
+    if "rrr" in document.headline and not document.references:
         lines.append(f"{name}: RRR is not monotone; it says nothing without those of turkey and literal beside it")
     return lines
 

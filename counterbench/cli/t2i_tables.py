@@ -1,4 +1,4 @@
-"""Scores of text-to-image models as tables for people: fractions with two decimals, as in CF-World's Table 2."""
+"""Scores of text-to-image models as tables for people, whatever the protocol: fractions with two decimals."""
 
 from __future__ import annotations
 
@@ -11,13 +11,18 @@ from counterbench.cli.grid import Cell, Table, cell
 from counterbench.cli.written import flat
 from counterbench.runs.names import short_names
 from counterbench.stats.intervals import Estimate
-from counterbench.t2i.scores.document import Bounds, Difference, Document, Part, Rates, Reference, stamp
+from counterbench.t2i.scores.document import Bounds, Difference, Document, stamp
 from counterbench.t2i.scores.labels import LabelledMean
 
-RATES = {"s_l1": "S_L1", "s_l2": "S_L2", "s_l3": "S_L3", "prr": "PRR", "rrr": "RRR"}
 _NONE = "–"
-_SHORT = ("S_L1", "S_L2", "S_L3", "PRR [95 %]", "RRR [95 %]", "gated away")
-_HABIT = {"habit at L2": "l2", "habit at L3": "l3"}
+_NAMES = {
+    "prr": "PRR",
+    "rrr": "RRR",
+    "share_gated": "gated away",
+    "habit_l2": "habit at L2",
+    "habit_l3": "habit at L3",
+    "counterfactual": "altered",
+}
 _SHORTER = {
     "gated away": "gated",
     "habit at L2": "hab L2",
@@ -28,33 +33,64 @@ _SHORTER = {
     "judge refused": "j.refused",
     "judge failed": "j.failed",
 }
-_WITH_INTERVAL = ("prr", "rrr")
+# Of more headline columns than these, means stand without their interval; `-v` has all.
+_FEW = 4
+# The same columns counted in another way, each a row of its own.
+_OTHER_WAYS = ("ungated",)
+_KINDS = {"category": "categories"}
+Numbers = Mapping[str, Estimate]
+
+
+def heading(column: str) -> str:
+    """What a column is called in tables."""
+    if column in _NAMES:
+        return _NAMES[column]
+    if column.startswith("s_"):
+        level = column.removeprefix("s_")
+        return f"S_{level.upper()}" if level in ("l1", "l2", "l3") else level
+    return column.replace("_", " ")
 
 
 def headline_tables(documents: Sequence[Document]) -> list[Table]:
-    """What each generator scores, a table for each prompt set and scoring, with what turkey and literal score there."""
-    sets: dict[tuple[str, str], list[Document]] = {}
+    """What each generator scores, a table for each prompt set, protocol and scoring, with the planted references."""
+    sets: dict[tuple[object, ...], list[Document]] = {}
     for document in documents:
-        sets.setdefault((document.signature.prompts_digest, document.signature.scoring), []).append(document)
-    return [_rates_headline(of) if of[0].ungated else _levels_headline(of) for of in sets.values()]
+        s = document.signature
+        sets.setdefault((s.prompts_digest, s.protocol, s.scoring, s.threshold), []).append(document)
+    return [_headline(of) for of in sets.values()]
 
 
-def _rates_headline(documents: Sequence[Document]) -> Table:
-    signature = documents[0].signature
-    table = _table(
-        f"CF-Eval on {signature.prompts}, {signature.scoring} scoring, gate at S_L1 of {signature.threshold:g}",
-        documents,
-    )
+def _headline(documents: Sequence[Document]) -> Table:
+    s, first = documents[0].signature, documents[0]
+    gate = f", gate at S_L1 of {s.threshold:g}" if "share_gated" in first.columns else ""
+    wide = len(first.headline) > _FEW
+    told = f"{s.protocol} on {s.prompts}, {s.scoring} scoring{gate}"
+    table = _table(told if wide else f"{told} [95 %]", documents)
     table.add_column("generator")
-    lost = lossy(documents)
-    _numbers(table, (*lost, *_SHORT, *_HABIT))
+    lost, columns = lossy(documents), [*first.headline, *first.beside]
+    _numbers(table, lost)
+    _numbers(table, (f"{heading(n)} [95 %]" if wide and _with_interval(n, first) else heading(n) for n in columns))
     blank = [""] * len(lost)
     for document in documents:
-        table.add_row(_name(document, documents), *_used(document, lost), *_short(document))
-        if document.ungated is not None:
-            table.add_row("  ungated", *blank, *_rates(document.ungated, _WITH_INTERVAL), style="dim")
-    _add_references(table, documents, blank)
+        table.add_row(_name(document, documents), *_used(document, lost), *_cells(document, columns, first))
+        for way in _OTHER_WAYS:
+            if others := [name for name in first.headline if f"{way}_{name}" in document.columns]:
+                cells = [cell_of(document.columns.get(f"{way}_{n}"), interval=_with_interval(n, first)) for n in others]
+                table.add_row(f"  {way}", *blank, *cells, style="dim")
+    _add_references(table, documents, columns, blank)
     return table
+
+
+def _with_interval(column: str, document: Document) -> bool:
+    return len(document.headline) <= _FEW or (column in document.headline and not column.startswith("s_"))
+
+
+def _cells(document: Document, columns: Sequence[str], first: Document) -> list[Cell]:
+    signed = {"change"}
+    return [
+        cell_of(document.columns.get(name), signed=name in signed, interval=_with_interval(name, first))
+        for name in columns
+    ]
 
 
 def lossy(documents: Sequence[Document]) -> list[str]:
@@ -67,7 +103,7 @@ def uses(document: Document) -> dict[str, tuple[int, int]]:
     """How many pictures have a score, and checks of the pictures that are there an answer; of how many."""
     counts = document.counts.values()
     return {
-        "pictures": (sum(of.pictures_scored for of in counts), sum(of.pictures for of in counts)),
+        "pictures": (document.scored, document.pictures),
         "replies": (sum(of.outcomes["answer"] for of in counts), sum(sum(of.outcomes.values()) for of in counts)),
     }
 
@@ -77,25 +113,9 @@ def _used(document: Document, columns: Sequence[str]) -> list[str]:
     return ["{}/{}".format(*rests[name]) for name in columns]
 
 
-def rates_tables(documents: Sequence[Document]) -> list[Table]:
-    """Every rate of every generator with its interval, gated and not, of sets with the three levels; if any has one."""
-    rows = [of for document in documents if document.ungated is not None for of in (document, document.ungated)]
-    numbers = [getattr(of, rate) for of in rows for rate in RATES]
-    if all(number is None or number.low is None for number in numbers):
-        return []
-    table = _table("CF-Eval with intervals [95 %]", documents)
-    table.add_column("generator")
-    _numbers(table, RATES.values())
-    for document in documents:
-        if document.ungated is not None:
-            table.add_row(_name(document, documents), *_rates(document))
-            table.add_row("  ungated", *_rates(document.ungated), style="dim")
-    return [table]
-
-
-def _add_references(table: Table, documents: Sequence[Document], blank: Sequence[str]) -> None:
+def _add_references(table: Table, documents: Sequence[Document], columns: Sequence[str], blank: Sequence[str]) -> None:
     """The true lines of the planted models; each once, unless the runs were given different ones."""
-    shown: list[tuple[str, Reference]] = []
+    shown: list[tuple[str, dict[str, float | None]]] = []
     for document in documents:
         for name, line in document.references.items():
             if (name, line) not in shown:
@@ -103,75 +123,109 @@ def _add_references(table: Table, documents: Sequence[Document], blank: Sequence
     if shown:
         table.add_section()
     for name, line in shown:
-        habit = [_plain(line.reversion.get(level)) for level in ("l2", "l3")]
-        cells = [_plain(getattr(line, rate)) for rate in RATES]
-        table.add_row(f"{name} (planted, true)", *blank, *cells, _NONE, *habit, style="italic")
+        cells = [_NONE if column == "share_gated" else _plain(line.get(column)) for column in columns]
+        table.add_row(f"{name} (planted, true)", *blank, *cells, style="italic")
 
 
-def _levels_headline(documents: Sequence[Document]) -> Table:
-    signature = documents[0].signature
-    levels = list(documents[0].levels)
-    table = _table(f"Mean S on {signature.prompts}, {signature.scoring} scoring, no gate [95 %]", documents)
+def interval_tables(documents: Sequence[Document]) -> list[Table]:
+    """Every headline number of every generator with its interval, where the first table has no room; if any has one."""
+    rows = []
+    for document in (of for of in documents if len(of.headline) > _FEW):
+        rows.append((_name(document, documents), "", document))
+        rows += [
+            (f"  {way}", f"{way}_", document)
+            for way in _OTHER_WAYS
+            if f"{way}_{document.headline[0]}" in document.columns
+        ]
+    numbers = [of.columns.get(prefix + name) for _, prefix, of in rows for name in of.headline]
+    if all(number is None or number.low is None for number in numbers):
+        return []
+    table = _table(f"{rows[0][2].protocol} with intervals [95 %]", documents)
     table.add_column("generator")
-    changes = any(document.change is not None for document in documents)
-    lost = lossy(documents)
-    _numbers(table, (*lost, *levels, *(["change"] if changes else [])))
-    for document in documents:
-        change = [cell_of(document.change, signed=True)] if changes else []
-        numbers = [cell_of(document.levels[level]) for level in levels]
-        table.add_row(_name(document, documents), *_used(document, lost), *numbers, *change)
-    return table
+    _numbers(table, map(heading, rows[0][2].headline))
+    for name, prefix, of in rows:
+        cells = [cell_of(of.columns.get(prefix + column)) for column in of.headline]
+        table.add_row(name, *cells, style="dim" if prefix else "")
+    return [table]
 
 
-def parts_table(document: Document, what: str, parts: Mapping[str, Part]) -> Table:
-    """One generator's numbers by discipline, law or variant."""
+def across_tables(documents: Sequence[Document]) -> list[Table]:
+    """Of protocols with one number: it by dimension and by category, a row for each generator, as papers print it."""
+    found = []
+    chosen = [of for of in documents if len(of.headline) == 1]
+    for what in ("category", "dimension"):
+        names = list(dict.fromkeys(name for of in chosen for name in of.slices.get(what, ())))
+        if len(names) < 2:
+            continue
+        table = _table(f"{chosen[0].protocol} by {what}", chosen)
+        table.add_column("generator")
+        _numbers(table, [*names, "all"])
+        for of in chosen:
+            column, parts = of.headline[0], of.slices.get(what, {})
+            cells = [cell_of(parts.get(name, {}).get(column), interval=False) for name in names]
+            table.add_row(_name(of, chosen), *cells, cell_of(of.columns[column], interval=False))
+        found.append(table)
+    return found
+
+
+def slice_table(document: Document, what: str) -> Table:
+    """One generator's numbers by dimension, category, law, ….: a row for each."""
+    parts = document.slices[what]
+    columns = list(dict.fromkeys(name for part in parts.values() for name in part if not name.startswith("point_")))
+    shown = [name for name in (*document.headline, *document.beside) if name in columns]
+    plain = [name for name in columns if name.startswith("ungated_s_")]
     table = _table(f"{document.generator} by {what}", [document])
     table.add_column(what)
-    gated = document.ungated is not None
-    levels = list(document.levels)
-    _numbers(table, ("groups", *((*_SHORT, *_HABIT) if gated else levels)))
+    _numbers(table, ("units", *map(heading, shown or plain)))
     for name, part in parts.items():
-        cells = _short(part) if gated else [cell_of(part.levels[level]) for level in levels]
-        table.add_row(name, str(part.groups), *cells)
+        cells = [cell_of(part.get(n), interval=_with_interval(n, document)) for n in shown or plain]
+        table.add_row(name, str(document.slice_units[what][name]), *cells)
     return table
 
 
-def point_table(documents: Sequence[Document]) -> Table:
-    """The assessment point alone, beside the weighted score."""
-    table = _table("The assessment point alone", documents)
+def point_table(documents: Sequence[Document]) -> list[Table]:
+    """The assessment point alone, beside the weighted score, where the protocol has one."""
+    chosen = [of for of in documents if any(name.startswith("point_") for name in of.columns)]
+    if not chosen:
+        return []
+    table = _table("The assessment point alone", chosen)
     table.add_column("generator")
-    gated = all(document.assessment_point is not None for document in documents)
-    levels = list(dict.fromkeys(level for document in documents for level in document.levels))
-    _numbers(table, RATES.values() if gated else levels)
-    for document in documents:
-        if gated and (point := document.assessment_point) is not None:
-            table.add_row(_name(document, documents), *_rates(point))
-            table.add_row("  ungated", *_rates(point.ungated), style="dim")
-        else:
-            numbers = (cell_of(document.assessment_levels.get(level)) for level in levels)
-            table.add_row(_name(document, documents), *numbers)
-    return table
+    names = list(dict.fromkeys(n for of in chosen for n in of.headline if f"point_{n}" in of.columns))
+    _numbers(table, map(heading, names))
+    for of in chosen:
+        table.add_row(_name(of, chosen), *(cell_of(of.columns.get(f"point_{name}")) for name in names))
+        if any(f"ungated_point_{name}" in of.columns for name in names):
+            cells = [cell_of(of.columns.get(f"ungated_point_{name}")) for name in names]
+            table.add_row("  ungated", *cells, style="dim")
+    return [table]
 
 
-def sweep_table(document: Document) -> Table:
-    """The gated rates at other thresholds of the gate."""
-    table = _table(f"{document.generator}: other thresholds of the gate", [document])
-    _numbers(table, ("S_L1 at least", "gated away", *RATES.values()))
-    for swept in document.sweep:
-        table.add_row(f"{swept.threshold:g}", cell_of(swept.share_gated), *_rates(swept))
-    return table
+def leaning_table(documents: Sequence[Document]) -> list[Table]:
+    """What judges answered to checks asked both ways, where they were."""
+    chosen = [of for of in documents if of.leaning is not None]
+    if not chosen:
+        return []
+    table = _table("Checks asked as they are and denied: only one can be yes [95 %]", chosen)
+    table.add_column("judge of")
+    _numbers(table, ("asked both ways", "yes to both", "no to both", "leans to yes"))
+    for of in chosen:
+        if (found := of.leaning) is not None:
+            cells = (cell_of(found.both_yes), cell_of(found.both_no), cell_of(found.leaning, signed=True))
+            table.add_row(_name(of, chosen), str(found.pairs), *cells)
+    return [table]
 
 
 def bounds_table(document: Document) -> Table:
     """What the losses could do at most: as if all were wrong, left out, or right."""
     table = _table(f"{document.generator}: worst and best that the lost pictures and replies could make it", [document])
     table.add_column("")
-    gated = document.ungated is not None
+    gated = any(name.startswith("ungated_") for name in document.bounds)
     ends = ("worst", "dropped", "best")
     _numbers(table, (*ends, *(f"{end}, ungated" for end in ends if gated)))
     for name, of in document.bounds.items():
-        ungated = _ends(document.ungated_bounds[name]) if gated else []
-        table.add_row(RATES.get(name, name), *_ends(of), *ungated)
+        if not name.startswith("ungated_"):
+            ungated = _ends(document.bounds[f"ungated_{name}"]) if gated else []
+            table.add_row(heading(name), *_ends(of), *ungated)
     return table
 
 
@@ -202,32 +256,36 @@ def truth_table(
     table = _table(f"{document.generator}: ungated means of S, and how far the judge may be off [95 %]", [document])
     table.add_column("level")
     _numbers(table, ("people (PPI++)", "labels", "as judged", "band (Rogan-Gladen)"))
-    for level, judged in document.levels.items():
+    for level in document.counts:
         people, corrected = labelled.get(level), bands.get(level)
-        headline = cell_of(people)
-        around = cell_of(corrected)
         labels = _NONE if people is None else f"{people.labels}/{people.labels + people.others}"
-        table.add_row(level, headline, labels, cell_of(judged), around)
+        table.add_row(level, cell_of(people), labels, cell_of(level_mean(document, level)), cell_of(corrected))
     return table
 
 
+def level_mean(document: Document, level: str) -> Estimate | None:
+    """The ungated mean of a level, under whatever name the protocol has for it."""
+    by_level = document.slices.get("level", {}).get(level, {})
+    names = (f"ungated_s_{level}", f"s_{level}")
+    found = [document.columns[name] for name in names if name in document.columns]
+    return found[0] if found else by_level.get("score", document.columns.get("score"))
+
+
 def differences_table(found: Sequence[Difference], stamp: str) -> Table:
-    """Every two generators: the first's numbers less the second's, under the same draws of laws."""
+    """Every two runs: the first's numbers less the second's, under the same draws of clusters."""
     table = _titled("First less second, paired [95 %]", stamp, keys=2)
     for name in ("first", "second"):
         table.add_column(name)
-    gated = all(each.ungated is not None for each in found)
-    levels = list(dict.fromkeys(level for each in found for level in each.levels))
-    _numbers(table, ("groups", "left out", *(RATES.values() if gated else levels)))
+    columns = list(dict.fromkeys(name for each in found for name in each.headline))
+    _numbers(table, ("units", "left out", *map(heading, columns)))
     for each in found:
-        numbers = [getattr(each, rate) for rate in RATES] if gated else [each.levels.get(level) for level in levels]
-        cells = [cell_of(number, signed=True) for number in numbers]
-        table.add_row(each.first, each.second, str(each.groups), str(each.left_out), *cells)
+        cells = [cell_of(each.columns.get(name), signed=True) for name in columns]
+        table.add_row(each.first, each.second, str(each.units), str(each.left_out), *cells)
     return table
 
 
 def score_rows(documents: Sequence[Document]) -> list[dict[str, Any]]:
-    """Every number of every run for CSV, fractions: a row for the whole, each discipline, law and variant."""
+    """Every number of every run for CSV, fractions: a row for the whole, each dimension, category, law, …."""
     rows = []
     for document, judge in zip(documents, short_names([d.signature for d in documents]), strict=True):
         s = document.signature
@@ -236,8 +294,7 @@ def score_rows(documents: Sequence[Document]) -> list[dict[str, Any]]:
             "generator": document.generator,
             "judge": judge,
             "prompts": s.prompts,
-        }
-        run |= {
+            "protocol": s.protocol,
             "scoring": s.scoring,
             "admitted": document.admitted,
             "certified": document.certified,
@@ -246,17 +303,13 @@ def score_rows(documents: Sequence[Document]) -> list[dict[str, Any]]:
             "unverified": document.unverified,
         }
         run |= flat({"domain": msgspec.to_builtins(document.domain)}) if document.domain is not None else {}
-        whole = {"": Part(**{name: getattr(document, name) for name in Part.__struct_fields__})}
-        slices = {"discipline": document.disciplines, "law": document.laws, "variant": document.variants}
-        for what, parts in ({"overall": whole} | slices).items():
-            rows += [run | {"part": what, "name": n} | flat(msgspec.to_builtins(part)) for n, part in parts.items()]
+        whole = run | {"part": "overall", "name": "", "units": document.groups}
+        rows.append(whole | flat(msgspec.to_builtins(document.columns)))
+        for what, parts in document.slices.items():
+            for name, part in parts.items():
+                of = run | {"part": what, "name": name, "units": document.slice_units[what][name]}
+                rows.append(of | flat(msgspec.to_builtins(part)))
     return rows
-
-
-def _short(part: Part) -> list[Cell]:
-    """The cells under _SHORT and _HABIT: intervals for the rates alone."""
-    habit = [part.habit[level].reverted if level in part.habit else None for level in _HABIT.values()]
-    return [*_rates(part, _WITH_INTERVAL), *(cell_of(number, interval=False) for number in (part.share_gated, *habit))]
 
 
 def _name(document: Document, among: Sequence[Document]) -> str:
@@ -265,7 +318,7 @@ def _name(document: Document, among: Sequence[Document]) -> str:
         each.signature.judge: name for each, name in zip(among, short_names([d.signature for d in among]), strict=True)
     }
     marks = [mark] if (mark := stamp(document)) else []
-    out, laws = len(document.left_out), len(document.laws)
+    out, laws = len(document.left_out), len(document.slices.get("law", ()))
     marks += [f"{laws} of {laws + out} laws"] if out else []
     marks += ["prompt shown"] if document.signature.prompt_shown else []
     marks += [] if document.complete else ["incomplete"]
@@ -291,10 +344,6 @@ def worst_stamp(documents: Iterable[Document]) -> str:
 
 def _titled(title: str, stamp: str, keys: int = 1) -> Table:
     return Table(f"{stamp}: {title}" if stamp else title, keys)
-
-
-def _rates(of: Rates, with_interval: Iterable[str] = RATES) -> list[Cell]:
-    return [cell_of(getattr(of, rate), interval=rate in with_interval) for rate in RATES]
 
 
 def cell_of(number: Estimate | None, signed: bool = False, interval: bool = True) -> Cell:

@@ -1,11 +1,11 @@
-"""What a judged run says of a model: CF-Eval's document, signed; the band, people's labels, and paired differences."""
+"""What a judged run says of a model: its protocol's document, signed; the band, people's labels, paired differences."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -13,24 +13,26 @@ from counterbench._version import __version__
 from counterbench.answers import PARSER_VERSION
 from counterbench.certificate import Certificate, mismatches, problems
 from counterbench.certificate.document import CellResult
+from counterbench.errors import InputError
 from counterbench.scoring.frame import COUNT, NUMBER, REPLY_COLUMNS, TEXT, with_replies
 from counterbench.stats.correction import Errors
 from counterbench.stats.intervals import Estimate
-from counterbench.t2i.baselines import references
 from counterbench.t2i.images.manifest import default_folder
 from counterbench.t2i.judging.drift import can_be_asked, drifts, unasked
 from counterbench.t2i.judging.gate import Entry, entry, losses, untested, unverified
-from counterbench.t2i.judging.picture_queries import question_id
+from counterbench.t2i.judging.negation import leaning
+from counterbench.t2i.judging.replies import question_id
 from counterbench.t2i.judging.results import JudgedRun, load_judged
 from counterbench.t2i.judging.run import replies_digest
 from counterbench.t2i.prompts.prompt_set import cell_of
-from counterbench.t2i.protocols import cf_eval
+from counterbench.t2i.protocols.cf_eval import RATES, CFEval, GatedScoring
+from counterbench.t2i.protocols.numbers import difference, document
 from counterbench.t2i.scores.correction import band
 from counterbench.t2i.scores.document import Difference, Document, Signature, Standing
 from counterbench.t2i.scores.labels import LabelledMean, labelled_means, read_labels
 from counterbench.t2i.scores.missing import outcomes
 from counterbench.t2i.scores.results import CheckResult
-from counterbench.t2i.scores.rules import DEFAULT
+from counterbench.t2i.scores.rules import DEFAULT, Scoring, scoring
 from counterbench.text import counted
 
 if TYPE_CHECKING:
@@ -108,20 +110,51 @@ def scored_part(run: JudgedRun) -> JudgedRun:
     if not found.admitted or not found.left_out:
         return run
     rows = tuple(row for row in run.rows if row.law not in found.left_out)
-    return msgspec.structs.replace(run, prompts=run.prompts.without(found.left_out), rows=rows)
+    kept = {row.sample_id for row in rows}
+    both = tuple(one for one in run.both if one.sample in kept)
+    return msgspec.structs.replace(run, prompts=run.prompts.without(found.left_out), rows=rows, both=both)
 
 
-def score_run(path: Path, scoring_name: str = DEFAULT, threshold: float = cf_eval.THRESHOLD) -> Document:
+def score_run(path: Path, scoring_name: str = DEFAULT) -> Document:
     """The scores of the run in `path`; InputError if it is no run about generated pictures, or is damaged."""
-    return score(load_judged(path), scoring_name, threshold)
+    return score(load_judged(path), scoring_name)
 
 
-def score(run: JudgedRun, scoring_name: str = DEFAULT, threshold: float = cf_eval.THRESHOLD) -> Document:
-    """The scores of a run that was read already."""
+def score(run: JudgedRun, scoring_name: str = DEFAULT, threshold: float | None = None) -> Document:
+    """The scores of a run that was read already. `threshold`: of the gate, where the protocol has one."""
+    return scored_as(scored_part(run), scoring_name, threshold, standing(run), run.info.judge)
+
+
+def scored_as(part: JudgedRun, scoring_name: str, threshold: float | None, standing: Standing, judge: str) -> Document:
+    """The scores of all the rows of a run, in the name of `judge`."""
+    return document(
+        part.protocol,
+        part.rows,
+        levels=part.prompts.levels,
+        signature=msgspec.structs.replace(_signature(part), judge=judge),
+        how=_how(part, scoring_name, threshold),
+        scoring_name=scoring_name,
+        category_weights=part.prompts.category_weights,
+        standing=standing,
+        run=str(part.kept.path),
+        references=part.protocol.references(part.prompts),
+        leaning=leaning(part.both),
+    )
+
+
+def _how(run: JudgedRun, scoring_name: str, threshold: float | None) -> Scoring:
+    found = scoring(scoring_name, run.protocol.scorings)
+    if threshold is None:
+        return found
+    if not isinstance(found, GatedScoring):
+        raise InputError(f"{run.kept.path}: --threshold is of the gate of cf-eval; {run.protocol.name} has none")
+    return found.at(threshold)
+
+
+def _signature(run: JudgedRun) -> Signature:
     info, t2i, certificate = run.info, run.kept.info, run.kept.certificate
-    part = scored_part(run)
     called = Path(t2i.images).name
-    signature = Signature(
+    return Signature(
         prompts=t2i.prompts,
         prompts_digest=t2i.prompts_digest,
         generator=t2i.generator,
@@ -138,37 +171,49 @@ def score(run: JudgedRun, scoring_name: str = DEFAULT, threshold: float = cf_eva
         certificate=certificate.digest if isinstance(certificate, Certificate) else "",
         policy=certificate.policy.name if isinstance(certificate, Certificate) else "",
         version=__version__,
+        protocol=t2i.protocol,
+        protocol_version=t2i.protocol_version,
     )
-    return cf_eval.score(
-        part.rows,
-        levels=t2i.levels,
-        signature=signature,
-        standing=standing(run),
-        run=str(run.kept.path),
-        references=references(part.prompts),
-        scoring_name=scoring_name,
-        threshold=threshold,
-    )
+
+
+def as_json(document: Document) -> dict[str, Any]:
+    """A document as `t2i score --json` prints it: CF-Eval's rates stand at the top too, gated and `ungated`."""
+    plain: dict[str, Any] = msgspec.to_builtins(document)
+    if document.protocol == CFEval.name:
+        columns = plain["columns"]
+        plain |= {rate: columns.get(rate) for rate in RATES}
+        plain["ungated"] = {rate: columns.get(f"ungated_{rate}") for rate in RATES} if RATES[0] in columns else None
+    return plain
 
 
 def paired_differences(
-    runs: Sequence[JudgedRun], names: Sequence[str], scoring_name: str, threshold: float
+    runs: Sequence[JudgedRun], names: Sequence[str], scoring_name: str, threshold: float | None
 ) -> list[Difference]:
-    """Every two runs on one prompt set, over the groups that both have scored, of laws that both judges see."""
+    """Every two runs by one protocol that asked the same checks of the same groups and levels, of laws both see."""
     parts = [scored_part(run) for run in runs]
     return [
-        cf_eval.difference(
+        difference(
+            runs[a].protocol,
             parts[a].rows,
             parts[b].rows,
             names=(names[a], names[b]),
             levels=runs[a].prompts.levels,
-            scoring_name=scoring_name,
-            threshold=threshold,
+            how=_how(runs[a], scoring_name, threshold),
+            category_weights=parts[a].prompts.category_weights,
         )
         for a, b in combinations(range(len(runs)), 2)
-        if runs[a].kept.info.prompts_digest == runs[b].kept.info.prompts_digest
-        and parts[a].prompts.groups.keys() & parts[b].prompts.groups.keys()
+        if runs[a].protocol is runs[b].protocol and _alike(parts[a], parts[b])
     ]
+
+
+def _alike(first: JudgedRun, second: JudgedRun) -> bool:
+    """Whether two runs asked the same checks of some prompt: of the same one, or of other words at the same place."""
+    others = second.prompts.by_id
+    return any(
+        prompt.id in others and prompt.checks == others[prompt.id].checks
+        for prompt in first.prompts.prompts
+        if prompt.checks
+    )
 
 
 def corrected(run: JudgedRun) -> dict[str, Estimate | None]:

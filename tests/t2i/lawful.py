@@ -25,10 +25,11 @@ from counterbench.suites.suite import load_suite
 from counterbench.t2i.generation.generate import generate_images
 from counterbench.t2i.generators.planted import PlantedGenerator
 from counterbench.t2i.images.manifest import Images
-from counterbench.t2i.judging.ground_truth import true_results
 from counterbench.t2i.prompts.from_laws import LEVELS, Style, law_prompts
 from counterbench.t2i.prompts.prompt_set import PromptSet
-from counterbench.t2i.protocols import cf_eval
+from counterbench.t2i.protocols.cf_eval import CFEval
+from counterbench.t2i.protocols.ground_truth import true_results
+from counterbench.t2i.protocols.numbers import document
 from counterbench.t2i.scores.document import Document, Signature
 from counterbench.t2i.scores.results import CheckResult
 
@@ -99,13 +100,12 @@ def judged(rows: Sequence[CheckResult], judge: str) -> list[CheckResult]:
 
 def scored(rows: Sequence[CheckResult], draws: int = 20) -> Document:
     """The rows' document."""
-    return cf_eval.score(rows, levels=LEVELS, signature=SIGNATURE, draws=draws)
+    return document(CFEval(), rows, levels=LEVELS, signature=SIGNATURE, draws=draws)
 
 
 def numbers(document: Document) -> dict[str, float | None]:
     """S by level, PRR, RRR, and the share of reversion to habit by level, without their intervals."""
-    found = {name: getattr(document, name).value for name in NUMBERS}
-    return found | {f"reverted at {level}": habit.reverted.value for level, habit in document.habit.items()}
+    return {name: document.columns[name].value for name in (*NUMBERS, "habit_l2", "habit_l3")}
 
 
 @functools.cache

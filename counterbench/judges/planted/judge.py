@@ -52,7 +52,7 @@ class PlantedJudge:
             pairs: dict[str, list[Key]] = {}
             for key in keys:
                 pairs.setdefault(key.group, []).append(key)
-            self._of_pair, self._pairs = lambda group: pairs.get(group, []), lambda: iter(pairs.items())
+            self._of_pair, self._pairs = lambda group, id: pairs.get(group, []), lambda: iter(pairs.items())
 
     def refuse_unplantable(self, wording: Wording) -> None:
         """InputError if one of its faults can show on none of its questions in this wording: it would be the oracle."""
@@ -76,7 +76,7 @@ class PlantedJudge:
         return [self._reply(query) for query in batch]
 
     def _reply(self, query: Query) -> Reply:
-        pair = self._of_pair(query.group)
+        pair = self._of_pair(query.group, query.id)
         key = next((key for key in pair if key.id == query.id), None)
         if key is None:
             return Reply(failure=Failed("no-key", f"{self.name} was built without the key of {query.id}"))

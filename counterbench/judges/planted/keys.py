@@ -27,12 +27,15 @@ class KeyReader:
         """Every pair's name and keys, read anew."""
         return ((name, list(keys)) for name, keys in groupby(self._keys(), lambda key: key.group))
 
-    def of_pair(self, group: str) -> list[Key]:
-        """The keys of one pair; empty if there are none."""
-        if group not in self._held and not self._read_up_to(group):
+    def of_pair(self, group: str, id: str) -> list[Key]:
+        """The keys of one pair, of which `id` is one; empty if there are none. Of a run that grows they may be more."""
+        if not self._has(group, id) and not (self._read_up_to(group) and self._has(group, id)):
             self._pairs = self.pairs()
             self._read_up_to(group)
         return self._held.get(group, [])
+
+    def _has(self, group: str, id: str) -> bool:
+        return any(key.id == id for key in self._held.get(group, ()))
 
     def _read_up_to(self, group: str) -> bool:
         for name, keys in self._pairs:

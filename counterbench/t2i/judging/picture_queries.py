@@ -1,62 +1,123 @@
-"""What a judge is asked about a generator's pictures: one check a call, through the same run as pairs."""
+"""What a judge is asked about a generator's pictures, through the same run as pairs: wave after wave."""
 
 from __future__ import annotations
 
+import copy
 import hashlib
-from collections.abc import Iterator
-from functools import cached_property
-from itertools import islice
+from collections.abc import Iterable, Iterator
+from functools import cached_property, partial
+from pathlib import Path
 
 import msgspec
 
-from counterbench.drawing import domain, png
+from counterbench.drawing import domain
 from counterbench.drawing.domain import Domain
 from counterbench.drawing.picture import Picture
-from counterbench.errors import CounterbenchError, InputError
+from counterbench.errors import InputError
 from counterbench.runs.pair_queries import Stored
 from counterbench.runs.queries import Key, Query
-from counterbench.t2i.generators.planted import PlantedGenerator
-from counterbench.t2i.images.manifest import MANIFEST_FILE, ImageRow, Images
-from counterbench.t2i.judging.ground_truth import true_answer
-from counterbench.t2i.prompts.from_laws import outcome_of
-from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet, cell_of
+from counterbench.t2i.images.manifest import MANIFEST_FILE, ImageRow, Images, sample_id
+from counterbench.t2i.judging.negation import negations
+from counterbench.t2i.judging.replies import Replied, question_id, replies_in
+from counterbench.t2i.judging.truth import Truth
+from counterbench.t2i.judging.waves import waves
+from counterbench.t2i.prompts.files import load_prompts, names
+from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
+from counterbench.t2i.protocols import protocol as protocol_of
+from counterbench.t2i.protocols.asks import Ask, Said
+from counterbench.t2i.protocols.base import Protocol
 
 
-def question_id(sample: str, check: str) -> str:
-    """The id that joins a check of a sample, its key and its records."""
-    return f"{sample}/{check}"
+def no_reply(id: str) -> Said | None:
+    """Before anything was asked."""
+    return None
+
+
+def prompts_of(images: Images, name: str = "") -> PromptSet:
+    """What a generator's pictures are to be asked: the prompts that they carry, or a set by its name or file.
+
+    InputError if a folder of the format before, which carries none, is of no shipped set.
+    """
+    if name:
+        return load_prompts(name)
+    if images.prompts is not None:
+        return images.prompts
+    if images.info.prompts not in names():
+        raise InputError(
+            f"{images.path}: its pictures are of the prompt set {images.info.prompts!r}, which is none of the shipped "
+            f"ones ({', '.join(names())}), and an earlier version drew them, so they do not carry it; the same `t2i "
+            "generate` again adds it; or name its file (t2i judge: --prompts, validate: --for)"
+        )
+    return load_prompts(images.info.prompts)
 
 
 class PictureQuestions:
-    """The checks of every picture of a generator that is there to be seen.
+    """What a protocol asks about every picture of a generator that is there to be seen, given the replies so far.
 
-    `name`, `digest` and `seed` sign the run: the prompt set, and what of it was drawn. InputError if the pictures are
-    of another prompt set.
+    `prompts` are what is asked: a set's words with the checks that the protocol makes of them. `images` are the samples
+    of prompts that the set has; of how many samples it has none, `elsewhere` says. `name`, `digest` and `seed` sign the
+    run. `negated`: the share of yes/no checks that are also asked in a frame that denies them. InputError if pictures are of
+    other words than the set has, or all of them of other prompts, or the set lacks what the protocol asks for.
     """
 
-    def __init__(self, images: Images, prompts: PromptSet) -> None:
-        if images.info.prompts_digest != prompts.digest:
+    by_cells = False
+    ahead = 0
+    told = ""
+
+    def __init__(
+        self,
+        images: Images,
+        prompts: PromptSet,
+        protocol: Protocol | None = None,
+        *,
+        negated: float = 0.0,
+    ) -> None:
+        _refuse_gaps(images)
+        rows = tuple(row for row in images.rows if _prompt_id(row) in prompts.by_id)
+        if not rows:
             raise InputError(
-                f"{images.path}: its pictures are of another prompt set: {images.info.prompts!r} with digest "
-                f"{images.info.prompts_digest}, not {prompts.name!r} with {prompts.digest}; name the right one with "
-                "--prompts"
+                f"{images.path}: its pictures are of other prompts, of {images.info.prompts!r}: {prompts.name!r} has none "
+                "of them; choose other --prompts, or leave them out"
             )
-        self.images, self.prompts = images, prompts
+        _refuse_other_words(images.path, rows, prompts)
+        self.protocol = protocol or protocol_of(prompts.protocol)
+        self.protocol.fits(prompts)
+        self.images, self.prompts = msgspec.structs.replace(images, rows=rows), prompts
+        self.elsewhere = len(images.rows) - len(rows)
+        self.negated = negated
         self.name = f"{prompts.name}--{images.path.name}"
         self.seed: int | None = prompts.seed
-        self.digest = images_digest(images)
-        self._rows = [row for row in images.rows if row.status == "ok"]
-        _refuse_gaps(images, prompts)
-        self._planted = _planted(images, prompts)
+        self.drawn_digest = images_digest(self.images)
+        # All that makes it another run: what is seen, what is asked about it, and how replies are made to scores.
+        asked: list[object] = [self.drawn.digest, self.protocol.name, self.protocol.version, negated]
+        self.digest = hashlib.blake2b(msgspec.json.encode([self.drawn_digest, *asked]), digest_size=16).hexdigest()
+        self._rows = [row for row in rows if row.status == "ok"]
+        self._truth = Truth(images, prompts)
+        self._run: Path | None = None
+        self._replied: Replied = no_reply
+        self._before: Replied | None = None
+
+    def follow(self, run: Path) -> None:
+        """From now on ask what the replies in this run lead to; those that it has already, at once."""
+        self._run, self._replied = run, replies_in(run)
+
+    def further(self) -> PictureQuestions | None:
+        """The questions that the replies lead to that came since the last look; None if there are none."""
+        if self._run is None:
+            return None
+        more = copy.copy(self)
+        more._before, self._replied = self._replied, replies_in(self._run)
+        more._replied = self._replied
+        return more if len(more) else None
 
     def __len__(self) -> int:
-        return sum(len(self.prompt(row).checks) for row in self._rows)
+        return sum(len(self._asks(row)) for row in self._rows)
 
     @cached_property
     def domain(self) -> Domain:
         """The pictures' files; a planted generator draws with our renderer, flat whatever its prompts ask for."""
         files = map(self.images.file, self._rows)
-        if self._planted is not None:
+        if self._truth.drawn_by_us:
             return domain.of_files(domain.our_renderer(), "flat", files)
         return domain.of_files(self.images.info.label, self.prompts.prompts[0].style, files)
 
@@ -65,26 +126,38 @@ class PictureQuestions:
         return False
 
     def prompt(self, row: ImageRow) -> Prompt:
-        """The prompt of a sample; InputError if the set has none."""
-        found = self.prompts.by_id.get(f"{row.group}/{row.level}")
-        if found is None:
-            raise InputError(f"{self.images.path}: {row.id!r} is a sample of no prompt of {self.prompts.name!r}")
-        return found
+        """The prompt of a sample."""
+        return self.prompts.by_id[_prompt_id(row)]
+
+    @property
+    def samples(self) -> list[ImageRow]:
+        """What became of every sample that the run is about."""
+        return list(self.images.rows)
+
+    def _asks(self, row: ImageRow) -> list[Ask]:
+        asks = self._led_to(row, self._replied)
+        known = {ask.id for ask in self._led_to(row, self._before)} if self._before is not None else set()
+        return [ask for ask in asks if ask.id not in known]
+
+    def _led_to(self, row: ImageRow, replied: Replied) -> list[Ask]:
+        prompt = self.prompt(row)
+        found = waves(partial(self.protocol.ask, prompt), lambda id: replied(question_id(row.id, id)))
+        return [*found.asks.values(), *negations(prompt, row.id, self.negated)]
 
     def queries(self) -> Iterator[Query]:
         """The queries, picture by picture."""
         for row in self._rows:
-            prompt = self.prompt(row)
             picture = self._picture(row)
-            for check in prompt.checks:
+            for ask in self._asks(row):
                 yield Query(
-                    id=question_id(row.id, check.id),
+                    id=question_id(row.id, ask.id),
                     group=row.id,
-                    role=check.id,
-                    pictures=(picture,),
-                    text=check.text,
-                    answer_type=check.answer_type,
-                    prompt=prompt.text,
+                    role=ask.id,
+                    pictures=(picture,) if ask.sees else (),
+                    text=ask.text,
+                    answer_type=ask.answer_type,
+                    system=ask.system,
+                    prompt=self.prompt(row).text,
                 )
 
     def _picture(self, row: ImageRow) -> Picture:
@@ -95,65 +168,31 @@ class PictureQuestions:
         remedy = "delete them, and the same `t2i generate` again draws them anew"
         return Stored(map(self._picture, self._rows), len(self._rows), remedy)
 
-    @property
+    @cached_property
     def drawn(self) -> PromptSet:
-        """The prompts that were to be drawn, as a set: all of them, or with a limit the first groups'."""
-        ids = {f"{row.group}/{row.level}" for row in self.images.rows}
-        prompts = [prompt for prompt in self.prompts.prompts if prompt.id in ids]
-        return PromptSet(self.prompts.name, self.prompts.levels, prompts, self.prompts.seed)
+        """The prompts of the set that were to be drawn: what is asked."""
+        ids = set(map(_prompt_id, self.images.rows))
+        return self.prompts.of([prompt for prompt in self.prompts.prompts if prompt.id in ids])
 
     def keys(self) -> Iterator[Key]:
-        """The keys, in the same order; the truth is unknown but of planted pictures that are as they were drawn."""
+        """The keys, in the same order, of all that is asked so far; the truth is known of planted pictures as drawn."""
         for row in self._rows:
             prompt = self.prompt(row)
-            known = self._known(row, prompt)
-            for check in prompt.checks:
-                truth = known.get(check.id)
-                yield Key(
-                    id=question_id(row.id, check.id),
-                    group=row.id,
-                    role=check.id,
-                    expected=truth or "",
-                    answer_type=check.answer_type,
-                    relevant=False,
-                    family=prompt.law or prompt.group,
-                    category=prompt.level,
-                    skill=check.skill,
-                    law=prompt.law,
-                    cell=cell_of(prompt, check),
-                    form="yes-no" if check.answer_type == "yes-no" else "open",
-                    truth="unknown" if truth is None else "computed",
-                    weight=check.weight,
-                    misreadings=self._misreadings(prompt, check, truth) if truth is not None else {},
-                )
-
-    def _known(self, row: ImageRow, prompt: Prompt) -> dict[str, str]:
-        """The true answers about a sample, by check; none unless this version of a planted generator draws just it."""
-        if self._planted is None:
-            return {}
-        scene, image = self._planted.scene(prompt, row.sample), self._planted.picture(prompt, row.sample)
-        if scene is None or image is None or png.pixel_digest(image) != row.picture_digest:
-            return {}
-        found = {check.id: true_answer(check, scene) for check in prompt.checks}
-        return {id: answer for id, answer in found.items() if answer is not None}
-
-    def _misreadings(self, prompt: Prompt, check: Check, truth: str) -> dict[str, str]:
-        """What judges with a known fault would answer, where that is not the truth."""
-        found = {"prompt-led": check.expected}
-        habit = outcome_of(self.prompts, prompt, habit=True) if prompt.law else None
-        if habit is not None and (answer := true_answer(check, habit)) is not None:
-            found["prior-bound"] = answer
-        if self._planted is not None and self._planted.kind == "vandal":
-            found["text-led"] = "yes"
-        return {fault: answer for fault, answer in found.items() if answer != truth}
+            known = self._truth.answers(row, prompt)
+            for ask in self._asks(row):
+                yield self._truth.key(row, prompt, ask, known)
 
 
-def _refuse_gaps(images: Images, prompts: PromptSet) -> None:
+def _prompt_id(row: ImageRow) -> str:
+    return f"{row.group}/{row.level}"
+
+
+def _refuse_gaps(images: Images) -> None:
     """InputError if the manifest leaves out samples that were asked for: also what was not drawn has its line."""
-    groups = islice(prompts.groups.values(), images.info.groups)
-    asked = [prompt.id for levels in groups for prompt in levels.values()]
     there = {row.id for row in images.rows}
-    gone = [f"{id}/{k}" for id in asked for k in range(images.info.samples) if f"{id}/{k}" not in there]
+    asked = images.prompts.prompts if images.prompts is not None else ()
+    wanted = (sample_id(prompt.group, prompt.level, k) for prompt in asked for k in range(images.info.samples))
+    gone = [id for id in wanted if id not in there]
     if gone:
         more = f" and {len(gone) - 1} more" if len(gone) > 1 else ""
         raise InputError(
@@ -162,17 +201,18 @@ def _refuse_gaps(images: Images, prompts: PromptSet) -> None:
         )
 
 
+def _refuse_other_words(path: Path, rows: Iterable[ImageRow], prompts: PromptSet) -> None:
+    """InputError if pictures were drawn from other words than a set has now."""
+    changed = list(dict.fromkeys(_prompt_id(r) for r in rows if r.prompt_digest != prompts.by_id[_prompt_id(r)].digest))
+    if changed:
+        more = f" (and of {len(changed) - 1} more)" if len(changed) > 1 else ""
+        raise InputError(
+            f"{path}: its pictures of {changed[0]!r}{more} were drawn from other words than {prompts.name!r} has; "
+            "choose other --prompts, or draw the new words into another --out"
+        )
+
+
 def images_digest(images: Images) -> str:
-    """A hex digest of what is judged: the prompt set, and of every sample its status and pixels."""
+    """A hex digest of what is seen: of every sample its status and pixels, and nothing of what is asked about it."""
     rows = sorted((row.id, row.status, row.picture_digest) for row in images.rows)
-    return hashlib.blake2b(msgspec.json.encode((images.info.prompts_digest, rows)), digest_size=16).hexdigest()
-
-
-def _planted(images: Images, prompts: PromptSet) -> PlantedGenerator | None:
-    kind, _, spec = images.info.generator.partition(":")
-    if kind != "planted" or images.info.rewriter:
-        return None
-    try:
-        return PlantedGenerator(spec, prompts)
-    except CounterbenchError:
-        return None
+    return hashlib.blake2b(msgspec.json.encode(rows), digest_size=16).hexdigest()

@@ -1,7 +1,7 @@
 """A run of a judge over a generator's pictures: what it keeps beside keys and journal, so that scoring needs no more.
 
-t2i.json            whose pictures of which prompts, and how they were to be scored
-prompts.jsonl       the prompts that were drawn, with their checks
+t2i.json            whose pictures of which prompts, and by which protocol they are judged
+prompts.jsonl       the prompts that were drawn, with the checks that were asked
 samples.jsonl       what became of each sample (the manifest's lines)
 certificate.json    the judge's certificate, if one was given
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Literal
 
@@ -28,10 +28,13 @@ from counterbench.judges.base import Judge
 from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, T2I_FILE
 from counterbench.runs.wordings import Wording
 from counterbench.t2i.images.manifest import ImageRow
-from counterbench.t2i.judging.picture_queries import PictureQuestions, images_digest
+from counterbench.t2i.judging.picture_queries import PictureQuestions
+from counterbench.t2i.prompts.lines import read_prompt_set, set_lines, write_prompt_set
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
+from counterbench.t2i.protocols import protocol
+from counterbench.t2i.protocols.base import Protocol
 
-T2I_FORMAT: Literal["counterbench.t2i/1"] = "counterbench.t2i/1"
+T2I_FORMAT: Literal["counterbench.t2i/2"] = "counterbench.t2i/2"
 PROMPTS_FILE, SAMPLES_FILE, CERTIFICATE_FILE = "prompts.jsonl", "samples.jsonl", "certificate.json"
 
 
@@ -41,10 +44,11 @@ class T2IInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     `kept_digest` is over the prompts and samples that the run keeps. `replies_digest` is over its keys and journal when
     asking ended, and over all that stands here; empty while it is being asked, and of runs of an earlier version.
     `uncertified`: the run was begun without passing the gate, on demand. `prompt_shown`: the judge saw the prompts.
-    `domain`: what the pictures are like; None in runs of an earlier version.
+    `domain`: what the pictures are like; None in runs of an earlier version. `negated`: the share of yes/no checks that
+    were also asked in a frame that denies them.
     """
 
-    format: Literal["counterbench.t2i/1"] = T2I_FORMAT
+    format: Literal["counterbench.t2i/1", "counterbench.t2i/2"] = T2I_FORMAT
     generator: str
     prompts: str
     prompts_digest: str
@@ -61,6 +65,8 @@ class T2IInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     prompt_shown: bool
     uncertified: bool
     domain: Domain | None = None
+    protocol_version: int = 1
+    negated: float = 0.0
 
 
 class T2IRun(msgspec.Struct, frozen=True):
@@ -68,14 +74,10 @@ class T2IRun(msgspec.Struct, frozen=True):
 
     path: Path
     info: T2IInfo
-    prompts: tuple[Prompt, ...]
+    prompts: PromptSet
+    protocol: Protocol
     samples: tuple[ImageRow, ...]
     certificate: Certificate | OlderCertificate | None
-
-    @property
-    def prompt_set(self) -> PromptSet:
-        """The prompts that were drawn, as a set."""
-        return PromptSet(self.info.prompts, self.info.levels, self.prompts, self.info.prompts_seed)
 
 
 def judge_pictures(
@@ -84,7 +86,6 @@ def judge_pictures(
     out: Path,
     *,
     wording: Wording,
-    protocol: str,
     certificate: Certificate | OlderCertificate | None,
     uncertified: bool,
     votes: int = 1,
@@ -94,11 +95,12 @@ def judge_pictures(
     on_checked: Callable[[int, int], None] = lambda done, total: None,
     on_progress: Callable[[Progress], None] = lambda progress: None,
 ) -> Progress:
-    """Ask `judge` every check of every picture, into the run in `out`; the same call again resumes.
+    """Ask `judge` what a protocol asks of every picture, into the run in `out`; the same call again resumes.
 
-    Whether the judge may is the caller's to ask (`gate.objections`). Raises what `run.ask` does.
+    Whether the judge may is the caller's to ask (`gate.entry`). Raises what `asking.probe.ask` does.
     """
-    images, prompts = questions.images, questions.prompts
+    questions.follow(out)
+    images, prompts, protocol = questions.images, questions.drawn, questions.protocol
     info = T2IInfo(
         generator=images.info.label,
         prompts=prompts.name,
@@ -109,9 +111,11 @@ def judge_pictures(
         samples=images.info.samples,
         seed=images.info.seed,
         images=str(images.path),
-        images_digest=images_digest(images),
-        kept_digest=kept_digest(questions.drawn.prompts, images.rows),
-        protocol=protocol,
+        images_digest=questions.drawn_digest,
+        kept_digest=kept_digest(map(formats.encode, set_lines(prompts)), map(formats.encode, questions.samples)),
+        protocol=protocol.name,
+        protocol_version=protocol.version,
+        negated=questions.negated,
         prompt_shown=wording.shows_prompt,
         uncertified=uncertified,
         domain=questions.domain,
@@ -120,8 +124,8 @@ def judge_pictures(
     @contextlib.contextmanager
     def beside(path: Path) -> Iterator[None]:
         _refuse_edited(path)
-        formats.write_lines(path / PROMPTS_FILE, questions.drawn.prompts)
-        formats.write_lines(path / SAMPLES_FILE, list(images.rows))
+        write_prompt_set(path / PROMPTS_FILE, prompts)
+        formats.write_lines(path / SAMPLES_FILE, questions.samples)
         if certificate is not None:
             formats.write_json(path / CERTIFICATE_FILE, certificate)
         else:
@@ -143,6 +147,7 @@ def judge_pictures(
         limits=limits,
         canaries=canaries,
         name=name,
+        growing=questions,
         beside=beside,
         on_checked=on_checked,
         on_progress=on_progress,
@@ -160,6 +165,8 @@ def replies_digest(path: Path, info: T2IInfo) -> str:
     said = msgspec.structs.asdict(info) | derived
     if info.domain is None:
         del said["domain"]  # as an earlier version signed it
+    if info.format != T2I_FORMAT:
+        del said["protocol_version"], said["negated"]
     return hashlib.blake2b(msgspec.json.encode((said, files)), digest_size=16).hexdigest()
 
 
@@ -174,11 +181,10 @@ def _refuse_edited(path: Path) -> None:
             )
 
 
-def kept_digest(prompts: Sequence[Prompt], samples: Sequence[ImageRow]) -> str:
-    """A hex digest of what a run keeps of prompts, checks and samples, as they are read back from its files."""
-    kept = msgspec.json.encode((prompts, samples))
-    read = msgspec.json.encode(msgspec.json.decode(kept, type=tuple[list[Prompt], list[ImageRow]]))
-    return hashlib.blake2b(read, digest_size=16).hexdigest()
+def kept_digest(prompts: Iterable[bytes], samples: Iterable[bytes]) -> str:
+    """A hex digest of what a run keeps of prompts, checks and samples: the lines of its files."""
+    kept = b"[[" + b",".join(prompts) + b"],[" + b",".join(samples) + b"]]"
+    return hashlib.blake2b(kept, digest_size=16).hexdigest()
 
 
 def read_t2i_run(path: Path) -> T2IRun:
@@ -187,21 +193,39 @@ def read_t2i_run(path: Path) -> T2IRun:
         raise InputError(f"{path}: there is no such run folder")
     if not (path / T2I_FILE).is_file():
         raise InputError(f"{path}: not a run about generated pictures, it has no {T2I_FILE}{instead(path)}")
-    file = path / CERTIFICATE_FILE
-    run = T2IRun(
-        path,
-        formats.read_json(path / T2I_FILE, T2IInfo),
-        tuple(formats.read_lines(path / PROMPTS_FILE, Prompt)),
-        tuple(formats.read_lines(path / SAMPLES_FILE, ImageRow)),
-        read_certificate(file) if file.is_file() else None,
-    )
-    if kept_digest(run.prompts, run.samples) != run.info.kept_digest:
+    info = formats.read_json(path / T2I_FILE, T2IInfo)
+    if kept_digest(_lines(path / PROMPTS_FILE), _lines(path / SAMPLES_FILE)) != info.kept_digest:
         raise InputError(
             f"{path}: {PROMPTS_FILE} or {SAMPLES_FILE} is not as it was when the pictures were judged; the same "
             "`t2i judge` again writes both anew, and asks only what has no reply"
         )
-    known = {prompt.id for prompt in run.prompts}
+    judged_by = protocol(info.protocol)
+    if judged_by.version != info.protocol_version:
+        raise InputError(
+            f"{path}: judged by {info.protocol} {info.protocol_version}, and this version has {judged_by.version}; the "
+            "same `t2i judge` asks by that, into a run of its own"
+        )
+    file = path / CERTIFICATE_FILE
+    run = T2IRun(
+        path,
+        info,
+        _prompts(path / PROMPTS_FILE, info),
+        judged_by,
+        tuple(formats.read_lines(path / SAMPLES_FILE, ImageRow)),
+        read_certificate(file) if file.is_file() else None,
+    )
     for row in run.samples:
-        if f"{row.group}/{row.level}" not in known:
+        if f"{row.group}/{row.level}" not in run.prompts.by_id:
             raise InputError(f"{path / SAMPLES_FILE}: {row.id!r} is a sample of no prompt in {PROMPTS_FILE}")
     return run
+
+
+def _prompts(path: Path, info: T2IInfo) -> PromptSet:
+    """The prompts of a run; an earlier version kept them without a first line that says what the set is."""
+    if info.format == T2I_FORMAT:
+        return read_prompt_set(path)
+    return PromptSet(info.prompts, info.levels, list(formats.read_lines(path, Prompt)), info.prompts_seed)
+
+
+def _lines(path: Path) -> Iterator[bytes]:
+    return (bytes(line) for line in formats.read_lines(path, msgspec.Raw))

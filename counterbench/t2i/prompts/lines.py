@@ -29,8 +29,8 @@ class SetLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     description: str = ""
 
 
-def write_prompt_set(path: Path, prompts: PromptSet, description: str = "") -> None:
-    """Write the set whole or not at all; `read_prompt_set` gives it back."""
+def set_lines(prompts: PromptSet, description: str = "") -> list[SetLine | Prompt]:
+    """The lines of a set's file."""
     first = SetLine(
         name=prompts.name,
         levels=prompts.levels,
@@ -39,7 +39,12 @@ def write_prompt_set(path: Path, prompts: PromptSet, description: str = "") -> N
         category_weights=prompts.category_weights,
         description=description,
     )
-    formats.write_lines(path, [first, *prompts.prompts])
+    return [first, *prompts.prompts]
+
+
+def write_prompt_set(path: Path, prompts: PromptSet, description: str = "") -> None:
+    """Write the set whole or not at all; `read_prompt_set` gives it back."""
+    formats.write_lines(path, set_lines(prompts, description))
 
 
 def read_prompt_set(path: Path) -> PromptSet:

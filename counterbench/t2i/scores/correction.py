@@ -10,7 +10,7 @@ from counterbench.stats.correction import Correction, Errors, Stratum
 from counterbench.stats.intervals import Estimate
 from counterbench.stats.validation import check_share
 from counterbench.t2i.scores.results import CheckResult, Picture, group_results
-from counterbench.t2i.scores.rules import DEFAULT, picture_score, scoring
+from counterbench.t2i.scores.rules import Scoring, picture_score
 
 
 def band(
@@ -43,7 +43,7 @@ def band(
 
 def _strata(rows: Iterable[CheckResult], levels: Sequence[str]) -> dict[str, list[Stratum] | None]:
     """The strata of each level, by skill and whether no is the expected answer; None without a scored picture."""
-    how = scoring(DEFAULT)
+    how = Scoring()
     groups = group_results(rows, levels)
     found: dict[str, list[Stratum] | None] = {}
     for level in levels:

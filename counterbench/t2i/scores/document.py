@@ -1,4 +1,4 @@
-"""What CF-Eval says of one run, and of two: the shapes of `t2i score --json`. Data only."""
+"""What is said of one run, and of two: the shapes of `t2i score --json`. Data only."""
 
 from __future__ import annotations
 
@@ -31,58 +31,10 @@ class Signature(msgspec.Struct, frozen=True, kw_only=True):
     policy: str = ""
     version: str
     protocol: str = "cf-eval"
+    protocol_version: int = 1
     scoring: str = ""
     threshold: float | None = None
     draws: int | None = None
-
-
-class Rates(msgspec.Struct, frozen=True, kw_only=True):
-    """E[S] at the three levels and the two rates made of them, as fractions; null for a set without these levels."""
-
-    s_l1: Estimate | None = None
-    s_l2: Estimate | None = None
-    s_l3: Estimate | None = None
-    prr: Estimate | None = None
-    rrr: Estimate | None = None
-
-
-class Gated(Rates, frozen=True, kw_only=True):
-    """Rates in which L2 and L3 count as 0 where S_L1 is below the threshold; `ungated` has them as they are."""
-
-    ungated: Rates
-
-
-class Habit(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of habit, as shares of the `pictures` whose contrast checks and assessment points have an answer.
-
-    `reverted`: the habitual outcome affirmed and the asked one denied. `both`: both affirmed, which no picture can be,
-    so it is the judge who says yes too readily. `asked`: the asked outcome alone. The rest show neither.
-    """
-
-    pictures: int
-    reverted: Estimate
-    both: Estimate
-    asked: Estimate
-
-
-class Part(Rates, frozen=True, kw_only=True):
-    """The numbers of some groups; the rates are gated.
-
-    `levels` are plain means of S, never gated, at every level that the set has. `change`, for a set of two levels: the
-    second less the first, within the same groups. `assessment_point`: the same with S made of the assessment point
-    alone, gated by the weighted S_L1 all the same. Intervals draw whole laws; where all groups are of one law,
-    groups.
-    """
-
-    groups: int
-    clusters: int
-    levels: dict[str, Estimate]
-    change: Estimate | None
-    share_gated: Estimate | None
-    ungated: Rates | None
-    assessment_levels: dict[str, Estimate]
-    assessment_point: Gated | None
-    habit: dict[str, Habit]
 
 
 class Counts(msgspec.Struct, frozen=True, kw_only=True):
@@ -111,25 +63,17 @@ class Bounds(msgspec.Struct, frozen=True):
     best: float | None
 
 
-class Swept(Rates, frozen=True, kw_only=True):
-    """The gated rates at another threshold of the gate."""
+class Leaning(msgspec.Struct, frozen=True, kw_only=True):
+    """What a judge answered to checks asked as they are and in a frame that denies them; `pairs` of replies.
 
-    threshold: float
-    share_gated: Estimate
-
-
-class Reference(msgspec.Struct, frozen=True, kw_only=True):
-    """The true numbers of a planted model on the same prompt set: what a habit alone would score.
-
-    `reversion`: by level, the share of pictures that show habit's outcome and not the asked one.
+    Only one of the two can be yes. Shares of the pairs: `both_yes` and `both_no`, which contradict themselves, and
+    `leaning`, the one less the other: above 0 the judge leans to yes.
     """
 
-    s_l1: float | None
-    s_l2: float | None
-    s_l3: float | None
-    prr: float | None
-    rrr: float | None
-    reversion: dict[str, float] = {}
+    pairs: int
+    both_yes: Estimate
+    both_no: Estimate
+    leaning: Estimate
 
 
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
@@ -151,16 +95,26 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     unverified: float | None = None
 
 
-class Document(Part, frozen=True, kw_only=True):
-    """The scores of one run. Every number is `{value, low, high}`, a fraction, null where undefined.
+Numbers = dict[str, Estimate]  # by column
 
-    From `admitted` to `unverified` it says what `Standing` does.
-    `complete` is false while pictures are missing or unreadable, or checks have no reply. `bounds` has a line for each
-    of the gated numbers (or, without gate, for each level), `ungated_bounds` for each of the ungated ones.
+
+class Document(msgspec.Struct, frozen=True, kw_only=True):
+    """The scores of one run under its protocol. Every number is `{value, low, high}`, null where undefined.
+
+    From `admitted` to `unverified` it says what `Standing` does. `headline`: which of the `columns` are the result,
+    `beside`: which stand in the same table. `rests_on`: over how many units (groups or prompts) each column is a mean,
+    of a rate those that have both its sides. `slices`: the same columns by dimension, category, law, …, each with its
+    `slice_units`. Intervals draw whole laws (`clusters`); where all units are of one law, units.
+
+    `complete` is false while pictures are missing or unreadable, or checks have no reply. `counts`: by level. `bounds`
+    has a line for each number that losses can move, `references` the true numbers of planted models on the same set.
+    `leaning`: how far the judge says yes to checks asked both ways, where it was asked so.
     """
 
     run: str
+    protocol: str
     generator: str
+    judge: str
     admitted: bool
     certified: bool
     reasons: list[str]
@@ -170,28 +124,35 @@ class Document(Part, frozen=True, kw_only=True):
     unverified: float | None
     complete: bool
     signature: Signature
+    groups: int
+    clusters: int
+    prompts: int
+    pictures: int
+    scored: int
+    headline: list[str]
+    beside: list[str]
+    columns: Numbers
+    rests_on: dict[str, int]
+    slices: dict[str, dict[str, Numbers]]
+    slice_units: dict[str, dict[str, int]]
     counts: dict[str, Counts]
     bounds: dict[str, Bounds]
-    ungated_bounds: dict[str, Bounds]
-    sweep: list[Swept]
-    references: dict[str, Reference]
-    disciplines: dict[str, Part]
-    laws: dict[str, Part]
-    variants: dict[str, Part]
+    references: dict[str, dict[str, float | None]]
+    leaning: Leaning | None = None
 
 
-class Difference(Rates, frozen=True, kw_only=True):
-    """How much larger the first model's numbers are, gated, under the same draws of laws.
+class Difference(msgspec.Struct, frozen=True, kw_only=True):
+    """How much larger the first run's numbers are, paired: both under the same draws of laws.
 
-    Over the `groups` that both have scored at every level; `left_out` are the others. `levels` as in `Part`.
+    Over the `units` that both have scored at all levels that both asked alike; `left_out` are the others.
     """
 
     first: str
     second: str
-    groups: int
+    units: int
     left_out: int
-    levels: dict[str, Estimate]
-    ungated: Rates | None
+    headline: list[str]
+    columns: Numbers
 
 
 # What stands on numbers that are not certified.

@@ -22,7 +22,7 @@ from counterbench.files.tables import read_table
 from counterbench.stats.intervals import Estimate
 from counterbench.stats.ppi import ppi_mean
 from counterbench.t2i.scores.results import CheckResult, Picture, group_results
-from counterbench.t2i.scores.rules import DEFAULT, picture_score, scoring
+from counterbench.t2i.scores.rules import Scoring, picture_score
 from counterbench.text import counted
 
 T = TypeVar("T")
@@ -125,7 +125,7 @@ def _credit(label: HumanLabel, row: CheckResult) -> float:
 
 
 def _labelled_mean(pictures: Sequence[Picture], credits: dict[tuple[str, str], float]) -> LabelledMean:
-    how = scoring(DEFAULT)
+    how = Scoring()
     truth: list[float] = []
     said: list[float] = []
     others: list[float] = []

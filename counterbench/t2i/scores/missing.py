@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeAlias
 
-import msgspec
-
-from counterbench.t2i.scores.columns import LEVELS, Gate, Scores
-from counterbench.t2i.scores.completions import Ends, of_means, rate_ends
 from counterbench.t2i.scores.document import Bounds, Counts
+from counterbench.t2i.scores.pictures import PictureScores
 from counterbench.t2i.scores.results import JUDGE_OUTCOMES, PICTURE_STATUSES, CheckResult, GroupResult
-from counterbench.t2i.scores.rules import MissingData, Scoring
+from counterbench.t2i.scores.rules import MissingData
+
+# The least and the largest that a number may be; None where nothing bounds it, or it is not defined.
+Ends: TypeAlias = tuple[float | None, float | None]
 
 
-def counts(groups: Sequence[GroupResult], scores: Scores, level: str) -> Counts:
+def counts(groups: Sequence[GroupResult], scores: PictureScores, level: str) -> Counts:
     """What there is at one level."""
     pictures = [picture for group in groups for picture in group.pictures[level].values()]
     statuses = Counter(picture.status for picture in pictures)
     return Counts(
-        groups=len(groups),
+        groups=sum(bool(group.pictures[level]) for group in groups),
         groups_scored=sum(mean is not None for mean in scores.level(level)),
         pictures=len(pictures),
         pictures_scored=scores.scored(level),
@@ -43,41 +44,17 @@ def complete(of: Counts) -> bool:
     return not any((of.statuses["missing"], of.statuses["unreadable"], of.outcomes["failed"], of.outcomes["unasked"]))
 
 
-def bounds(
-    groups: Sequence[GroupResult], levels: Sequence[str], how: Scoring, threshold: float | None
-) -> tuple[dict[str, Bounds], dict[str, Bounds]]:
-    """Worst, dropped and best for every gated number and every ungated one; without a gate, for every level twice."""
-    ways: tuple[MissingData, ...] = ("zero", "out", "one")
-    scores = [Scores(groups, msgspec.structs.replace(how, missing_data=way)) for way in ways]
-    plain = [{level: _mean(each.level(level)) for level in levels} for each in scores]
-    if threshold is None:
-        found = {level: _held(*(way[level] for way in plain)) for level in levels}
-        return found, found
-    gates = [Gate(each, threshold) for each in scores]
-    gated = [
-        way | {level: _mean(gate.apply(each, level)) for level in LEVELS[1:]}
-        for way, gate, each in zip(plain, gates, scores, strict=True)
-    ]
-    zero, _, one = scores
-    return _bounds(gated, how.rates, rate_ends(zero, one, threshold)), _bounds(plain, how.rates)
-
-
-def _bounds(
-    ways: Sequence[dict[str, float | None]], formula: str, ends: dict[str, Ends] | None = None
+def bounded(
+    names: Sequence[str], ways: Mapping[MissingData, Mapping[str, float | None]], ends: Mapping[str, Ends]
 ) -> dict[str, Bounds]:
-    """From the means of the three ways, and the rates' `ends`; without those the levels are free of one another."""
-    zero, out, one = ways
-    found = {f"s_{level}": _held(zero[level], out[level], one[level]) for level in LEVELS}
-    for rate, below, above in (("prr", *LEVELS[:2]), ("rrr", *LEVELS[1:])):
-        low, high = (
-            ends[rate]
-            if ends
-            else (
-                _rate(rate, zero[above], one[below], formula),
-                _rate(rate, one[above], zero[below], formula),
-            )
-        )
-        found[rate] = _held(low, _rate(rate, out[above], out[below], formula), high)
+    """Worst, dropped and best of these numbers, given them with all that is lost wrong, left out, and right.
+
+    `ends`: worst and best of those that do not grow with every credit.
+    """
+    found = {}
+    for name in names:
+        worst, best = ends.get(name, (ways["zero"].get(name), ways["one"].get(name)))
+        found[name] = _held(worst, ways["out"].get(name), best)
     return found
 
 
@@ -88,17 +65,3 @@ def _held(worst: float | None, dropped: float | None, best: float | None) -> Bou
     if dropped is not None and worst is not None:
         dropped = max(dropped, worst)
     return Bounds(worst, dropped, best)
-
-
-def _rate(rate: str, above: float | None, below: float | None, formula: str) -> float | None:
-    import numpy as np
-
-    if above is None or below is None:
-        return None
-    found = float(of_means(rate, np.array([above]), np.array([below]), formula)[0])
-    return found if np.isfinite(found) else None
-
-
-def _mean(column: Sequence[float | None]) -> float | None:
-    known = [value for value in column if value is not None]
-    return sum(known) / len(known) if known else None

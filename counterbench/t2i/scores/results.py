@@ -36,6 +36,9 @@ class CheckResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     law: str = ""
     discipline: str = ""
     variant: str = ""
+    category: str = ""
+    criterion: str = ""
+    tags: tuple[str, ...] = ()
     credit: float | None = None
     answer: str | None = None
     outcome: JudgeOutcome = "answer"
@@ -73,12 +76,13 @@ class Picture(msgspec.Struct, frozen=True):
 
 
 class GroupResult(msgspec.Struct, frozen=True):
-    """One group: its pictures by level and then by sample."""
+    """One group: its pictures by level and then by sample, none at a level that it lacks."""
 
     name: str
     law: str
     discipline: str
     variant: str
+    category: str
     pictures: dict[str, dict[int, Picture]]
 
     @property
@@ -91,8 +95,8 @@ def group_results(rows: Iterable[CheckResult], levels: Sequence[str]) -> list[Gr
     """The rows as groups, by name; whatever order they come in, the result is the same.
 
     InputError if a row's level is not among `levels`, a check comes twice, rows of a picture or group contradict one
-    another, a group has no row at some level, or a picture's weights sum to 0. A sample that was drawn or should have
-    been must have its rows even where no check was asked: what has no row is not counted.
+    another, or a picture's weights sum to 0. A sample that was drawn or should have been must have its rows even where
+    no check was asked: what has no row is not counted.
     """
     found: dict[str, dict[str, dict[int, dict[str, CheckResult]]]] = {}
     for row in rows:
@@ -106,21 +110,17 @@ def group_results(rows: Iterable[CheckResult], levels: Sequence[str]) -> list[Gr
 
 
 def _group(name: str, found: dict[str, dict[int, dict[str, CheckResult]]], levels: Sequence[str]) -> GroupResult:
-    for level in levels:
-        if level not in found:
-            raise InputError(
-                f"group {name!r} has no row at level {level!r}; give rows for every sample, also for what was not drawn"
-            )
     pictures = {
-        level: {sample: _picture(list(checks.values())) for sample, checks in sorted(found[level].items())}
+        level: {sample: _picture(list(checks.values())) for sample, checks in sorted(found.get(level, {}).items())}
         for level in levels
     }
     rows = [row for level in levels for picture in pictures[level].values() for row in picture.checks]
-    for field in ("law", "discipline", "variant"):
+    for field in ("law", "discipline", "variant", "category"):
         values = sorted({str(getattr(row, field)) for row in rows})
         if len(values) > 1:
             raise InputError(f"group {name!r}: its rows have different values of {field!r}: {', '.join(values)}")
-    return GroupResult(name, rows[0].law, rows[0].discipline, rows[0].variant, pictures)
+    first = rows[0]
+    return GroupResult(name, first.law, first.discipline, first.variant, first.category, pictures)
 
 
 def _picture(rows: Sequence[CheckResult]) -> Picture:

@@ -8,14 +8,17 @@ score.
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Callable, Mapping
+from typing import Literal, TypeAlias, TypeVar
 
 import msgspec
 
 from counterbench.errors import unknown
 from counterbench.t2i.scores.results import CheckResult, Picture
 
-MissingData = Literal["own", "out", "zero", "one"]
+MissingData = Literal["own", "out", "zero", "one", "skip"]
+# Which checks of a picture make its score.
+Kept: TypeAlias = Callable[[CheckResult], bool]
 
 DEFAULT = "default"
 
@@ -23,50 +26,44 @@ DEFAULT = "default"
 class Scoring(msgspec.Struct, frozen=True, kw_only=True):
     """One way to count.
 
-    `gate`: whose S_L1 must reach the threshold for L2 and L3 to count at all: the mean of the group's samples, or each
-    picture's own partner, the L1 picture with the same sample number. `rates`: whose formulas PRR and RRR are.
     `missing_data`: it counts as `zero` or `one`, or its picture is left `out`; `own` leaves pictures out unless what is
-    missing is the model's own (refused or blank), which counts as 0. `clamp`: whether a credit outside 0 … 1 is brought
-    back into it.
+    missing is the model's own (refused or blank), which counts as 0; with `skip` a picture's score is over the checks
+    that have an answer. `clamp`: whether a credit outside 0 … 1 is brought back into it.
     """
 
-    gate: Literal["group", "picture"] = "group"
-    rates: Literal["paper", "readme"] = "paper"
     missing_data: MissingData = "own"
     clamp: bool = True
 
 
-# The paper (CF-World, section 3.3) has one picture a prompt and says nothing of what is lost: only pictures with a
-# credit for every check have its S. Its release counts everything lost as 0 and never clamps. Its README states other
-# formulas.
-SCORINGS: dict[str, Scoring] = {
-    DEFAULT: Scoring(),
-    "per-picture": Scoring(gate="picture"),
-    "paper": Scoring(gate="picture", missing_data="out"),
-    "as-released": Scoring(gate="picture", missing_data="zero", clamp=False),
-    "readme": Scoring(rates="readme"),
-}
+S = TypeVar("S", bound=Scoring)
 
 
-def scoring(name: str) -> Scoring:
+def scoring(name: str, scorings: Mapping[str, S]) -> S:
     """The scoring called `name`; InputError with the valid names if there is none."""
-    if name not in SCORINGS:
-        raise unknown("scoring", name, SCORINGS)
-    return SCORINGS[name]
+    if name not in scorings:
+        raise unknown("scoring", name, scorings)
+    return scorings[name]
 
 
-def picture_score(picture: Picture, how: Scoring, dimension: str | None = None) -> float | None:
-    """S = Σ wᵢ sᵢ / Σ wᵢ over the picture's checks of weight above 0 (CF-World, section 3.3.2), or over one dimension.
+def every_check(row: CheckResult) -> bool:
+    """Any check."""
+    return True
 
-    None where there is no such check, and where something was lost that is left out: one lost check leaves out the
-    whole picture, because a mean over what happens to be answered would be another quantity.
+
+def picture_score(picture: Picture, how: Scoring, kept: Kept = every_check) -> float | None:
+    """S = Σ wᵢ sᵢ / Σ wᵢ over a picture's checks of weight above 0 (CF-World, section 3.3.2), or those that are `kept`.
+
+    None where there is no such check, and where something was lost that is left out: but with `skip`, one lost check
+    leaves out the whole picture, because a mean over what happens to be answered would be another quantity.
     """
-    checks = [row for row in picture.checks if row.weight > 0 and dimension in (None, row.dimension)]
+    checks = [row for row in picture.checks if row.weight > 0 and kept(row)]
     if not checks:
         return None
     if picture.status != "ok":
-        own = how.missing_data == "own" and picture.status in ("refused", "blank")
+        own = how.missing_data in ("own", "skip") and picture.status in ("refused", "blank")
         return 0.0 if own else missing_credit(how)
+    if how.missing_data == "skip" and not (checks := [row for row in checks if row.credit is not None]):
+        return None
     credits = [_credit(row, how) for row in checks]
     if any(credit is None for credit in credits):
         return None

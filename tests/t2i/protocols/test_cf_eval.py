@@ -11,12 +11,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from t2i.judged import LEVELS, SIGNATURE, check, gone, habitual, picture, right
+from t2i.lawful import of_laws
 
 from counterbench.errors import InputError
-from counterbench.t2i.protocols.cf_eval import difference, reference, score
-from counterbench.t2i.scores.document import Bounds, Document, Rates, Standing
+from counterbench.stats.intervals import Estimate
+from counterbench.t2i.prompts.prompt_set import PromptSet
+from counterbench.t2i.protocols.cf_eval import RATES, SCORINGS, CFEval
+from counterbench.t2i.protocols.numbers import difference as difference_of
+from counterbench.t2i.protocols.numbers import document
+from counterbench.t2i.run_scores import as_json
+from counterbench.t2i.scores.document import Bounds, Difference, Document, Standing
 from counterbench.t2i.scores.results import CheckResult
-from counterbench.t2i.scores.rules import SCORINGS
 
 HABIT = 3 / 26  # S of a picture that passes visual integrity alone
 Rows = list[CheckResult]
@@ -24,12 +29,29 @@ Rows = list[CheckResult]
 
 def scored(rows: Rows, scoring: str = "default", levels: tuple[str, ...] = LEVELS, **options: Any) -> Document:
     options = {"draws": 100, "signature": SIGNATURE} | options
-    return score(rows, levels=levels, scoring_name=scoring, **options)
+    if "threshold" in options:
+        options["how"] = SCORINGS[scoring].at(options.pop("threshold"))
+    return document(CFEval(), rows, levels=levels, scoring_name=scoring, **options)
 
 
-def values(of: Rates) -> tuple[float | None, ...]:
-    numbers = (of.s_l1, of.s_l2, of.s_l3, of.prr, of.rrr)
-    return tuple(None if number is None else number.value for number in numbers)
+def value(of: Document | Difference | dict[str, Estimate], name: str) -> float | None:
+    columns = of if isinstance(of, dict) else of.columns
+    return columns[name].value if name in columns else None
+
+
+def values(of: Document | Difference | dict[str, Estimate], prefix: str = "") -> tuple[float | None, ...]:
+    return tuple(value(of, prefix + rate) for rate in RATES)
+
+
+def ends(number: Estimate) -> tuple[float, float]:
+    assert number.low is not None
+    assert number.high is not None
+    return number.low, number.high
+
+
+def width(number: Estimate) -> float:
+    low, high = ends(number)
+    return high - low
 
 
 def by_level(l1: Rows, l2: Rows, l3: Rows) -> Rows:
@@ -38,6 +60,10 @@ def by_level(l1: Rows, l2: Rows, l3: Rows) -> Rows:
         for level, rows in zip(LEVELS, (l1, l2, l3), strict=True)
         for row in rows
     ]
+
+
+def difference(first: Rows, second: Rows, threshold: float = 0.5, **options: Any) -> Difference:
+    return difference_of(CFEval(), first, second, how=SCORINGS["default"].at(threshold), **options)
 
 
 def model(kinds: str, groups: int = 6, **fields: Any) -> Rows:
@@ -56,8 +82,7 @@ def model(kinds: str, groups: int = 6, **fields: Any) -> Rows:
 def test_s_is_the_weighted_mean_of_the_credits() -> None:
     found = scored(by_level(picture(1, 0.5, 0.25), picture(0, 1, 0), picture(1, 0, 1)))
     assert values(found)[:3] == pytest.approx(((3 + 7.5 + 2) / 26, 0, 0))
-    assert found.ungated is not None
-    assert values(found.ungated)[1:3] == pytest.approx((15 / 26, 11 / 26))
+    assert values(found, "ungated_")[1:3] == pytest.approx((15 / 26, 11 / 26))
 
 
 def test_checks_of_weight_0_are_no_part_of_s() -> None:
@@ -80,9 +105,7 @@ def test_the_rates_of_planted_models(kinds: str, expected: tuple[float, ...]) ->
 
 def test_rrr_is_not_monotone() -> None:
     turkey, literal = scored(model("rhh")), scored(model("rrh"))
-    assert turkey.rrr is not None
-    assert literal.rrr is not None
-    assert (turkey.rrr.value or 0) > (literal.rrr.value or 0)
+    assert (turkey.columns["rrr"].value or 0) > (literal.columns["rrr"].value or 0)
 
 
 def test_a_zero_denominator_is_undefined_and_no_number() -> None:
@@ -115,11 +138,8 @@ def test_the_gate_is_the_group_s_mean() -> None:
     default, per_picture = scored(rows), scored(rows, "per-picture")
     assert values(default)[1:3] == (1, 1)
     assert values(per_picture)[1:3] == (0.5, 0.5)
-    assert default.share_gated is not None
-    assert per_picture.share_gated is not None
-    assert (default.share_gated.value, per_picture.share_gated.value) == (0, 0.5)
-    assert default.ungated is not None
-    assert values(default.ungated)[1:3] == (1, 1)
+    assert (value(default, "share_gated"), value(per_picture, "share_gated")) == (0, 0.5)
+    assert values(default, "ungated_")[1:3] == (1, 1)
 
 
 def test_exactly_the_threshold_passes() -> None:
@@ -145,8 +165,7 @@ def test_an_unknown_gate_leaves_the_group_out() -> None:
     )
     found = scored(rows)
     assert values(found) == (1, 1, 1, 1, 1)
-    assert found.ungated is not None
-    assert values(found.ungated)[2] == pytest.approx((1 + HABIT) / 2)
+    assert values(found, "ungated_")[2] == pytest.approx((1 + HABIT) / 2)
     assert (found.counts["l1"].groups_scored, found.counts["l1"].groups) == (1, 2)
 
 
@@ -158,24 +177,23 @@ def test_the_sweep() -> None:
         for i, first in enumerate(firsts)
         for row in by_level([check(group=f"g{i}", credit=first)], right(group=f"g{i}"), right(group=f"g{i}"))
     ]
-    swept = scored(rows).sweep
-    assert [each.threshold for each in swept] == [0.3, 0.4, 0.5, 0.6, 0.7]
-    assert [each.share_gated.value for each in swept] == pytest.approx([1 / 6, 2 / 6, 3 / 6, 4 / 6, 5 / 6])
-    assert [values(each)[1] for each in swept] == pytest.approx([5 / 6, 4 / 6, 3 / 6, 2 / 6, 1 / 6])
+    swept = scored(rows).slices["threshold"]
+    assert list(swept) == ["0.3", "0.4", "0.5", "0.6", "0.7"]
+    shares = [value(each, "share_gated") for each in swept.values()]
+    assert shares == pytest.approx([1 / 6, 2 / 6, 3 / 6, 4 / 6, 5 / 6])
+    assert [values(each)[1] for each in swept.values()] == pytest.approx([5 / 6, 4 / 6, 3 / 6, 2 / 6, 1 / 6])
     assert values(scored(rows, threshold=0.6))[1] == pytest.approx(2 / 6)
 
 
 def test_the_assessment_point_alone() -> None:
     rows = model("rrr", 1) + by_level(*(kind(group="z") for kind in (right, habitual, habitual)))
     found = scored(rows)
-    assert found.assessment_point is not None
-    assert values(found.assessment_point)[:3] == (1, 0.5, 0.5)
+    assert values(found, "point_")[:3] == (1, 0.5, 0.5)
     assert values(found)[1] == pytest.approx((1 + HABIT) / 2)
     # The gate is the weighted S_L1 here too: an assessment point that fails alone leaves 11/26, and closes it.
     failing = scored(by_level(picture(1, 0, 1), right(), right()))
-    assert failing.assessment_point is not None
-    assert values(failing.assessment_point)[:2] == (0, 0)
-    assert values(failing.assessment_point.ungated)[:2] == (0, 1)
+    assert values(failing, "point_")[:2] == (0, 0)
+    assert values(failing, "ungated_point_")[:2] == (0, 1)
 
 
 # --- what is lost -------------------------------------------------------------------------------------------------
@@ -286,13 +304,11 @@ def test_the_bounds_hold_what_would_have_been_had_nothing_been_lost(
         for row in lossy
     ]
     found, true = scored(lossy, name, draws=1), scored(whole, name, draws=1)
-    assert found.ungated is not None
-    assert true.ungated is not None
-    for of, bounds in ((true, found.bounds), (true.ungated, found.ungated_bounds)):
-        for value, bound in zip(values(of), bounds.values(), strict=True):
-            if value is not None:
-                assert bound.worst is None or bound.worst <= value + 1e-9
-                assert bound.best is None or value <= bound.best + 1e-9
+    for column, bound in found.bounds.items():
+        reached = value(true, column)
+        if reached is not None:
+            assert bound.worst is None or bound.worst <= reached + 1e-9
+            assert bound.best is None or reached <= bound.best + 1e-9
 
 
 def test_a_score_that_leaves_pictures_out_may_lie_outside_what_can_be() -> None:
@@ -309,11 +325,10 @@ def test_order_means_nothing_and_everything_is_a_share(groups: list[list[str]], 
     found = scored(rows, draws=20)
     source.shuffle(rows)
     assert scored(rows, draws=20) == found
-    for number in (found.s_l1, found.s_l2, found.s_l3, found.share_gated):
-        assert number is not None
+    for number in (found.columns[name] for name in ("s_l1", "s_l2", "s_l3", "share_gated")):
         for end in (number.value, number.low, number.high):
             assert end is None or 0 <= end <= 1
-    gated, ungated = values(found), values(found.ungated or Rates())
+    gated, ungated = values(found), values(found, "ungated_")
     whole = all(of.groups_scored == of.groups for of in found.counts.values())
     if whole:  # else the two are means of different groups
         assert all((g or 0) <= (u or 0) + 1e-9 for g, u in zip(gated[:3], ungated[:3], strict=True))
@@ -342,23 +357,56 @@ def shown(point: float | None, contrast: float | None, **fields: Any) -> Rows:
 def test_reversion_to_habit_and_yes_bias() -> None:
     l2 = shown(0, 0) + shown(1, 0, sample=1) + shown(1, 1, sample=2) + shown(0, 1, sample=3)
     l2 += shown(0.5, 0, sample=4) + shown(None, 0, sample=5) + shown(0, None, sample=6)
-    found = scored(by_level(right(), l2, right())).habit
-    assert list(found) == ["l2"]  # the others have no contrast check
-    assert found["l2"].pictures == 5
-    shares = (found["l2"].reverted.value, found["l2"].both.value, found["l2"].asked.value)
-    assert shares == pytest.approx((0.2, 0.2, 0.2))
+    found = scored(by_level(right(), l2, right()))
+    assert found.beside == ["share_gated", "habit_l2"]  # the others have no contrast check
+    # Of five pictures: two lost a reply.
+    assert [value(found, name) for name in ("habit_l2", "both_l2", "asked_l2")] == pytest.approx([0.2, 0.2, 0.2])
 
 
 def test_l1_has_no_habit_to_revert_to() -> None:
-    assert list(scored(by_level(shown(1, 1), shown(0, 0), shown(0, 0))).habit) == ["l2", "l3"]
+    found = scored(by_level(shown(1, 1), shown(0, 0), shown(0, 0)))
+    assert found.beside == ["share_gated", "habit_l2", "habit_l3"]
 
 
 def test_references_are_what_a_planted_model_scores() -> None:
-    turkey = reference(scored(by_level(shown(1, 1), shown(0, 0), shown(0, 0))))
-    assert (turkey.s_l1, turkey.prr, turkey.rrr) == (1, 0, None)
-    assert turkey.reversion == {"l2": 1, "l3": 1}
-    found = scored(model("rrr"), references={"turkey": turkey})
-    assert found.references == {"turkey": turkey}
+    prompts = of_laws("falling", "wind")
+    found = CFEval().references(prompts)
+    names = ["s_l1", "s_l2", "s_l3", "prr", "rrr", "share_gated", "habit_l2", "habit_l3"]
+    expected = [1, HABIT, HABIT, HABIT, math.sqrt(HABIT), 0, 1, 1]
+    assert found["turkey"] == pytest.approx(dict(zip(names, expected, strict=True)))
+    assert scored(model("rrr"), references=found).references == found
+    assert CFEval().references(PromptSet(prompts.name, prompts.levels, prompts.prompts)) == {}  # of no seed
+
+
+# --- groups that lack a level -------------------------------------------------------------------------------------
+
+
+def test_a_rate_is_over_the_groups_that_have_both_its_levels() -> None:
+    def of(group: str, **levels: Rows) -> Rows:
+        return [msgspec.structs.replace(r, group=group, level=level) for level, rows in levels.items() for r in rows]
+
+    half = picture(1, 0.5, 1)
+    rows = of("all", l1=right(), l2=half, l3=habitual())
+    rows += of("no l1", l2=right(), l3=right())  # no gate is known, so that nothing gated counts
+    rows += of("l1 alone", l1=half)
+    rows += of("no l3", l1=right(), l2=right())
+    found = scored(rows)
+    s = (3 + 7.5 + 8) / 26
+    assert values(found) == pytest.approx(((2 + s) / 3, (1 + s) / 2, HABIT, (1 + s) / 2, HABIT / math.sqrt(s)))
+    assert values(found, "ungated_") == pytest.approx(
+        ((2 + s) / 3, (2 + s) / 3, (1 + HABIT) / 2, (1 + s) / 2, (1 + HABIT) / 2 / math.sqrt((1 + s) / 2))
+    )
+    names = [*RATES, "ungated_s_l2", "ungated_prr", "ungated_rrr"]
+    assert [found.rests_on[name] for name in names] == [3, 2, 1, 2, 1, 3, 2, 2]
+    assert [of.groups for of in found.counts.values()] == [3, 3, 2]
+    assert found.complete
+    for name, bound in found.bounds.items():  # nothing was lost
+        assert (bound.worst, bound.best) == pytest.approx((value(found, name),) * 2), name
+
+
+def test_a_closed_gate_makes_no_number_of_a_level_that_is_not_there() -> None:
+    rows = [check(group="a", level="l1", credit=0.0), *model("rrr", 1)]
+    assert value(scored(rows), "s_l2") == 1
 
 
 # --- levels without a gate ----------------------------------------------------------------------------------------
@@ -372,12 +420,13 @@ def test_two_levels_have_plain_means_and_their_change() -> None:
         for level, credit in zip(levels, credits, strict=True)
     ]
     found = scored(rows, levels=levels)
-    assert [number.value for number in found.levels.values()] == [0.75, 0.375]
-    assert found.change is not None
-    assert found.change.value == -0.375
+    assert [value(found, f"s_{level}") for level in levels] == [0.75, 0.375]
+    assert found.headline == ["s_factual", "s_counterfactual", "change"]
+    assert value(found, "change") == -0.375
     assert values(found) == (None,) * 5
-    assert (found.ungated, found.share_gated, found.sweep, found.assessment_point) == (None, None, [], None)
-    assert found.bounds["factual"] == Bounds(0.75, 0.75, 0.75)
+    assert not [name for name in found.columns if "ungated" in name or "gated" in name]
+    assert "threshold" not in found.slices
+    assert found.bounds["s_factual"] == Bounds(0.75, 0.75, 0.75)
     assert found.signature.threshold is None
 
 
@@ -394,12 +443,13 @@ def test_intervals_draw_whole_laws() -> None:
     few = [row for row in many if row.group < "g12"]
     one, other = scored(many, draws=500), scored(few, draws=500)
     assert (one.clusters, other.clusters) == (12, 12)
-    assert one.s_l1 is not None
-    assert other.s_l1 is not None
-    assert (one.s_l1.low, one.s_l1.high) == pytest.approx((other.s_l1.low, other.s_l1.high))
-    pretended = scored([msgspec.structs.replace(row, law="") for row in many], draws=500).s_l1
-    assert pretended is not None
-    assert (pretended.high or 0) - (pretended.low or 0) < 0.7 * ((one.s_l1.high or 0) - (one.s_l1.low or 0))
+    assert (one.columns["s_l1"].low, one.columns["s_l1"].high) == pytest.approx(
+        (other.columns["s_l1"].low, other.columns["s_l1"].high)
+    )
+    pretended = scored([msgspec.structs.replace(row, law="") for row in many], draws=500).columns["s_l1"]
+    assert (pretended.high or 0) - (pretended.low or 0) < 0.7 * (
+        (one.columns["s_l1"].high or 0) - (one.columns["s_l1"].low or 0)
+    )
 
 
 def test_few_laws_give_no_interval_alone_or_in_a_difference() -> None:
@@ -410,12 +460,10 @@ def test_few_laws_give_no_interval_alone_or_in_a_difference() -> None:
     )
     found = scored(first)
     assert (found.groups, found.clusters) == (60, 2)
-    for number in (found.s_l1, found.prr, found.levels["l2"], found.share_gated):
-        assert number is not None
+    for number in (found.columns[name] for name in ("s_l1", "prr", "ungated_s_l2", "share_gated")):
         assert (number.value is None, number.low, number.high) == (False, None, None)
     paired = difference(first, second, names=("one", "two"), levels=LEVELS)
-    assert paired.s_l3 is not None
-    assert (paired.s_l3.value, paired.s_l3.low) == (pytest.approx(1 - HABIT), None)
+    assert (paired.columns["s_l3"].value, paired.columns["s_l3"].low) == (pytest.approx(1 - HABIT), None)
 
 
 def test_by_discipline_law_and_variant() -> None:
@@ -425,14 +473,13 @@ def test_by_discipline_law_and_variant() -> None:
         for row in model("rhh", 2)
     ]
     found = scored(rows)
-    assert {name: part.groups for name, part in found.disciplines.items()} == {"biology": 2, "physics": 3}
-    assert list(found.laws) == ["law 0", "law 1", "law 2", "other"]
-    assert list(found.variants) == ["law 0/up", "law 1/up", "law 2/up", "other/down"]
-    assert values(found.disciplines["physics"]) == (1, 1, 1, 1, 1)
-    assert values(found.laws["other"])[1] == pytest.approx(HABIT)
-    assert found.laws["law 0"].s_l1 is not None
-    assert found.laws["law 0"].s_l1.low is None  # a single group says nothing of chance
-    assert found.laws["other"].clusters == 2
+    assert found.slice_units["discipline"] == {"biology": 2, "physics": 3}
+    assert list(found.slices["law"]) == ["law 0", "law 1", "law 2", "other"]
+    assert list(found.slices["variant"]) == ["law 0/up", "law 1/up", "law 2/up", "other/down"]
+    assert values(found.slices["discipline"]["physics"]) == (1, 1, 1, 1, 1)
+    assert values(found.slices["law"]["other"])[1] == pytest.approx(HABIT)
+    assert found.slices["law"]["law 0"]["s_l1"].low is None  # a single group says nothing of chance
+    assert found.slice_units["law"]["other"] == 2
 
 
 def test_the_signature_says_how_it_was_counted() -> None:
@@ -445,8 +492,19 @@ def test_the_signature_says_how_it_was_counted() -> None:
 
 
 def test_the_json_has_the_promised_shape() -> None:
-    document = msgspec.json.decode(msgspec.json.encode(scored(model("rrh"))))
-    promised = {"generator", "admitted", "domain", "certified", "unverified", "ungated", "signature"}
+    document = as_json(scored(model("rrh")))
+    promised = {
+        "generator",
+        "admitted",
+        "domain",
+        "certified",
+        "unverified",
+        "ungated",
+        "signature",
+        "protocol",
+        "judge",
+    }
+    promised |= {"headline", "columns", "slices", "prompts", "pictures", "scored"}
     assert promised | {"s_l1", "s_l2", "s_l3", "prr", "rrr"} <= set(document)
     for of in (document, document["ungated"]):
         for name in ("s_l1", "s_l2", "s_l3", "prr", "rrr"):
@@ -456,10 +514,11 @@ def test_the_json_has_the_promised_shape() -> None:
 def test_differences_are_paired_by_group_and_law() -> None:
     first, second = ([msgspec.structs.replace(row, law=row.group) for row in model(k, 12)] for k in ("rrr", "rrh"))
     found = difference(first, second, names=("one", "two"), levels=LEVELS, draws=200)
-    assert (found.first, found.second, found.groups, found.left_out) == ("one", "two", 12, 0)
+    assert (found.first, found.second, found.units, found.left_out) == ("one", "two", 12, 0)
     assert values(found) == pytest.approx((0, 0, 1 - HABIT, 0, 1 - HABIT))
-    assert found.s_l3 is not None
-    assert (found.s_l3.low, found.s_l3.high) == pytest.approx((1 - HABIT, 1 - HABIT))  # the same in every law
+    assert (found.columns["s_l3"].low, found.columns["s_l3"].high) == pytest.approx(
+        (1 - HABIT, 1 - HABIT)
+    )  # the same in every law
 
 
 def test_a_difference_leaves_out_what_either_lost() -> None:
@@ -470,7 +529,7 @@ def test_a_difference_leaves_out_what_either_lost() -> None:
         for row in model("rrh")
     ]
     found = difference(model("rrr"), second, names=("one", "two"), levels=LEVELS, draws=20)
-    assert (found.groups, found.left_out) == (5, 1)
+    assert (found.units, found.left_out) == (5, 1)
 
 
 def test_a_paired_interval_is_narrower_than_the_two_apart() -> None:
@@ -484,17 +543,17 @@ def test_a_paired_interval_is_narrower_than_the_two_apart() -> None:
 
     found = difference(of(0), of(0.05), names=("a", "b"), levels=LEVELS, draws=200, threshold=0)
     alone = scored(of(0), draws=200)
-    assert found.s_l1 is not None
-    assert alone.s_l1 is not None
-    assert (found.s_l1.value, found.s_l1.low, found.s_l1.high) == pytest.approx((0.05, 0.05, 0.05))
-    assert (alone.s_l1.high or 0) - (alone.s_l1.low or 0) > 0.05
+    assert (found.columns["s_l1"].value, found.columns["s_l1"].low, found.columns["s_l1"].high) == pytest.approx(
+        (0.05, 0.05, 0.05)
+    )
+    assert (alone.columns["s_l1"].high or 0) - (alone.columns["s_l1"].low or 0) > 0.05
 
 
 def test_groups_that_only_one_has_are_left_out_of_a_difference() -> None:
     whole = difference(model("rrr"), model("rrh"), names=("one", "two"), levels=LEVELS, draws=5)
     part = difference(model("rrr"), model("rrh", 5), names=("one", "two"), levels=LEVELS, draws=5)
-    assert part.groups == 5
-    assert part.groups + part.left_out == whole.groups + whole.left_out
+    assert part.units == 5
+    assert part.units + part.left_out == whole.units + whole.left_out
 
 
 @pytest.mark.parametrize(

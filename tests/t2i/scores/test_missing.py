@@ -10,12 +10,12 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from t2i.judged import LEVELS, check, gone, habitual, right
+from t2i.judged import LEVELS, SIGNATURE, check, gone, habitual, right
 
+from counterbench.t2i.protocols.cf_eval import RATES, SCORINGS, CFEval, GatedScoring
+from counterbench.t2i.protocols.numbers import document
 from counterbench.t2i.scores.document import Bounds
-from counterbench.t2i.scores.missing import bounds
-from counterbench.t2i.scores.results import CheckResult, group_results
-from counterbench.t2i.scores.rules import SCORINGS
+from counterbench.t2i.scores.results import CheckResult
 
 THRESHOLD = 0.5
 NEAR = 1e-5  # how near to the threshold a gate is shut
@@ -44,6 +44,15 @@ def cases(draw: st.DrawFn) -> Case:
                 lost += each is None
                 credits[place] = 1.0 if each is None and lost > 4 else each
     return groups
+
+
+def bounds(
+    of: list[CheckResult], how: GatedScoring = SCORINGS["default"]
+) -> tuple[dict[str, Bounds], dict[str, Bounds]]:
+    """Gated and ungated, by rate."""
+    found = document(CFEval(), of, levels=LEVELS, signature=SIGNATURE, how=how, draws=1).bounds
+    gated, ungated = ({rate: found[prefix + rate] for rate in RATES} for prefix in ("", "ungated_"))
+    return gated, ungated
 
 
 def rows(case: Case) -> list[CheckResult]:
@@ -90,7 +99,7 @@ def numbers(whole: list[list[list[float]]], by_picture: bool, readme: bool, gate
 @given(cases(), st.sampled_from(["group", "picture"]), st.sampled_from(["paper", "readme"]))
 def test_the_ends_are_the_worst_and_the_best_that_any_completion_reaches(case: Case, gate: str, formula: str) -> None:
     how = msgspec.structs.replace(SCORINGS["default"], gate=gate, rates=formula)
-    found = bounds(group_results(rows(case), LEVELS), LEVELS, how, THRESHOLD)
+    found = bounds(rows(case), how)
     for gated, of in ((True, found[0]), (False, found[1])):
         every = [numbers(whole, gate == "picture", formula == "readme", gated) for whole in completions(case)]
         for name, bound in of.items():
@@ -114,7 +123,7 @@ def test_a_gate_that_nobody_knows_bounds_what_is_behind_it_in_order() -> None:
     # The second group lost its L1 and is of habit at L2: at best it adds 3/26 there, so leaving it out is beyond that.
     known = [row for level in LEVELS for row in of(level, right(), "a")]
     second = [*of("l1", gone("missing"), "b"), *of("l2", habitual(), "b"), *of("l3", habitual(), "b")]
-    found, _ = bounds(group_results(known + second, LEVELS), LEVELS, SCORINGS["default"], THRESHOLD)
+    found, _ = bounds(known + second)
     best = (1 + 3 / 26) / 2
     assert found["s_l2"] == pytest.approx(Bounds(0.5, best, best))
 
@@ -124,6 +133,6 @@ def test_an_open_gate_keeps_prr_in_reach() -> None:
     many = [row for level in LEVELS for row in of(level, right(), "a")]
     for i in range(34):
         many += [*of("l1", gone("missing"), f"b{i}"), *of("l2", right(), f"b{i}"), *of("l3", right(), f"b{i}")]
-    gated, ungated = bounds(group_results(many, LEVELS), LEVELS, SCORINGS["default"], THRESHOLD)
+    gated, ungated = bounds(many)
     assert ungated["prr"].best == pytest.approx(math.sqrt(35))  # 5.92: every picture right but those of L1
     assert gated["prr"].best == pytest.approx(1 / math.sqrt((1 + 34 * THRESHOLD) / 35), abs=1e-6)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+import msgspec
+
 from counterbench.scene.scene import Scene
 from counterbench.t2i.generators.planted import PlantedGenerator
 from counterbench.t2i.prompts.prompt_set import Check, Prompt
+from counterbench.t2i.protocols.asks import credit
 from counterbench.t2i.scores.results import CheckResult, PictureStatus
 
 
@@ -21,15 +24,15 @@ def true_results(generator: PlantedGenerator, prompts: Iterable[Prompt], samples
     for prompt in prompts:
         for sample in range(samples):
             scene = generator.scene(prompt, sample)
+            status = "ok" if scene is not None else unseen[generator.kind]
             for check in prompt.checks:
+                row = unanswered(prompt, check, sample, status)
                 answer = None if scene is None else true_answer(check, scene)
-                yield result_of(
-                    prompt, check, sample, answer=answer, picture="ok" if scene is not None else unseen[generator.kind]
-                )
+                yield row if answer is None else answered(row, answer, credit(check, answer))
 
 
-def result_of(prompt: Prompt, check: Check, sample: int, *, answer: str | None, picture: PictureStatus) -> CheckResult:
-    """The row of a check that was answered, or that was not asked for want of a picture."""
+def unanswered(prompt: Prompt, check: Check, sample: int, picture: PictureStatus) -> CheckResult:
+    """The row of a check that has no answer, for want of a picture or of a reply."""
     return CheckResult(
         group=prompt.group,
         level=prompt.level,
@@ -42,17 +45,16 @@ def result_of(prompt: Prompt, check: Check, sample: int, *, answer: str | None, 
         law=prompt.law,
         discipline=prompt.discipline,
         variant=prompt.variant,
-        credit=credit(check, answer),
-        answer=answer,
-        outcome="answer" if answer is not None else "unasked",
+        category=prompt.category,
+        criterion=check.criterion,
+        tags=check.tags,
+        outcome="unasked",
         picture=picture,
     )
 
 
-def credit(check: Check, answer: str | None) -> float | None:
-    """What an answer is worth, 0 … 1: all for the expected one; of a grade or a score, its number."""
-    if answer is None:
-        return None
-    if check.answer_type in ("grade", "score"):
-        return float(answer)
-    return float(answer == check.expected)
+def answered(row: CheckResult, answer: str, credit: float | None) -> CheckResult:
+    """The row of a check that has an answer; one that is worth nothing that can be counted is no answer."""
+    return msgspec.structs.replace(
+        row, answer=answer, credit=credit, outcome="answer" if credit is not None else "unparsed"
+    )

@@ -1,0 +1,82 @@
+"""Several judges' runs about the same pictures, scored as one judge: what all of them say, most, or any.
+
+A check of a picture counts where every judge has an answer to it; each one's own result stands beside (T2I-CoReBench
+counts yes where all judges say so).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, get_args
+
+import msgspec
+
+from counterbench.errors import InputError, unknown
+from counterbench.t2i.judging.results import JudgedRun
+from counterbench.t2i.run_scores import scored_as, scored_part
+from counterbench.t2i.scores.document import Document, Standing
+from counterbench.t2i.scores.results import CheckResult
+
+Way = Literal["all", "majority", "any"]
+
+
+def fused(
+    runs: Sequence[JudgedRun], documents: Sequence[Document], way: str, scoring_name: str, threshold: float | None
+) -> list[Document]:
+    """A document for each folder of pictures that several of the runs judged by one protocol; their own beside it.
+
+    Of the credits of a check `all` takes the least, `any` the largest, `majority` the median (of two, the least). It is
+    certified if all are, and admitted likewise. InputError for another way, or if no two runs are about the same
+    pictures and checks.
+    """
+    if way not in get_args(Way):
+        raise unknown("way to fuse", way, get_args(Way))
+    kinds: dict[tuple[str, ...], list[int]] = {}
+    for place, run in enumerate(runs):
+        about = (run.kept.info.images_digest, run.kept.info.prompts_digest, run.kept.info.protocol)
+        kinds.setdefault(about, []).append(place)
+    several = [places for places in kinds.values() if len(places) > 1]
+    if not several:
+        raise InputError(
+            "--fuse: no two of these runs are about the same pictures and checks under one protocol; name the runs of "
+            "several judges on one folder of pictures"
+        )
+    return [
+        _fused([runs[i] for i in places], [documents[i] for i in places], way, scoring_name, threshold)
+        for places in several
+    ]
+
+
+def _fused(
+    runs: Sequence[JudgedRun], documents: Sequence[Document], way: str, scoring_name: str, threshold: float | None
+) -> Document:
+    parts = [scored_part(run) for run in runs]
+    first = parts[0]
+    others = [{(row.sample_id, row.check): row for row in part.rows} for part in parts[1:]]
+    rows = []
+    for row in first.rows:
+        same = [of.get((row.sample_id, row.check)) for of in others]
+        if all(each is not None for each in same):
+            rows.append(_together([row, *(each for each in same if each is not None)], way))
+    judges = ", ".join(run.info.name or run.info.judge for run in runs)
+    standing = Standing(
+        admitted=all(document.admitted for document in documents),
+        certified=all(document.certified for document in documents),
+        reasons=[f"{run.info.judge}: {why}" for run, of in zip(runs, documents, strict=True) for why in of.reasons],
+        domain=documents[0].domain,
+        left_out={law: why for document in documents for law, why in document.left_out.items()},
+        unverified=documents[0].unverified,
+    )
+    run = msgspec.structs.replace(first, rows=tuple(rows))
+    return scored_as(run, scoring_name, threshold, standing, f"{way} of: {judges}")
+
+
+def _together(rows: Sequence[CheckResult], way: str) -> CheckResult:
+    """One row of a check from several judges'; lost where one of them is."""
+    for row in rows:
+        if row.credit is None:
+            return row
+    credits = sorted(row.credit for row in rows if row.credit is not None)
+    place = {"all": 0, "any": len(credits) - 1, "majority": (len(credits) - 1) // 2}[way]
+    chosen = credits[place]
+    return next(row for row in rows if row.credit == chosen)

@@ -1,0 +1,145 @@
+"""`planted:card`: each prompt as a card that shows its words, with a made-up truth for every check at stated rates.
+
+For prompts that nothing can be drawn for: a card has a picture's size and shows nothing that is asked about. What a
+judge should answer stands in a table that follows from the prompts and a seed, so that whatever is computed from
+replies can be held against what is known. Only planted judges, who are given the table, can answer by it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+from PIL import Image, ImageDraw
+
+from counterbench.answers import answer_type
+from counterbench.answers.outcomes import Failed
+from counterbench.drawing import png
+from counterbench.errors import InputError, unknown
+from counterbench.judges.options import split_spec
+from counterbench.scene.seeds import check_seed
+from counterbench.suites import sheets
+from counterbench.t2i.generators.base import Drawing, DrawingRequest
+from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
+
+KIND = "card"
+SUMMARY = "the prompt's words on a card; every check has a made-up truth, right at rate (or LEVEL=, DIMENSION=, TAG=)"
+_RATE = 0.7
+_SIDE, _MARGIN, _HEAD, _TEXT, _LINES = 512, 32, 22, 18, 18
+_PAPER, _INK, _GREY = (250, 248, 240), (30, 30, 30), (110, 110, 110)
+
+
+class CardGenerator:
+    """Draws cards, and knows the answers: InputError for an option that is no rate from 0 to 1 of something in the set.
+
+    Options: `rate`, the share of checks whose answer is a right picture's (default 0.7); `NAME=RATE` of the checks of a
+    level, a dimension or a tag, of which the last counts most; `seed`: of the table.
+    """
+
+    max_batch = 16
+    max_in_flight = 1
+    kind = KIND
+
+    def __init__(self, spec: str, prompts: PromptSet) -> None:
+        _, given = split_spec(spec)
+        self.name = f"planted:{spec}"
+        self._prompts = prompts
+        self._seed = check_seed(_whole(given.pop("seed", "0"), self.name))
+        self._rates = {name: _share(value, name, self.name) for name, value in given.items()}
+        names = _names(prompts)
+        for name in self._rates:
+            if name != "rate" and name not in names:
+                raise unknown("option", name, ["rate", "seed", *names], self.name)
+        self._table = cache(self._of_sample)
+
+    async def draw(self, batch: Sequence[DrawingRequest]) -> Sequence[Drawing]:
+        """The cards."""
+        return [self._drawing(request) for request in batch]
+
+    async def close(self) -> None:
+        """Nothing to release."""
+
+    def answers(self, prompt: Prompt, sample: int) -> Mapping[str, str]:
+        """The true answers to the checks of a sample, by check.
+
+        Of the checks of one level, dimension and set of tags exactly the stated share is right, to the nearest whole
+        number, in every sample of the set; which these are, a hash says.
+        """
+        return self._table(sample).get(prompt.id, {})
+
+    def _of_sample(self, sample: int) -> dict[str, dict[str, str]]:
+        alike: dict[tuple[str, str, tuple[str, ...]], list[tuple[bytes, str, Check]]] = {}
+        for prompt in self._prompts.prompts:
+            for check in prompt.checks:
+                place = f"{self._seed}/{sample}/{prompt.id}/{check.id}".encode()
+                order = hashlib.blake2b(place, digest_size=8, person=b"cards").digest()
+                alike.setdefault((prompt.level, check.dimension, check.tags), []).append((order, prompt.id, check))
+        found: dict[str, dict[str, str]] = {}
+        for (level, dimension, tags), checks in alike.items():
+            right = int(self._rate(level, dimension, tags) * len(checks) + 0.5)
+            for place, (_, prompt_id, check) in enumerate(sorted(checks, key=lambda one: one[0])):
+                found.setdefault(prompt_id, {})[check.id] = _right(check) if place < right else _wrong(check)
+        return found
+
+    def _rate(self, level: str, dimension: str, tags: Sequence[str]) -> float:
+        named = [name for name in ("rate", level, dimension, *tags) if name in self._rates]
+        return self._rates[named[-1]] if named else _RATE
+
+    def _drawing(self, request: DrawingRequest) -> Drawing:
+        if f"{request.group}/{request.level}" not in self._prompts.by_id:
+            return Drawing(failure=Failed("no-prompt", f"{self.name} was built without the prompt of {request.id}"))
+        return Drawing(picture=png.encode(_card(request)), model=self.name, cost=0.0)
+
+
+def _card(request: DrawingRequest) -> Image.Image:
+    image = Image.new("RGB", (_SIDE, _SIDE), _PAPER)
+    draw, width = ImageDraw.Draw(image), _SIDE - 2 * _MARGIN
+    y = _MARGIN
+    for size, ink, text, most in ((_HEAD, _GREY, request.id, 2), (_TEXT, _INK, request.text, _LINES)):
+        for line in sheets.wrapped(text, size, width, most):
+            draw.text((_MARGIN, y), line, fill=ink, font=sheets.font(size))
+            y += size * 5 // 4
+        y += size
+    draw.rectangle((8, 8, _SIDE - 9, _SIDE - 9), outline=_GREY, width=2)
+    return image
+
+
+def _right(check: Check) -> str:
+    return check.expected or "a card"
+
+
+def _wrong(check: Check) -> str:
+    """An answer that earns nothing."""
+    kind = answer_type(check.answer_type)
+    if kind.alphabet:
+        others = [value for value in kind.alphabet if value != check.expected]
+        return "0" if "0" in others and check.answer_type == "grade" else others[0]
+    ends = scale(check.answer_type)
+    if ends is not None:
+        return f"{ends[0]:g}" if float(check.expected) != ends[0] else f"{ends[1]:g}"
+    if check.answer_type == "integer":
+        return str(int(check.expected) + 1)
+    return "nothing"
+
+
+def _names(prompts: PromptSet) -> list[str]:
+    checks = [check for prompt in prompts.prompts for check in prompt.checks]
+    tags = sorted({tag for check in checks for tag in check.tags})
+    return [*prompts.levels, *sorted({check.dimension for check in checks} - {""}), *tags]
+
+
+def _share(text: str, name: str, where: str) -> float:
+    try:
+        found = float(text)
+    except ValueError:
+        found = -1.0
+    if not 0 <= found <= 1:
+        raise InputError(f"{where}: {name} must be a number from 0 to 1, not {text!r}")
+    return found
+
+
+def _whole(text: str, where: str) -> int:
+    if not text.isdecimal() or not text.isascii():
+        raise InputError(f"{where}: seed must be a whole number, not {text!r}")
+    return int(text)

@@ -1,0 +1,75 @@
+"""Checks asked both ways: as they are, and in a frame that denies them. Only one of the two can be answered with yes.
+
+Where the right answer is always yes, a judge that says yes to everything is not found out by its score. What it says in
+the frame is no part of any score.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+import msgspec
+
+from counterbench.scene.seeds import Stream
+from counterbench.stats.intervals import Estimate, wilson
+from counterbench.t2i.prompts.prompt_set import Check, Prompt
+from counterbench.t2i.protocols.asks import Ask, Said, question
+from counterbench.t2i.scores.document import Leaning
+
+FRAME = "Is the following false: {question}"
+_SUFFIX = "~negated"
+
+
+class Both(msgspec.Struct, frozen=True):
+    """What a judge answered to a check of a sample, and to the same in the frame: yes or no each."""
+
+    sample: str
+    plain: str
+    framed: str
+
+
+def negations(prompt: Prompt, sample: str, share: float) -> list[Ask]:
+    """The yes/no checks of a sample that are asked in the frame too: each with chance `share`, chosen by a hash."""
+    return [
+        Ask(id=check.id + _SUFFIX, text=FRAME.format(question=question(check)))
+        for check in _two_sided(prompt)
+        if Stream("negated", sample, check.id).chance(share)
+    ]
+
+
+def negated_check(ask: str) -> str:
+    """The id of the check that a question puts in the frame; "" for any other question."""
+    return ask.removesuffix(_SUFFIX) if ask.endswith(_SUFFIX) else ""
+
+
+def asked_both_ways(prompt: Prompt, sample: str, replied: Callable[[str], Said | None]) -> Iterator[Both]:
+    """The checks of a sample that have an answer both ways; `replied`: the reply to a question by its whole id."""
+    for check in _two_sided(prompt):
+        plain, framed = replied(f"{sample}/{check.id}"), replied(f"{sample}/{check.id}{_SUFFIX}")
+        if plain is not None and framed is not None and plain.answer is not None and framed.answer is not None:
+            yield Both(sample, plain.answer, framed.answer)
+
+
+def leaning(both: Sequence[Both]) -> Leaning | None:
+    """How far a judge leans to yes; None where nothing was answered both ways."""
+    if not both:
+        return None
+    yes, no = (sum(one.plain == one.framed == answer for one in both) for answer in ("yes", "no"))
+    of = len(both)
+    return Leaning(pairs=of, both_yes=_share(yes, of), both_no=_share(no, of), leaning=_difference(yes, no, of))
+
+
+def _two_sided(prompt: Prompt) -> Iterable[Check]:
+    return (check for check in prompt.checks if check.answer_type == "yes-no" and not (check.call or check.after))
+
+
+def _share(hits: int, of: int) -> Estimate:
+    low, high = wilson(hits, of) or (None, None)
+    return Estimate(hits / of, low, high)
+
+
+def _difference(yes: int, no: int, of: int) -> Estimate:
+    """The difference of two shares of the same replies, with a normal 95 % interval."""
+    found = (yes - no) / of
+    half = 1.959964 * (max(0.0, (yes + no) / of - found**2) / of) ** 0.5
+    return Estimate(found, max(-1.0, found - half), min(1.0, found + half))

@@ -1,0 +1,101 @@
+"""What is known of the pictures that a run is about: the keys of its questions."""
+
+from __future__ import annotations
+
+import msgspec
+
+from counterbench.drawing import png
+from counterbench.errors import CounterbenchError
+from counterbench.runs.queries import Key
+from counterbench.t2i.generators.planted import PlantedGenerator
+from counterbench.t2i.images.manifest import ImageRow, Images
+from counterbench.t2i.judging.negation import negated_check
+from counterbench.t2i.judging.replies import question_id
+from counterbench.t2i.prompts.from_laws import outcome_of
+from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet, cell_of
+from counterbench.t2i.protocols.asks import Ask
+from counterbench.t2i.protocols.ground_truth import true_answer
+
+_OPPOSITE = {"yes": "no", "no": "yes"}
+
+
+class Truth:
+    """What is known of a generator's pictures: everything of a planted one's that are as it draws them, else nothing.
+
+    `drawn_by_us`: our own renderer made them.
+    """
+
+    def __init__(self, images: Images, prompts: PromptSet) -> None:
+        self._prompts = prompts
+        self._planted = _planted(images, prompts)
+
+    @property
+    def drawn_by_us(self) -> bool:
+        """Whether our renderer drew the pictures."""
+        return self._planted is not None
+
+    def answers(self, row: ImageRow, prompt: Prompt) -> dict[str, str]:
+        """The true answers about a sample, by check; none unless this version of a planted generator draws just it."""
+        if self._planted is None:
+            return {}
+        scene, image = self._planted.scene(prompt, row.sample), self._planted.picture(prompt, row.sample)
+        if scene is None or image is None or png.pixel_digest(image) != row.picture_digest:
+            return {}
+        found = {check.id: true_answer(check, scene) for check in prompt.checks}
+        return {id: answer for id, answer in found.items() if answer is not None}
+
+    def key(self, row: ImageRow, prompt: Prompt, ask: Ask, known: dict[str, str]) -> Key:
+        """The key of a question about a sample of which `known` is known."""
+        framed = negated_check(ask.id)
+        checks = ask.checks or tuple(check for check in prompt.checks if check.id == framed)
+        truth = _truth(ask, checks, known)
+        if truth is not None and framed:
+            truth = _OPPOSITE.get(truth, truth)
+        one = checks[0] if len(checks) == 1 else None
+        return Key(
+            id=question_id(row.id, ask.id),
+            group=row.id,
+            role=ask.id,
+            expected=truth or "",
+            answer_type=ask.answer_type,
+            relevant=False,
+            family=prompt.law or prompt.group,
+            category=prompt.level,
+            skill=one.skill if one else "",
+            law=prompt.law,
+            cell=cell_of(prompt, one) if one and not framed else "",
+            form="yes-no" if ask.answer_type == "yes-no" else "open",
+            truth="unknown" if truth is None else "computed",
+            weight=sum(check.weight for check in checks),
+            misreadings=self._misreadings(prompt, one, truth) if one and truth is not None and not framed else {},
+        )
+
+    def _misreadings(self, prompt: Prompt, check: Check, truth: str) -> dict[str, str]:
+        """What judges with a known fault would answer, where that is not the truth."""
+        found = {"prompt-led": check.expected}
+        habit = outcome_of(self._prompts, prompt, habit=True) if prompt.law and self._prompts.seed is not None else None
+        if habit is not None and (answer := true_answer(check, habit)) is not None:
+            found["prior-bound"] = answer
+        if self._planted is not None and self._planted.kind == "vandal":
+            found["text-led"] = "yes"
+        return {fault: answer for fault, answer in found.items() if answer != truth}
+
+
+def _truth(ask: Ask, checks: tuple[Check, ...], known: dict[str, str]) -> str | None:
+    """The true reply to a question; None where some of it is not known."""
+    if not checks or any(check.id not in known for check in checks):
+        return None
+    if len(checks) == 1 and not checks[0].call:
+        return known[checks[0].id]
+    grades = {check.id: float(known[check.id]) for check in sorted(checks, key=lambda check: check.id)}
+    return msgspec.json.encode(grades).decode()
+
+
+def _planted(images: Images, prompts: PromptSet) -> PlantedGenerator | None:
+    kind, _, spec = images.info.generator.partition(":")
+    if kind != "planted" or images.info.rewriter:
+        return None
+    try:
+        return PlantedGenerator(spec, prompts)
+    except CounterbenchError:
+        return None

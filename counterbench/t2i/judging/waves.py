@@ -1,0 +1,39 @@
+"""What is to be asked about one picture, given what was replied so far: wave after wave, until nothing is left to ask.
+
+The same function asks, resumes and scores: what follows from the replies that are there is always the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from counterbench.t2i.protocols.asks import Ask, Said
+
+Next = Callable[[dict[str, Said]], Sequence[Ask]]
+# More waves than any protocol has; one that never ends is at fault.
+MOST = 100
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """All questions that the replies so far lead to, in order, and the replies that are there; both by id."""
+
+    asks: dict[str, Ask]
+    said: dict[str, Said]
+
+
+def waves(following: Next, replied: Callable[[str], Said | None]) -> Asked:
+    """Ask `following` for questions until it names no new one, or none of the new ones has a reply.
+
+    `replied` gives the reply to a question by its id, None where there is none, or it failed.
+    """
+    found = Asked({}, {})
+    for _ in range(MOST):
+        new = {ask.id: ask for ask in following(dict(found.said)) if ask.id not in found.asks}
+        found.asks.update(new)
+        replies = {id: said for id in new if (said := replied(id)) is not None}
+        found.said.update(replies)
+        if not replies:
+            return found
+    raise ValueError(f"a protocol asked {MOST} waves of questions about one picture, and would go on")

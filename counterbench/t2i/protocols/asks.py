@@ -1,0 +1,119 @@
+"""Questions as a protocol puts them, and the usual way to ask checks: one a question, or several in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from counterbench.answers.outcomes import Answer, Outcome
+from counterbench.t2i.prompts.prompt_set import Check, Prompt
+
+
+class Ask(msgspec.Struct, frozen=True, kw_only=True):
+    """One question to a judge. `id` is unique for a picture (or a prompt); `checks`: those that its reply settles.
+
+    `sees`: whether the picture goes with it. `system`: instead of the wording's.
+    """
+
+    id: str
+    text: str
+    answer_type: str = "yes-no"
+    checks: tuple[Check, ...] = ()
+    sees: bool = True
+    system: str = ""
+
+
+class Said(msgspec.Struct, frozen=True):
+    """A reply, as the question's answer type reads it."""
+
+    outcome: Outcome
+
+    @property
+    def answer(self) -> str | None:
+        """The answer in canonical form; None where there is none."""
+        return self.outcome.value if isinstance(self.outcome, Answer) else None
+
+
+# The replies so far, by the id of the question; what failed is not among them.
+Replies = Mapping[str, Said]
+
+# What is asked for its words alone: the reply stands before other questions and is worth nothing itself.
+CONTEXT = "description"
+
+
+def checks_asked(prompt: Prompt, said: Replies) -> list[Ask]:
+    """The checks of a picture that have no reply and wait for none, each as a question; those of one call together."""
+    by_id = {check.id: check for check in prompt.checks}
+    found: dict[str, list[Check]] = {}
+    for check in prompt.checks:
+        if not check.after or _call(by_id[check.after]) in said:
+            found.setdefault(_call(check), []).append(check)
+    return [
+        _together(id, checks, by_id, said) if checks[0].call else _alone(checks[0], by_id, said)
+        for id, checks in found.items()
+        if id not in said
+    ]
+
+
+def checks_credited(ask: Ask, said: Said) -> dict[str, float | None]:
+    """What a reply to `checks_asked` is worth, 0 … 1, by check; None where it is no answer."""
+    if not ask.checks or not ask.checks[0].call:
+        return {check.id: credit(check, said.answer) for check in ask.checks}
+    given = graded(said.answer) if said.answer is not None else {}
+    return {check.id: credit(check, given.get(check.id)) for check in ask.checks}
+
+
+def credit(check: Check, answer: str | None) -> float | None:
+    """What an answer is worth, 0 … 1: all for the expected one; of a number on a scale, how near to that end it is."""
+    if answer is None or check.answer_type == CONTEXT:
+        return None
+    ends = scale(check.answer_type)
+    if ends is None:
+        return float(answer == check.expected)
+    low, high = ends
+    share = (float(answer) - low) / (high - low)
+    return 1 - share if float(check.expected) == low else share
+
+
+def question(check: Check) -> str:
+    """The words of a check: its question and, where it is graded, what each grade stands for."""
+    return f"{check.text}\n{check.criteria}" if check.criteria else check.text
+
+
+def _call(check: Check) -> str:
+    """The id of the question that a check is asked in."""
+    return f"call.{check.call}" if check.call else check.id
+
+
+def _alone(check: Check, by_id: Mapping[str, Check], said: Replies) -> Ask:
+    text = _context(check, by_id, said) + question(check)
+    return Ask(id=check.id, text=text, answer_type=check.answer_type, checks=(check,))
+
+
+def _together(id: str, checks: Sequence[Check], by_id: Mapping[str, Check], said: Replies) -> Ask:
+    ends = scale(checks[0].answer_type) or (0, 1)
+    lines = "\n".join(f"{check.id}: {question(check)}" for check in checks)
+    return Ask(
+        id=id,
+        text=_context(checks[0], by_id, said) + lines,
+        answer_type=f"ratings:{ends[0]:g}-{ends[1]:g}",
+        checks=tuple(checks),
+    )
+
+
+def _context(check: Check, by_id: Mapping[str, Check], said: Replies) -> str:
+    """What was replied to the question that comes before, in words; nothing where that was no answer."""
+    if not check.after:
+        return ""
+    before = by_id[check.after]
+    answer = said[_call(before)].answer
+    return f"Asked before: {before.text}\nThe answer was: {answer}\n" if answer is not None else ""
+
+
+def scale(kind):  # STUB until merged
+    return (0.0, 1.0) if kind in ("grade", "score") else None
+
+
+def graded(value):
+    return {}

@@ -1,0 +1,76 @@
+"""The seam of protocols: what a judge is asked about a picture, and what its replies come to.
+
+A protocol is pure: what it asks and counts follows from the prompts and the replies so far, so that a run that was
+stopped goes on by asking it again. Who asks is in `judging/`, and what all protocols share of scoring in `scores/`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from typing import ClassVar
+
+from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
+from counterbench.t2i.protocols.asks import Ask, Replies, Said, checks_asked, checks_credited
+from counterbench.t2i.scores.missing import Ends
+from counterbench.t2i.scores.results import CheckResult
+from counterbench.t2i.scores.rules import Scoring
+from counterbench.t2i.scores.scores import Scores, Slices
+
+
+class Protocol(ABC):
+    """One way to judge pictures. A new one is a subclass in a file of its own and a line in `PROTOCOLS`.
+
+    `version` goes up when the same replies would come to other numbers, or other questions are asked. `wording`: how a
+    judge is asked unless the user names another. `scorings`: ways to count, by name; the first is the default.
+    """
+
+    name: ClassVar[str]
+    version: ClassVar[int] = 1
+    summary: ClassVar[str]
+    wording: ClassVar[str] = "default"
+    scorings: ClassVar[Mapping[str, Scoring]]
+
+    def fits(self, prompts: PromptSet) -> None:  # noqa: B027  (what fits all sets)
+        """InputError that names what the set lacks for this protocol: levels, weights, tags, questions."""
+
+    def prepare(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
+        """The next questions to an author about a prompt; none when there is nothing more to ask."""
+        return ()
+
+    def checks(self, prompt: Prompt, said: Replies) -> Sequence[Check]:
+        """The checks of a prompt's pictures, given what an author said of it."""
+        return prompt.checks
+
+    def ask(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
+        """The next questions about one picture of a prompt: those without a reply in `said`; none when all is said.
+
+        By default its checks, as they say themselves: each alone, several in a call, one after another.
+        """
+        return checks_asked(prompt, said)
+
+    def credits(self, ask: Ask, said: Said) -> Mapping[str, float | None]:
+        """What a reply is worth, 0 … 1, by check; None for one that it does not settle. Total: it never raises."""
+        return checks_credited(ask, said)
+
+    @abstractmethod
+    def score(
+        self,
+        rows: Iterable[CheckResult],
+        levels: Sequence[str],
+        how: Scoring,
+        category_weights: Mapping[str, float] | None = None,
+    ) -> Scores:
+        """The numbers of judged checks, of a set with these levels and weights of categories."""
+
+    @abstractmethod
+    def slices(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Slices:
+        """The same numbers for parts: by law, category, dimension, tag, …."""
+
+    def ends(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Mapping[str, Ends]:
+        """The least and the largest that lost checks allow, of numbers that are no means of credits."""
+        return {}
+
+    def references(self, prompts: PromptSet) -> Mapping[str, Mapping[str, float | None]]:
+        """What planted models would get, by name and column, where pictures can be drawn; none elsewhere."""
+        return {}

@@ -1,0 +1,88 @@
+"""Which groups count at L2 and L3, and what became of habit there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from counterbench.t2i.protocols.cf_eval.scorings import GatedScoring
+from counterbench.t2i.scores.pictures import Column, PictureScores, mean
+from counterbench.t2i.scores.results import GroupResult, Picture
+from counterbench.t2i.scores.rules import missing_credit
+
+LEVELS = ("l1", "l2", "l3")  # a set with these has a gate, PRR and RRR
+ASSESSMENT = "assessment-point"
+ROUNDING = 1e-9  # a mean of 0.5 that floating point puts a hair below it still passes the gate
+
+
+class Gate:
+    """Which groups, or pictures, count at L2 and L3: those whose S_L1 reaches the threshold."""
+
+    def __init__(self, scores: PictureScores, how: GatedScoring) -> None:
+        self._how = how
+        self._first = [by_level[LEVELS[0]] for by_level in scores.by_group]
+        self._threshold = how.threshold - ROUNDING
+
+    def closed(self) -> Column:
+        """The share of each group's gate that is closed: 0 or 1, or with a gate by picture anything between."""
+        if self._how.gate == "group":
+            firsts = [mean(list(first.values())) for first in self._first]
+            return [None if score is None else float(score < self._threshold) for score in firsts]
+        shares = ([float(s < self._threshold) for s in first.values() if s is not None] for first in self._first)
+        return [mean(share) for share in shares]
+
+    def apply(self, scores: PictureScores, level: str) -> Column:
+        """The group's mean at L2 or L3: 0 where the gate is closed, whatever is there, None where it is not known.
+
+        None too for a group that lacks the level, or L1.
+        """
+        has = [bool(first and of[level]) for first, of in zip(self._first, scores.by_group, strict=True)]
+        if self._how.gate == "group":
+            behind = [
+                None if closed is None else 0.0 if closed else score
+                for closed, score in zip(self.closed(), scores.level(level), strict=True)
+            ]
+        else:
+            other = missing_credit(self._how)
+            behind = [
+                mean([self._through(first.get(sample, other), score) for sample, score in of[level].items()])
+                for first, of in zip(self._first, scores.by_group, strict=True)
+            ]
+        return [score if there else None for there, score in zip(has, behind, strict=True)]
+
+    def _through(self, partner: float | None, score: float | None) -> float | None:
+        if partner is None:
+            return None
+        return score if partner >= self._threshold else 0.0
+
+
+# Shares of the pictures that tell: habit shown alone, both outcomes affirmed, which no picture can be, the asked one.
+SHOWN = ("habit", "both", "asked")
+
+
+def habit_columns(groups: Sequence[GroupResult], level: str) -> tuple[list[int], dict[str, Column]]:
+    """How many pictures of each group tell of habit at a level, and of those the shares of each of SHOWN."""
+    found = [[shown for p in group.pictures[level].values() if (shown := _shown(p)) is not None] for group in groups]
+    columns: dict[str, Column] = {what: [mean([float(one == what) for one in of]) for of in found] for what in SHOWN}
+    return [len(of) for of in found], columns
+
+
+def _shown(picture: Picture) -> str | None:
+    """What the judge affirms: habit's outcome ("habit"), "both", the one "asked", or neither; None without answers.
+
+    An outcome is affirmed, or denied, when the mean credit of its checks is more than half on that side.
+    """
+    asked = _mean_credit(picture, ASSESSMENT)
+    contrast = _mean_credit(picture, "contrast")
+    if asked is None or contrast is None:
+        return None
+    habitual, right = contrast < 0.5, asked > 0.5
+    if habitual and asked >= 0.5:
+        return "both" if right else "neither"
+    return "habit" if habitual else "asked" if right else "neither"
+
+
+def _mean_credit(picture: Picture, dimension: str) -> float | None:
+    """The plain mean of a dimension's credits; None if there is no check of it, or one without credit."""
+    credits = [row.credit for row in picture.checks if row.dimension == dimension]
+    known = [credit for credit in credits if credit is not None]
+    return sum(known) / len(known) if known and len(known) == len(credits) else None

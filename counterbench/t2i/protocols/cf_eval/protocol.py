@@ -1,0 +1,271 @@
+"""CF-Eval (CF-World, section 3.3): S of a picture, the gate by S_L1, PRR and RRR, and all that must stand beside them.
+
+PRR = E[S_L2] / √E[S_L1] and RRR = E[S_L3] / √E[S_L2]; the release's README states S_L2 / S_L1 and (S_L3 / S_L2) · S_L3,
+which the scoring `readme` uses. E is the mean over groups of the mean over a group's samples; both sides of a rate are
+over the groups that have both its levels. RRR is not monotone: a model ruled by habit alone can have a higher one than
+a model that is right at L2 and wrong at L3, so neither is to be read without the references `turkey` and `literal`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+from typing import ClassVar, cast
+
+import msgspec
+
+from counterbench.errors import CounterbenchError, InputError
+from counterbench.stats.bootstrap import Series
+from counterbench.t2i.generators.planted import PlantedGenerator
+from counterbench.t2i.prompts.prompt_set import PromptSet
+from counterbench.t2i.protocols.base import Protocol
+from counterbench.t2i.protocols.cf_eval.ends import Rate, rate_ends
+from counterbench.t2i.protocols.cf_eval.gate import ASSESSMENT, LEVELS, Gate, habit_columns
+from counterbench.t2i.protocols.cf_eval.scorings import SCORINGS, GatedScoring
+from counterbench.t2i.protocols.ground_truth import true_results
+from counterbench.t2i.scores.measure import means
+from counterbench.t2i.scores.missing import Ends
+from counterbench.t2i.scores.pictures import Column, PictureScores
+from counterbench.t2i.scores.results import CheckResult, GroupResult, group_results
+from counterbench.t2i.scores.rules import DEFAULT, Kept, MissingData, Scoring
+from counterbench.t2i.scores.scores import Formula, Part, Scores, Slices, Unit, members
+
+# The models that stand beside every PRR and RRR.
+REFERENCE_MODELS = ("turkey", "literal")
+RATES = ("s_l1", "s_l2", "s_l3", "prr", "rrr")
+SWEEP = (0.3, 0.4, 0.5, 0.6, 0.7)  # the paper's Table 4
+# The variant of a rule as it is in the real world (CF-World, section 5.1).
+FACTUAL, COUNTERFACTUAL = "factual", "counterfactual"
+
+
+class CFEval(Protocol):
+    """CF-World's protocol: on its own data, on our laws, and on sets of other levels, which have no gate."""
+
+    name = "cf-eval"
+    summary = "CF-World: integrity, assessment point and logic consistency, weighted; the gate, PRR and RRR"
+    scorings: ClassVar[Mapping[str, Scoring]] = SCORINGS
+
+    def fits(self, prompts: PromptSet) -> None:
+        """InputError if no check is about an assessment point: then nothing of CF-Eval is asked."""
+        checks = [check for prompt in prompts.prompts for check in prompt.checks]
+        if not any(check.dimension == ASSESSMENT for check in checks):
+            found = sorted({check.dimension for check in checks})
+            raise InputError(
+                f"{prompts.name!r} has no check of the dimension {ASSESSMENT!r}, which cf-eval asks for (it has "
+                f"{', '.join(map(repr, found[:5])) or 'no check at all'}); --protocol checklist takes any"
+            )
+
+    def score(
+        self,
+        rows: Iterable[CheckResult],
+        levels: Sequence[str],
+        how: Scoring,
+        category_weights: Mapping[str, float] | None = None,
+    ) -> Scores:
+        """S by level and, of a set with L1, L2 and L3, the gate and the rates."""
+        groups = group_results(rows, levels)
+        scores, three = PictureScores(groups, how), tuple(levels) == LEVELS
+        columns = _gated(groups, scores, cast(GatedScoring, how)) if three else _plain(groups, scores, levels)
+        whole = _part(groups, scores, columns)
+        if three:
+            return Scores(
+                whole=whole,
+                headline=RATES,
+                beside=("share_gated", *(name for name in columns if name.startswith("habit_"))),
+                bounded=(*RATES, *(f"ungated_{name}" for name in RATES)),
+                formulas=_formulas(cast(GatedScoring, how)),
+            )
+        means = tuple(f"s_{level}" for level in levels)
+        apart = tuple(name for name in ("change", FACTUAL, COUNTERFACTUAL) if name in columns)
+        changes = {"change": Formula((COUNTERFACTUAL, FACTUAL), lambda altered, real: altered - real)}
+        return Scores(
+            whole=whole,
+            headline=means + apart + (("change",) if FACTUAL in columns else ()),
+            bounded=means,
+            formulas=changes if FACTUAL in columns else {},
+        )
+
+    def slices(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Slices:
+        """By law, discipline, category and variant; by dimension, never gated; with a gate, at other thresholds."""
+        known = list(rows)
+        groups = group_results(known, levels)
+        scores, three = PictureScores(groups, how), tuple(levels) == LEVELS
+        whole = self.score(known, levels, how).whole
+        found = {
+            what: {name: whole.only(places) for name, places in members(names).items()}
+            for what, names in _names(groups).items()
+        }
+        found["dimension"] = {}
+        for name in sorted({row.dimension for row in known if row.weight > 0}):
+            of = group_results([row for row in known if row.dimension == name and row.weight > 0], levels)
+            only = PictureScores(of, how)
+            found["dimension"][name] = _part(of, only, _means(only, levels, "ungated_" if three else ""))
+        if three:
+            gates = {f"{at:g}": Gate(scores, cast(GatedScoring, how).at(at)) for at in SWEEP}
+            found["threshold"] = {
+                at: _part(groups, scores, _through(scores, gate, scores, "")) for at, gate in gates.items()
+            }
+        return found
+
+    def ends(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Mapping[str, Ends]:
+        """Of both rates; the ungated ones as if the levels were free of one another."""
+        if tuple(levels) != LEVELS:
+            return {}
+        gated, groups = cast(GatedScoring, how), group_results(rows, levels)
+        zero, one = (PictureScores(groups, _losing(how, way)) for way in ("zero", "one"))
+        found: dict[str, Ends] = dict(rate_ends(zero, one, gated, _rates(gated)))
+        low, high = (
+            means(
+                Scores(whole=_part(groups, of, _both_levels(of) | _means(of, LEVELS)), headline=(), formulas=_apart())
+            )
+            for of in (zero, one)
+        )
+        for rate, compute in _rates(gated).items():
+            of = [(low[f"{rate}_above"], high[f"{rate}_below"]), (high[f"{rate}_above"], low[f"{rate}_below"])]
+            worst, best = (_value(compute, *sides) for sides in of)
+            found[f"ungated_{rate}"] = (worst, best)
+        return found
+
+    def references(self, prompts: PromptSet) -> Mapping[str, Mapping[str, float | None]]:
+        """The true numbers of `turkey` and `literal` on the same prompts.
+
+        None for a set that is not about laws, or whose laws are others in this version than when it was drawn.
+        """
+        if prompts.seed is None or prompts.levels != LEVELS or not _as_drawn(prompts):
+            return {}
+        return {name: self.true_numbers(PlantedGenerator(name, prompts), prompts, 1) for name in REFERENCE_MODELS}
+
+    def true_numbers(self, generator: PlantedGenerator, prompts: PromptSet, samples: int) -> Mapping[str, float | None]:
+        """What a planted model gets on `samples` pictures of each prompt from a judge that is always right."""
+        rows = true_results(generator, prompts.prompts, samples)
+        found = self.score(rows, prompts.levels, SCORINGS[DEFAULT])
+        numbers = means(found)
+        return {name: numbers[name] for name in (*found.headline, *found.beside)}
+
+
+def _as_drawn(prompts: PromptSet) -> bool:
+    """Whether what this version draws as right is right by the prompts' own checks."""
+    try:
+        return all(row.credit == 1 for row in true_results(PlantedGenerator("reasoner", prompts), prompts.prompts, 1))
+    except CounterbenchError:
+        return False
+
+
+def _paper(above: Series, below: Series) -> Series:
+    import numpy as np
+
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found: Series = above / np.sqrt(below)
+    return found
+
+
+def _readme_prr(above: Series, below: Series) -> Series:
+    import numpy as np
+
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found: Series = above / below
+    return found
+
+
+def _readme_rrr(above: Series, below: Series) -> Series:
+    return _readme_prr(above, below) * above
+
+
+def _rates(how: GatedScoring) -> dict[str, Rate]:
+    if how.rates == "readme":
+        return {"prr": _readme_prr, "rrr": _readme_rrr}
+    return {"prr": _paper, "rrr": _paper}
+
+
+def _formulas(how: GatedScoring) -> dict[str, Formula]:
+    """PRR and RRR: gated and not, of S and of the assessment point alone."""
+    return {
+        f"{of}{rate}": Formula((f"{of}s_{above}", f"{of}s_{below}"), compute, where=f"_{below}_{above}")
+        for of in ("", "ungated_", "point_", "ungated_point_")
+        for (rate, compute), (below, above) in zip(_rates(how).items(), pairwise(LEVELS), strict=True)
+    }
+
+
+def _apart() -> dict[str, Formula]:
+    """The means on both sides of each rate's line."""
+    return {
+        f"{rate}_{side}": Formula((f"s_{level}",), lambda mean: mean, where=f"_{below}_{above}")
+        for rate, below, above in (("prr", *LEVELS[:2]), ("rrr", *LEVELS[1:]))
+        for side, level in (("above", above), ("below", below))
+    }
+
+
+def _plain(groups: Sequence[GroupResult], scores: PictureScores, levels: Sequence[str]) -> dict[str, Column]:
+    """S by level; of two levels their change within groups, of rules the factual and the altered ones apart."""
+    columns = _means(scores, levels)
+    if len(levels) == 2:
+        pairs = zip(*columns.values(), strict=True)
+        columns["change"] = [None if a is None or b is None else b - a for a, b in pairs]
+    if len(levels) == 1 and any(group.variant == FACTUAL for group in groups):
+        (scored,) = columns.values()
+        named = [(group.variant, score) for group, score in zip(groups, scored, strict=True)]
+        columns[FACTUAL] = [score if variant == FACTUAL else None for variant, score in named]
+        columns[COUNTERFACTUAL] = [score if variant not in ("", FACTUAL) else None for variant, score in named]
+    return columns | _means(PictureScores(groups, scores.how, _of(ASSESSMENT)), levels, "point_")
+
+
+def _gated(groups: Sequence[GroupResult], scores: PictureScores, how: GatedScoring) -> dict[str, Column]:
+    """All columns of a set with the three levels."""
+    gate, point = Gate(scores, how), PictureScores(groups, how, _of(ASSESSMENT))
+    columns = _through(scores, gate, scores, "") | _through(scores, gate, point, "point_")
+    columns |= _means(scores, LEVELS, "ungated_") | _means(point, LEVELS, "ungated_point_")
+    for level in LEVELS[1:]:
+        told, shares = habit_columns(groups, level)
+        if any(told):
+            columns |= {f"{what}_{level}": column for what, column in shares.items()}
+    return columns
+
+
+def _through(scores: PictureScores, gate: Gate, shown: PictureScores, of: str) -> dict[str, Column]:
+    """What a gate, which is of `scores`, lets through of the scores `shown`."""
+    columns = _both_levels(scores) | {f"{of}s_l1": shown.level("l1")}
+    columns |= {f"{of}s_{level}": gate.apply(shown, level) for level in LEVELS[1:]}
+    return columns if of else columns | {"share_gated": gate.closed()}
+
+
+def _part(groups: Sequence[GroupResult], scores: PictureScores, columns: dict[str, Column]) -> Part:
+    return Part(tuple(Unit(group.name, group.cluster) for group in groups), scores.complete(), columns)
+
+
+def _both_levels(scores: PictureScores) -> dict[str, Column]:
+    """Which groups have both levels of each rate."""
+    return {
+        f"_{below}_{above}": [1.0 if of[below] and of[above] else None for of in scores.by_group]
+        for below, above in pairwise(LEVELS)
+    }
+
+
+def _means(scores: PictureScores, levels: Sequence[str], of: str = "") -> dict[str, Column]:
+    return {f"{of}s_{level}": scores.level(level) for level in levels}
+
+
+def _names(groups: Sequence[GroupResult]) -> dict[str, list[str]]:
+    """What slices are named by."""
+    return {
+        "category": [group.category for group in groups],
+        "discipline": [group.discipline for group in groups],
+        "law": [group.law for group in groups],
+        "variant": [f"{group.law}/{group.variant}" if group.law and group.variant else "" for group in groups],
+    }
+
+
+def _of(dimension: str) -> Kept:
+    return lambda row: row.dimension == dimension
+
+
+def _losing(how: Scoring, way: MissingData) -> Scoring:
+    return msgspec.structs.replace(how, missing_data=way)
+
+
+def _value(compute: Rate, above: float | None, below: float | None) -> float | None:
+    import numpy as np
+
+    if above is None or below is None:
+        return None
+    found = float(compute(np.array([above]), np.array([below]))[0])
+    return found if np.isfinite(found) else None

@@ -1,0 +1,169 @@
+"""A run's judged checks to its document, whatever the protocol: intervals, slices, what was lost; two runs, paired."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
+
+from counterbench.errors import InputError
+from counterbench.stats.bootstrap import DRAWS, SEED
+from counterbench.t2i.protocols.base import Protocol
+from counterbench.t2i.scores.document import Bounds, Difference, Document, Leaning, Signature, Standing
+from counterbench.t2i.scores.measure import means, measure, resampled, series
+from counterbench.t2i.scores.missing import bounded, complete, counts
+from counterbench.t2i.scores.pictures import PictureScores
+from counterbench.t2i.scores.results import CheckResult, group_results
+from counterbench.t2i.scores.rules import DEFAULT, MissingData, Scoring, scoring
+from counterbench.t2i.scores.scores import Scores
+
+# Of rows that nobody certified.
+NONE = Standing()
+Rows = Iterable[CheckResult]
+
+
+def document(
+    protocol: Protocol,
+    rows: Rows,
+    *,
+    levels: Sequence[str],
+    signature: Signature,
+    how: Scoring | None = None,
+    scoring_name: str = DEFAULT,
+    category_weights: Mapping[str, float] | None = None,
+    standing: Standing = NONE,
+    run: str = "",
+    references: Mapping[str, Mapping[str, float | None]] | None = None,
+    leaning: Leaning | None = None,
+    draws: int = DRAWS,
+    seed: int = SEED,
+) -> Document:
+    """The scores of one run from its judged checks.
+
+    `levels`: the prompt set's, in order. `how`: how it is counted, by default the protocol's scoring of that name.
+    Intervals: 95 %, percentile bootstrap over whole clusters, `draws` times. InputError if there is no row, or rows
+    contradict one another (see `group_results`).
+    """
+    how = how or scoring(scoring_name, protocol.scorings)
+    known = list(rows)
+    groups = group_results(known, levels)
+    if not groups:
+        raise InputError("there is no judged check to score")
+    found = protocol.score(known, levels, how, category_weights)
+    gated = "share_gated" in found.beside
+    whole = measure(found.whole, found.formulas, draws, seed)
+    scores = PictureScores(groups, how)
+    counted = {level: counts(groups, scores, level) for level in levels}
+    parts_of = protocol.slices(known, levels, how)
+    slices = {
+        what: {name: measure(part, found.formulas, draws, seed).columns for name, part in parts.items()}
+        for what, parts in parts_of.items()
+        if parts
+    }
+    return Document(
+        run=run,
+        protocol=protocol.name,
+        generator=signature.generator,
+        judge=signature.judge,
+        **msgspec.structs.asdict(standing),
+        complete=all(map(complete, counted.values())),
+        signature=msgspec.structs.replace(
+            signature, scoring=scoring_name, threshold=getattr(how, "threshold", None) if gated else None, draws=draws
+        ),
+        groups=len(groups),
+        clusters=whole.clusters,
+        prompts=sum(of.groups for of in counted.values()),
+        pictures=sum(of.pictures for of in counted.values()),
+        scored=sum(of.pictures_scored for of in counted.values()),
+        headline=list(found.headline),
+        beside=list(found.beside),
+        columns=whole.columns,
+        rests_on=whole.rests_on,
+        slices=slices,
+        slice_units={what: {name: len(parts_of[what][name].units) for name in of} for what, of in slices.items()},
+        counts=counted,
+        bounds=_bounds(protocol, known, levels, how, found.bounded, category_weights),
+        references={name: dict(line) for name, line in (references or {}).items()},
+        leaning=leaning,
+    )
+
+
+def _bounds(
+    protocol: Protocol,
+    rows: Sequence[CheckResult],
+    levels: Sequence[str],
+    how: Scoring,
+    names: Sequence[str],
+    weights: Mapping[str, float] | None,
+) -> dict[str, Bounds]:
+    every: tuple[MissingData, ...] = ("zero", "out", "one")
+    ways = {
+        way: means(protocol.score(rows, levels, msgspec.structs.replace(how, missing_data=way), weights))
+        for way in every
+    }
+    return bounded(names, ways, protocol.ends(rows, levels, how))
+
+
+def difference(
+    protocol: Protocol,
+    first: Rows,
+    second: Rows,
+    *,
+    names: tuple[str, str],
+    levels: Sequence[str],
+    how: Scoring | None = None,
+    category_weights: Mapping[str, float] | None = None,
+    draws: int = DRAWS,
+    seed: int = SEED,
+) -> Difference:
+    """How much larger the first model's numbers are than the second's, paired: both under the same draws of clusters.
+
+    Compared are the groups and levels that both were asked the same checks of; of these the units that both have
+    scored wherever they have pictures. InputError if none is left.
+    """
+    how = how or scoring(DEFAULT, protocol.scorings)
+    *alike, other_groups = _asked_alike(list(first), list(second))
+    shared = [level for level in levels if any(row.level == level for row in alike[0])]
+    if not shared:
+        raise InputError(f"{names[0]} and {names[1]} were not asked the same checks of any prompt: nothing to compare")
+    every = [protocol.score(rows, shared, how, category_weights) for rows in alike]
+    kept, left_out = _scored_by_both(*every)
+    if not kept[0]:
+        raise InputError(f"{names[0]} and {names[1]} have no group that both have scored at every level")
+    parts = [of.whole.only(places) for of, places in zip(every, kept, strict=True)]
+    resample = resampled(parts[0].units, draws, seed)
+    one, other = (series(part, of.formulas, resample) for part, of in zip(parts, every, strict=True))
+    return Difference(
+        first=names[0],
+        second=names[1],
+        units=len(kept[0]),
+        left_out=left_out + other_groups,
+        headline=[name for name in every[0].headline if name in every[1].headline],
+        columns={name: resample.estimate(one[name] - other[name]) for name in one if name in other},
+    )
+
+
+def _asked_alike(
+    first: Sequence[CheckResult], second: Sequence[CheckResult]
+) -> tuple[list[CheckResult], list[CheckResult], int]:
+    """The rows about prompts of which both were asked the same checks; and of how many groups there is none."""
+    asked: list[dict[tuple[str, str], set[tuple[str, float]]]] = [{}, {}]
+    for rows, of in zip((first, second), asked, strict=True):
+        for row in rows:
+            of.setdefault((row.group, row.level), set()).add((row.check, row.weight))
+    same = {prompt for prompt, checks in asked[0].items() if asked[1].get(prompt) == checks}
+    others = {group for of in asked for group, _ in of} - {group for group, _ in same}
+    one, other = ([row for row in rows if (row.group, row.level) in same] for rows in (first, second))
+    return one, other, len(others)
+
+
+def _scored_by_both(first: Scores, second: Scores) -> tuple[tuple[list[int], list[int]], int]:
+    """The places in both of the units that both have complete, in one order; and how many others there are."""
+    places = [{unit.name: i for i, unit in enumerate(of.whole.units)} for of in (first, second)]
+    names = [
+        name
+        for name, i in places[0].items()
+        if name in places[1] and first.whole.complete[i] and second.whole.complete[places[1][name]]
+    ]
+    every = places[0].keys() | places[1].keys()
+    return ([places[0][name] for name in names], [places[1][name] for name in names]), len(every) - len(names)

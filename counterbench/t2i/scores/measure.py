@@ -1,0 +1,71 @@
+"""Scores to numbers with intervals, for the whole and for every slice; and how two models differ."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from counterbench.stats.bootstrap import DRAWS, SEED, Resample, Series
+from counterbench.stats.intervals import Estimate
+from counterbench.t2i.scores.scores import Formula, Part, Scores, Unit
+
+
+class Measured(msgspec.Struct, frozen=True):
+    """The numbers of a part. `rests_on`: over how many units each is a mean; `clusters`: of how many these are."""
+
+    columns: dict[str, Estimate]
+    rests_on: dict[str, int]
+    clusters: int
+
+
+def measure(part: Part, formulas: Mapping[str, Formula], draws: int = DRAWS, seed: int = SEED) -> Measured:
+    """Every column and formula of a part, with 95 % intervals: percentile bootstrap over whole clusters."""
+    resample = resampled(part.units, draws, seed)
+    found = resample.estimates(series(part, formulas, resample))
+    return Measured(found, rests_on(part, formulas), resample.clusters)
+
+
+def series(part: Part, formulas: Mapping[str, Formula], resample: Resample) -> dict[str, Series]:
+    """Every measure of a part under the resample's draws; `resample` has a cluster for each unit."""
+    found = {name: resample.mean(column) for name, column in part.columns.items() if not name.startswith("_")}
+    for name, formula in _computable(part, formulas).items():
+        means = [resample.mean(_masked(part, column, formula.where)) for column in formula.of]
+        found[name] = formula.compute(*means)
+    return found
+
+
+def rests_on(part: Part, formulas: Mapping[str, Formula]) -> dict[str, int]:
+    """Over how many units each number is a mean; of a formula, the fewest of its columns."""
+    found = {name: _count(column) for name, column in part.columns.items() if not name.startswith("_")}
+    for name, formula in _computable(part, formulas).items():
+        found[name] = min(_count(_masked(part, column, formula.where)) for column in formula.of)
+    return found
+
+
+def means(scores: Scores) -> dict[str, float | None]:
+    """The numbers of the whole, without intervals."""
+    found = measure(scores.whole, scores.formulas, draws=1).columns
+    return {name: estimate.value for name, estimate in found.items()}
+
+
+def resampled(units: Sequence[Unit], draws: int = DRAWS, seed: int = SEED) -> Resample:
+    """Draws of whole clusters; of units where all are of one cluster, which cannot be drawn from."""
+    clusters = [unit.cluster for unit in units]
+    return Resample(clusters if len(set(clusters)) > 1 else [unit.name for unit in units], draws, seed)
+
+
+def _computable(part: Part, formulas: Mapping[str, Formula]) -> dict[str, Formula]:
+    needed = {name: {*formula.of, formula.where} - {""} for name, formula in formulas.items()}
+    return {name: formula for name, formula in formulas.items() if needed[name] <= part.columns.keys()}
+
+
+def _masked(part: Part, column: str, where: str) -> list[float | None]:
+    values = part.columns[column]
+    if not where:
+        return values
+    return [None if has is None else value for value, has in zip(values, part.columns[where], strict=True)]
+
+
+def _count(column: Sequence[float | None]) -> int:
+    return sum(value is not None for value in column)
