@@ -10,7 +10,7 @@ import typer
 
 from counterbench.cli.options import AsJson
 from counterbench.cli.printing import YOURS, command, print_json, progress, say, say_next
-from counterbench.errors import InputError
+from counterbench.errors import InputError, unknown
 from counterbench.text import counted
 
 if TYPE_CHECKING:
@@ -18,17 +18,19 @@ if TYPE_CHECKING:
 
 
 def import_(
-    format_: str = typer.Argument(metavar="FORMAT", help="pairs, replies, or counterbench (the original release)."),
+    format_: str = typer.Argument(
+        metavar="FORMAT", help="pairs, replies, counterbench (the original release), cf-world or t2i-corebench."
+    ),
     path: Path = typer.Argument(help="A CSV or JSONL file of pairs or replies; of a release its folder."),
-    out: Path = typer.Option(help="The folder or run to write."),
+    out: Path = typer.Option(help="The folder or run to write; the folder for prompt files."),
     pairs: Path | None = typer.Option(None, metavar="DIR", help="replies: the folder of the pairs replied to."),
     judge: str = typer.Option("", metavar="NAME", help="replies: what to call the judge that replied."),
     as_json: AsJson = False,
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Name every odd item."),
 ) -> None:
-    """Read pairs or replies that were made elsewhere.
+    """Read pairs, replies or prompts that were made elsewhere.
 
-    They become a folder or run of our own, with what is odd about them listed.
+    They become a folder, run or prompt files of our own, with what is odd about them listed.
     Example: counterbench import pairs data/pairs.csv --out mine
     """
     if format_ == "replies":
@@ -36,8 +38,14 @@ def import_(
         return
     if pairs is not None or judge:
         raise InputError(f"--pairs and --judge are for replies, not for {format_!r}")
-    from counterbench.interop import importer
+    from counterbench.interop import IMPORTS, importer
+    from counterbench.t2i.prompts.imports import PROMPT_IMPORTS
 
+    if format_ in PROMPT_IMPORTS:
+        _import_prompts(format_, path, out, as_json, verbose)
+        return
+    if format_ not in IMPORTS:
+        raise unknown("import format", format_, [*IMPORTS, *PROMPT_IMPORTS])
     read = importer(format_)
     with progress("importing", quiet=as_json) as report:
         found = read(path, out, report)
@@ -69,6 +77,31 @@ def _import_replies(path: Path, pairs: Path | None, judge: str, out: Path, as_js
     say(f"{out}: {replies} of {judge} to {counted(found.info.queries, 'question')} about {found.info.suite}")
     _say_oddities(found.oddities, verbose)
     say_next(command("score", out))
+
+
+def _import_prompts(format_: str, path: Path, out: Path, as_json: bool, verbose: bool) -> None:
+    from counterbench.t2i.prompts.imports import prompt_importer
+    from counterbench.t2i.prompts.imports.imported import write_imported
+
+    found = prompt_importer(format_)(path)
+    write_imported(found, out)
+    if as_json:
+        print_json({"imports": [each.document(format_, out) for each in found]})
+        return
+    for each in found:
+        prompts, groups = len(each.prompts.prompts), len(each.prompts.groups)
+        of_groups = f" in {counted(groups, 'group')}" if groups != prompts else ""
+        asked = ", ".join(f"{level} {count}" for level, count in each.by_level.items())
+        say(
+            f"{each.file(out)}: {counted(prompts, 'prompt')}{of_groups}, {counted(each.checks, 'question')} (prompts "
+            f"with questions: {asked})"
+        )
+        _say_oddities(each.oddities, verbose)
+    first = found[0].file(out)
+    say_next(
+        command("t2i", "generate", first, *("--generator", "planted:card", "--out", "images"), "--limit", 5,
+                "--samples", 1)
+    )  # fmt: skip
 
 
 def _say_oddities(oddities: Sequence[Oddity], verbose: bool) -> None:

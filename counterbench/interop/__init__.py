@@ -1,6 +1,7 @@
-"""Other people's formats, one file each; the dictionary below is the whole list of imports.
+"""Other people's formats of pairs and replies, one file each; the dictionary below is the whole list of imports.
 
 What is imported becomes folders and runs like our own (`imported`); nothing else knows where they came from.
+Prompts are imported in `t2i/prompts/imports`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Every page of the docs, and the README, run as it is written: a fresh folder, a shell, and models on loopback.
 
-What a page says must be set first ($JUDGE, $MODEL, $ADDRESS, $T2I) is set to those models.
+What a page says must be set first ($JUDGE, $MODEL, $ADDRESS, $T2I) is set to those models; releases of prompts
+($CF_WORLD, $COREBENCH) are the authors' where they are at hand, else small ones of ours in the same layout.
 """
 
 from __future__ import annotations
@@ -13,10 +14,12 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from docs_files import COMMAND, ROOT, SKIPPED, commands, make_examples, python_blocks, script
 from stub_models import DRAWS, SEES, served
+from t2i.foreign_releases import cf_world, corebench, put
 
 from counterbench.judges.files import read_judge_file
 
@@ -77,6 +80,12 @@ def put_what_is_needed(page: Path, folder: Path) -> None:
         shutil.copytree(release, folder / release.name)
 
 
+def prompts_of(name: str, ours: dict[str, Any], folder: Path) -> str:
+    """Where a release of prompts is."""
+    release = UPSTREAM / name
+    return str(release if release.is_dir() else put(folder / name, ours))
+
+
 def run(lines: Sequence[str], folder: Path) -> str:
     """What they print in bash, with the models that they ask for on loopback; the first that fails is shown."""
     with served() as address:
@@ -86,6 +95,8 @@ def run(lines: Sequence[str], folder: Path) -> str:
             "MODEL": SEES,
             "JUDGE": f"openai:{SEES}?base_url={address}",
             "T2I": DRAWS,
+            "CF_WORLD": prompts_of("CF-World", cf_world(), folder),
+            "COREBENCH": prompts_of("T2I-CoReBench", corebench(), folder),
             "OPENAI_BASE_URL": address,
             "OPENAI_API_KEY": "x",
         }

@@ -16,6 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from types import FrameType
+from typing import Any
 
 import pytest
 from certificate.test_older import OLDER
@@ -23,6 +24,8 @@ from commands import call
 from fuzz.mutants import mutant
 from interop.conftest import Release
 from planted_runs import write_run
+from t2i.foreign_releases import cf_world, corebench
+from t2i.foreign_releases import put as put_files
 from t2i.generators.test_folder import put
 from t2i.lawful import draw, of_laws
 from t2i.prompts.test_files import GROUPS_FILE, LAWS_FILE, RULES_FILE
@@ -137,6 +140,21 @@ def a_generation(folder: Path) -> Reader:
     held = file.read_bytes() if file.is_file() else b'{"format": "counterbench.generating/1", "digest": "x"}'
     shutil.move(folder / "pairs" / SUITE_FILE, folder / SUITE_FILE)
     return file, [held], command("generate", "smoke", "--out", folder / "pairs", "--limit", 1, "--workers", 1)
+
+
+def in_prompts(format: str, release: Callable[[], dict[str, Any]], name: str) -> Callable[[Path], Reader]:
+    def reader(folder: Path) -> Reader:
+        file = put_files(folder / "release", release()) / name
+
+        def read() -> None:
+            shutil.rmtree(folder / "out", ignore_errors=True)
+            command("import", format, folder / "release", "--out", folder / "out", "-v")()
+            for made in (folder / "out").glob("*"):  # whatever was written is whole
+                assert load_prompts(made).prompts
+
+        return file, [file.read_bytes()], read
+
+    return reader
 
 
 def in_release(name: str) -> Callable[[Path], Reader]:
@@ -283,6 +301,8 @@ READERS: dict[str, Callable[[Path], Reader]] = {
         for name in ("t2i.json", "run.json", "keys.jsonl", "journal.jsonl", "prompts.jsonl", "samples.jsonl",
                      "certificate.json")
     },
+    **{f"cf-world: {name}": in_prompts("cf-world", cf_world, name) for name in cf_world() if "Bent" not in name},
+    "t2i-corebench": in_prompts("t2i-corebench", corebench, "data/R-LR.json"),
     "labels": labels,
     "layout: counterbench": in_layout("manifest.jsonl", "counterbench"),
     "layout: geneval": in_layout("00000/metadata.jsonl", "geneval"),

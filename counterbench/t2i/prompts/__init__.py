@@ -2,4 +2,5 @@
 
 prompt_set      prompts, checks, groups and levels
 files           a set from a file; from_laws: a set from the laws
+imports/        sets from the files of published benchmarks
 """

@@ -1,0 +1,39 @@
+"""Prompts of published benchmarks, from their authors' files; the dictionary below is the whole list.
+
+An importer is a function of the release's folder to prompt sets, each with what is odd in it, and knows one layout of
+files (`cf_world`, `cf_world_ablation`, `t2i_corebench`). `rows` reads JSON that somebody else wrote, so that whatever
+is wrong in it is a message or a line of the report. `imported` says what any set should tell its reader, and writes it.
+Words stay as published: nothing is mended, and nothing left out without being counted. How pictures are judged, a
+protocol says.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from counterbench.errors import unknown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from counterbench.t2i.prompts.imports.imported import ImportedPrompts
+
+# Format name to what it reads.
+PROMPT_IMPORTS: dict[str, str] = {
+    "cf-world": "CF-World: prompts at three levels with their questions, and its attribute, rule and de-norm sets",
+    "t2i-corebench": "T2I-CoReBench: prompts in 12 dimensions with their checklists",
+}
+
+
+def prompt_importer(name: str) -> Callable[[Path], list[ImportedPrompts]]:
+    """The function that reads a release in a format; it raises InputError. InputError with the valid names."""
+    if name == "cf-world":
+        from counterbench.t2i.prompts.imports.cf_world import read_cf_world
+
+        return read_cf_world
+    if name == "t2i-corebench":
+        from counterbench.t2i.prompts.imports.t2i_corebench import read_t2i_corebench
+
+        return read_t2i_corebench
+    raise unknown("import format", name, PROMPT_IMPORTS)

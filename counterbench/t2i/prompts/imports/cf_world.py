@@ -1,0 +1,215 @@
+"""CF-World's own prompts and questions, from its authors' files as published.
+
+prompt/**/<stem>.json                  groups: id, category, prompt_l1..3, ap_l1..3
+eval_questions/**/<stem>_gemini.json   questions: source_id (a group's id), prompt_level, question_type, question, …
+prompt_ablation/                       see `cf_world_ablation`
+
+Ids begin again in each file, so a group is "<stem>.<id>": "Classical-Mechanics.52".
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from counterbench.errors import InputError
+from counterbench.interop.oddities import Noted, Oddity
+from counterbench.t2i.prompts.imports.cf_world_ablation import read_attributes, read_denorm, read_rules
+from counterbench.t2i.prompts.imports.imported import ImportedPrompts, imported, weighed
+from counterbench.t2i.prompts.imports.rows import Row, Unusable, json_files, list_rows, note_others, slug, usable
+from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
+
+LEVELS = ("l1", "l2", "l3")
+PAPER = 1091  # groups, section 4 of the paper
+# Question type to what its checks are called, and our dimension.
+TYPES = {
+    "Visual Integrity": ("integrity", "visual-integrity"),
+    "Counterfactual Logic": ("logic", "logic-consistency"),
+    "Assessment Point": ("assessment", "assessment-point"),
+    "Prompt Adherence": ("adherence", "prompt-adherence"),
+}
+PAPER_TYPES = tuple(TYPES)[:3]
+_MANY = "logic"  # of which a prompt has several by design
+_PROMPT_KEYS = ("id", "category", *(f"prompt_{level}" for level in LEVELS))
+_POINTS = tuple(f"ap_{level}" for level in LEVELS)
+_QUESTION_KEYS = ("source_id", "prompt_level", "question_type", "question", "evaluation_criteria", "weight")
+_UNKEPT_KEYS = ("id", "category", "generator_model")  # of a question
+
+
+@dataclass(frozen=True)
+class Group:
+    """A row of a prompt file: its texts by level."""
+
+    id: str
+    discipline: str
+    category: str
+    texts: dict[str, str]
+
+
+def read_cf_world(root: Path) -> list[ImportedPrompts]:
+    """The prompts with their questions, and those of its ablations that are there. InputError if it is no release."""
+    for name in ("prompt", "eval_questions"):
+        if not (root / name).is_dir():
+            raise InputError(
+                f"{root}: not a CF-World release, it has no {name}/; give the folder with prompt/, eval_questions/ and "
+                "prompt_ablation/"
+            )
+    odd = Noted()
+    groups = _groups(root, odd)
+    checks, unkept = _checks(root, groups, odd)
+    prompts = [
+        Prompt(
+            id=f"{group.id}/{level}",
+            group=group.id,
+            level=level,
+            text=text,
+            checks=checks.get(f"{group.id}/{level}", ()),
+            category=group.category,
+            discipline=group.discipline,
+        )
+        for group in groups.values()
+        for level, text in group.texts.items()
+    ]
+    for group in groups:
+        if (asked := checks.get(f"{group}/l3")) and asked == checks.get(f"{group}/l2"):
+            odd.add("groups whose l3 asks what l2 asks", group)
+    ablation = root / "prompt_ablation"
+    parts = {name: ablation / name for name in ("attribute_decouple.json", "rule_decouple.json", "de-norm")}
+    for name, path in parts.items():
+        if not path.exists():
+            odd.add("parts of the release that are not there", f"prompt_ablation/{name}")
+    more = []
+    if len(groups) != PAPER:
+        more.append(Oddity(f"groups in the files; the paper counts {PAPER}", len(groups)))
+    made = PromptSet("cf-world", LEVELS, prompts)
+    found = [imported(made, "CF-World: prompts and graded questions of its authors", odd, [*more, *unkept])]
+    attributes, rules, denorm = parts.values()
+    if attributes.exists():
+        found.append(read_attributes(root, attributes))
+    if rules.exists():
+        found.append(read_rules(root, rules))
+    if denorm.exists():
+        found.append(read_denorm(root, denorm, made))
+    return found
+
+
+def _groups(root: Path, odd: Noted) -> dict[str, Group]:
+    groups: dict[str, Group] = {}
+    files_with: Counter[str] = Counter()
+    for file in json_files(root, root / "prompt", odd):
+        rows = list_rows(root, file, _PROMPT_KEYS, odd)
+        for group in usable(rows, lambda row: _group(row, odd), odd):
+            if group.id in groups:
+                odd.add("left out: an id that a group before has", group.id)
+                continue
+            groups[group.id] = group
+            files_with[group.id[len(file.stem) + 1 :]] += 1
+    for id, files in files_with.items():
+        if files > 1:
+            odd.add("ids that several files use: each has its file's name before it", id)
+    return groups
+
+
+def _group(row: Row, odd: Noted) -> Group:
+    id = row.name_in_file("id")
+    texts = {}
+    for level in LEVELS:
+        try:
+            texts[level] = row.text(f"prompt_{level}")
+        except Unusable as error:
+            odd.add(f"groups without a prompt at {level}: {error}", id)
+    if not texts:
+        raise Unusable("no prompt at any level")
+    for key in _POINTS:
+        if key in row.cells:
+            odd.add("groups' assessment points (ap_…), not kept: questions ask for them", id)
+        else:
+            odd.add(f"groups without {key!r}", id)
+    note_others(row, (*_PROMPT_KEYS, *_POINTS), id, odd)
+    return Group(id, slug(row.file.stem), category(row, id, odd), texts)
+
+
+def category(row: Row, id: str, odd: Noted) -> str:
+    """The published category, without spaces around it; "" if there is none."""
+    try:
+        found = row.text("category")
+    except Unusable as error:
+        odd.add(f"groups without a category: {error}", id)
+        return ""
+    if found != found.strip():
+        odd.add("categories with spaces around them, taken off", id)
+    return found.strip()
+
+
+def _checks(root: Path, groups: dict[str, Group], odd: Noted) -> tuple[dict[str, tuple[Check, ...]], list[Oddity]]:
+    """By prompt its checks, in the order of the file; and what of the questions is not kept."""
+    found: dict[str, list[Check]] = {}
+    unkept: Counter[str] = Counter()
+    for file in json_files(root, root / "eval_questions", odd):
+        ids: set[str] = set()
+        rows = list_rows(root, file, _QUESTION_KEYS, odd)
+        for row, group, level, check in usable(rows, lambda row: _check(row, odd), odd):
+            prompt = f"{group}/{level}"
+            if group not in groups or level not in groups[group].texts:
+                odd.add("left out: questions without a prompt", f"{row.place}: {prompt}")
+                continue
+            of = found.setdefault(prompt, [])
+            numbered = _numbered(check, of)
+            of.append(numbered)
+            if numbered.id != check.id and check.id != _MANY:
+                odd.add(f"a second question of a kind ({check.dimension}), kept", f"{prompt} {numbered.id}")
+            note_others(row, (*_QUESTION_KEYS, *_UNKEPT_KEYS), row.place, odd)
+            unkept.update(key for key in _UNKEPT_KEYS if row.cells.get(key) not in (None, ""))
+            if isinstance(id := row.cells.get("id"), str | int):
+                if str(id) in ids:
+                    odd.add("ids of questions used twice in a file, both kept", row.place)
+                ids.add(str(id))
+            if check.criteria and "0.5" not in check.criteria:
+                odd.add("criteria that do not say what 0.5 stands for", f"{prompt} {numbered.id}")
+    dropped = [Oddity(f"{key!r} of questions, not kept", unkept[key]) for key in _UNKEPT_KEYS if unkept[key]]
+    return {prompt: weighed(checks, prompt, odd) for prompt, checks in found.items()}, dropped
+
+
+def _check(row: Row, odd: Noted) -> tuple[Row, str, str, Check]:
+    """A question: its row, the group and level that it is about, and the check without its number."""
+    group = row.name_in_file("source_id", "_gemini")
+    level, kind = row.text("prompt_level"), row.text("question_type")
+    if level not in LEVELS:
+        raise Unusable(f"'prompt_level' is none of {', '.join(LEVELS)}")
+    if kind in TYPES:
+        name, dimension = TYPES[kind]
+    else:
+        name = dimension = slug(kind)
+    if not name:
+        raise Unusable("'question_type' has no letter in it")
+    if kind not in PAPER_TYPES:
+        odd.add("questions of a type beside the paper's three, kept", f"{row.place}: {name}")
+    try:
+        criteria = row.text("evaluation_criteria")
+    except Unusable as error:
+        odd.add(f"questions without criteria, kept: {error}", row.place)
+        criteria = ""
+    check = Check(
+        id=name,
+        dimension=dimension,
+        text=row.text("question"),
+        criteria=criteria,
+        answer_type="grade",
+        expected="1",
+        weight=row.weight("weight"),
+    )
+    return row, group, level, check
+
+
+def _numbered(check: Check, before: list[Check]) -> Check:
+    """The check with an id that none before it has: "logic-1", "logic-2", "integrity", "integrity-2"."""
+    ids = {each.id for each in before}
+    number = 1
+    id = f"{check.id}-1" if check.id == _MANY else check.id
+    while id in ids:
+        number += 1
+        id = f"{check.id}-{number}"
+    return msgspec.structs.replace(check, id=id)

@@ -1,0 +1,92 @@
+"""What an import of prompts gives, what any reader of a set should know of it, and how it is written."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from counterbench.files import own
+from counterbench.files.formats import clear_os_errors, encode
+from counterbench.interop.oddities import Noted, Oddity
+from counterbench.t2i.prompts.lines import SET_FORMAT, write_prompt_set
+from counterbench.t2i.prompts.prompt_set import Check, PromptSet
+
+
+@dataclass(frozen=True)
+class ImportedPrompts:
+    """A prompt set read from others' files, what it is, and what is odd about it."""
+
+    prompts: PromptSet
+    description: str
+    oddities: list[Oddity]
+
+    @property
+    def checks(self) -> int:
+        """How many questions there are."""
+        return sum(len(prompt.checks) for prompt in self.prompts.prompts)
+
+    @property
+    def by_level(self) -> dict[str, int]:
+        """By level how many prompts have questions."""
+        asked = Counter(prompt.level for prompt in self.prompts.prompts if prompt.checks)
+        return {level: asked[level] for level in self.prompts.levels}
+
+    def file(self, out: Path) -> Path:
+        """Where it is written."""
+        return out / f"{self.prompts.name}.jsonl"
+
+    def document(self, format: str, out: Path) -> dict[str, Any]:
+        """What `import --json` says of it."""
+        return {
+            "format": format,
+            "file": str(self.file(out)),
+            "name": self.prompts.name,
+            "protocol": self.prompts.protocol,
+            "prompts": len(self.prompts.prompts),
+            "groups": len(self.prompts.groups),
+            "checks": self.checks,
+            "by_level": self.by_level,
+            "oddities": {odd.what: odd.count for odd in self.oddities},
+        }
+
+
+def imported(prompts: PromptSet, description: str, odd: Noted, more: Sequence[Oddity] = ()) -> ImportedPrompts:
+    """A set with what was met as it was read, and what shows in any set once all of it is there."""
+    return ImportedPrompts(prompts, description, [*more, *odd.all(), *_of_any(prompts)])
+
+
+def _of_any(prompts: PromptSet) -> Iterator[Oddity]:
+    seen: set[str] = set()
+    odd = Noted()
+    for prompt in prompts.prompts:
+        if not prompt.checks:
+            odd.add("prompts without questions: drawn, and not judged", prompt.id)
+        if prompt.text != prompt.text.strip():
+            odd.add("prompts with spaces at an end, kept", prompt.id)
+        if prompt.text in seen:
+            odd.add("prompts in the same words as one before, kept", prompt.id)
+        seen.add(prompt.text)
+    return odd.all()
+
+
+def weighed(checks: Sequence[Check], prompt: str, odd: Noted) -> tuple[Check, ...]:
+    """The checks of a prompt; none where their weights sum to 0, by which nothing could be scored."""
+    if not checks or any(check.weight for check in checks):
+        return tuple(checks)
+    odd.add("questions whose weights sum to 0, left out", prompt)
+    return ()
+
+
+def write_imported(sets: Sequence[ImportedPrompts], out: Path) -> None:
+    """Write each set as `<name>.jsonl` in `out`; InputError, with nothing written, where something else lies."""
+    for each in sets:
+        start = encode({"format": SET_FORMAT, "name": each.prompts.name}).removesuffix(b"}")
+        own.refuse_taken(each.file(out), "prompt set of this import", partial(own.begins_with, beginning=start))
+    with clear_os_errors(out, "writing"):
+        out.mkdir(parents=True, exist_ok=True)
+        for each in sets:
+            write_prompt_set(each.file(out), each.prompts, each.description)

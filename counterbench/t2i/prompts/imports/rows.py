@@ -1,0 +1,214 @@
+"""JSON files that somebody else wrote, object by object: what cannot be used is named, never a traceback."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from counterbench.errors import InputError
+from counterbench.files import foreign
+from counterbench.interop.oddities import Noted
+
+T = TypeVar("T")
+
+MOST_BYTES = 64_000_000  # of a file; the published ones have 2 million at most
+MOST_SIGNS = 20_000  # of a text; the published ones have 2,100 at most
+MOST_WEIGHT = 1e6
+KEY = "(key)"  # where a row of `keyed_rows` has its key
+_BOM = b"\xef\xbb\xbf"
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
+_BROKEN = re.compile("[\0\ud800-\udfff]")
+
+
+class Unusable(Exception):
+    """Why an object cannot be used: in our own words, since they name a kind of oddity."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One object of a file, and which one it is ("row 3")."""
+
+    root: Path
+    file: Path
+    which: str
+    cells: dict[str, Any]
+
+    @property
+    def place(self) -> str:
+        """Where it is, from the release's folder."""
+        return f"{self.file.relative_to(self.root).as_posix()}, {self.which}"
+
+    @property
+    def where(self) -> str:
+        """Where it is, for messages."""
+        return f"{self.file}, {self.which}"
+
+    def text(self, key: str) -> str:
+        """A text that has something in it, as it stands there; else Unusable."""
+        return text(self.cells.get(key), key)
+
+    def name(self, key: str) -> str:
+        """An id, which may be a whole number, fit to be part of ours; else Unusable."""
+        value = self.cells.get(key)
+        if isinstance(value, int) and not isinstance(value, bool):
+            value = str(value) if 0 <= value < 10**9 else "-"
+        if not isinstance(value, str):
+            raise Unusable(f"no {key!r}" if value is None else f"{key!r} is no id")
+        if not _NAME.fullmatch(value):
+            raise Unusable(f"{key!r} is no id (letters, digits, '.', '_', '-')")
+        return value
+
+    def name_in_file(self, key: str, ending: str = "") -> str:
+        """An id with its file's name (less an ending) before it, where ids begin again in each file; else Unusable."""
+        found = f"{self.file.stem.removesuffix(ending).replace(' ', '-')}.{self.name(key)}"
+        if not _NAME.fullmatch(found):
+            raise Unusable("the file's name is no part of an id")
+        return found
+
+    def weight(self, key: str) -> float:
+        """A number from 0; else Unusable."""
+        value = self.cells.get(key)
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= MOST_WEIGHT:  # nor NaN
+            raise Unusable(f"{key!r} is no number from 0 to {MOST_WEIGHT:.0f}")
+        return float(value)
+
+
+def text(value: object, key: str) -> str:
+    """A value under `key` as a text that has something in it; else Unusable."""
+    if value is None:
+        raise Unusable(f"no {key!r}")
+    if not isinstance(value, str):
+        raise Unusable(f"{key!r} is no text")
+    if not value.strip():
+        raise Unusable(f"{key!r} is empty")
+    if len(value) > MOST_SIGNS:
+        raise Unusable(f"{key!r} has more than {MOST_SIGNS} signs")
+    if _BROKEN.search(value):
+        raise Unusable(f"{key!r} has a null or half a sign in it")
+    return value
+
+
+def slug(text: str) -> str:
+    """A text as a part of an id: "Text Rendering" as "text-rendering"; "" if no letter or digit is in it."""
+    return "-".join(re.findall("[a-z0-9]+", text.lower()))[:60].strip("-")
+
+
+def note_others(row: Row, known: Collection[str], id: str, odd: Noted) -> None:
+    """Count the keys of a row that an importer does not know, and so does not keep."""
+    for key in row.cells:
+        if key not in known:
+            odd.add("keys that are misspelt or unknown, not kept", f"{id}: {key[:60]}")
+
+
+def json_files(root: Path, folder: Path, odd: Noted, pattern: str = "**/*.json") -> list[Path]:
+    """The JSON files in a folder of the release and below it, by name; InputError if there is none."""
+    found = sorted((path.relative_to(folder).as_posix(), path) for path in folder.glob(pattern))
+    for name, path in found:
+        if _is_hidden(name):
+            odd.add("hidden files, left out", path.relative_to(root).as_posix())
+    files = [path for name, path in found if not _is_hidden(name)]
+    if not files:
+        raise InputError(f"{folder}: has no JSON file")
+    return files
+
+
+def _is_hidden(name: str) -> bool:
+    return any(part.startswith(".") for part in name.split("/"))
+
+
+def list_rows(root: Path, file: Path, keys: Sequence[str], odd: Noted) -> list[Row]:
+    """The objects of a file that is a list of them, each of `keys` in at least one of them; InputError otherwise."""
+    found = _load(root, file, odd)
+    if not isinstance(found, list):
+        raise InputError(f"{file}: is {_kind(found)}; expected a list of objects with {', '.join(keys)}")
+    return _rows(root, file, ((f"row {number}", value) for number, value in enumerate(found, 1)), keys, odd)
+
+
+def keyed_rows(root: Path, file: Path, keys: Sequence[str], odd: Noted) -> list[Row]:
+    """The same of a file that is an object of objects; each has its own key under `KEY`."""
+    found = _load(root, file, odd)
+    if not isinstance(found, dict):
+        raise InputError(f"{file}: is {_kind(found)}; expected an object of ids, each an object with {', '.join(keys)}")
+    values = (
+        (f"{key[:60]!r}", {**value, KEY: key} if isinstance(value, dict) else value) for key, value in found.items()
+    )
+    return _rows(root, file, values, keys, odd)
+
+
+def _rows(root: Path, file: Path, values: Iterable[tuple[str, Any]], keys: Sequence[str], odd: Noted) -> list[Row]:
+    rows = []
+    for which, value in values:
+        row = Row(root, file, which, value if isinstance(value, dict) else {})
+        if isinstance(value, dict):
+            rows.append(row)
+        else:
+            odd.add("left out: no object", row.place)
+    if not rows:
+        raise InputError(f"{file}: has no row; expected objects with {', '.join(keys)}")
+    expect(rows, keys)
+    return rows
+
+
+def expect(rows: Sequence[Row], keys: Sequence[str]) -> None:
+    """InputError if one of `keys` is in none of the rows of a file: another benchmark, or another version of it."""
+    for key in keys:
+        if rows and not any(key in row.cells for row in rows):
+            has = ", ".join(name[:40] for name in [*rows[0].cells][:12])
+            raise InputError(
+                f"{rows[0].where}: no {key!r} here or in any row; expected {', '.join(keys)}; it has {has}"
+            )
+
+
+def usable(rows: Iterable[Row], read: Callable[[Row], T], odd: Noted) -> Iterator[T]:
+    """What is read of each row; what cannot be used is counted and left out. InputError if that is every row."""
+    first = None
+    some = False
+    for row in rows:
+        try:
+            found = read(row)
+        except Unusable as error:
+            first = first or f"{row.where}: {error}; no row of this file can be used"
+            odd.add(f"left out: {error}", row.place)
+            continue
+        some = True
+        yield found
+    if first and not some:
+        raise InputError(first)
+
+
+def _load(root: Path, file: Path, odd: Noted) -> Any:
+    """What a file holds; InputError that names the line if it is no JSON in UTF-8."""
+    name = file.relative_to(root).as_posix()
+
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            seen: set[str] = set()
+            for key, _ in pairs:
+                if key in seen:
+                    odd.add("a key twice in an object, the last one taken", f"{name}: {key[:60]}")
+                seen.add(key)
+        return found
+
+    data = foreign.read_bytes(file, MOST_BYTES)
+    if data.startswith(_BOM):
+        odd.add("byte-order mark, passed over", name)
+    try:
+        return json.loads(data.decode("utf-8-sig"), object_pairs_hook=once)
+    except json.JSONDecodeError as error:
+        raise InputError(f"{file}, line {error.lineno}: not valid JSON: {error.msg}") from None
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise InputError(f"{file}, line {line}: not UTF-8 ({error.reason}); is it the published file?") from None
+    except RecursionError:
+        raise InputError(f"{file}: not valid JSON: it is nested too deeply") from None
+    except ValueError:
+        raise InputError(f"{file}: not valid JSON: it has a number with thousands of digits") from None
+
+
+def _kind(value: object) -> str:
+    return "a list" if isinstance(value, list) else "an object" if isinstance(value, dict) else "a single value"

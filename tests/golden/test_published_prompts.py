@@ -1,0 +1,156 @@
+"""CF-World's and T2I-CoReBench's own data, imported: how much there is of what, and that the report names what is odd.
+
+Needs their authors' files, which are not part of this project: `COUNTERBENCH_UPSTREAM` or `../shared/upstream`, with
+`CF-World/prompt` and `T2I-CoReBench/data` in it. Without them these tests are skipped, and say so.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from counterbench.t2i.prompts.imports import prompt_importer
+from counterbench.t2i.prompts.imports.imported import ImportedPrompts, write_imported
+from counterbench.t2i.prompts.lines import read_prompt_set
+
+ROOT = Path(__file__).parents[2]
+NAMED = os.environ.get("COUNTERBENCH_UPSTREAM")
+UPSTREAM = Path(NAMED or ROOT.parent / "shared" / "upstream")
+FOLDERS = {"cf-world": "CF-World", "t2i-corebench": "T2I-CoReBench"}
+
+if not NAMED:  # a folder that was named and is not there is a mistake, not a reason to skip
+    pytestmark = pytest.mark.skipif(
+        not all((UPSTREAM / folder).is_dir() for folder in FOLDERS.values()),
+        reason=f"THE PUBLISHED PROMPTS ARE NOT IMPORTED: no {' and '.join(FOLDERS.values())} in {UPSTREAM}; name their "
+        "parent folder in COUNTERBENCH_UPSTREAM",
+    )
+
+
+@pytest.fixture(scope="module")
+def found() -> dict[str, ImportedPrompts]:
+    return {
+        each.prompts.name: each for name, folder in FOLDERS.items() for each in prompt_importer(name)(UPSTREAM / folder)
+    }
+
+
+def counts(each: ImportedPrompts) -> tuple[int, int, int, dict[str, int]]:
+    return len(each.prompts.groups), len(each.prompts.prompts), each.checks, each.by_level
+
+
+def odd(each: ImportedPrompts) -> dict[str, int]:
+    return {one.what: one.count for one in each.oddities}
+
+
+def test_how_much_there_is(found: dict[str, ImportedPrompts]) -> None:
+    assert {name: counts(each) for name, each in found.items()} == {
+        "cf-world": (1092, 3276, 10888, {"l1": 1091, "l2": 1086, "l3": 1086}),
+        "cf-world-attributes": (113, 226, 226, {"factual": 113, "unusual": 113}),
+        "cf-world-rules": (198, 198, 198, {"rule": 198}),
+        "cf-world-denorm": (1092, 1092, 3792, {"l2": 1086}),
+        "t2i-corebench": (1080, 1080, 13536, {"image": 1080}),
+    }
+
+
+def test_where_cf_world_has_no_questions(found: dict[str, ImportedPrompts]) -> None:
+    holes = {prompt.id for prompt in found["cf-world"].prompts.prompts if not prompt.checks}
+    groups = [*(f"Geography.{n}" for n in range(4)), "Classical-Mechanics.51", "Classical-Mechanics.52"]
+    assert holes == {"Chemical.47/l1", *(f"{group}/{level}" for group in groups for level in ("l2", "l3"))}
+
+
+def test_kinds_and_weights_of_cf_world(found: dict[str, ImportedPrompts]) -> None:
+    checks = [check for prompt in found["cf-world"].prompts.prompts for check in prompt.checks]
+    assert Counter((check.dimension, check.weight) for check in checks) == {
+        ("visual-integrity", 3): 3272,
+        ("logic-consistency", 8): 4351,
+        ("assessment-point", 15): 3263,
+        ("prompt-adherence", 2): 2,
+    }
+    assert {(check.answer_type, check.expected, check.criteria != "") for check in checks} == {("grade", "1", True)}
+
+
+def test_disciplines_of_cf_world(found: dict[str, ImportedPrompts]) -> None:
+    groups = [next(iter(levels.values())) for levels in found["cf-world"].prompts.groups.values()]
+    assert Counter(prompt.discipline for prompt in groups) == {
+        "biology": 285, "chemical": 173, "geography": 26, "sociology": 22, "astronomy": 75, "classical-mechanics": 259,
+        "electromagnetism": 55, "optics": 102, "thermodynamics": 95,
+    }  # fmt: skip
+    assert sum(not prompt.category for prompt in groups) == 41
+    assert sum(prompt.category == "Astronomy" for prompt in groups) == 58
+
+
+def test_what_is_odd_in_cf_world(found: dict[str, ImportedPrompts]) -> None:
+    assert odd(found["cf-world"]) == {
+        "groups in the files; the paper counts 1091": 1092,
+        "'id' of questions, not kept": 10888,
+        "'category' of questions, not kept": 10445,
+        "'generator_model' of questions, not kept": 10888,
+        "groups' assessment points (ap_…), not kept: questions ask for them": 1092,
+        "groups without 'ap_l1'": 1,
+        "groups without 'ap_l2'": 6,
+        "groups without 'ap_l3'": 947,
+        "groups without a category: no 'category'": 41,
+        "categories with spaces around them, taken off": 13,
+        "keys that are misspelt or unknown, not kept": 2,
+        "ids that several files use: each has its file's name before it": 259,
+        "questions of a type beside the paper's three, kept": 2,
+        "criteria that do not say what 0.5 stands for": 4050,
+        "a second question of a kind (visual-integrity), kept": 9,
+        "groups whose l3 asks what l2 asks": 1086,
+        "prompts without questions: drawn, and not judged": 13,
+        "prompts in the same words as one before, kept": 180,
+        "prompts with spaces at an end, kept": 203,
+    }
+
+
+def test_what_is_odd_in_its_ablations(found: dict[str, ImportedPrompts]) -> None:
+    ours = "no question published: asked in our own words what must be seen"
+    assert odd(found["cf-world-attributes"]) == {
+        "pairs in the file; the paper counts 100": 113,
+        "concepts with spaces around them, taken off in the question": 51,
+        ours: 226,
+    }
+    assert odd(found["cf-world-rules"]) == {ours: 198, "prompts with spaces at an end, kept": 2}
+    assert odd(found["cf-world-denorm"]) == {
+        "categories other than with L2, which is kept": 25,
+        "prompts in the very words of L2, kept": 3,
+        "prompts in the same words as one before, kept": 11,
+        "prompts without questions: drawn, and not judged": 6,
+    }
+    rules = found["cf-world-rules"].prompts.prompts
+    assert len({prompt.law for prompt in rules}) == 33
+    assert sum(prompt.variant == "factual" for prompt in rules) == 60
+
+
+def test_dimensions_and_tags_of_t2i_corebench(found: dict[str, ImportedPrompts]) -> None:
+    each = found["t2i-corebench"]
+    tags: dict[str, Counter[tuple[str, ...]]] = {}
+    for prompt in each.prompts.prompts:
+        for check in prompt.checks:
+            tags.setdefault(check.dimension, Counter())[check.tags] += 1
+    assert tags == {
+        "C-MA": {("attribute_pos",): 1585, ("attribute_neg",): 277},
+        "C-MI": {("instance_pos",): 2161, ("instance_neg",): 440},
+        "C-MR": {("relation",): 1545},
+        "C-TR": {("content",): 1298, ("layout",): 1051, ("content", "layout"): 5},
+        "R-AR": {(): 454},
+        "R-BR": {("behave_pos",): 594, ("behave_neg",): 149},
+        "R-CR": {(): 461},
+        "R-GR": {("variant",): 521, ("invariant",): 332},
+        "R-HR": {("hypo_pos",): 466, ("hypo_neg",): 434},
+        "R-LR": {("multi-hop",): 436, ("0-hop",): 146, ("1-hop",): 55},
+        "R-PR": {(): 674},
+        "R-RR": {(): 452},
+    }
+    assert Counter(prompt.category for prompt in each.prompts.prompts) == {"composition": 360, "reasoning": 720}
+    assert odd(each) == {
+        "remarks, not kept": 1080, "questions without tags": 2041, "prompts with spaces at an end, kept": 3,
+    }  # fmt: skip
+
+
+def test_they_are_the_same_when_read_again(found: dict[str, ImportedPrompts], tmp_path: Path) -> None:
+    write_imported([*found.values()], tmp_path)
+    for name, each in found.items():
+        assert read_prompt_set(tmp_path / f"{name}.jsonl").digest == each.prompts.digest

@@ -1,0 +1,359 @@
+"""CF-World's release in miniature: what comes of it, and what is said of each thing that is odd in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from t2i.foreign_releases import GRADES, LOGIC, VISUAL, cf_world, group, put, questions
+
+from counterbench.errors import InputError
+from counterbench.t2i.prompts.imports.cf_world import read_cf_world
+from counterbench.t2i.prompts.imports.imported import ImportedPrompts
+from counterbench.t2i.prompts.prompt_set import Check, Prompt
+
+COOKERY, ASKED = "prompt/Cookery.json", "eval_questions/Cookery_gemini.json"
+ATTRIBUTES, RULES = "prompt_ablation/attribute_decouple.json", "prompt_ablation/rule_decouple.json"
+DENORM = "prompt_ablation/de-norm/Cookery.json"
+ONE, UNUSUAL, RULE = "cf-world", "cf-world-attributes", "cf-world-rules"
+
+
+def read(folder: Path, files: dict[str, Any]) -> dict[str, ImportedPrompts]:
+    return {each.prompts.name: each for each in read_cf_world(put(folder, files))}
+
+
+def odd(found: ImportedPrompts) -> dict[str, tuple[str, ...]]:
+    return {one.what: one.ids for one in found.oddities}
+
+
+def test_prompts_with_their_questions(tmp_path: Path) -> None:
+    found = read(tmp_path, cf_world())[ONE].prompts
+    assert (found.levels, found.protocol, found.seed) == (("l1", "l2", "l3"), "cf-eval", None)
+    assert list(found.groups) == ["Cookery.0", "Cookery.1", "Bent-Light.0"]
+    assert found.by_id["Bent-Light.0/l1"] == Prompt(
+        id="Bent-Light.0/l1",
+        group="Bent-Light.0",
+        level="l1",
+        text="Paint a mirror beside a stove.",
+        category="Light",
+        discipline="bent-light",
+        checks=tuple(
+            Check(
+                id=id,
+                dimension=dimension,
+                text=f"Is number {n} of l1 of group 0 well done?",
+                criteria=GRADES,
+                answer_type="grade",
+                expected="1",
+                weight=weight,
+            )
+            for n, (id, dimension, weight) in enumerate(
+                [
+                    ("integrity", "visual-integrity", 3),
+                    ("logic-1", "logic-consistency", 8),
+                    ("assessment", "assessment-point", 15),
+                ]
+            )
+        ),
+    )
+
+
+def test_attributes_are_pairs_asked_about_in_words_of_ours(tmp_path: Path) -> None:
+    found = read(tmp_path, cf_world())[UNUSUAL]
+    assert found.prompts.levels == ("factual", "unusual")
+    pair = found.prompts.groups["attribute-7"]
+    assert {level: prompt.text for level, prompt in pair.items()} == {
+        "unusual": "A teapot on a ski slope.",
+        "factual": "A teapot on a tray.",
+    }
+    assert pair["unusual"].checks == (
+        Check(
+            id="assessment",
+            dimension="assessment-point",
+            text='Does the picture show both of these together: "Teapot" and "ski slope"?',
+        ),
+    )
+    assert odd(found)["no question published: asked in our own words what must be seen"] == (
+        "attribute-7/unusual", "attribute-7/factual",
+    )  # fmt: skip
+    assert odd(found)["concepts with spaces around them, taken off in the question"] == ("attribute-7/unusual",)
+
+
+def test_rules_have_a_factual_variant_and_altered_ones(tmp_path: Path) -> None:
+    found = read(tmp_path, cf_world())[RULE]
+    assert [(p.id, p.law, p.variant, p.checks[0].text) for p in found.prompts.prompts] == [
+        ("rule-0.0/rule", "rule-0", "factual", 'Does the picture show this: "Arrow down"?'),
+        ("rule-0.1/rule", "rule-0", "cf-1", 'Does the picture show this: "Arrow up"?'),
+    ]
+    assert odd(found)["no question published: asked in our own words what must be seen"] == (
+        "rule-0.0/rule", "rule-0.1/rule",
+    )  # fmt: skip
+
+
+def test_denominalised_prompts_stand_beside_l2_with_its_questions(tmp_path: Path) -> None:
+    found = read(tmp_path, cf_world())
+    l2, other = found[ONE].prompts.by_id, found["cf-world-denorm"].prompts
+    assert other.levels == ("l2",)
+    assert list(other.by_id) == ["Cookery.0/l2", "Cookery.1/l2", "Bent-Light.0/l2"]
+    for prompt in other.prompts:
+        assert prompt.checks == l2[prompt.id].checks
+        assert (prompt.category, prompt.discipline) == (l2[prompt.id].category, l2[prompt.id].discipline)
+        assert prompt.text != l2[prompt.id].text
+
+
+def test_a_release_with_nothing_wrong_says_what_is_so_in_every_release(tmp_path: Path) -> None:
+    found = read(tmp_path, cf_world())
+    assert {one.what: one.count for one in found[ONE].oddities} == {
+        "groups in the files; the paper counts 1091": 3,
+        "'id' of questions, not kept": 27,
+        "'category' of questions, not kept": 27,
+        "'generator_model' of questions, not kept": 27,
+        "groups' assessment points (ap_…), not kept: questions ask for them": 3,
+        "ids that several files use: each has its file's name before it": 1,
+        "groups whose l3 asks what l2 asks": 3,
+    }
+    assert odd(found["cf-world-denorm"]) == {}
+
+
+Change = Callable[[dict[str, Any]], object]
+ODD: dict[str, tuple[Change, str, str, tuple[str, ...]]] = {
+    "a level is missing": (
+        lambda files: files[COOKERY][1].pop("prompt_l2"),
+        ONE, "groups without a prompt at l2: no 'prompt_l2'", ("Cookery.1",),
+    ),
+    "questions of a level that is missing": (
+        lambda files: files[COOKERY][1].pop("prompt_l2"),
+        ONE, "left out: questions without a prompt",
+        tuple(f"{ASKED}, row {row}: Cookery.1/l2" for row in (13, 14, 15)),
+    ),
+    "a level without questions": (
+        lambda files: files[ASKED].__delitem__(slice(0, 3)),
+        ONE, "prompts without questions: drawn, and not judged", ("Cookery.0/l1",),
+    ),
+    "no category": (
+        lambda files: files[COOKERY][0].pop("category"),
+        ONE, "groups without a category: no 'category'", ("Cookery.0",),
+    ),
+    "stray spaces": (
+        lambda files: files[COOKERY][0].update(category=" Heat "),
+        ONE, "categories with spaces around them, taken off", ("Cookery.0",),
+    ),
+    "a misspelt key": (
+        lambda files: files[COOKERY][0].update(ap_3=files[COOKERY][0].pop("ap_l3")),
+        ONE, "keys that are misspelt or unknown, not kept", ("Cookery.0: ap_3",),
+    ),
+    "and what it stood for": (
+        lambda files: files[COOKERY][0].update(ap_3=files[COOKERY][0].pop("ap_l3")),
+        ONE, "groups without 'ap_l3'", ("Cookery.0",),
+    ),
+    "an unknown key of a question": (
+        lambda files: files[ASKED][4].update(mood="good"),
+        ONE, "keys that are misspelt or unknown, not kept", (f"{ASKED}, row 5: mood",),
+    ),
+    "an id twice": (
+        lambda files: files[COOKERY][1].update(id="0"),
+        ONE, "left out: an id that a group before has", ("Cookery.0",),
+    ),
+    "no prompt at all": (
+        lambda files: files[COOKERY].__setitem__(1, {"id": "1"}),
+        ONE, "left out: no prompt at any level", (f"{COOKERY}, row 2",),
+    ),
+    "no object": (
+        lambda files: files[COOKERY].append(["candle"]),
+        ONE, "left out: no object", (f"{COOKERY}, row 3",),
+    ),
+    "an id that leads elsewhere": (
+        lambda files: files[COOKERY][1].update(id="../../x"),
+        ONE, "left out: 'id' is no id (letters, digits, '.', '_', '-')", (f"{COOKERY}, row 2",),
+    ),
+    "the same words": (
+        lambda files: files[COOKERY].append({**group("2", "candle"), "prompt_l2": "other", "prompt_l3": "too"}),
+        ONE, "prompts in the same words as one before, kept", ("Cookery.2/l1",),
+    ),
+    "spaces at an end": (
+        lambda files: files[COOKERY][0].update(prompt_l1=" A candle. "),
+        ONE, "prompts with spaces at an end, kept", ("Cookery.0/l1",),
+    ),
+    "a second question of a kind": (
+        lambda files: files[ASKED].extend(questions("1", "l3", 19, (VISUAL,))),
+        ONE, "a second question of a kind (visual-integrity), kept", ("Cookery.1/l3 integrity-2",),
+    ),
+    "another type of question": (
+        lambda files: files[ASKED].extend(questions("1", "l3", 19, ("Prompt Adherence",))),
+        ONE, "questions of a type beside the paper's three, kept", (f"{ASKED}, row 19: adherence",),
+    ),
+    "a question of no group": (
+        lambda files: files[ASKED].extend(questions("9", "l3", 19, (LOGIC,))),
+        ONE, "left out: questions without a prompt", (f"{ASKED}, row 19: Cookery.9/l3",),
+    ),
+    "a question at no level": (
+        lambda files: files[ASKED][0].update(prompt_level="l4"),
+        ONE, "left out: 'prompt_level' is none of l1, l2, l3", (f"{ASKED}, row 1",),
+    ),
+    "ids of questions twice": (
+        lambda files: files[ASKED][1].update(id="1"),
+        ONE, "ids of questions used twice in a file, both kept", (f"{ASKED}, row 2",),
+    ),
+    "no criteria": (
+        lambda files: files[ASKED][1].pop("evaluation_criteria"),
+        ONE, "questions without criteria, kept: no 'evaluation_criteria'", (f"{ASKED}, row 2",),
+    ),
+    "criteria of two grades": (
+        lambda files: files[ASKED][1].update(evaluation_criteria="1.0 = lit. 0.0 = not."),
+        ONE, "criteria that do not say what 0.5 stands for", ("Cookery.0/l1 logic-1",),
+    ),
+    "weights of 0": (
+        lambda files: [row.update(weight=0) for row in files[ASKED][:3]],
+        ONE, "questions whose weights sum to 0, left out", ("Cookery.0/l1",),
+    ),
+    "a part that is not there": (
+        lambda files: files.pop(RULES),
+        ONE, "parts of the release that are not there", ("prompt_ablation/rule_decouple.json",),
+    ),
+    "a hidden file": (
+        lambda files: files.update({"prompt/._Cookery.json": b"\0\5"}),
+        ONE, "hidden files, left out", ("prompt/._Cookery.json",),
+    ),
+    "a pair with one prompt": (
+        lambda files: files[ATTRIBUTES].pop(),
+        UNUSUAL, "pairs with one of their two prompts", ("attribute-7",),
+    ),
+    "an id that says otherwise": (
+        lambda files: files[ATTRIBUTES].append({**files[ATTRIBUTES][1], "category": "unusual"}),
+        UNUSUAL, "left out: 'id' and 'category' do not say the same", (f"{ATTRIBUTES}, row 3",),
+    ),
+    "an id of a rule twice": (
+        lambda files: files[RULES].append({**files[RULES][1], "prompt": "Again."}),
+        RULE, "left out: an id that a prompt before has", ("rule-0.1/rule",),
+    ),
+    "a rule without fact": (
+        lambda files: files[RULES][0].update(rule_id=1),
+        RULE, "rules without a factual prompt", ("rule-0",),
+    ),
+    "another category with L2": (
+        lambda files: files[DENORM][0].update(category="Cold"),
+        "cf-world-denorm", "categories other than with L2, which is kept", ("Cookery.0",),
+    ),
+    "L2 itself": (
+        lambda files: files[DENORM][0].update(prompt=files[COOKERY][0]["prompt_l2"]),
+        "cf-world-denorm", "prompts in the very words of L2, kept", ("Cookery.0",),
+    ),
+    "not de-nominalised": (
+        lambda files: files[DENORM].pop(),
+        "cf-world-denorm", "groups without a de-nominalised prompt", ("Cookery.1",),
+    ),
+    "of no group": (
+        lambda files: files[DENORM].append({"id": "8", "prompt": "What?"}),
+        "cf-world-denorm", "left out: a group that has no prompt at l2", (f"{DENORM}, row 3",),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", ODD)
+def test_what_is_odd_is_counted_and_named(tmp_path: Path, what: str) -> None:
+    change, name, kind, ids = ODD[what]
+    files = cf_world()
+    change(files)
+    assert odd(read(tmp_path, files)[name]).get(kind) == ids
+
+
+@pytest.mark.parametrize("weight", ["8", True, None, -1, float("nan"), float("inf"), 10**400, [8]])
+def test_a_question_whose_weight_is_no_number_is_left_out(tmp_path: Path, weight: Any) -> None:
+    files = cf_world()
+    files[ASKED][1]["weight"] = weight
+    found = read(tmp_path, files)[ONE]
+    assert [check.id for check in found.prompts.by_id["Cookery.0/l1"].checks] == ["integrity", "assessment"]
+    assert odd(found)["left out: 'weight' is no number from 0 to 1000000"] == (f"{ASKED}, row 2",)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (None, "no 'prompt_l2'"),
+        (7, "'prompt_l2' is no text"),
+        ({"text": "a candle"}, "'prompt_l2' is no text"),
+        (" \n", "'prompt_l2' is empty"),
+        ("x" * 10_000_000, "'prompt_l2' has more than 20000 signs"),
+        ("a\0b", "'prompt_l2' has a null or half a sign in it"),
+        ("\ud800", "'prompt_l2' has a null or half a sign in it"),
+    ],
+    ids=["null", "number", "object", "blank", "10 MB", "null byte", "surrogate"],
+)
+def test_a_prompt_that_is_no_words_is_a_level_that_is_missing(tmp_path: Path, text: Any, why: str) -> None:
+    files = cf_world()
+    files[COOKERY][0]["prompt_l2"] = text
+    found = read(tmp_path, files)[ONE]
+    assert list(found.prompts.groups["Cookery.0"]) == ["l1", "l3"]
+    assert odd(found)[f"groups without a prompt at l2: {why}"] == ("Cookery.0",)
+
+
+REFUSED: dict[str, tuple[Change, str]] = {
+    "no prompts": (
+        lambda files: [files.pop(name) for name in [*files] if name.startswith("prompt/")],
+        "not a CF-World release, it has no prompt/; give the folder with prompt/, eval_questions/",
+    ),
+    "tables": (
+        lambda files: files.update({COOKERY: b"id,category,prompt\n0,Heat,A candle\n"}),
+        f"{COOKERY}, line 1: not valid JSON",
+    ),
+    "a renamed key": (
+        lambda files: [row.update(prompt_two=row.pop("prompt_l2")) for row in files[COOKERY]],
+        f"{COOKERY}, row 1: no 'prompt_l2' here or in any row; expected id, category, prompt_l1, prompt_l2, prompt_l3; "
+        "it has id, category, prompt_l1, ap_l1, ap_l2, prompt_l3, ap_l3, prompt_two",
+    ),
+    "a renamed key of questions": (
+        lambda files: [row.update(source=row.pop("source_id")) for row in files[ASKED]],
+        f"{ASKED}, row 1: no 'source_id' here or in any row; expected source_id, prompt_level, question_type",
+    ),
+    "levels called otherwise": (
+        lambda files: [row.update(prompt_level="L1") for row in files[ASKED]],
+        f"{ASKED}, row 1: 'prompt_level' is none of l1, l2, l3; no row of this file can be used",
+    ),
+    "an object for a list": (
+        lambda files: files.update({COOKERY: {"0": group("0", "candle")}}),
+        f"{COOKERY}: is an object; expected a list of objects with id, category",
+    ),
+    "nothing": (lambda files: files.update({COOKERY: []}), f"{COOKERY}: has no row; expected objects with id"),
+    "no bytes": (lambda files: files.update({COOKERY: b""}), f"{COOKERY}, line 1: not valid JSON"),
+    "null bytes": (lambda files: files.update({COOKERY: b"\0" * 100}), f"{COOKERY}, line 1: not valid JSON"),
+    "another encoding": (
+        lambda files: files.update({COOKERY: '[\n{"id": "é"}]'.encode("latin-1")}),
+        f"{COOKERY}, line 2: not UTF-8",
+    ),
+    "a depth": (
+        lambda files: files.update({COOKERY: b"[" * 200_000}), f"{COOKERY}: not valid JSON: it is nested too deeply",
+    ),
+    "a long number": (
+        lambda files: files.update({COOKERY: b"[" + b"9" * 9000 + b"]"}),
+        f"{COOKERY}: not valid JSON: it has a number with thousands of digits",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_what_is_no_such_release_is_refused_with_its_place(tmp_path: Path, what: str) -> None:
+    change, message = REFUSED[what]
+    files = cf_world()
+    change(files)
+    with pytest.raises(InputError) as caught:
+        read(tmp_path, files)
+    assert message in str(caught.value)
+    assert str(tmp_path) in str(caught.value)
+
+
+def test_a_byte_order_mark_and_windows_line_ends_change_nothing(tmp_path: Path) -> None:
+    plain = read(tmp_path / "plain", cf_world())[ONE]
+    file = tmp_path / "plain" / COOKERY
+    data = b"\xef\xbb\xbf" + file.read_bytes().replace(b"\n", b"\r\n")
+    other = read(tmp_path / "windows", {**cf_world(), COOKERY: data})[ONE]
+    assert other.prompts.digest == plain.prompts.digest
+    assert odd(other)["byte-order mark, passed over"] == (COOKERY,)
+
+
+def test_a_key_twice_in_an_object_is_counted(tmp_path: Path) -> None:
+    file = put(tmp_path / "plain", cf_world()) / COOKERY
+    twice = file.read_bytes().replace(b'"id": "1"', b'"id": "0", "id": "1"')
+    found = read(tmp_path / "twice", {**cf_world(), COOKERY: twice})[ONE]
+    assert odd(found)["a key twice in an object, the last one taken"] == (f"{COOKERY}: id",)

@@ -1,0 +1,159 @@
+"""T2I-CoReBench's release in miniature: what comes of it, and what is said of each thing that is odd in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from t2i.foreign_releases import cf_world, corebench, put
+
+from counterbench.errors import InputError
+from counterbench.t2i.prompts.imports.imported import ImportedPrompts
+from counterbench.t2i.prompts.imports.t2i_corebench import read_t2i_corebench
+from counterbench.t2i.prompts.prompt_set import Check, Prompt
+
+MI, LR = "data/C-MI.json", "data/R-LR.json"
+
+
+def read(folder: Path, files: dict[str, Any]) -> ImportedPrompts:
+    (found,) = read_t2i_corebench(put(folder, files))
+    return found
+
+
+def odd(found: ImportedPrompts) -> dict[str, tuple[str, ...]]:
+    return {one.what: one.ids for one in found.oddities}
+
+
+def test_prompts_with_their_checklists(tmp_path: Path) -> None:
+    found = read(tmp_path, corebench()).prompts
+    assert (found.name, found.levels, found.protocol) == ("t2i-corebench", ("image",), "checklist")
+    assert list(found.groups) == ["C-MI-001", "C-MI-002", "R-LR-001"]
+    assert found.by_id["R-LR-001/image"] == Prompt(
+        id="R-LR-001/image",
+        group="R-LR-001",
+        level="image",
+        text="Paint R-LR.",
+        category="reasoning",
+        discipline="logical-reasoning",
+        checks=(
+            Check(id="q1", dimension="R-LR", text="Is thing 0 of R-LR there?", tags=("0-hop",)),
+            Check(id="q2", dimension="R-LR", text="Is thing 1 of R-LR there?", tags=("1-hop",)),
+            Check(id="q3", dimension="R-LR", text="Is thing 2 of R-LR there?", tags=("multi-hop", "0-hop")),
+        ),
+    )
+    check = found.prompts[0].checks[0]
+    assert (check.answer_type, check.expected, check.weight) == ("yes-no", "yes", 1)
+
+
+def test_the_folder_with_the_data_is_a_release_too(tmp_path: Path) -> None:
+    whole = read(tmp_path, corebench())
+    (part,) = read_t2i_corebench(tmp_path / "data")
+    assert part.prompts.digest == whole.prompts.digest
+
+
+def test_a_release_with_nothing_wrong_says_how_many_there_are(tmp_path: Path) -> None:
+    assert odd(read(tmp_path, corebench())) == {"prompts in the files; the paper counts 1080": ()}
+
+
+Change = Callable[[dict[str, Any]], object]
+ODD: dict[str, tuple[Change, str, tuple[str, ...]]] = {
+    "a remark": (lambda f: f[MI]["C-MI-002"].update(Remark="by hand"), "remarks, not kept", ("C-MI-002",)),
+    "no tags": (
+        lambda f: f[LR]["R-LR-001"]["Checklist"][1].update(tags=[]), "questions without tags", ("R-LR-001 q2",),
+    ),
+    "a tag that is no word": (
+        lambda f: f[LR]["R-LR-001"]["Checklist"][1].update(tags=["0-hop", 3]),
+        "questions whose tags are not kept: 'tag' is no text", ("R-LR-001 q2",),
+    ),
+    "tags that are no list": (
+        lambda f: f[LR]["R-LR-001"]["Checklist"][1].update(tags="0-hop"),
+        "questions whose tags are not kept: 'tags' is no list", ("R-LR-001 q2",),
+    ),
+    "a question that is none": (
+        lambda f: f[LR]["R-LR-001"]["Checklist"].__setitem__(0, "Is it there?"),
+        "questions left out: no 'question'", (f"{LR}, 'R-LR-001', question 1",),
+    ),
+    "no question": (
+        lambda f: f[LR]["R-LR-001"]["Checklist"][0].update(question=""),
+        "questions left out: 'question' is empty", (f"{LR}, 'R-LR-001', question 1",),
+    ),
+    "an empty checklist": (
+        lambda f: f[MI]["C-MI-002"].update(Checklist=[]),
+        "prompts without questions: drawn, and not judged", ("C-MI-002/image",),
+    ),
+    "no checklist": (
+        lambda f: f[MI]["C-MI-002"].pop("Checklist"), "prompts whose checklist is no list", ("C-MI-002",),
+    ),
+    "no prompt": (lambda f: f[MI]["C-MI-002"].pop("Prompt"), "left out: no 'Prompt'", (f"{MI}, 'C-MI-002'",)),
+    "an id of another file": (
+        lambda f: f[MI].update({"C-MA-001": f[MI].pop("C-MI-001")}),
+        "ids that do not begin with the name of their file, which is the dimension", ("C-MA-001",),
+    ),
+    "an id of another file that has it": (
+        lambda f: f[LR].update({"C-MI-001": f[MI]["C-MI-001"]}),
+        "left out: an id that a prompt before has", ("C-MI-001/image",),
+    ),
+    "no class": (
+        lambda f: f[MI]["C-MI-002"].pop("Main Class"), "prompts without a class: no 'Main Class'", ("C-MI-002",),
+    ),
+    "an unknown key": (
+        lambda f: f[MI]["C-MI-002"].update(remark="by hand"),
+        "keys that are misspelt or unknown, not kept", ("C-MI-002: remark",),
+    ),
+    "an unknown key of a question": (
+        lambda f: f[LR]["R-LR-001"]["Checklist"][1].update(tag=["0-hop"]),
+        "keys that are misspelt or unknown, not kept", ("R-LR-001 q2: tag",),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", ODD)
+def test_what_is_odd_is_counted_and_named(tmp_path: Path, what: str) -> None:
+    change, kind, ids = ODD[what]
+    files = corebench()
+    change(files)
+    assert odd(read(tmp_path, files)).get(kind) == ids
+
+
+def test_an_id_that_a_file_has_twice_is_counted(tmp_path: Path) -> None:
+    file = put(tmp_path / "plain", corebench()) / MI
+    twice = file.read_bytes().replace(b'"C-MI-002"', b'"C-MI-001"')
+    found = read(tmp_path / "twice", {**corebench(), MI: twice})
+    assert odd(found)["a key twice in an object, the last one taken"] == (f"{MI}: C-MI-001",)
+
+
+REFUSED: dict[str, tuple[Callable[[], dict[str, Any]], str]] = {
+    "CF-World": (cf_world, "not a T2I-CoReBench release, it has no data/*.json; give the folder with data/C-MI.json"),
+    "tables of R2I-Bench": (
+        lambda: {"data/prompts/causal/causal_a.csv": b"Prompt,id\nA,1\n"}, "not a T2I-CoReBench release",
+    ),
+    "a list": (
+        lambda: {MI: [*corebench()[MI].values()]},
+        f"{MI}: is a list; expected an object of ids, each an object with Main Class, Sub Class, Prompt, Checklist",
+    ),
+    "no prompts": (lambda: {MI: {}}, f"{MI}: has no row; expected objects with Main Class"),
+    "a renamed key": (
+        lambda: {MI: {"C-MI-001": {**corebench()[MI]["C-MI-001"], "Prompt": None} | {"text": "A cat."}}},
+        f"{MI}, 'C-MI-001': no 'Prompt'; no row of this file can be used",
+    ),
+    "a key of another version": (
+        lambda: {MI: {"C-MI-001": {"prompt": "A cat.", "Checklist": []}}},
+        f"{MI}, 'C-MI-001': no 'Main Class' here or in any row; expected Main Class, Sub Class, Prompt, Checklist; it "
+        "has prompt, Checklist",
+    ),
+    "questions of another version": (
+        lambda: {MI: {"C-MI-001": {**corebench()[MI]["C-MI-001"], "Checklist": [{"q": "Is it there?"}]}}},
+        f"{MI}, 'C-MI-001', question 1: no 'question' here or in any row; expected question, tags; it has q",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_what_is_no_such_release_is_refused_with_its_place(tmp_path: Path, what: str) -> None:
+    make, message = REFUSED[what]
+    with pytest.raises(InputError) as caught:
+        read(tmp_path, make())
+    assert message in str(caught.value)
+    assert str(tmp_path) in str(caught.value)

@@ -1,0 +1,58 @@
+"""Prompt sets that were imported, as files: the same when read again, the same bytes again; no other is overwritten."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from t2i.foreign_releases import cf_world, corebench, put
+
+from counterbench.errors import InputError
+from counterbench.t2i.prompts.files import load_prompts
+from counterbench.t2i.prompts.imports import PROMPT_IMPORTS, prompt_importer
+from counterbench.t2i.prompts.imports.imported import write_imported
+
+MADE = {"cf-world": cf_world, "t2i-corebench": corebench}
+
+
+@pytest.mark.parametrize("name", PROMPT_IMPORTS)
+def test_a_file_read_again_is_the_same_set(tmp_path: Path, name: str) -> None:
+    found = prompt_importer(name)(put(tmp_path / "release", MADE[name]()))
+    write_imported(found, tmp_path / "out")
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == sorted(
+        f"{e.prompts.name}.jsonl" for e in found
+    )
+    for each in found:
+        read = load_prompts(each.file(tmp_path / "out"))
+        assert read.digest == each.prompts.digest
+        assert (read.prompts, read.levels, read.protocol) == (
+            each.prompts.prompts, each.prompts.levels, each.prompts.protocol,
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PROMPT_IMPORTS)
+def test_the_same_release_gives_the_same_bytes(tmp_path: Path, name: str) -> None:
+    for again in ("one", "two"):
+        write_imported(prompt_importer(name)(put(tmp_path / f"release {again}", MADE[name]())), tmp_path / again)
+    for path in (tmp_path / "one").iterdir():
+        assert path.read_bytes() == (tmp_path / "two" / path.name).read_bytes()
+
+
+def test_our_own_file_is_written_over_and_no_other(tmp_path: Path) -> None:
+    found = prompt_importer("cf-world")(put(tmp_path / "release", cf_world()))
+    out = tmp_path / "out"
+    write_imported(found, out)
+    before = (out / "cf-world.jsonl").read_bytes()
+    (out / "cf-world.jsonl").write_bytes(before + b'{"id": "edited"}\n')
+    write_imported(found, out)
+    assert (out / "cf-world.jsonl").read_bytes() == before
+    (out / "cf-world-rules.jsonl").write_text('{"my": "results"}\n')
+    (out / "cf-world.jsonl").unlink()
+    with pytest.raises(InputError, match=r"cf-world-rules.jsonl: is there and is no prompt set of this import"):
+        write_imported(found, out)
+    assert not (out / "cf-world.jsonl").exists()
+
+
+def test_an_unknown_format_is_refused_with_the_valid_ones() -> None:
+    with pytest.raises(InputError, match=r"unknown import format 'cfworld' \(did you mean 'cf-world'\?\)"):
+        prompt_importer("cfworld")
