@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from counterbench.answers import kind_of, share
 from counterbench.scene.scene import Scene
 from counterbench.t2i.generators.planted import PlantedGenerator
 from counterbench.t2i.prompts.prompt_set import Check, Prompt
@@ -50,9 +51,9 @@ def result_of(prompt: Prompt, check: Check, sample: int, *, answer: str | None, 
 
 
 def credit(check: Check, answer: str | None) -> float | None:
-    """What an answer is worth, 0 … 1: all for the expected one; of a grade or a score, its number."""
+    """What an answer is worth, 0 … 1: all for the expected one; of a number on a scale, where it lies there."""
     if answer is None:
         return None
-    if check.answer_type in ("grade", "score"):
-        return float(answer)
+    if kind_of(check.answer_type) in ("grade", "score", "rating"):
+        return share(answer, check.answer_type, check.expected)
     return float(answer == check.expected)
