@@ -18,22 +18,28 @@ class AnswerType(ABC):
     All texts that it is given are cleaned (`clean`), without markup, and as `spelled` returns them.
     """
 
-    name: ClassVar[str]
+    name: str
     alphabet: ClassVar[tuple[str, ...] | None] = None  # every canonical value, where they can be listed
     json_keys: ClassVar[tuple[str, ...]] = ()  # keys that hold this type of answer, besides "answer" and the like
     cue_words: ClassVar[tuple[str, ...]] = ()  # nouns that mark the answer, besides "answer" and the like: "score"
     bare_words: ClassVar[int] = 1  # how many words a line may have that is nothing but an answer
+    # What opens a reply as its answer, in its first group, before a reason that may deny: "0 - it does not show it".
+    lead: ClassVar[re.Pattern[str] | None] = None
     hedges: ClassVar[re.Pattern[str] | None] = None  # what leaves open which value is meant, besides HEDGE in `plain`
     negatable: ClassVar[bool] = True  # whether a "not" in its sentence undoes a value
     once: ClassVar[bool] = False  # whether one value named twice may be two parts of the answer
     abstentions: ClassVar[tuple[str, ...]] = ()  # values that a reply which declines may name and still decline
     # The JSON Schema of a reply, for servers with structured output (OpenAI's strict mode); None: plain words are
     # asked for. In JSON replies of a type with a schema its own keys come before "answer".
-    schema: ClassVar[dict[str, object] | None] = None
+    schema: dict[str, object] | None = None
 
     @abstractmethod
     def mentions(self, text: str, synonyms: bool) -> list[str]:
         """The values that a stretch names, in order; one that it denies with DENIED before it."""
+
+    def read_all(self, reply: str) -> Outcome | None:
+        """The outcome of a reply that is the answer as a whole, not yet cleaned; None: its one value is looked for."""
+        return None
 
     def spelled(self, text: str) -> str:
         """A reply in the spelling that `mentions` reads."""

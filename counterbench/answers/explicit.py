@@ -2,7 +2,6 @@ r"""What a reply marks as its answer: JSON, `\boxed{}`, `<answer>`, "Answer: …
 
 from __future__ import annotations
 
-import json
 import re
 from functools import cache
 from typing import NamedTuple
@@ -10,12 +9,11 @@ from typing import NamedTuple
 from counterbench.answers.base import AnswerType
 from counterbench.answers.clean import END, START
 from counterbench.answers.numbers import WORD
+from counterbench.answers.objects import objects
 from counterbench.answers.outcomes import Answer, Unparsed
 from counterbench.answers.plain import HEDGE, TURN, bare, read, sentences
 
 _KEYS = ("final_answer", "finalanswer", "answer", "result", "response")
-_OBJECT = re.compile(r"\{\s*[\"'“‘][^\"'“”‘’{}\n]{1,80}[\"'”’]\s*:")
-_STRAIGHT = str.maketrans("“”‘’'", '"""""')
 _BOXED = re.compile(
     r"\\(?:boxed|fbox)[ \t]*\{((?:[^{}]|\{[^{}]{0,200}\}){0,400})\}|<\|begin_of_box\|>(.{0,400}?)<\|end_of_box\|>",
     re.DOTALL,
@@ -35,8 +33,6 @@ _UNDONE = re.compile(r"\s*(?:(?:is|was)(?:n't| not)\b|(?:is|was) (?:wrong|incorr
 _SORRY = re.compile(r"(?:^|[.!?\n—–-])\s*(?:(?:i'm|i am|my|i) )?(?:sorry|apolog\w+)\b")
 _NO = re.compile(r"\s*no,")
 _OF_THEM = re.compile(rf"\b(?:\d+|{WORD}) of (?:them|these|those|which)\b")
-# "0 - the picture does not show it": the reason may deny.
-_ZERO = re.compile(r"\s*(0(?:\.\d{1,9})?)[ ]*(?:[–—:]|-(?=[ ]))[ ]*(?=[a-z])")
 
 
 class Form(NamedTuple):
@@ -55,11 +51,10 @@ def with_forms_marked(reply: str, kind: AnswerType) -> str:
     """
     reply = reply.replace(START, " ").replace(END, " ")
     parts, at = [], 0
-    while brace := _OBJECT.search(reply, at):
-        data, end = _decoded(reply, brace.start())
-        value = (_answer_of(data, kind) or "").translate(str.maketrans(f"{START}{END}\n", "   "))
-        parts += [reply[at : brace.start()], START, value, END]
-        at = end
+    for found in objects(reply):
+        value = (_answer_of(found.data, kind) or "").translate(str.maketrans(f"{START}{END}\n", "   "))
+        parts += [reply[at : found.start], START, value, END]
+        at = found.end
     return "".join([*parts, reply[at:]])
 
 
@@ -119,13 +114,13 @@ def _forms(plain: str, kind: AnswerType, synonyms: bool) -> list[Form]:
         if any(char.isalnum() for char in text):
             scale = cue["aside"] if kind.cue_words and re.search(r"\d", cue["aside"] or "") else ""
             forms.append(Form(f"{scale} {text}" if scale else text, cue.start(), end, cue["final"] is not None))
-    zero = _ZERO.match(plain) if kind.cue_words else None
+    lead = kind.lead.match(plain) if kind.lead is not None else None
     if (
-        zero is not None
-        and not _is_open(plain[zero.end() :], kind)
-        and not kind.mentions(plain[zero.end() :], synonyms)
+        lead is not None
+        and not _is_open(plain[lead.end() :], kind)
+        and not kind.mentions(plain[lead.end() :], synonyms)
     ):
-        forms.append(Form(zero[1], 0, zero.end(1)))
+        forms.append(Form(lead[1], 0, lead.end(1)))
     if reason := _REASON.search(plain):
         head = plain[: reason.start()]
         if bare(head, kind, synonyms) is not None:
@@ -184,26 +179,6 @@ def _cue(nouns: tuple[str, ...]) -> re.Pattern[str]:
         r"(?:[ \t]*(?:[:=>—]+|[-–](?=[ \t]))|[ \t]+is\b[ \t]*[:=]?|[ \t]*$)",
         re.MULTILINE,
     )
-
-
-def _decoded(text: str, start: int) -> tuple[dict[str, object] | None, int]:
-    """The object that begins there, and its end; None and the end of the text if it is none."""
-    decoder = json.JSONDecoder(object_pairs_hook=_without_rivals)
-    for spelling in (text, text.translate(_STRAIGHT)):
-        try:
-            data, end = decoder.raw_decode(spelling, start)
-            return {re.sub(r"[\s-]+", "_", key.strip().casefold()): value for key, value in data.items()}, end
-        except (ValueError, RecursionError):
-            continue
-    return None, len(text)
-
-
-def _without_rivals(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    # Of a key that is given twice with different values, both: an answer has only one.
-    found: dict[str, object] = {}
-    for key, value in pairs:
-        found[key] = [found[key], value] if key in found and found[key] != value else value
-    return found
 
 
 def _answer_of(data: dict[str, object] | None, kind: AnswerType) -> str | None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from counterbench.answers.rated import RatedType
 
 
@@ -12,7 +10,13 @@ class GradeType(RatedType):
 
     name = "grade"
     alphabet = ("0", "0.5", "1")
-    allowed: ClassVar[dict[str, object]] = {"enum": [0, 0.5, 1]}
+
+    def __init__(self) -> None:
+        super().__init__(allowed={"enum": [0, 0.5, 1]})
+
+    def is_canonical(self, value: str) -> bool:
+        """One of the three."""
+        return value in self.alphabet
 
     def objection(self, value: str) -> str:
         """Why `value` is no grade."""

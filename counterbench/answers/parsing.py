@@ -6,13 +6,11 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from counterbench.answers.base import AnswerType
-from counterbench.answers.clean import clean, clip, without_markup
-from counterbench.answers.explicit import declared, with_forms_marked, with_tags_marked
+from counterbench.answers.clean import clip
 from counterbench.answers.labelled import with_labels
 from counterbench.answers.outcomes import Answer, Outcome, Refused, Unparsed
-from counterbench.answers.plain import bare, in_prose
+from counterbench.answers.reading import is_answered, one_value
 from counterbench.answers.reasoning import further_question, own_words
-from counterbench.answers.refusal import refusal
 from counterbench.answers.registry import answer_type as lookup
 
 PARSER_VERSION: str = "4"
@@ -81,18 +79,7 @@ def _parse(text: str, kind: AnswerType, synonyms: bool) -> Outcome:
     text = clip(text, _LONGEST, _LONGEST)
     start, end = _own_words(text, kind, synonyms)
     reply = clip(text[start:end])
-    marked = clean(with_forms_marked(reply, kind))
-    if not marked:
-        return Unparsed("nothing after the reasoning")
-    plain = without_markup(with_tags_marked(marked, kind))
-    spelled = kind.spelled(plain)
-    found: Outcome | None = declared(spelled, kind, synonyms)
-    declined = refusal(plain)
-    if declined is not None and (not isinstance(found, Answer) or found.value in kind.abstentions):
-        return Refused(declined[:200])
-    if found is None:
-        found = in_prose(spelled, kind, synonyms)
-    return kind.settle(found, reply) if isinstance(found, Answer) else found
+    return kind.read_all(reply) or one_value(reply, kind, synonyms)
 
 
 def _own_words(text: str, kind: AnswerType, synonyms: bool) -> tuple[int, int]:
@@ -101,9 +88,7 @@ def _own_words(text: str, kind: AnswerType, synonyms: bool) -> tuple[int, int]:
     asked = further_question(text, start, end)
     if asked is None:
         return start, end
-    head = kind.spelled(without_markup(with_tags_marked(clean(with_forms_marked(clip(text[start:asked]), kind)), kind)))
-    answered = isinstance(declared(head, kind, synonyms), Answer) or bare(head.strip(), kind, synonyms) is not None
-    return (start, asked) if answered else (start, end)
+    return (start, asked) if is_answered(clip(text[start:asked]), kind, synonyms) else (start, end)
 
 
 _parse_short = lru_cache(_REMEMBERED)(_parse)

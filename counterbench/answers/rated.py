@@ -1,10 +1,11 @@
-"""What graded and continuous scores share: one number, in a notation that is exact, never bent to another."""
+"""What grades, scores and ratings share: one number of a scale, in exact notation, never bent to another."""
 
 from __future__ import annotations
 
 import re
-from abc import abstractmethod
+from collections.abc import Mapping
 from decimal import Decimal
+from functools import cache
 from typing import ClassVar
 
 from counterbench.answers.base import AnswerType
@@ -17,20 +18,12 @@ _AMOUNT = re.compile(
     rf"(?:[ ]*(?:/|out of(?: the)?|of(?: the)?)[ ]*(?P<of>{_NUMBER})|[ ]*(?P<percent>%|percent\b))?"
     r"(?![a-z0-9_/]|[.,]\d|-[a-z])(?P<after>[ ]+[a-z]+)?"
 )
-# The question's own words for what may be said, and numbers that are no scores.
-_ECHO = re.compile(
-    r"\b0,[ ]*0\.5,?[ ]*(?:and|or)?[ ]*1(?![.\d])|\b(?:scale|range)?[ ]*\(?(?:\bof|\bfrom|\bbetween)?[ ]*"
-    r"\b0(?:\.0)?[ ]*(?:to|-|–)[ ]*1(?:\.0)?(?![.,]?\d)\)?"
-    r"|\([ ]*out of 1(?:\.0)?[ ]*\)"
-    r"|\bconfiden(?:ce|t)\b[^\d\n]{0,12}[\d.]+%?|(?<![\d.])[\d.]{1,9}%?[ ](?:confident|sure|certain)"
-    r"|\b(?:criterion|criteria|step|image|picture|rule)[ ]\d+(?!\.\d)"
-)
 _EXPONENT = re.compile(r"(?<![\w.,])\d{1,40}(?:\.\d{1,40})?e[+-]?\d{1,3}(?![\w.]*\d)")
 _MINUS = re.compile(r"\b(?:minus|negative)[ ]+(?=\.?\d)")
 _POINT = re.compile(r"(?<![\w.])\.(?=\d)")
 _HALF = re.compile(r"(?<![\w./])1/2(?![\w./])")
 # What may follow a score; any other word may be what is counted or measured.
-_AFTER = re.compile(
+AFTER = (
     r"[ ]+(?:points?|pts?|marks?|for|is|was|out|if|and|or|but|overall|in|to|based|given|on|with|here|score|at|so|as"
     r"|because|since)\b"
 )
@@ -43,26 +36,37 @@ _WORDS = {"half": "0.5", "a half": "0.5", "one half": "0.5", "half a point": "0.
 
 
 class RatedType(AnswerType):
-    """A score: one number. One that is not allowed is never bent to one that is."""
+    """A number from `low` to `high`, as the shortest plain decimal. One that is not allowed is never bent to one."""
 
     json_keys = ("final_score", "score", "final_grade", "grade", "rating", "overall_score", "mark")
     cue_words = ("score", "grade", "rating", "mark")
+    lead = re.compile(r"\s*(0(?:\.\d{1,9})?)[ ]*(?:[–—:]|-(?=[ ]))[ ]*(?=[a-z])")
     hedges = _DEDUCTED
-    # A JSON Schema of one key, "score".
-    allowed: ClassVar[dict[str, object]]
+    after: ClassVar[re.Pattern[str]] = re.compile(AFTER)
 
-    def __init_subclass__(cls) -> None:
-        """Each such type is asked for as `{"score": …}`."""
-        cls.schema = {
+    def __init__(self, low: str = "0", high: str = "1", allowed: Mapping[str, object] | None = None) -> None:
+        """`allowed`: what the JSON Schema says of the number, where it is not any of the scale."""
+        self.low, self.high = self.ends = low, high
+        self._echo = _echo(low, high)
+        self.schema = {
             "type": "object",
-            "properties": {"score": {"type": "number", **cls.allowed}},
+            "properties": {"score": {"type": "number", **(allowed or {"description": f"from {low} to {high}"})}},
             "required": ["score"],
             "additionalProperties": False,
         }
 
-    @abstractmethod
+    def is_canonical(self, value: str) -> bool:
+        """A plain decimal of the scale: without a sign or zeros that say nothing, "0" and not "-0"."""
+        plain = re.fullmatch(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]*[1-9])?", value) is not None and value != "-0"
+        return plain and Decimal(self.low) <= Decimal(value) <= Decimal(self.high)
+
     def objection(self, value: str) -> str:
-        """Why `value`, which is not canonical, is no score: it names the value and what is allowed."""
+        """Why `value`, which is not canonical, is no answer: it names the value and what is allowed."""
+        if value.endswith("%") or "/" in value:
+            return f"{value} is on another scale than {self.low} to {self.high}"
+        if "," in value:
+            return f"{value} may be one number or several"
+        return f"{value} is outside {self.low} to {self.high}"
 
     def settle(self, answer: Answer, reply: str) -> Outcome:
         """The answer, or Unparsed with the reason if its number is none of this type."""
@@ -71,8 +75,8 @@ class RatedType(AnswerType):
 
     def spelled(self, text: str) -> str:
         """A reply with "0.5" for ".5", "5e-1" and "1/2", "-1" for "minus 1", without the scale repeated."""
-        text = _EXPONENT.sub(lambda m: f"{Decimal(m[0]):f}", text)
-        return _ECHO.sub(" ", _HALF.sub("0.5", _POINT.sub("0.", _MINUS.sub("-", text))))
+        text = _POINT.sub("0.", _MINUS.sub("-", _EXPONENT.sub(lambda m: f"{Decimal(m[0]):f}", text)))
+        return self._echo.sub(" ", _HALF.sub("0.5", text) if self.high == "1" else text)
 
     def whole(self, text: str) -> str | None:
         """ "Half" and the like."""
@@ -93,23 +97,39 @@ class RatedType(AnswerType):
         """Every number that may be a score, as a plain decimal if it is one; a count with what it counts."""
         found = []
         for match in _AMOUNT.finditer(text):
-            number = _decimal(match["number"])
+            number, out_of = _decimal(match["number"], self.ends), match["of"]
             if match["percent"]:
-                number = f"{match['number']}%"
-            elif match["of"]:
-                number = number if _decimal(match["of"]) == "1" else f"{match['number']}/{match['of']}"
-            elif match["after"] and not _AFTER.match(match["after"]):
-                number += match["after"]  # "1 cup"
+                number = number if self.ends == ("0", "100") else f"{match['number']}%"
+            elif out_of:
+                number = number if _decimal(out_of, self.ends) == self.high else f"{match['number']}/{out_of}"
+            # "1 cup", "4 of 5 fingers"; of one there is nothing to count.
+            counts = match["after"] and not self.after.match(match["after"])
+            if counts and not match["percent"] and not (out_of and self.high == "1"):
+                number += match["after"]
             found.append(number)
         return found
 
 
-def _decimal(text: str) -> str:
-    """The shortest plain decimal; the text itself where a comma may part thousands, or two numbers."""
+def _decimal(text: str, ends: tuple[str, str]) -> str:
+    """The shortest plain decimal; the text itself where a comma may part thousands, or the ends of the scale."""
     whole, comma, fraction = text.partition(",")
-    if comma and ((len(fraction) == 3 and whole.strip("-0")) or {whole, fraction} == {"0", "1"}):
+    if comma and ((len(fraction) == 3 and whole.strip("-0")) or {whole, fraction} == {*ends}):
         return text
     whole, _, fraction = text.replace(",", ".").partition(".")
     sign, whole, fraction = whole[: whole.startswith("-")], whole.lstrip("-0") or "0", fraction.rstrip("0")
     value = f"{whole}.{fraction}" if fraction else whole
     return f"{sign}{value}" if value != "0" else value
+
+
+@cache
+def _echo(low: str, high: str) -> re.Pattern[str]:
+    """The question's own words for what may be said, and numbers that are no scores."""
+    ends = [re.escape(end) + (r"(?:\.0)?" if "." not in end else "") for end in (low, high)]
+    start = r"(?<![\w.])" if low.startswith("-") else r"\b"
+    return re.compile(
+        r"\b0,[ ]*0\.5,?[ ]*(?:and|or)?[ ]*1(?![.\d])|\b(?:scale|range)?[ ]*\(?(?:\bof|\bfrom|\bbetween)?[ ]*"
+        rf"{start}{ends[0]}[ ]*(?:to|-|–)[ ]*{ends[1]}(?![.,]?\d)\)?"
+        rf"|\([ ]*out of {ends[1]}[ ]*\)"
+        r"|\bconfiden(?:ce|t)\b[^\d\n]{0,12}[\d.]+%?|(?<![\d.])[\d.]{1,9}%?[ ](?:confident|sure|certain)"
+        r"|\b(?:criterion|criteria|step|image|picture|rule)[ ]\d+(?!\.\d)"
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
-from typing import ClassVar
+from typing import Final
 
 import msgspec
 
@@ -39,6 +39,16 @@ _CONFIDENCE = re.compile(
     rf"{_NUMBER}(?:[ ]*(%|percent\b))?[ ](?:confiden(?:t|ce)|sure|certain)\b"
 )
 
+_SCHEMA: Final[dict[str, object]] = {
+    "type": "object",
+    "properties": {
+        "answer": {"type": "string", "enum": ["yes", "no", "uncertain"]},
+        "confidence": {"type": "number", "description": "from 0 to 1"},
+    },
+    "required": ["answer", "confidence"],
+    "additionalProperties": False,
+}
+
 
 class VerdictType(AnswerType):
     """Yes, no or uncertain, asked for as JSON with a confidence from 0 to 1.
@@ -52,15 +62,7 @@ class VerdictType(AnswerType):
     json_keys = ("final_answer", "answer", "verdict", "final_verdict")
     negatable = False
     abstentions = ("uncertain",)  # "I cannot view images, so I cannot tell" declines
-    schema: ClassVar[dict[str, object] | None] = {
-        "type": "object",
-        "properties": {
-            "answer": {"type": "string", "enum": ["yes", "no", "uncertain"]},
-            "confidence": {"type": "number", "description": "from 0 to 1"},
-        },
-        "required": ["answer", "confidence"],
-        "additionalProperties": False,
-    }
+    schema = _SCHEMA
     _yes_no = YesNoType()
 
     def spelled(self, text: str) -> str:

@@ -8,8 +8,8 @@ from typing import Literal
 
 import msgspec
 
-from counterbench.answers import answer_type
-from counterbench.errors import InputError
+from counterbench.answers import ANSWER_TYPES, SCALED, kind_of, scale_of
+from counterbench.errors import unknown
 from counterbench.files import catalog, formats
 from counterbench.runs.queries import Query
 
@@ -17,13 +17,20 @@ WORDING_FORMAT: Literal["counterbench.wording/1"] = "counterbench.wording/1"
 DEFAULT, SHOWN = "default", "shown-prompt"
 # What a judge is told before a prompt, by a wording that shows it.
 PROMPT_SHOWN = "This picture was made from the prompt:"
+# How a number on a scale is asked for by a wording that words other types and not this one. It stands here, and in no
+# shipped file, because a wording that learnt to ask for more would open no certificate and go on with no run.
+USUAL = {
+    "rating": "Answer with a single number from {low} to {high}.",
+    "ratings": "Answer with a JSON object that gives each name a single number from {low} to {high}.",
+}
 
 
 class Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A wording file. A type without a suffix is asked without one.
+    """A wording file. A type without a suffix is asked without one; of one on a scale see USUAL.
 
-    `shows_prompt`: before the question, the judge is told the prompt that the picture was made from, where there is
-    one. Otherwise it never learns it.
+    `suffix`: by the type's name, of a type on a scale without the scale ("rating"); in it {low} and {high} stand for
+    the ends. `shows_prompt`: before the question, the judge is told the prompt that the picture was made from, where
+    there is one. Otherwise it never learns it.
     """
 
     format: Literal["counterbench.wording/1"]
@@ -43,20 +50,25 @@ class Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def dress(self, query: Query) -> Query:
         """The query as it is put to a judge; its prompt is in the text or nowhere."""
-        suffix = self.suffix.get(query.answer_type, "")
+        suffix = self._suffix(query.answer_type)
         text = f"{query.text} {suffix}" if suffix else query.text
         if self.shows_prompt and query.prompt:
             text = f'{PROMPT_SHOWN} "{query.prompt}"\n{text}'
         return msgspec.structs.replace(query, text=text, system=self.system, prompt="")
+
+    def _suffix(self, answer_type: str) -> str:
+        kind = kind_of(answer_type)
+        suffix = self.suffix.get(kind, USUAL.get(kind, "") if self.suffix else "")
+        ends = scale_of(answer_type) if kind in SCALED else None
+        return suffix.replace("{low}", ends[0]).replace("{high}", ends[1]) if ends else suffix
 
 
 def load_wording(name: str = DEFAULT) -> Wording:
     """A shipped wording by its bare name, or a wording file; InputError names the file and the valid keys."""
     path: Path = catalog.find("probes/wordings", "wording", name)
     wording = formats.read_typed_toml(path, Wording, WORDING_FORMAT)
+    kinds = [*ANSWER_TYPES, *SCALED]
     for kind in wording.suffix:
-        try:
-            answer_type(kind)
-        except InputError as error:
-            raise InputError(f"{path}, suffix: {error}") from None
+        if kind not in kinds:
+            raise unknown("answer type", kind, kinds, f"{path}, suffix")
     return wording

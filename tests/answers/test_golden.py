@@ -17,6 +17,7 @@ from counterbench.answers import ANSWER_TYPES, Answer, Outcome, Refused, Unparse
 CASES: list[dict[str, Any]] = [
     json.loads(line) for line in (Path(__file__).parent / "golden.jsonl").read_text(encoding="utf-8").splitlines()
 ]
+TYPES = sorted({*ANSWER_TYPES, *(case["type"] for case in CASES)})
 KINDS = {Answer: "answer", Unparsed: "unparsed", Refused: "refused"}
 
 
@@ -24,7 +25,7 @@ def told(outcome: Outcome) -> tuple[str, str | None]:
     return KINDS[type(outcome)], outcome.value if isinstance(outcome, Answer) else None
 
 
-@pytest.mark.parametrize("kind", sorted(ANSWER_TYPES))
+@pytest.mark.parametrize("kind", TYPES)
 def test_golden(kind: str) -> None:
     wrong = []
     for case in (case for case in CASES if case["type"] == kind):
@@ -39,5 +40,6 @@ def test_golden(kind: str) -> None:
 
 def test_every_type_has_cases_of_every_outcome() -> None:
     assert len({(case["type"], case["reply"], "labels" in case) for case in CASES}) == len(CASES)
-    for kind in ANSWER_TYPES:
+    assert {"rating", "ratings"} <= {kind.partition(":")[0] for kind in TYPES}
+    for kind in TYPES:
         assert {case["outcome"] for case in CASES if case["type"] == kind} == {"answer", "unparsed", "refused"}

@@ -3,15 +3,30 @@ from __future__ import annotations
 import json
 import math
 import re
+from decimal import Decimal
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from counterbench.answers import ANSWER_TYPES, Answer, Refused, Unparsed, parse
+from counterbench.answers import (
+    ANSWER_TYPES,
+    Answer,
+    Refused,
+    Unparsed,
+    answer_type,
+    graded,
+    kind_of,
+    name_of,
+    parse,
+    scale_of,
+    share,
+)
 from counterbench.palette import COLOUR_SYNONYMS, COLOURS, OTHER_COLOURS, OTHER_SHAPES, SHAPE_SYNONYMS, SHAPES
 
-TYPES = st.sampled_from(sorted(ANSWER_TYPES))
+RATINGS = ("rating:1-5", "rating:0-10", "rating:0-100")
+ONE_VALUE = sorted({*ANSWER_TYPES, *RATINGS} - {"description"})  # of which a sentence names a value
+TYPES = st.sampled_from([*ONE_VALUE, "description", "ratings:1-5"])
 _WORDS = (
     "yes no not isn't maybe or and but the a is it answer final : . , ? ! ( ) 1 2 4 4.5 one two twenty - + = total of "
     "red blue teal grey reddish circle square disc oval points to at from left so wait actually sorry can't view "
@@ -34,7 +49,10 @@ CARRIERS = (
 
 
 def values(kind: str) -> st.SearchStrategy[str]:
-    alphabet = ANSWER_TYPES[kind].alphabet
+    alphabet = answer_type(kind).alphabet
+    if (scale := scale_of(kind)) and kind_of(kind) == "rating":
+        low, high = map(int, scale)
+        return st.integers(2 * low, 2 * high).map(lambda n: f"{n / 2:g}")
     if kind == "score":
         return st.integers(0, 1000).map(lambda n: f"{n / 1000:.3f}".rstrip("0").rstrip("."))
     if kind == "text":
@@ -50,7 +68,7 @@ def known(value: str, kind: str) -> bool:
     if kind == "colour-shape":
         colour, _, shape = value.partition(" ")
         return colour in colours and shape in shapes
-    return ANSWER_TYPES[kind].is_canonical(value)
+    return answer_type(kind).is_canonical(value)
 
 
 @settings(max_examples=150, deadline=None)
@@ -63,19 +81,19 @@ def test_any_text_gives_one_known_outcome_and_always_the_same(text: str, kind: s
         assert known(outcome.value, kind)
 
 
-@pytest.mark.parametrize("kind", sorted(ANSWER_TYPES))
+@pytest.mark.parametrize("kind", ONE_VALUE)
 @settings(max_examples=60, deadline=None)
 @given(st.data(), st.sampled_from(CARRIERS), st.booleans())
 def test_a_value_in_any_carrier_comes_back(kind: str, data: st.DataObject, carrier: str, synonyms: bool) -> None:
     value = data.draw(values(kind))
-    if carrier == "> {}" and kind in ("integer", "grade", "score"):
+    if carrier == "> {}" and kind in ("integer", "grade", "score", *RATINGS):
         return  # more than, or a quote: no reader can tell
     assert parse(carrier.format(value), kind, synonyms=synonyms) == Answer(value)
     assert parse(carrier.format(value.upper()), kind, synonyms=synonyms) == Answer(value)
 
 
 @settings(max_examples=80, deadline=None)
-@given(NEAR, TYPES, st.sampled_from(["  {}", "\n{}\n", "{} \u00a0", "{}\u200b"]))
+@given(NEAR, st.sampled_from([*ONE_VALUE, "ratings:1-5"]), st.sampled_from(["  {}", "\n{}\n", "{} \u00a0", "{}\u200b"]))
 def test_case_and_space_around_change_nothing(text: str, kind: str, frame: str) -> None:
     def plain(text: str) -> object:
         outcome = parse(text, kind)
@@ -87,7 +105,7 @@ def test_case_and_space_around_change_nothing(text: str, kind: str, frame: str) 
     assert plain(text.upper()) == plain(text)
 
 
-@pytest.mark.parametrize("kind", sorted({*ANSWER_TYPES} - {"text"}))  # of which two values are a third
+@pytest.mark.parametrize("kind", sorted({*ONE_VALUE} - {"text"}))  # of which two values are a third
 @settings(max_examples=40, deadline=None)
 @given(
     st.data(),
@@ -131,6 +149,43 @@ def test_no_number_is_bent_to_a_score(number: float, carrier: str) -> None:
             assert float(outcome.value) == number
         elif carrier != "> {}":
             assert not allowed
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    st.decimals(-20, 120, places=2), st.sampled_from(RATINGS), st.sampled_from(("{}", "Rating: {}", '{{"score": {}}}'))
+)
+def test_a_rating_is_the_number_that_is_said_or_none(number: Decimal, kind: str, said: str) -> None:
+    low, high = (Decimal(end) for end in scale_of(kind) or ())
+    outcome = parse(said.format(number), kind)
+    assert isinstance(outcome, Answer) == (low <= number <= high)
+    if isinstance(outcome, Answer):
+        assert Decimal(outcome.value) == number
+        assert share(outcome.value, kind, str(high)) == pytest.approx(1 - share(outcome.value, kind, str(low)))
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    st.dictionaries(st.text("abcxyzÄß -_", min_size=1, max_size=12).filter(name_of), st.integers(-1, 7), max_size=6),
+    st.booleans(),
+)
+def test_ratings_are_those_that_are_on_the_scale_by_name(said: dict[str, int], as_lines: bool) -> None:
+    said = {name: said[name] for name in {name_of(name): name for name in said}.values()}
+    lines = as_lines and all(name[0].isalpha() and name[-1].isalpha() for name in said)
+    reply = "\n".join(f"{name}: {n}" for name, n in said.items()) if lines else f"So:\n```json\n{json.dumps(said)}\n```"
+    outcome = parse(reply, "ratings:1-5")
+    valid = {name_of(name): n for name, n in said.items() if 1 <= n <= 5}
+    assert (graded(outcome.value) if isinstance(outcome, Answer) else {}) == valid
+    assert not isinstance(outcome, Answer) or answer_type("ratings:1-5").is_canonical(outcome.value)
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.text(max_size=60))
+def test_a_description_is_the_words_themselves(text: str) -> None:
+    outcome = parse(f"I see this. So it is. {text}", "description")
+    assert isinstance(outcome, Answer)
+    assert outcome.value.startswith("I see this. So it is.")
+    assert parse(f"<think>{text}</think>A ball.", "description") == Answer("A ball.")
 
 
 @settings(max_examples=80, deadline=None)
@@ -192,6 +247,9 @@ def test_two_labels_without_a_cue_are_no_answer(joint: str, labels: str, said: s
     assert isinstance(parse(reply, "colour-shape", labels=LABELS), Unparsed)
 
 
-@given(st.sampled_from(("A", "Shape B is higher.")), TYPES.filter(lambda kind: kind not in ("colour-shape", "text")))
+@given(
+    st.sampled_from(("A", "Shape B is higher.")),
+    TYPES.filter(lambda kind: kind not in ("colour-shape", "text", "description")),
+)
 def test_only_an_answer_that_names_a_shape_may_be_a_label(text: str, kind: str) -> None:
     assert not isinstance(parse(text, kind), Answer)

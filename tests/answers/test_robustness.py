@@ -4,23 +4,24 @@ import time
 
 import pytest
 
-from counterbench.answers import ANSWER_TYPES, Answer, Unparsed, parse, parsing, read_reply
+from counterbench.answers import ANSWER_TYPES, Answer, Unparsed, parse, read_reply, reading
 from counterbench.answers.clean import HEAD, TAIL
 from counterbench.errors import InputError
 
+TYPES = sorted([*ANSWER_TYPES, "rating:1-5", "ratings:1-5"])
 # What a part of the parser looks for, repeated: a search that begins anew at each of them may take the square of it.
 UNITS = [
     "not ", "(((", "1 ", "<think>", "{", '{"a":', "[", "\\boxed{", "answer is ", "final answer: ", "yes, ", "red-",
     "red square ", "points to red ", "= 1 ", "\n", "**", "<answer>", "so ", "wait ", "I can't ", "twenty-",
     "</s>", "<|end|>",
     "1,", "\u0664", "\u200b", "\ud800", "\ufdfa", ".", "?", "than ", "1. a\n", " ", "\t", "'", '"', "<a ",
-    "one ", "0.5 ", ".5", "0/1",
+    "one ", "0.5 ", ".5", "0/1", "4/5 ", "a: 4\n", "a=", "|", "| a ", '"a": ', '{"a": 4}',
     "score: 1 ", "(0", "1e", "confidence: ", "80% sure ", "cannot say ", "if you need ", "9",
 ]  # fmt: skip
 LONG, SECONDS = 6_000, 0.5  # 0.05 on an idle machine; with a square in it, 3 and more
 
 
-@pytest.mark.parametrize("kind", sorted(ANSWER_TYPES))
+@pytest.mark.parametrize("kind", TYPES)
 def test_long_repetition_takes_no_long_time(kind: str) -> None:
     for unit in UNITS:
         start = time.thread_time()
@@ -41,7 +42,7 @@ def test_whatever_reading_raises_is_no_answer(monkeypatch: pytest.MonkeyPatch) -
     def broken(text: str) -> str:
         raise OverflowError(text)
 
-    monkeypatch.setattr(parsing, "clean", broken)
+    monkeypatch.setattr(reading, "clean", broken)
     for text in ("a reply never seen before", "a longer reply, of which no reading is remembered"):
         assert parse(text, "yes-no") == read_reply(text, "yes-no") == Unparsed("reading it raised OverflowError")
     with pytest.raises(InputError, match="unknown answer type"):
@@ -56,9 +57,21 @@ def test_a_megabyte_is_read_at_its_head_and_tail() -> None:
     assert parse(f'{filler}\n{{"answer": "uncertain", "confidence": 0.5}}', "verdict") == Answer("uncertain", 0.5)
 
 
-@pytest.mark.parametrize("kind", sorted(ANSWER_TYPES))
+@pytest.mark.parametrize("kind", sorted({*TYPES} - {"description"}))
 def test_deep_json_long_numbers_and_odd_characters_are_no_answer(kind: str) -> None:
     deep = ['{"a":' * 20_000, '{"a":' * 900 + '"b"' + "}" * 900, '{"score": ' + "1" * 9_000 + "}", "[" * 50_000]
     odd = ["\ud800", "\x00", "\x00\x00yes\x00or\x00no", "\udfff" * 9, "\ufeff", "\ue000\ue001", "9" * 300]
     for text in deep + odd:
         assert isinstance(parse(text, kind), Unparsed)
+
+
+@pytest.mark.parametrize("text", ["\ud800", "\x00", "\ufeff"])
+def test_what_is_no_character_describes_nothing(text: str) -> None:
+    assert isinstance(parse(text, "description"), Unparsed)
+
+
+def test_a_description_can_be_told_on() -> None:
+    found = parse(f"A ball\ud800. {'It lies there. ' * 10_000}", "description")
+    assert isinstance(found, Answer)
+    assert found.value.encode().startswith(b"A ball?. It lies")
+    assert len(found.value) < 4_010

@@ -6,14 +6,28 @@ from typing import Any
 import msgspec
 import pytest
 
-from counterbench.answers import ANSWER_TYPES, PARSER_VERSION, Answer, Outcome, Unparsed, answer_type, canonical, parse
+from counterbench.answers import (
+    ANSWER_TYPES,
+    PARSER_VERSION,
+    Answer,
+    Outcome,
+    Unparsed,
+    answer_type,
+    canonical,
+    graded,
+    kind_of,
+    name_of,
+    parse,
+    scale_of,
+    share,
+)
 from counterbench.errors import InputError
 
 
 def test_the_types_and_their_alphabets() -> None:
     sizes = {name: kind.alphabet and len(kind.alphabet) for name, kind in ANSWER_TYPES.items()}
     old = {"yes-no": 2, "integer": None, "colour": 8, "colour-shape": 32}
-    assert sizes == old | {"grade": 3, "score": None, "verdict": 3, "text": None}
+    assert sizes == old | {"grade": 3, "score": None, "verdict": 3, "text": None, "description": None}
     assert all(answer_type(name).name == name for name in sizes)
     assert PARSER_VERSION == "4"
 
@@ -41,6 +55,12 @@ def test_an_unknown_type_is_named_with_the_nearest() -> None:
         ("1", "score"),
         ("0.00001", "score"),
         ("uncertain", "verdict"),
+        ("1", "rating:1-5"),
+        ("3.5", "rating:1-5"),
+        ("-2", "rating:-2-2"),
+        ("0.75", "rating:0.5-1"),
+        ('{"a":4,"b":3.5}', "ratings:1-5"),
+        ("A ball.", "description"),
     ],
 )
 def test_canonical_values_pass(value: str, kind: str) -> None:
@@ -57,6 +77,10 @@ def test_canonical_values_pass(value: str, kind: str) -> None:
         "score"),
         ("1.0", "score"), ("1.5", "score"), ("-0", "score"), ("0.", "score"), ("0.5\n", "score"), ("٠.٥", "score"),
         ("1e-3", "score"), ("nan", "score"), ("Uncertain", "verdict"), ("maybe", "verdict"),
+        ("6", "rating:1-5"), ("4.0", "rating:1-5"), ("4/5", "rating:1-5"), ("-0", "rating:-2-2"), ("", "rating:0-1"),
+        ('{"b":4,"a":3}', "ratings:1-5"), ('{"a": 4}', "ratings:1-5"), ('{"a":6}', "ratings:1-5"),
+        ("{}", "ratings:1-5"), ('{"a":"4"}', "ratings:1-5"), ('{"a":NaN}', "ratings:1-5"), ("[1]", "ratings:1-5"),
+        ("4", "ratings:1-5"), (" ", "description"),
     ],
 )  # fmt: skip
 def test_other_values_do_not(value: str, kind: str) -> None:
@@ -84,11 +108,51 @@ def test_reasons() -> None:
         ("8 out of 10", "score", "8/10 is on another scale than 0 to 1"),
         ("85%", "score", "85% is on another scale than 0 to 1"),
         ("1,000", "score", "1,000 may be one number or several"),
+        ("7", "rating:1-5", "7 is outside 1 to 5"),
+        ("7/10", "rating:1-5", "7/10 is on another scale than 1 to 5"),
+        ("{}", "ratings:0-10", "no number from 0 to 10 by name"),
         ("9" * 60, "score", f"{'9' * 40}… is outside 0 to 1"),
     ],
 )
 def test_a_number_that_is_not_allowed_is_named_and_never_bent(reply: str, kind: str, reason: str) -> None:
     assert parse(reply, kind) == Unparsed(reason)
+
+
+def test_a_scale_is_part_of_the_name() -> None:
+    assert answer_type("rating:1-5") is answer_type("rating:1-5")
+    assert answer_type("rating:1-5").name == "rating:1-5"
+    assert [kind_of(name) for name in ("rating:1-5", "ratings:0-1", "yes-no")] == ["rating", "ratings", "yes-no"]
+    scales = {"rating:-2.5-2": ("-2.5", "2"), "ratings:1-5": ("1", "5"), "grade": ("0", "1"), "yes-no": None}
+    assert {name: scale_of(name) for name in scales} == scales
+    schema: Any = answer_type("rating:1-5").schema
+    assert schema["properties"] == {"score": {"type": "number", "description": "from 1 to 5"}}
+
+
+@pytest.mark.parametrize(
+    "name", ["rating:5-1", "rating:1-1", "rating:1", "rating:", "rating:a-b", "ratings:1–5", "rating:1-5 "]
+)
+def test_what_is_no_scale_is_said_with_one_that_is(name: str) -> None:
+    with pytest.raises(InputError, match=r"its scale is LOW-HIGH, two numbers of which LOW is less: ratings?:1-5$"):
+        answer_type(name)
+
+
+@pytest.mark.parametrize("name", ["rating", "ratings", "score:0-5", "yes-no:1-5", "ratng:1-5"])
+def test_a_type_without_its_scale_or_with_one_that_it_has_not_is_unknown(name: str) -> None:
+    with pytest.raises(InputError, match=r"unknown answer type .*choose from: .*rating:LOW-HIGH, ratings:LOW-HIGH"):
+        answer_type(name)
+
+
+def test_where_a_number_lies_on_its_scale() -> None:
+    assert [share(value, "rating:1-5", "5") for value in ("1", "2", "5")] == [0, 0.25, 1]
+    assert [share(value, "rating:1-5", "1") for value in ("1", "2", "5")] == [1, 0.75, 0]  # how garbled is it?
+    assert [share("0.5", name, "1") for name in ("grade", "score")] == [0.5, 0.5]
+
+
+def test_ratings_are_looked_up_by_name() -> None:
+    found = parse('{"Hand Anatomy": 4, "light": 2.5}', "ratings:1-5")
+    assert isinstance(found, Answer)
+    assert graded(found.value) == {"hand_anatomy": 4, "light": 2.5}
+    assert name_of(" Hand anatomy") == name_of("hand-anatomy") == "hand_anatomy"
 
 
 def test_types_that_are_asked_for_as_json_say_their_schema() -> None:

@@ -37,7 +37,7 @@ PIECES = (
     "\ue000", "\ue001", "\U0001f642", "İ", "ß", "ﬁ", "Question: ", "Human: ", "Wait, ", "I cannot ", "sorry ",
     "because ", "so ", "if ", "PROMPT: ",
 )  # fmt: skip
-TYPES = sorted(ANSWER_TYPES)
+TYPES = [*sorted(ANSWER_TYPES), "rating:1-5", "ratings:1-5"]
 ENDS = (*["", "stop"] * 8, "length", "content_filter", "refusal")
 
 

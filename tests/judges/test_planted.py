@@ -224,6 +224,15 @@ def test_random_spreads_over_its_answers() -> None:
         assert max(map(given.count, alphabet)) < 2 * len(given) / len(alphabet)
 
 
+@pytest.mark.parametrize("kind", ["rating:1-5", "rating:-2.5-2", "rating:0-100", "description"])
+@pytest.mark.parametrize("name", ["random", "constant", "noisy?p=1"])
+def test_what_is_no_pairs_answer_is_guessed_too(name: str, kind: str) -> None:
+    asked, known = material()
+    query, key = (msgspec.structs.replace(each, answer_type=kind) for each in (asked[0], known[0]))
+    (reply,) = asyncio.run(PlantedJudge(name, [key]).answer([query]))
+    assert answer_type(kind).canonical(reply.text or "") == reply.text
+
+
 def test_the_constant_judge_can_be_told_what_to_say() -> None:
     assert set(texts("constant?answer=no")) == {"no"}
     assert set(texts("constant?answer=red%20circle")) == {"red circle"}

@@ -36,7 +36,10 @@ def test_the_default_wording_is_neutral_and_covers_every_answer_type() -> None:
     default = load_wording()
     assert default.name == "default"
     assert default.system == ""
-    assert set(default.suffix) == set(ANSWER_TYPES) - {"text"}  # whose questions say themselves how to answer
+    assert set(default.suffix) == set(ANSWER_TYPES) - {
+        "text",
+        "description",
+    }  # of which the question says how to answer
     for suffix in default.suffix.values():
         assert suffix.endswith(".")
         assert not {"careful", "strict", "strictly", "lenient", "ambiguous", "must"} & set(suffix.lower().split())
@@ -105,6 +108,33 @@ def test_shown_prompt_is_else_the_default() -> None:
     one, default = load_wording("shown-prompt"), load_wording()
     assert (one.system, one.suffix) == (default.system, default.suffix)
     assert (one.shows_prompt, default.shows_prompt) == (True, False)
+
+
+def test_strict_is_the_default_but_for_what_is_a_yes() -> None:
+    one, default = load_wording("strict"), load_wording()
+    assert one.system == ""
+    assert {kind for kind, suffix in one.suffix.items() if suffix != default.suffix[kind]} == {"yes-no"}
+    assert set(one.suffix) == set(default.suffix)
+    assert isinstance(parse(one.suffix["yes-no"], "yes-no"), Unparsed)
+
+
+@pytest.mark.parametrize("name", ["default", "strict", "shown-prompt"])
+def test_a_number_on_a_scale_is_asked_for_with_its_ends(name: str) -> None:
+    one, several = (load_wording(name).dress(query(f"{kind}:1-10")).text for kind in ("rating", "ratings"))
+    assert one == "Is it? Answer with a single number from 1 to 10."
+    assert re.search(r"\bJSON object\b.* name .*from 1 to 10\.$", several)
+    for text, kind in ((one, "rating:1-10"), (several, "ratings:1-10")):
+        assert isinstance(parse(text.removeprefix("Is it? "), kind), Unparsed)
+
+
+def test_a_wording_of_ones_own_says_how_a_rating_is_asked_for() -> None:
+    mine = wording(rating='Give {"score": n} from {low} to {high}.')
+    assert mine.dress(query("rating:0-100")).text == 'Is it? Give {"score": n} from 0 to 100.'
+    assert wording().dress(query("rating:1-5")).text == "Is it?"  # as `bare` does: it words nothing
+
+
+def test_the_default_is_the_one_that_certificates_know() -> None:
+    assert load_wording().digest == "4562e2fd45919a51b0d40576b7d63f21"
 
 
 def test_showing_prompts_is_in_the_digest_and_not_showing_them_changes_none() -> None:
@@ -176,6 +206,7 @@ def test_a_file_of_ones_own(file: Path) -> None:
     [
         (HEAD + 'sufix = "x"\n', r"unknown key 'sufix' \(did you mean 'suffix'\?\); choose from: .*suffix, system"),
         (HEAD + "[suffix]\nyesno = 'x'\n", r"suffix: unknown answer type 'yesno' .*choose from: .*yes-no"),
+        (HEAD + "[suffix]\n'rating:1-5' = 'x'\n", r"suffix: unknown answer type 'rating:1-5' .*mean 'rating'.*ratings"),
         (HEAD + "shows_prompt = 1\n", r"Expected `bool`, got `int`.*shows_prompt"),
         (HEAD + "shows_promt = true\n", r"unknown key 'shows_promt' \(did you mean 'shows_prompt'\?\)"),
         (HEAD + "system = 3\n", r"Expected `str`, got `int`.*system"),
@@ -196,7 +227,7 @@ def test_a_wrong_file_is_an_error_that_names_file_place_and_choices(file: Path, 
 def test_an_unknown_name_lists_the_shipped_ones(tmp_path: Path) -> None:
     with pytest.raises(
         InputError,
-        match=r"unknown wording 'defualt' \(did you mean 'default'\?\); choose from: bare, default, shown-prompt",
+        match=r"unknown wording 'defualt' \(did you mean 'default'\?\); choose from: bare, default, .*strict",
     ):
         load_wording("defualt")
     with pytest.raises(InputError, match=r"there is no such wording file"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from typing import Any
 
 from counterbench.answers import answer_type
@@ -79,4 +80,4 @@ def _schema(query: Query, options: OpenAIOptions) -> dict[str, Any] | None:
     schema = answer_type(query.answer_type).schema if options.structured else None
     if schema is None:
         return None
-    return {"name": query.answer_type.replace("-", "_"), "schema": schema, "strict": True}
+    return {"name": re.sub(r"[^a-zA-Z0-9]", "_", query.answer_type), "schema": schema, "strict": True}

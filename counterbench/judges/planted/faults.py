@@ -7,10 +7,11 @@ its test; if it takes one answer for another, the question kinds say which (`mis
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 
 import msgspec
 
-from counterbench.answers import answer_type
+from counterbench.answers import answer_type, kind_of, scale_of
 from counterbench.answers.outcomes import Failed
 from counterbench.runs.queries import Key, Query
 from counterbench.runs.wordings import PROMPT_SHOWN
@@ -20,6 +21,7 @@ from counterbench.scene.seeds import Seed, Stream
 _OPEN = {
     "integer": tuple(str(n) for n in range(10)),
     "score": ("0", "0.25", "0.5", "0.75", "1"),
+    "description": ("a few shapes", "a room", "a street", "an animal", "nothing that can be told"),
     "text": ("apple", "chair", "dog", "left", "many", "nothing", "one", "tree", "up", "water"),
 }
 _CONSTANTS = {
@@ -69,7 +71,16 @@ class Planting(msgspec.Struct, frozen=True):
     @property
     def options(self) -> Sequence[str]:
         """The answers to choose from when guessing."""
-        return answer_type(self.query.answer_type).alphabet or _OPEN[self.query.answer_type]
+        name = self.query.answer_type
+        return answer_type(name).alphabet or _OPEN.get(name) or _steps(name)
+
+
+def _steps(name: str) -> Sequence[str]:
+    """Five even steps of a rating's scale; of several ratings none, as their names are in the question alone."""
+    if kind_of(name) != "rating":
+        return ("{}",)
+    low, high = map(Decimal, scale_of(name) or ("0", "1"))
+    return tuple(f"{float(low + (high - low) * i / 4):g}" for i in range(5))
 
 
 # A behaviour gives the reply where its fault shows, and None where it does not: there the judge is right.
@@ -81,6 +92,8 @@ def _oracle(a: Planting) -> None:
 
 
 def _constant(a: Planting) -> str:
+    if kind_of(a.query.answer_type) == "rating":
+        return a.dose.answer or a.options[-1]
     return a.dose.answer or _CONSTANTS.get(a.query.answer_type, "yes")
 
 

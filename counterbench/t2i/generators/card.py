@@ -13,7 +13,7 @@ from functools import cache
 
 from PIL import Image, ImageDraw
 
-from counterbench.answers import answer_type
+from counterbench.answers import answer_type, scale_of
 from counterbench.answers.outcomes import Failed
 from counterbench.drawing import png
 from counterbench.errors import InputError, unknown
@@ -111,16 +111,13 @@ def _right(check: Check) -> str:
 
 def _wrong(check: Check) -> str:
     """An answer that earns nothing."""
-    kind = answer_type(check.answer_type)
-    if kind.alphabet:
-        others = [value for value in kind.alphabet if value != check.expected]
-        return "0" if "0" in others and check.answer_type == "grade" else others[0]
-    ends = scale(check.answer_type)
+    ends = scale_of(check.answer_type)
     if ends is not None:
-        return f"{ends[0]:g}" if float(check.expected) != ends[0] else f"{ends[1]:g}"
+        return ends[1] if check.expected == ends[0] else ends[0]
     if check.answer_type == "integer":
         return str(int(check.expected) + 1)
-    return "nothing"
+    alphabet = answer_type(check.answer_type).alphabet or ("nothing", "none")
+    return next(value for value in alphabet if value != check.expected)
 
 
 def _names(prompts: PromptSet) -> list[str]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from counterbench.answers import graded, name_of, scale_of, share
 from counterbench.answers.outcomes import Answer, Outcome
 from counterbench.t2i.prompts.prompt_set import Check, Prompt
 
@@ -61,19 +62,20 @@ def checks_credited(ask: Ask, said: Said) -> dict[str, float | None]:
     if not ask.checks or not ask.checks[0].call:
         return {check.id: credit(check, said.answer) for check in ask.checks}
     given = graded(said.answer) if said.answer is not None else {}
-    return {check.id: credit(check, given.get(check.id)) for check in ask.checks}
+    numbers = {check.id: given.get(name_of(check.id)) for check in ask.checks}
+    return {
+        check.id: None if (number := numbers[check.id]) is None else credit(check, f"{number:.12g}")
+        for check in ask.checks
+    }
 
 
 def credit(check: Check, answer: str | None) -> float | None:
     """What an answer is worth, 0 … 1: all for the expected one; of a number on a scale, how near to that end it is."""
     if answer is None or check.answer_type == CONTEXT:
         return None
-    ends = scale(check.answer_type)
-    if ends is None:
+    if scale_of(check.answer_type) is None:
         return float(answer == check.expected)
-    low, high = ends
-    share = (float(answer) - low) / (high - low)
-    return 1 - share if float(check.expected) == low else share
+    return share(answer, check.answer_type, check.expected)
 
 
 def question(check: Check) -> str:
@@ -92,12 +94,11 @@ def _alone(check: Check, by_id: Mapping[str, Check], said: Replies) -> Ask:
 
 
 def _together(id: str, checks: Sequence[Check], by_id: Mapping[str, Check], said: Replies) -> Ask:
-    ends = scale(checks[0].answer_type) or (0, 1)
     lines = "\n".join(f"{check.id}: {question(check)}" for check in checks)
     return Ask(
         id=id,
         text=_context(checks[0], by_id, said) + lines,
-        answer_type=f"ratings:{ends[0]:g}-{ends[1]:g}",
+        answer_type="ratings:{}-{}".format(*(scale_of(checks[0].answer_type) or ("0", "1"))),
         checks=tuple(checks),
     )
 
@@ -109,11 +110,3 @@ def _context(check: Check, by_id: Mapping[str, Check], said: Replies) -> str:
     before = by_id[check.after]
     answer = said[_call(before)].answer
     return f"Asked before: {before.text}\nThe answer was: {answer}\n" if answer is not None else ""
-
-
-def scale(kind):  # STUB until merged
-    return (0.0, 1.0) if kind in ("grade", "score") else None
-
-
-def graded(value):
-    return {}

@@ -173,7 +173,7 @@ def test_the_seed_moves_with_the_vote(out: Path) -> None:
 # ---- structured output
 
 
-@pytest.mark.parametrize("name", sorted(ANSWER_TYPES))
+@pytest.mark.parametrize("name", [*sorted(ANSWER_TYPES), "rating:-2-2.5", "ratings:1-5"])
 def test_schemas_are_sent_for_the_types_that_have_one_and_for_no_other(name: str) -> None:
     schema = answer_type(name).schema
     chat, other = body_of("", query(name)), body_of("api=responses", query(name))
