@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
-from itertools import islice
+from pathlib import Path
 
 import msgspec
 
@@ -16,8 +16,9 @@ from counterbench.errors import CounterbenchError, InputError
 from counterbench.runs.pair_queries import Stored
 from counterbench.runs.queries import Key, Query
 from counterbench.t2i.generators.planted import PlantedGenerator
-from counterbench.t2i.images.manifest import MANIFEST_FILE, ImageRow, Images
+from counterbench.t2i.images.manifest import MANIFEST_FILE, ImageRow, Images, sample_id
 from counterbench.t2i.judging.ground_truth import true_answer
+from counterbench.t2i.prompts.files import load_prompts, names
 from counterbench.t2i.prompts.from_laws import outcome_of
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet, cell_of
 
@@ -27,26 +28,49 @@ def question_id(sample: str, check: str) -> str:
     return f"{sample}/{check}"
 
 
-class PictureQuestions:
-    """The checks of every picture of a generator that is there to be seen.
+def prompts_of(images: Images, name: str = "") -> PromptSet:
+    """What a generator's pictures are to be asked: the prompts that they carry, or a set by its name or file.
 
-    `name`, `digest` and `seed` sign the run: the prompt set, and what of it was drawn. InputError if the pictures are
-    of another prompt set.
+    InputError if a folder of the format before, which carries none, is of no shipped set.
+    """
+    if name:
+        return load_prompts(name)
+    if images.prompts is not None:
+        return images.prompts
+    if images.info.prompts not in names():
+        raise InputError(
+            f"{images.path}: its pictures are of the prompt set {images.info.prompts!r}, which is none of the shipped "
+            f"ones ({', '.join(names())}), and an earlier version drew them, so they do not carry it; the same `t2i "
+            "generate` again adds it; or name its file (t2i judge: --prompts, validate: --for)"
+        )
+    return load_prompts(images.info.prompts)
+
+
+class PictureQuestions:
+    """The checks, as a prompt set has them, of every picture of a generator that is there to be seen.
+
+    `images` are the samples of prompts that the set has; of how many samples it has none, `elsewhere` says. `name`,
+    `digest` and `seed` sign the run. InputError if pictures are of other words than the set has, or all of them of
+    other prompts.
     """
 
     def __init__(self, images: Images, prompts: PromptSet) -> None:
-        if images.info.prompts_digest != prompts.digest:
+        _refuse_gaps(images)
+        rows = tuple(row for row in images.rows if _prompt_id(row) in prompts.by_id)
+        if not rows:
             raise InputError(
-                f"{images.path}: its pictures are of another prompt set: {images.info.prompts!r} with digest "
-                f"{images.info.prompts_digest}, not {prompts.name!r} with {prompts.digest}; name the right one with "
-                "--prompts"
+                f"{images.path}: its pictures are of other prompts, of {images.info.prompts!r}; {prompts.name!r} has "
+                "none of them; choose other --prompts, or leave it out"
             )
-        self.images, self.prompts = images, prompts
+        _refuse_other_words(images.path, rows, prompts)
+        self.images, self.prompts = msgspec.structs.replace(images, rows=rows), prompts
+        self.elsewhere = len(images.rows) - len(rows)
         self.name = f"{prompts.name}--{images.path.name}"
         self.seed: int | None = prompts.seed
-        self.digest = images_digest(images)
-        self._rows = [row for row in images.rows if row.status == "ok"]
-        _refuse_gaps(images, prompts)
+        # All that makes it another run: what is seen, and what is asked about it.
+        signed = msgspec.json.encode((images_digest(self.images), self.drawn.digest))
+        self.digest = hashlib.blake2b(signed, digest_size=16).hexdigest()
+        self._rows = [row for row in rows if row.status == "ok"]
         self._planted = _planted(images, prompts)
 
     def __len__(self) -> int:
@@ -65,11 +89,8 @@ class PictureQuestions:
         return False
 
     def prompt(self, row: ImageRow) -> Prompt:
-        """The prompt of a sample; InputError if the set has none."""
-        found = self.prompts.by_id.get(f"{row.group}/{row.level}")
-        if found is None:
-            raise InputError(f"{self.images.path}: {row.id!r} is a sample of no prompt of {self.prompts.name!r}")
-        return found
+        """The prompt of a sample."""
+        return self.prompts.by_id[_prompt_id(row)]
 
     def queries(self) -> Iterator[Query]:
         """The queries, picture by picture."""
@@ -95,12 +116,11 @@ class PictureQuestions:
         remedy = "delete them, and the same `t2i generate` again draws them anew"
         return Stored(map(self._picture, self._rows), len(self._rows), remedy)
 
-    @property
+    @cached_property
     def drawn(self) -> PromptSet:
-        """The prompts that were to be drawn, as a set: all of them, or with a limit the first groups'."""
-        ids = {f"{row.group}/{row.level}" for row in self.images.rows}
-        prompts = [prompt for prompt in self.prompts.prompts if prompt.id in ids]
-        return PromptSet(self.prompts.name, self.prompts.levels, prompts, self.prompts.seed)
+        """The prompts of the set that were to be drawn: what is asked."""
+        ids = set(map(_prompt_id, self.images.rows))
+        return self.prompts.of([prompt for prompt in self.prompts.prompts if prompt.id in ids])
 
     def keys(self) -> Iterator[Key]:
         """The keys, in the same order; the truth is unknown but of planted pictures that are as they were drawn."""
@@ -148,12 +168,16 @@ class PictureQuestions:
         return {fault: answer for fault, answer in found.items() if answer != truth}
 
 
-def _refuse_gaps(images: Images, prompts: PromptSet) -> None:
+def _prompt_id(row: ImageRow) -> str:
+    return f"{row.group}/{row.level}"
+
+
+def _refuse_gaps(images: Images) -> None:
     """InputError if the manifest leaves out samples that were asked for: also what was not drawn has its line."""
-    groups = islice(prompts.groups.values(), images.info.groups)
-    asked = [prompt.id for levels in groups for prompt in levels.values()]
     there = {row.id for row in images.rows}
-    gone = [f"{id}/{k}" for id in asked for k in range(images.info.samples) if f"{id}/{k}" not in there]
+    asked = images.prompts.prompts if images.prompts is not None else ()
+    wanted = (sample_id(prompt.group, prompt.level, k) for prompt in asked for k in range(images.info.samples))
+    gone = [id for id in wanted if id not in there]
     if gone:
         more = f" and {len(gone) - 1} more" if len(gone) > 1 else ""
         raise InputError(
@@ -162,10 +186,21 @@ def _refuse_gaps(images: Images, prompts: PromptSet) -> None:
         )
 
 
+def _refuse_other_words(path: Path, rows: Iterable[ImageRow], prompts: PromptSet) -> None:
+    """InputError if pictures were drawn from other words than a set has now."""
+    changed = list(dict.fromkeys(_prompt_id(r) for r in rows if r.prompt_digest != prompts.by_id[_prompt_id(r)].digest))
+    if changed:
+        more = f" (and of {len(changed) - 1} more)" if len(changed) > 1 else ""
+        raise InputError(
+            f"{path}: its pictures of {changed[0]!r}{more} were drawn from other words than {prompts.name!r} has; "
+            "choose other --prompts, or draw the new words into another --out"
+        )
+
+
 def images_digest(images: Images) -> str:
-    """A hex digest of what is judged: the prompt set, and of every sample its status and pixels."""
+    """A hex digest of what is seen: of every sample its status and pixels, and nothing of what is asked about it."""
     rows = sorted((row.id, row.status, row.picture_digest) for row in images.rows)
-    return hashlib.blake2b(msgspec.json.encode((images.info.prompts_digest, rows)), digest_size=16).hexdigest()
+    return hashlib.blake2b(msgspec.json.encode(rows), digest_size=16).hexdigest()
 
 
 def _planted(images: Images, prompts: PromptSet) -> PlantedGenerator | None:
