@@ -72,7 +72,7 @@ def generate(
     from counterbench.t2i.generation.generate import generate_images
     from counterbench.t2i.generators import open_generator
     from counterbench.t2i.generators.base import GeneratorExtras
-    from counterbench.t2i.prompts.files import load_prompts, names
+    from counterbench.t2i.prompts.files import load_prompts
 
     asked = load_prompts(prompts)
     chosen = open_generator(generator, asked, base_url=base_url, key_env=key_env, price=price)
@@ -123,7 +123,7 @@ def generate(
         say_some(_cut(images), SHOWN, verbose)
         say_end(end, prices())
         # It certifies a judge for these pictures, and ends with the line that has it judge them.
-        say_next(goes_on(end, command("validate", YOURS, "--for", images.path if prompts in names() else prompts)))
+        say_next(goes_on(end, command("validate", YOURS, "--for", images.path)))
     if not end.complete:
         raise typer.Exit(UNFINISHED)
 

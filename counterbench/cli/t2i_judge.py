@@ -12,6 +12,7 @@ from counterbench.cli import options
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED
 from counterbench.cli.printing import command, looking, print_json, say, say_next, say_some
 from counterbench.cli.work import already, goes_on, say_end, say_lasting, say_state, working
+from counterbench.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from counterbench.drawing.domain import Domain
     from counterbench.judges.base import Judge
     from counterbench.runs.queries import Key
-    from counterbench.t2i.images.manifest import Images
     from counterbench.t2i.judging.drift import When
 
 
@@ -30,7 +30,9 @@ def judge(
     images: Path = typer.Argument(metavar="IMAGES/GENERATOR", help="A generator's folder of pictures."),
     judge: str = typer.Option(help="As for probe: openai:MODEL, transformers:PATH, pixels, planted:NAME, a TOML file."),
     certificate: Path | None = typer.Option(None, help="What the judge was shown to see: a certificate's file."),
-    prompts: str = typer.Option("", help="The prompt set, if it is not a shipped one: a prompt file."),
+    prompts: str = typer.Option(
+        "", metavar="SET|FILE", help="Ask what this prompt set asks (default: the prompts that the pictures carry)."
+    ),
     protocol: str = typer.Option("cf-eval", help="How pictures are scored: cf-eval."),
     out: Path | None = typer.Option(None, help="The run's folder (default: runs/PROMPTS--GENERATOR--JUDGE)."),
     name: options.Name = "",
@@ -74,10 +76,9 @@ def judge(
     from counterbench.t2i.images.manifest import read_manifest
     from counterbench.t2i.judging.drift import can_be_asked
     from counterbench.t2i.judging.gate import entry, refuted, untested
-    from counterbench.t2i.judging.picture_queries import PictureQuestions
+    from counterbench.t2i.judging.picture_queries import PictureQuestions, prompts_of
     from counterbench.t2i.judging.results import load_judged
     from counterbench.t2i.judging.run import judge_pictures
-    from counterbench.t2i.prompts.files import load_prompts
     from counterbench.t2i.protocols import PROTOCOLS
     from counterbench.t2i.run_scores import standing
     from counterbench.t2i.scores.document import ADMITTED, UNCERTIFIED, stamp
@@ -87,8 +88,8 @@ def judge(
     if show_prompt and wording != DEFAULT:
         raise InputError("--show-prompt is a wording of its own; leave --wording out, or name a file with shows_prompt")
     made = read_manifest(images)
-    asked = load_prompts(prompts or _shipped(made))
-    questions = PictureQuestions(made, asked)
+    questions = PictureQuestions(made, prompts_of(made, prompts))
+    made = questions.images
     chosen = open_judge(judge, questions.keys, base_url=base_url, key_env=key_env, price=price)
     put = load_wording(SHOWN if show_prompt else wording)
     shown = read_certificate(certificate) if certificate is not None else None
@@ -115,6 +116,9 @@ def judge(
         _turn_away(gate.objections, what, admits, as_json)
     path = out or default_path(questions.name, called(chosen, name) + ("--prompt-shown" if show_prompt else ""))
     limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, tpm=tpm, retries=retries)
+    if not as_json and questions.elsewhere:
+        of = f"{questions.elsewhere} of {counted(questions.elsewhere + len(made.rows), 'picture')}"
+        say(f"{of} are of prompts that {questions.prompts.name} does not have: not asked", err=True)
     if not as_json and (missing := made.counts.get("missing")):
         later = "drawn later, they make another run: finish `t2i generate` first, or judge these alone"
         say(f"{missing} of {len(made.rows)} pictures are not drawn yet; {later}", err=True)
@@ -188,19 +192,6 @@ def judge(
         raise typer.Exit(UNFINISHED)
     if not found.admitted and not uncertified:
         raise typer.Exit(CHECK_FAILED)
-
-
-def _shipped(made: Images) -> str:
-    """The name of the shipped prompt set that pictures are of; InputError if it is none."""
-    from counterbench.errors import InputError
-    from counterbench.t2i.prompts.files import names
-
-    if made.info.prompts not in names():
-        raise InputError(
-            f"{made.path}: its pictures are of the prompt set {made.info.prompts!r}, which is none of the shipped ones "
-            f"({', '.join(names())}); name its file with --prompts"
-        )
-    return made.info.prompts
 
 
 def _other_size(shown: Certificate, met: Domain) -> int | None:

@@ -147,7 +147,8 @@ def validate(
         for line in diagnosis_lines(called(chosen, name), found.runs[0]):
             say(line)
         say_certificate(certificate, kept, verbose)
-        own = [] if target.prompts in names() else ["--prompts", target.prompts]
+        # Pictures that are there carry what was validated for; others may carry other checks.
+        own = [] if target.images != ELSEWHERE or target.prompts in names() else ["--prompts", target.prompts]
         judging = command("t2i", "judge", target.images, "--judge", judge, *asked, "--certificate", kept, *own)
         if not certificate.admitted or not target.prompts or (not passed and not target.laws):
             say_next(after(certificate, path, kept))
@@ -164,43 +165,43 @@ def validate(
 
 def _target(name: str) -> Target:
     """What `--for` names; InputError if that is nothing."""
-    from counterbench.errors import InputError, unknown
-    from counterbench.files import catalog, formats
-    from counterbench.t2i.images.manifest import IMAGES_FILE, Images, read_manifest
+    from counterbench.t2i.images.manifest import IMAGES_FILE, read_manifest
     from counterbench.t2i.judging.gate import BASIC, SUITE, needed_cells
-    from counterbench.t2i.judging.picture_queries import PictureQuestions
-    from counterbench.t2i.prompts.files import PROMPTS_FORMAT, load_prompts, names
+    from counterbench.t2i.judging.picture_queries import PictureQuestions, prompts_of
+    from counterbench.t2i.prompts.files import load_prompts
 
-    path, given = Path(name), name
-    made: Images | None = None
-    if (path / IMAGES_FILE).is_file():
-        made = read_manifest(path)
-        name = made.info.prompts
-        if name not in names():
-            raise InputError(
-                f"{path}: its pictures are of the prompt set {name!r}, which is none of the shipped ones "
-                f"({', '.join(names())}); name its file with --for"
-            )
-    of_prompts = name in names() or name.endswith(".jsonl")
-    if not of_prompts and catalog.is_path(name) and path.is_file():
-        of_prompts = formats.read_toml(path).get("format") == PROMPTS_FORMAT
-    if not of_prompts:
-        suites = catalog.names("scenes")
-        if not (catalog.is_path(name) or path.is_dir() or name in suites):
-            raise unknown("prompt set or suite", name, {*names(), *suites})
+    if drawn := (Path(name) / IMAGES_FILE).is_file():
+        made = read_manifest(Path(name))
+        prompts = PictureQuestions(made, prompts_of(made)).drawn
+        name, images, what = prompts.name, name, f"the pictures in {name}, of the prompt set {prompts.name}"
+    elif _names_prompts(name):
+        prompts = load_prompts(name)
+        images, what = ELSEWHERE, f"the prompt set {prompts.name}"
+    else:
         return Target(name)
-    prompts = load_prompts(name)
-    images, what = ELSEWHERE, f"the prompt set {prompts.name}"
-    if made is not None:
-        prompts = PictureQuestions(made, prompts).drawn
-        images, what = given, f"the pictures in {given}, of {what}"
     needed = needed_cells(prompts.prompts)
     if not needed:
         words = f"{what}, for whose checks nothing can be drawn: it is to see at all"
         return Target(BASIC[0], (), name, words, images)
-    asks = "whose checks" if made is None else "their checks"
-    words = f"{what}{',' if made is None else ':'} {asks} ask about {counted(len(needed), 'law')}"
+    words = f"{what}{': their' if drawn else ', whose'} checks ask about {counted(len(needed), 'law')}"
     return Target(SUITE, tuple(needed), name, words, images)
+
+
+def _names_prompts(name: str) -> bool:
+    """Whether a name is that of a prompt set, or of a suite; InputError if of nothing."""
+    from counterbench.errors import unknown
+    from counterbench.files import catalog, formats
+    from counterbench.t2i.prompts.files import PROMPTS_FORMAT, names
+
+    path = Path(name)
+    if name in names() or name.endswith(".jsonl"):
+        return True
+    if catalog.is_path(name) and path.is_file():
+        return formats.read_toml(path).get("format") == PROMPTS_FORMAT
+    suites = catalog.names("scenes")
+    if not (catalog.is_path(name) or path.is_dir() or name in suites):
+        raise unknown("prompt set or suite", name, {*names(), *suites})
+    return False
 
 
 def _planned(

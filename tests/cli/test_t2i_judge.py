@@ -13,12 +13,15 @@ import pytest
 from commands import call
 from PIL import Image
 from planted_runs import read_journal, rewrite, write_run
-from t2i.drawn import OWN
+from t2i.drawn import OWN, as_before
 from t2i.lawful import altered, basic, certificate, older
 
 from counterbench.certificate.document import NOT_ENOUGH
 from counterbench.files import formats
 from counterbench.t2i.images.manifest import read_manifest
+from counterbench.t2i.prompts.files import load_prompts
+from counterbench.t2i.prompts.lines import write_prompt_set
+from counterbench.t2i.prompts.prompt_set import PromptSet
 
 SET = """
 format = "counterbench.prompts/1"
@@ -501,6 +504,35 @@ def test_next_keeps_how_it_was_scored_and_never_names_the_command_that_ran() -> 
     assert "next:" not in call("t2i", "score", run, "-v").stdout
 
 
+# ---- pictures outlive questions
+
+
+def test_pictures_are_judged_anywhere_without_the_file_that_they_were_made_from(
+    here: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (here / "fall.toml").unlink()
+    monkeypatch.chdir(tmp_path)
+    said = judge("--judge", "planted:oracle", "--certificate", here / "oracle.json", pictures=str(here / PICTURES))
+    assert "runs/fall--planted-literal--planted-oracle: 55 of 55 checks answered (complete)" in said
+    assert call("t2i", "score", "runs/fall--planted-literal--planted-oracle").exit_code == 0
+    sheet = call("gallery", "runs/fall--planted-literal--planted-oracle", "--out", "judged.png")
+    assert sheet.exit_code == 0, sheet.output
+
+
+def test_pictures_are_judged_under_another_set_of_the_same_words_and_what_it_lacks_is_said() -> None:
+    carried = load_prompts(Path(PICTURES, "prompts.jsonl"))
+    fewer = [msgspec.structs.replace(prompt, checks=prompt.checks[:1]) for prompt in carried.prompts[:12]]
+    write_prompt_set(Path("mended.jsonl"), PromptSet("mended", carried.levels, fewer, carried.seed))
+    asked = ("t2i", "judge", PICTURES, "--judge", "planted:oracle", "--uncertified", "--out", "run")
+    result = call(*asked, "--prompts", "mended.jsonl")
+    assert result.exit_code == 0, result.output
+    assert "3 of 15 pictures are of prompts that mended does not have: not asked" in result.stderr.splitlines()
+    assert "12 checks of 12 samples to ask" in result.stderr
+    assert "run: 12 of 12 checks answered (complete)" in result.stdout
+    refused = call(*asked)
+    assert (refused.exit_code, "holds another run" in refused.stderr) == (2, True)
+
+
 # ---- prompts that are shown
 
 
@@ -530,13 +562,17 @@ def test_pictures_that_are_not_there() -> None:
     assert "generation was stopped before manifest.jsonl was written" in fails("t2i", "judge", PICTURES, *JUDGE)
 
 
-def test_pictures_of_another_set() -> None:
+def test_pictures_of_other_words() -> None:
     Path("other.toml").write_text(SET.replace("seed = 7", "seed = 8"))
     message = fails("t2i", "judge", PICTURES, "--judge", "planted:oracle", "--prompts", "other.toml")
-    assert message.startswith(f"{PICTURES}: its pictures are of another prompt set: 'fall' with digest ")
+    assert message.startswith(f"{PICTURES}: its pictures of 'falling.up.00/l1' (and of 14 more) were drawn from other ")
+
+
+def test_a_folder_of_the_version_before_of_a_set_that_is_not_shipped() -> None:
+    as_before(read_manifest(Path(PICTURES)), load_prompts("fall.toml"), 5)
     message = fails("t2i", "judge", PICTURES, "--judge", "planted:oracle")
     assert message.startswith(f"{PICTURES}: its pictures are of the prompt set 'fall', which is none of the shipped")
-    assert message.endswith("name its file with --prompts")
+    assert "(complete)" in judge(*JUDGE, "--uncertified")
 
 
 def test_a_picture_that_changed_after_it_was_drawn() -> None:

@@ -10,10 +10,12 @@ import pytest
 from commands import call
 from loopback import LoopbackServer, Say
 from planted_runs import write_cells_run
+from t2i.drawn import as_before
 
 from counterbench.cli.validate import _target
 from counterbench.files import formats
 from counterbench.runs.folder import RunInfo
+from counterbench.t2i.images.manifest import read_manifest
 from counterbench.t2i.judging import gate
 from counterbench.t2i.prompts.files import load_prompts
 
@@ -153,14 +155,21 @@ def test_pictures_lead_to_the_laws_that_were_drawn() -> None:
     )
 
 
-def test_pictures_of_a_prompt_file_of_ones_own_are_validated_for_by_its_name(here: Path) -> None:
+def test_pictures_of_a_prompt_file_of_ones_own_are_validated_for_without_it(here: Path) -> None:
     (here / "own.toml").write_text(OWN)
     made = call("t2i", "generate", "own.toml", "--generator", "planted:literal", "--samples", 1,
                 "--out", "images")  # fmt: skip
-    assert made.stdout.splitlines()[-1] == 'next: counterbench validate "$JUDGE" --for own.toml'
-    assert call("validate", "planted:oracle", "--for", "own.toml", "--plan").exit_code == 0
+    assert made.stdout.splitlines()[-1] == 'next: counterbench validate "$JUDGE" --for images/planted-literal'
+    (here / "own.toml").unlink()
+    write_cells_run(here / "run", "planted:oracle", ("falling",), 30)
+    result = call("validate", "planted:oracle", "--for", "images/planted-literal", "--out", "run")
+    assert result.exit_code == 0, result.output
+    judging = "t2i judge images/planted-literal --judge planted:oracle --certificate run/certificate-standard.json"
+    assert result.stdout.splitlines()[-1] == f"next: counterbench {judging}"
+    drawn = read_manifest(here / "images" / "planted-literal")
+    as_before(drawn, load_prompts("laws"), 1)
     refused = call("validate", "planted:oracle", "--for", "images/planted-literal")
-    assert (refused.exit_code, "name its file with --for" in refused.stderr) == (2, True)
+    assert (refused.exit_code, "name its file (t2i judge: --prompts, validate: --for)" in refused.stderr) == (2, True)
 
 
 def test_the_line_that_judges_names_the_prompt_file_too(here: Path) -> None:

@@ -295,7 +295,7 @@ READERS: dict[str, Callable[[Path], Reader]] = {
     **{f"run: {name}": in_run(name) for name in ("run.json", "keys.jsonl", "journal.jsonl", "canaries.jsonl")},
     "certificate": a_certificate,
     **{f"by cells: {name}": in_run_by_cells(name) for name in ("run.json", "keys.jsonl", "journal.jsonl")},
-    **{f"images: {name}": in_images(name) for name in ("images.json", "manifest.jsonl")},
+    **{f"images: {name}": in_images(name) for name in ("images.json", "manifest.jsonl", "prompts.jsonl")},
     **{
         f"t2i run: {name}": in_t2i_run(name)
         for name in ("t2i.json", "run.json", "keys.jsonl", "journal.jsonl", "prompts.jsonl", "samples.jsonl",

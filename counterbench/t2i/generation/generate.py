@@ -1,4 +1,4 @@
-"""Has a generator draw a prompt set into a folder: journaled, stoppable at any moment, and resumable.
+"""Has a generator draw prompts into a folder: journaled, stoppable at any moment, and resumable.
 
 The journal alone says what was drawn. The manifest is made from it whenever a run ends, and is not there while one is
 at work: so a manifest that is there is whole and true.
@@ -6,7 +6,7 @@ at work: so a manifest that is there is whole and true.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -27,6 +27,7 @@ from counterbench.runs.journal import Record, figures_of
 from counterbench.runs.names import given_name
 from counterbench.scene.seeds import check_seed
 from counterbench.t2i.generation.adapter import GeneratorAdapter, drawing_outcome
+from counterbench.t2i.generation.carried import asked_for
 from counterbench.t2i.generation.samples import REWRITING_FILE, Samples, drawing_due
 from counterbench.t2i.generators import rewriting
 from counterbench.t2i.generators.base import Generator, GeneratorExtras
@@ -34,12 +35,15 @@ from counterbench.t2i.images.manifest import (
     IMAGES_FILE,
     MANIFEST_FILE,
     MOST_SAMPLES,
+    PROMPTS_FILE,
     Images,
     ImagesInfo,
     plain_name,
+    read_images_info,
     read_manifest,
 )
-from counterbench.t2i.prompts.prompt_set import PromptSet
+from counterbench.t2i.prompts.lines import write_prompt_set
+from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 
 HOW_PRICED = (
     "--price USD, of a picture, or --price IN,OUT, US dollars for a million tokens in and out (or as price, or "
@@ -70,8 +74,9 @@ def generate_images(
 ) -> Generated:
     """Draw `samples` pictures of each prompt into `out/<name or generator>`, or what that folder still lacks.
 
-    `limit`: the first so many groups, at all their levels; a later call may ask for more. `limits` are those of a
-    probe. `rewriter` rewrites every prompt once before anything is drawn; its calls and cost count too.
+    `limit`: the first so many groups, at all their levels. A later call may ask for more, and of a set with other
+    checks or further prompts: only prompts whose words have changed are other pictures (see `carried`). `limits` are
+    those of a probe. `rewriter` rewrites every prompt once before anything is drawn; its calls and cost count too.
 
     Raises InputError if the folder holds something else or a picture cannot be written, BusyError if another process
     is at work there, JudgeError if the generator (or rewriter) cannot be asked at all; what was drawn is kept.
@@ -85,13 +90,11 @@ def generate_images(
     more = extras(generator, GeneratorExtras)
     info = ImagesInfo(
         prompts=prompts.name,
-        prompts_digest=prompts.digest,
         generator=generator.name,
         checkpoint=more.checkpoint,
         rewriter=rewriter.name if rewriter is not None else "",
         samples=samples,
         seed=check_seed(seed),
-        groups=min(limit or len(prompts.groups), len(prompts.groups)),
         versions={"counterbench": __version__, "pillow": PIL.__version__} | more.versions,
     )
     folder = out / (plain_name(given_name(name)) if name else info.folder)
@@ -100,24 +103,29 @@ def generate_images(
     refuse_unpriced(limits, more.unpriced, HOW_PRICED, before)
     if rewriter is not None:
         refuse_unpriced(limits, extras(rewriter, JudgeExtras).unpriced, HOW_REWRITER_IS_PRICED, rewritten)
-    with claim(folder, "a folder of generated pictures", (IMAGES_FILE,), lambda: _refuse_other_run(folder, info)):
-        there = _begin(folder, info)
-        wanted = Samples(prompts, folder, info)
-        chosen = wanted.prompts(info.groups)
+
+    def refuse_other() -> None:
+        _refuse_other_run(folder, info)
+        asked_for(folder, prompts, limit)
+
+    with claim(folder, "a folder of generated pictures", (IMAGES_FILE,), refuse_other):
+        asked = asked_for(folder, prompts, limit)
+        _begin(folder, info, asked)
+        wanted, chosen = Samples(asked, folder, info), prompts.first(limit)
         progress = Progress(total=len(chosen) * samples, done=sum(map(wanted.settled, chosen)))
         runner = Runner(limits, progress, on_progress)
         (folder / MANIFEST_FILE).unlink(missing_ok=True)
         try:
-            to_the_end(_draw(runner, wanted, generator, rewriter, before(), rewritten()))
+            to_the_end(_draw(runner, wanted, chosen, generator, rewriter, before(), rewritten()))
         finally:
-            formats.write_lines(folder / MANIFEST_FILE, wanted.rows(there.groups))
+            formats.write_lines(folder / MANIFEST_FILE, wanted.rows())
     return Generated(read_manifest(folder), progress)
 
 
 def _refuse_other_run(folder: Path, info: ImagesInfo) -> None:
     if (folder / IMAGES_FILE).is_file():
-        there = formats.read_json(folder / IMAGES_FILE, ImagesInfo)
-        for name in ("prompts_digest", "generator", "rewriter", "samples", "seed"):
+        there = read_images_info(folder)
+        for name in ("generator", "rewriter", "samples", "seed"):
             if getattr(there, name) != getattr(info, name):
                 raise InputError(
                     f"{folder}: holds other pictures: their {name.replace('_', ' ')} is {getattr(there, name)!r}, not "
@@ -131,27 +139,31 @@ def _refuse_other_run(folder: Path, info: ImagesInfo) -> None:
             )
 
 
-def _begin(folder: Path, info: ImagesInfo) -> ImagesInfo:
-    """Write `images.json`, or add to it: what it says now. Groups that were asked for once stay asked for."""
+def _begin(folder: Path, info: ImagesInfo, asked: PromptSet) -> None:
+    """Write what the folder is asked for. The versions stay those of its first picture.
+
+    A new folder is known for ours by `images.json`, so that comes first; one of the format before is that until its
+    prompts are there, so it comes last.
+    """
     if (folder / IMAGES_FILE).is_file():
-        there = formats.read_json(folder / IMAGES_FILE, ImagesInfo)
-        if there.groups >= info.groups:
-            return there
-        info = msgspec.structs.replace(there, groups=info.groups)
+        info = msgspec.structs.replace(info, versions=read_images_info(folder).versions)
+    else:
+        formats.write_json(folder / IMAGES_FILE, info)
+    write_prompt_set(folder / PROMPTS_FILE, asked)
     formats.write_json(folder / IMAGES_FILE, info)
-    return info
 
 
 async def _draw(
     runner: Runner,
     samples: Samples,
+    prompts: Sequence[Prompt],
     generator: Generator,
     rewriter: Judge | None,
     before: Figures,
     rewritten: Figures,
 ) -> None:
-    """Rewrite what is to be rewritten, then draw what is to be drawn."""
-    groups, progress = samples.info.groups, runner.progress
+    """Of these prompts, rewrite what is to be rewritten, then draw what is to be drawn."""
+    progress = runner.progress
     progress.figures = before.plus(rewritten)
 
     def keep_rewriting(record: Record) -> bool:
@@ -174,7 +186,7 @@ async def _draw(
     try:
         if rewriter is not None:
             asker = runner.asker(rewriting.Rewriter(rewriter), rewriting.outcome)
-            unwritten = samples.unwritten(groups)
+            unwritten = samples.unwritten(prompts)
             await runner.ask(
                 asker,
                 unwritten,
@@ -185,7 +197,7 @@ async def _draw(
                 before=rewritten,
             )
         if not progress.stopped:
-            requests = {request.id: request for request in samples.missing(groups)}
+            requests = {request.id: request for request in samples.missing(prompts)}
             dues = [drawing_due(generator.name, request) for request in requests.values()]
             adapter = GeneratorAdapter(generator, samples.folder, requests, samples.place)
             asker = runner.asker(adapter, drawing_outcome)

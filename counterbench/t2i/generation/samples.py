@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from itertools import islice
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -28,22 +28,19 @@ def seed_of(prompt: Prompt, sample: int, seed: int) -> int:
 
 
 class Samples:
-    """The samples of a folder of pictures: `info` says which, the journals there say what became of them.
+    """The samples of a folder of pictures: of all `prompts` that it was asked for, so many of each as `info` says.
 
-    `drawings` and `rewritings` are the records that count, by identity; whoever asks adds to them.
+    The journals there say what became of them: `drawings` and `rewritings` are the records that count, by identity;
+    whoever asks adds to them.
     """
 
     def __init__(self, prompts: PromptSet, folder: Path, info: ImagesInfo) -> None:
         self.folder, self.info = folder, info
-        self._groups = prompts.groups
+        self._prompts = prompts.prompts
         groups, levels = folder_names(prompts.groups), folder_names(prompts.levels)
         self._places = {(p.group, p.level): f"{groups[p.group]}/{levels[p.level]}" for p in prompts.prompts}
         self.drawings = _records(folder / JOURNAL_FILE)
         self.rewritings = _records(folder / REWRITING_FILE)
-
-    def prompts(self, groups: int) -> list[Prompt]:
-        """The prompts of the first so many groups."""
-        return [prompt for levels in islice(self._groups.values(), groups) for prompt in levels.values()]
 
     def rewriting_due(self, prompt: Prompt) -> Due:
         """What the rewriter is asked about a prompt."""
@@ -105,9 +102,9 @@ class Samples:
         """Where a sample's picture belongs, relative to the folder and without a suffix."""
         return f"{self._places[request.group, request.level]}/{request.sample}"
 
-    def missing(self, groups: int) -> list[DrawingRequest]:
-        """The samples of the first so many groups that are to be drawn, and can be."""
-        requests = [request for prompt in self.prompts(groups) for request in self.requests(prompt)]
+    def missing(self, prompts: Sequence[Prompt]) -> list[DrawingRequest]:
+        """The samples of these prompts that are to be drawn, and can be."""
+        requests = [request for prompt in prompts for request in self.requests(prompt)]
         missing = [request for request in requests if not self.is_there(self.record(request))]
         return sorted(missing, key=lambda request: self.record(request) is not None)  # what failed before comes last
 
@@ -121,14 +118,14 @@ class Samples:
         """The identities of prompts that need not be rewritten."""
         return {identity for identity, record in self.rewritings.items() if record.final}
 
-    def unwritten(self, groups: int) -> list[Due]:
-        """What a rewriter is still to be asked."""
-        dues = [self.rewriting_due(prompt) for prompt in self.prompts(groups)] if self.info.rewriter else []
+    def unwritten(self, prompts: Sequence[Prompt]) -> list[Due]:
+        """What a rewriter is still to be asked about these prompts."""
+        dues = [self.rewriting_due(prompt) for prompt in prompts] if self.info.rewriter else []
         return [due for due in dues if (last := self.rewritings.get(due.identity)) is None or not last.final]
 
-    def rows(self, groups: int) -> list[ImageRow]:
-        """The manifest's rows of the first so many groups."""
-        return [self._row(prompt, k) for prompt in self.prompts(groups) for k in range(self.info.samples)]
+    def rows(self) -> list[ImageRow]:
+        """The manifest's rows."""
+        return [self._row(prompt, k) for prompt in self._prompts for k in range(self.info.samples)]
 
     def _row(self, prompt: Prompt, k: int) -> ImageRow:
         words = self._words(prompt)

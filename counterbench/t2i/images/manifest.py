@@ -1,6 +1,7 @@
 """A generator's folder of pictures on disk: what it holds, and how it is read.
 
 images.json       what was asked of which generator
+prompts.jsonl     the prompts that were asked for so far, with the checks that they had then
 manifest.jsonl    one line a sample: what became of it; written when a run ends, from the journal
 journal.jsonl     every attempt, as it came (and rewriting.jsonl, where a language model rewrote the prompts)
 GROUP/LEVEL/SAMPLE.png
@@ -22,11 +23,14 @@ from counterbench.files import formats
 from counterbench.files.foreign import inside
 from counterbench.files.kinds import instead
 from counterbench.runs.folder import JOURNAL_FILE
+from counterbench.t2i.prompts.lines import read_prompt_set
+from counterbench.t2i.prompts.prompt_set import PromptSet
 from counterbench.text import quoted
 
-IMAGES_FORMAT: Literal["counterbench.images/1"] = "counterbench.images/1"
+IMAGES_FORMAT: Literal["counterbench.images/2"] = "counterbench.images/2"
+OLDER_FORMAT: Literal["counterbench.images/1"] = "counterbench.images/1"
 ROW_FORMAT: Literal["counterbench.image/1"] = "counterbench.image/1"
-IMAGES_FILE, MANIFEST_FILE = "images.json", "manifest.jsonl"
+IMAGES_FILE, MANIFEST_FILE, PROMPTS_FILE = "images.json", "manifest.jsonl", "prompts.jsonl"
 
 Status = Literal["ok", "missing", "refused", "blank", "unreadable"]
 STATUSES: tuple[Status, ...] = ("ok", "blank", "refused", "unreadable", "missing")
@@ -38,23 +42,20 @@ _LONGEST = 80
 MOST_SAMPLES, MOST_GROUPS = 1000, 10_000_000
 
 
-class ImagesInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What `images.json` says: the first `groups` groups of a prompt set, `samples` pictures of each prompt.
+class _Drawn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What `images.json` says in either format: `samples` pictures of each prompt of the set called `prompts`.
 
     `rewriter` is the judge that rewrote the prompts before they were drawn; empty: they were drawn as they are.
     `checkpoint` is the fingerprint of the generator's files, where it is a folder on this machine: its name alone stays
     the same when they change.
     """
 
-    format: Literal["counterbench.images/1"] = IMAGES_FORMAT
     prompts: str
-    prompts_digest: str
     generator: str
     checkpoint: str = ""
     rewriter: str = ""
     samples: Annotated[int, msgspec.Meta(ge=1, le=MOST_SAMPLES)]
     seed: int
-    groups: Annotated[int, msgspec.Meta(ge=1, le=MOST_GROUPS)]
     versions: dict[str, str]
 
     @property
@@ -66,6 +67,20 @@ class ImagesInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     def folder(self) -> str:
         """What its folder is called, if the user gives no name."""
         return default_folder(self.label)
+
+
+class ImagesInfo(_Drawn, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What `images.json` says; the prompts' words are in `prompts.jsonl`, and their checks bind nothing."""
+
+    format: Literal["counterbench.images/2"] = IMAGES_FORMAT
+
+
+class OlderImagesInfo(_Drawn, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What it said before a folder carried its prompts: the first `groups` groups of a set with this digest."""
+
+    format: Literal["counterbench.images/1"] = OLDER_FORMAT
+    prompts_digest: str
+    groups: Annotated[int, msgspec.Meta(ge=1, le=MOST_GROUPS)]
 
 
 class ImageRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -100,11 +115,15 @@ class ImageRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class Images(msgspec.Struct, frozen=True):
-    """A generator's folder, read: where it is, what was asked, and what became of each sample."""
+    """A generator's folder, read: where it is, what was asked, and what became of each sample.
+
+    `prompts` are those that it carries; None of a folder of the format before.
+    """
 
     path: Path
-    info: ImagesInfo
+    info: ImagesInfo | OlderImagesInfo
     rows: tuple[ImageRow, ...]
+    prompts: PromptSet | None = None
 
     def file(self, row: ImageRow) -> Path:
         """The file of a sample's picture (status "ok" or "blank")."""
@@ -121,7 +140,8 @@ def read_manifest(path: Path) -> Images:
     """The folder at `path` (`IMAGES/<generator>`), checked.
 
     InputError, naming file and line: it is no such folder; two lines have the same id; a path leads outside; a
-    picture's file is not there. Pictures are not decoded here: their digests are checked when they are.
+    picture's file, or the prompts', is not there. Pictures are not decoded here: their digests are checked when they
+    are.
     """
     if not path.is_dir():
         raise InputError(f"{path}: there is no such folder")
@@ -139,7 +159,11 @@ def read_manifest(path: Path) -> Images:
             f"{path}: its generation was stopped before {MANIFEST_FILE} was written; the same `t2i generate` again "
             f"goes on from its {JOURNAL_FILE}"
         )
-    info = formats.read_json(path / IMAGES_FILE, ImagesInfo)
+    info = read_images_info(path)
+    carries = isinstance(info, ImagesInfo)
+    if carries and not (path / PROMPTS_FILE).is_file():
+        raise InputError(f"{path}: its {PROMPTS_FILE} is not there; the same `t2i generate` again writes it")
+    prompts = read_prompt_set(path / PROMPTS_FILE) if carries else None
     rows: dict[str, ImageRow] = {}
     for number, row in formats.numbered_lines(path / MANIFEST_FILE, ImageRow):
         where = f"{path / MANIFEST_FILE}, line {number}"
@@ -153,7 +177,15 @@ def read_manifest(path: Path) -> Images:
             raise InputError(f"{where}: the file {row.path} of {row.id!r} is not there; the same `t2i generate` again "
                              "draws it anew")  # fmt: skip
         rows[row.id] = row
-    return Images(path, info, tuple(rows.values()))
+    return Images(path, info, tuple(rows.values()), prompts)
+
+
+def read_images_info(path: Path) -> ImagesInfo | OlderImagesInfo:
+    """What `images.json` of the folder at `path` says; FormatError if it is damaged, or of a newer version."""
+    file = path / IMAGES_FILE
+    if formats.read_json(file, dict[str, object]).get("format") == OLDER_FORMAT:
+        return formats.read_json(file, OlderImagesInfo)
+    return formats.read_json(file, ImagesInfo)
 
 
 def sample_id(group: str, level: str, sample: int) -> str:

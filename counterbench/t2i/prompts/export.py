@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 from functools import partial
-from itertools import islice
 from pathlib import Path
 
 from counterbench.errors import InputError
@@ -28,7 +27,7 @@ def export_prompts(prompts: PromptSet, out: Path, limit: int | None = None) -> l
     if limit is not None and limit < 1:
         raise InputError(f"--limit must be at least 1, not {limit}")
     own.refuse_taken(out, "list of prompts", partial(own.begins_with, beginning=_BEGINNINGS[kind]))
-    chosen = [prompt for levels in islice(prompts.groups.values(), limit) for prompt in levels.values()]
+    chosen = prompts.first(limit)
     rows = [{"id": prompt.id, "text": prompt.text} for prompt in chosen]
     with formats.clear_os_errors(out, "writing"):
         out.parent.mkdir(parents=True, exist_ok=True)

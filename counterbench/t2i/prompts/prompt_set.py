@@ -6,6 +6,7 @@ import hashlib
 import math
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
+from itertools import islice
 from typing import Annotated
 
 import msgspec
@@ -92,10 +93,20 @@ class PromptSet:
         self.category_weights = dict(category_weights or {})
         _check(self)
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, PromptSet) and self._value == other._value
+
+    def __hash__(self) -> int:
+        return hash(self.words_digest)
+
+    @property
+    def _value(self) -> tuple[object, ...]:
+        return self.name, self.levels, self.prompts, self.seed, self.protocol, self.category_weights
+
     @cached_property
     def digest(self) -> str:
         """A hex digest of all prompts and checks: two sets with the same digest ask the same."""
-        parts: list[object] = [self.levels, self.prompts]
+        parts: list[object] = [self.levels, list(map(_plain, self.prompts))]
         if self.category_weights:
             parts.append(sorted(self.category_weights.items()))
         return hashlib.blake2b(msgspec.json.encode(parts), digest_size=16).hexdigest()
@@ -108,7 +119,13 @@ class PromptSet:
 
     def of(self, prompts: Sequence[Prompt]) -> PromptSet:
         """These prompts under the same name; InputError if there is none."""
-        return PromptSet(self.name, self.levels, prompts, self.seed, self.protocol, self.category_weights)
+        there = {prompt.category for prompt in prompts}
+        weights = {category: weight for category, weight in self.category_weights.items() if category in there}
+        return PromptSet(self.name, self.levels, prompts, self.seed, self.protocol, weights)
+
+    def first(self, limit: int | None) -> list[Prompt]:
+        """The prompts of the first `limit` groups (none: of all), at all their levels."""
+        return [prompt for levels in islice(self.groups.values(), limit) for prompt in levels.values()]
 
     def without(self, laws: Collection[str]) -> PromptSet:
         """The prompts that are not about these laws, as a set; InputError if there is none."""
@@ -126,6 +143,28 @@ class PromptSet:
         for prompt in self.prompts:
             found.setdefault(prompt.group, {})[prompt.level] = prompt
         return found
+
+
+# What prompts and checks had before anything was added to them: a digest says it always, and the rest where it is told.
+_FIRST: dict[type[msgspec.Struct], tuple[str, ...]] = {
+    Prompt: ("id", "group", "level", "text", "checks", "discipline", "law", "variant", "setting", "style"),
+    Check: ("id", "dimension", "text", "answer_type", "expected", "weight", "skill", "program"),
+}
+_LATER = {
+    kind: {field.name: field.default for field in msgspec.structs.fields(kind) if field.name not in first}
+    for kind, first in _FIRST.items()
+}
+
+
+def _plain(thing: Prompt | Check) -> dict[str, object]:
+    """What a digest is over: the same for what is equal, however it was made or read."""
+    told: dict[str, object] = {name: getattr(thing, name) for name in _FIRST[type(thing)]}
+    if isinstance(thing, Prompt):
+        told["checks"] = list(map(_plain, thing.checks))
+    elif thing.weight == int(thing.weight):
+        told["weight"] = int(thing.weight)
+    later = {name: getattr(thing, name) for name in _LATER[type(thing)]}
+    return told | {name: value for name, value in later.items() if value != _LATER[type(thing)][name]}
 
 
 def cell_of(prompt: Prompt, check: Check) -> str:

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from t2i.drawn import QUICK, Painter, prompt_set
+from t2i.drawn import QUICK, Painter, as_before, prompt_set
 
 from counterbench.errors import FormatError, InputError
 from counterbench.files import formats
@@ -33,6 +33,7 @@ def change(images: Images, line: int, **fields: Any) -> None:
 def test_it_is_read_as_it_was_written(images: Images) -> None:
     found = read_manifest(images.path)
     assert found == images
+    assert found.prompts == prompt_set(1)
     assert found.counts == {"ok": 6}
     assert [row.id for row in found.rows] == [f"g0/l{level}/{k}" for level in (1, 2, 3) for k in (0, 1)]
     assert all(found.file(row).is_file() for row in found.rows)
@@ -85,6 +86,16 @@ def test_a_newer_format_is_refused(images: Images) -> None:
     with pytest.raises(FormatError, match=r"newer format 'counterbench\.image/2'"):
         read_manifest(images.path)
 
+    formats.write_json(images.path / "images.json", {"format": "counterbench.images/3"})
+    with pytest.raises(FormatError, match=r"newer format 'counterbench\.images/3'; this version reads '\S+/2'"):
+        read_manifest(images.path)
+
+
+def test_a_folder_of_the_format_before_carries_no_prompts(images: Images) -> None:
+    as_before(images, prompt_set(1), 1)
+    found = read_manifest(images.path)
+    assert (found.prompts, found.rows, found.info.label) == (None, images.rows, images.info.label)
+
 
 def test_another_folder_is_no_folder_of_pictures(images: Images, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="there is no such folder"):
@@ -119,6 +130,7 @@ def test_every_text_gets_a_safe_name_of_its_own(texts: list[str]) -> None:
 
 @pytest.mark.parametrize("field", ["samples", "groups"])
 def test_a_number_that_nobody_draws_is_refused(images: Images, field: str) -> None:
+    as_before(images, prompt_set(1), 1)
     for number in (0, 2147483648, 2**64):
         info = msgspec.json.decode((images.path / "images.json").read_bytes()) | {field: number}
         (images.path / "images.json").write_bytes(msgspec.json.encode(info))

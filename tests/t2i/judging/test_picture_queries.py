@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from PIL import Image
-from t2i.drawn import Painter, prompt_set
+from t2i.drawn import Painter, as_before, prompt_set
 from t2i.lawful import draw, of_laws, true_rows
 
 from counterbench.asking.probe import ask
@@ -27,9 +27,11 @@ from counterbench.suites.suite import load_suite
 from counterbench.t2i.generation.generate import generate_images
 from counterbench.t2i.images.manifest import Images, read_manifest
 from counterbench.t2i.judging.gate import needed_cells
-from counterbench.t2i.judging.picture_queries import PictureQuestions, images_digest
+from counterbench.t2i.judging.picture_queries import PictureQuestions, images_digest, prompts_of
 from counterbench.t2i.judging.run import T2IInfo, judge_pictures, read_t2i_run, replies_digest
-from counterbench.t2i.prompts.prompt_set import PromptSet
+from counterbench.t2i.prompts.files import load_prompts
+from counterbench.t2i.prompts.lines import write_prompt_set
+from counterbench.t2i.prompts.prompt_set import Check, PromptSet
 
 PROMPTS = of_laws()
 
@@ -130,41 +132,105 @@ def test_with_a_limit_only_the_drawn_groups_count(tmp_path: Path) -> None:
     assert questions.drawn.seed == prompts.seed
 
 
-def test_the_digest_is_of_the_prompts_and_of_every_samples_status_and_pixels(pictures: Images) -> None:
+def test_what_is_seen_has_a_digest_of_its_own(pictures: Images) -> None:
     def with_first(**changes: object) -> str:
         rows = (msgspec.structs.replace(pictures.rows[0], **changes), *pictures.rows[1:])
-        return images_digest(Images(pictures.path, pictures.info, rows))
+        return images_digest(msgspec.structs.replace(pictures, rows=rows))
 
     same = images_digest(pictures)
-    assert images_digest(Images(pictures.path, pictures.info, pictures.rows[::-1])) == same
+    assert images_digest(msgspec.structs.replace(pictures, rows=pictures.rows[::-1])) == same
     assert with_first(message="hello", cost=1.0) == same
     assert with_first(picture_digest="0" * 32) != same
     assert with_first(status="blank") != same
-    assert images_digest(Images(pictures.path, pictures.info, pictures.rows[1:])) != same
-    other = msgspec.structs.replace(pictures.info, prompts_digest="0" * 32)
-    assert images_digest(Images(pictures.path, other, pictures.rows)) != same
+    assert images_digest(msgspec.structs.replace(pictures, rows=pictures.rows[1:])) != same
+    assert images_digest(msgspec.structs.replace(pictures, prompts=None)) == same
+
+
+def test_the_runs_digest_is_of_what_is_seen_and_of_what_is_asked(pictures: Images) -> None:
+    def digest(prompts: PromptSet) -> str:
+        return PictureQuestions(pictures, prompts).digest
+
+    same = digest(PROMPTS)
+    assert digest(of_laws("falling", "wind")) == digest(of_laws("falling")) == same  # a law was added since
+    assert digest(with_checks(PROMPTS)) != same
+    assert digest(PROMPTS.of(PROMPTS.first(1))) != same
+    blank = msgspec.structs.replace(pictures.rows[0], status="blank")
+    seen = msgspec.structs.replace(pictures, rows=(blank, *pictures.rows[1:]))
+    assert PictureQuestions(seen, PROMPTS).digest != same
+
+
+# ---- pictures outlive questions
+
+
+def with_checks(prompts: PromptSet, of: str = "l1", *checks: Check) -> PromptSet:
+    """The set with these checks, or none, at a level."""
+    return prompts.of([msgspec.structs.replace(p, checks=checks) if p.level == of else p for p in prompts.prompts])
+
+
+def test_pictures_carry_what_is_asked_unless_another_set_is_named(pictures: Images, tmp_path: Path) -> None:
+    assert prompts_of(pictures) == PROMPTS
+    write_prompt_set(tmp_path / "other.jsonl", with_checks(PROMPTS))
+    assert prompts_of(pictures, str(tmp_path / "other.jsonl")) == with_checks(PROMPTS)
+
+
+def test_of_a_folder_of_the_version_before_it_is_the_shipped_set_of_that_name(copied: Images) -> None:
+    as_before(copied, PROMPTS, len(PROMPTS.groups))
+    older = read_manifest(copied.path)
+    with pytest.raises(InputError, match=r"'falling', which is none of the shipped .*`t2i generate` again adds it; or"):
+        prompts_of(older)
+    assert list(PictureQuestions(older, PROMPTS).keys()) == list(PictureQuestions(copied, PROMPTS).keys())
+    shipped = msgspec.structs.replace(older, info=msgspec.structs.replace(older.info, prompts="laws-few"))
+    assert prompts_of(shipped) == load_prompts("laws-few")
+
+
+def test_pictures_of_prompts_that_a_set_does_not_have_are_left_out_and_counted(pictures: Images) -> None:
+    questions = PictureQuestions(pictures, PROMPTS.of(PROMPTS.prompts[1:]))
+    assert (questions.elsewhere, len(questions.images.rows)) == (1, len(pictures.rows) - 1)
+    first = PROMPTS.prompts[0].id
+    assert not any(query.group.startswith(first) for query in questions.queries())
+    assert first not in questions.drawn.by_id
+    assert PictureQuestions(pictures, of_laws("falling", "wind")).elsewhere == 0
+
+
+def test_pictures_of_prompts_without_checks_are_in_the_run_and_nothing_is_asked(pictures: Images) -> None:
+    questions = PictureQuestions(pictures, with_checks(PROMPTS))
+    assert questions.images.rows == pictures.rows
+    assert questions.drawn.prompts == with_checks(PROMPTS).prompts
+    assert {query.group.split("/")[1] for query in questions.queries()} == {"l2", "l3"}
+
+
+def test_pictures_are_judged_under_checks_that_were_mended(pictures: Images) -> None:
+    mended = Check(id="mended", text="Does the ball fall?", dimension="assessment-point")
+    questions = PictureQuestions(pictures, with_checks(PROMPTS, "l1", mended))
+    assert {query.text for query in questions.queries() if query.group.endswith("/l1/0")} == {mended.text}
 
 
 # ---- what is wrong
 
 
-@pytest.mark.parametrize("prompts", [of_laws(seed=8), of_laws("wind"), prompt_set()])
-def test_pictures_of_another_prompt_set_are_refused(pictures: Images, prompts: object) -> None:
-    with pytest.raises(InputError, match=r"planted-turkey: its pictures are of another prompt set: 'falling' with dig"):
-        PictureQuestions(pictures, prompts)  # type: ignore[arg-type]
+def test_pictures_of_other_words_are_refused(pictures: Images) -> None:
+    prompts = of_laws(seed=8)
+    some = prompts.of([*PROMPTS.prompts[:-2], *prompts.prompts[-2:]])
+    first = prompts.prompts[-2].id
+    with pytest.raises(
+        InputError, match=rf"turkey: its pictures of '{first}' \(and of 1 more\) were drawn from other w"
+    ):
+        PictureQuestions(pictures, some)
 
 
-def test_a_sample_of_no_prompt_is_refused(pictures: Images) -> None:
-    row = msgspec.structs.replace(pictures.rows[0], id="other/l1/0", group="other")
-    questions = PictureQuestions(Images(pictures.path, pictures.info, (*pictures.rows, row)), PROMPTS)
-    with pytest.raises(InputError, match="planted-turkey: 'other/l1/0' is a sample of no prompt of 'falling'"):
-        list(questions.queries())
+@pytest.mark.parametrize("prompts", [of_laws("wind"), prompt_set(name="rules")])
+def test_pictures_of_other_prompts_altogether_are_refused(pictures: Images, prompts: PromptSet) -> None:
+    said = f"turkey: its pictures are of other prompts, of 'falling'; '{prompts.name}' has none of them"
+    with pytest.raises(InputError, match=said):
+        PictureQuestions(pictures, prompts)
 
 
-def test_a_manifest_that_leaves_samples_out_is_refused(pictures: Images) -> None:
-    kept = pictures.rows[1:]
-    with pytest.raises(InputError, match=f"manifest.jsonl: it has no line for '{pictures.rows[0].id}'; the same"):
-        PictureQuestions(Images(pictures.path, pictures.info, kept), PROMPTS)
+def test_a_manifest_that_leaves_samples_out_is_refused_whatever_is_asked(pictures: Images) -> None:
+    kept = msgspec.structs.replace(pictures, rows=pictures.rows[2:])
+    said = f"manifest.jsonl: it has no line for '{pictures.rows[0].id}' and 1 more; the same"
+    for prompts in (PROMPTS, PROMPTS.of(PROMPTS.prompts[2:])):
+        with pytest.raises(InputError, match=said):
+            PictureQuestions(kept, prompts)
 
 
 def file_of(images: Images, place: int) -> Path:
@@ -241,7 +307,7 @@ def test_a_models_pictures_are_what_its_files_and_prompts_say(tmp_path: Path) ->
     assert (found.size, found.file_format) == ("8x8, 1024x768", "jpeg, png")
     styled = [msgspec.structs.replace(prompt, style="photo") for prompt in prompts.prompts]
     prompts = PromptSet(prompts.name, prompts.levels, styled)
-    info = msgspec.structs.replace(images.info, prompts_digest=prompts.digest, rewriter="openai:writer")
+    info = msgspec.structs.replace(images.info, rewriter="openai:writer")
     found = PictureQuestions(msgspec.structs.replace(images, info=info), prompts).domain
     assert (found.renderer, found.style) == (f"{painter.name} after openai:writer", "photo")
 

@@ -131,6 +131,25 @@ def test_order_levels_and_programs_are_in_the_digest_and_the_name_is_not() -> No
     assert PromptSet(known.name, known.levels, bare, known.seed).digest != known.digest
 
 
+def test_what_is_equal_has_one_digest_however_it_was_made() -> None:
+    """A whole number is written without a fraction and read with one, and a default may be said or not."""
+    said = {"id": "a", "text": "?", "weight": 3, "answer_type": "yes-no", "tags": []}
+    read = msgspec.json.decode(msgspec.json.encode(said), type=Check)
+    made = Check(id="a", text="?", weight=3)
+    one, other = of(changed(checks=(read,))), of(changed(checks=(made,)))
+    assert (one, one.digest) == (other, other.digest)
+    assert hash(one) == hash(other)
+    assert one != of(changed(checks=(read,)), name="other")
+
+
+def test_a_part_of_a_set_keeps_the_weights_of_its_categories() -> None:
+    one, two = (changed(p, category=p.group) for p in prompt_set(2, ("l1",)).prompts)
+    whole = PromptSet("mine", ("l1",), (one, two), category_weights={"g0": 2, "g1": 1})
+    assert whole.of([two]).category_weights == {"g1": 1}
+    assert whole.first(1) == [one]
+    assert whole.first(None) == [one, two]
+
+
 def test_prompts_are_the_same_after_a_file() -> None:
     for prompt in of_laws("falling", "wind").prompts:
         assert msgspec.json.decode(msgspec.json.encode(prompt), type=Prompt) == prompt

@@ -38,6 +38,18 @@ def test_every_shipped_set_loads_under_its_own_name(shipped: dict[str, PromptSet
     assert {name: prompts.name for name, prompts in shipped.items()} == {name: name for name in shipped}
 
 
+def test_digests_stay_from_version_to_version(shipped: dict[str, PromptSet]) -> None:
+    """Runs and folders of pictures of earlier versions say them."""
+    assert {name: prompts.digest for name, prompts in shipped.items()} == {
+        "attributes": "1b8c0c3c3cc17ece701fcf5dcc0b3c15",
+        "laws": "a381e0e4f98dbe9233cf97ccc7d0d53e",
+        "laws-described": "d68bb1d36a69b82f0f3c62902b15081f",
+        "laws-few": "88138697139e35f81a4d725e101d43ef",
+        "laws-photo": "529a900dcaabc3cefde3cd7c72552c85",
+        "rules": "ea7ee5c09a731ddf325cc423a40c4571",
+    }
+
+
 @pytest.mark.parametrize("name", LAW_SETS)
 def test_law_sets_have_every_altered_variant_of_the_standard_laws_in_each_setting(
     name: str, shipped: dict[str, PromptSet]
