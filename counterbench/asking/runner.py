@@ -19,8 +19,11 @@ from counterbench.runs.journal import Journal, Record
 from counterbench.text import brief, counted
 
 # Failures that are met again: what a server does not take in this question, what is not in the run that is replayed,
-# or not in the folder that pictures come from. Statuses that pass are none of them.
-_LASTING = re.compile(r"http-4(?!0[89]|29)\d\d|too-large|not-recorded|asked-otherwise|missing|ambiguous|unreadable")
+# or not in the folder that pictures come from; what nobody knows, asked of a planted judge. Statuses that pass are none
+# of them.
+_LASTING = re.compile(
+    r"http-4(?!0[89]|29)\d\d|too-large|not-recorded|asked-otherwise|no-truth|no-key|missing|ambiguous|unreadable"
+)
 
 
 class Progress(msgspec.Struct):

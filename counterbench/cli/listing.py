@@ -62,13 +62,18 @@ def listed(what: str) -> dict[str, str]:
             return judges.KINDS | {f"planted:{name}": f"{judge.summary} (p = {judge.p})" for name, judge in planted}
         case "generators":
             from counterbench.t2i import generators
+            from counterbench.t2i.generators import card
             from counterbench.t2i.generators import planted as models
 
-            return generators.KINDS | {f"planted:{name}": summary for name, (_, summary) in models.PLANTED.items()}
+            known = {f"planted:{name}": summary for name, (_, summary) in models.PLANTED.items()}
+            return generators.KINDS | known | {f"planted:{card.KIND}": card.SUMMARY}
         case "protocols":
             from counterbench.t2i.protocols import PROTOCOLS
 
-            return PROTOCOLS
+            return {
+                name: f"{one.summary} (version {one.version}, wording {one.wording}, scoring {', '.join(one.scorings)})"
+                for name, one in PROTOCOLS.items()
+            }
         case "wordings":
             from counterbench.runs.wordings import load_wording
 

@@ -33,12 +33,17 @@ def judge(
     prompts: str = typer.Option(
         "", metavar="SET|FILE", help="Ask what this prompt set asks (default: the prompts that the pictures carry)."
     ),
-    protocol: str = typer.Option("cf-eval", help="How pictures are scored: cf-eval."),
-    out: Path | None = typer.Option(None, help="The run's folder (default: runs/PROMPTS--GENERATOR--JUDGE)."),
+    protocol: str = typer.Option(
+        "", help="What is asked, and how it is scored: cf-eval or checklist (default: what the prompts say)."
+    ),
+    out: Path | None = typer.Option(None, help="The run's folder (default: runs/PROMPTS--GENERATOR--JUDGE--PROTOCOL)."),
     name: options.Name = "",
     uncertified: bool = typer.Option(False, help="Go on without the gate; every table and file says so."),
     show_prompt: bool = typer.Option(False, help="Show the judge the prompts: measures how far it believes them."),
-    wording: options.Wording = "default",
+    wording: str = typer.Option("", help="How the judge is asked: a wording's name or file (default: the protocol's)."),
+    negated: float = typer.Option(
+        0.0, min=0, max=1, metavar="SHARE", help="Ask this share of yes/no checks also denied: does it lean to yes?"
+    ),
     votes: options.Votes = 1,
     canaries: options.Canaries = 0,
     base_url: options.BaseUrl = "",
@@ -67,29 +72,29 @@ def judge(
     from counterbench.cli.t2i_drift import ask_again
     from counterbench.cli.t2i_lines import admission
     from counterbench.cli.tables import observation_lines
-    from counterbench.errors import InputError, unknown
+    from counterbench.errors import InputError
     from counterbench.judges import open_judge
     from counterbench.judges.base import JudgeExtras, called, extras
     from counterbench.runs.folder import default_path
     from counterbench.runs.usage import usage_of
-    from counterbench.runs.wordings import DEFAULT, SHOWN, load_wording
+    from counterbench.runs.wordings import SHOWN, load_wording
     from counterbench.t2i.images.manifest import read_manifest
     from counterbench.t2i.judging.drift import can_be_asked
     from counterbench.t2i.judging.gate import entry, refuted, untested
     from counterbench.t2i.judging.picture_queries import PictureQuestions, prompts_of
     from counterbench.t2i.judging.results import load_judged
     from counterbench.t2i.judging.run import judge_pictures
-    from counterbench.t2i.protocols import PROTOCOLS
+    from counterbench.t2i.protocols import protocol as protocol_of
     from counterbench.t2i.run_scores import standing
     from counterbench.t2i.scores.document import ADMITTED, UNCERTIFIED, stamp
 
-    if protocol not in PROTOCOLS:
-        raise unknown("protocol", protocol, PROTOCOLS)
-    if show_prompt and wording != DEFAULT:
+    if show_prompt and wording:
         raise InputError("--show-prompt is a wording of its own; leave --wording out, or name a file with shows_prompt")
     made = read_manifest(images)
-    questions = PictureQuestions(made, prompts_of(made, prompts))
-    made = questions.images
+    asked = prompts_of(made, prompts)
+    by = protocol_of(protocol or asked.protocol)
+    questions = PictureQuestions(made, asked, by, negated=negated)
+    made, wording = questions.images, wording or by.wording
     chosen = open_judge(judge, questions.keys, base_url=base_url, key_env=key_env, price=price)
     put = load_wording(SHOWN if show_prompt else wording)
     shown = read_certificate(certificate) if certificate is not None else None
@@ -114,7 +119,8 @@ def judge(
             further, size = (shown.attempt or 0) + 1, drawn_size(shown.suite, shown.domain)
             admits = admitting(judge, aim, bool(gate.left_out), way, further, size)
         _turn_away(gate.objections, what, admits, as_json)
-    path = out or default_path(questions.name, called(chosen, name) + ("--prompt-shown" if show_prompt else ""))
+    shown_too = "--prompt-shown" if show_prompt else ""
+    path = out or default_path(questions.name, f"{called(chosen, name)}{shown_too}--{by.name}-{by.version}")
     limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, tpm=tpm, retries=retries)
     if not as_json and questions.elsewhere:
         of = f"{questions.elsewhere} of {counted(questions.elsewhere + len(made.rows), 'picture')}"
@@ -161,7 +167,6 @@ def judge(
             chosen,
             path,
             wording=put,
-            protocol=protocol,
             certificate=shown,
             uncertified=not gate.admitted,
             votes=votes,

@@ -11,8 +11,8 @@ import msgspec
 from counterbench.cli.t2i_tables import cell_of, heading, lossy, uses
 from counterbench.runs.names import short_names
 from counterbench.stats.bootstrap import FEWEST
-from counterbench.t2i.scores.agreement import why_certify
 from counterbench.t2i.protocols.cf_eval import SCORINGS
+from counterbench.t2i.scores.agreement import why_certify
 from counterbench.t2i.scores.document import Difference, Document, stamp
 from counterbench.t2i.scores.labels import LabelledMean
 from counterbench.text import counted
@@ -156,7 +156,7 @@ def signature_line(document: Document) -> str:
         f"prompts {s.prompts} {s.prompts_digest} · generator {s.generator} · {counted(s.samples, 'sample')} · "
         f"seed {s.generator_seed} · judge {s.judge} · "
         f"wording {s.wording} {s.wording_digest[:8]}{shown} · parser {s.parser} · {certificate} · {s.protocol}, "
-        f"{s.scoring} scoring · {s.draws} draws of laws · counterbench {s.version}"
+        f"{s.scoring} scoring · {s.draws} draws · counterbench {s.version}"
     )
 
 

@@ -6,12 +6,13 @@ its test; if it takes one answer for another, the question kinds say which (`mis
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 
 import msgspec
 
-from counterbench.answers import answer_type, kind_of, scale_of
+from counterbench.answers import answer_type, graded, kind_of, scale_of
 from counterbench.answers.outcomes import Failed
 from counterbench.runs.queries import Key, Query
 from counterbench.runs.wordings import PROMPT_SHOWN
@@ -72,15 +73,23 @@ class Planting(msgspec.Struct, frozen=True):
     def options(self) -> Sequence[str]:
         """The answers to choose from when guessing."""
         name = self.query.answer_type
-        return answer_type(name).alphabet or _OPEN.get(name) or _steps(name)
+        found = answer_type(name).alphabet or _OPEN.get(name) or _steps(name)
+        return found or _of_names(self.key, name) or _OPEN["text"]
 
 
 def _steps(name: str) -> Sequence[str]:
     """Five even steps of a rating's scale; of several ratings none, as their names are in the question alone."""
     if kind_of(name) != "rating":
-        return ("{}",)
+        return ()
     low, high = map(Decimal, scale_of(name) or ("0", "1"))
     return tuple(f"{float(low + (high - low) * i / 4):g}" for i in range(5))
+
+
+def _of_names(key: Key, kind: str) -> Sequence[str]:
+    """Of several ratings in one reply: one of the scale's ends for every name that the key has."""
+    names = graded(key.expected) if kind_of(kind) == "ratings" and key.expected else {}
+    ends = scale_of(kind) or ()
+    return [json.dumps(dict.fromkeys(names, json.loads(end)), separators=(",", ":")) for end in ends if names]
 
 
 # A behaviour gives the reply where its fault shows, and None where it does not: there the judge is right.
@@ -145,7 +154,8 @@ class Fault(msgspec.Struct, frozen=True):
     """A planted judge's behaviour, its default dose, and what it does in words.
 
     `misreadings`: wrong answers that are signs of it (`Key.misreadings`); `outcome`: the outcome that is. `needs`: what
-    it must be asked to show at all, in words; empty if it shows on any question.
+    it must be asked to show at all, in words; empty if it shows on any question. `needs_truth`: whether where it shows
+    it says what hangs on the truth; one that does not answers where nobody knows that.
     """
 
     behave: Behaviour
@@ -154,6 +164,7 @@ class Fault(msgspec.Struct, frozen=True):
     misreadings: tuple[str, ...] = ()
     outcome: str = ""
     needs: str = ""
+    needs_truth: bool = True
 
     def can_show(self, query: Query, key: Key, original: str) -> bool:
         """Whether some judge with this fault, at full dose, would not give the truth here."""
@@ -182,13 +193,13 @@ def _guesser(p: float, summary: str, needs: str, trait: str, value: str) -> Faul
 # By name. Of several faults in one judge, those further to the front act later, on the answer that the others would
 # have given. (constant, random, noisy and oracle are there to hold the others against.)
 PLANTED: dict[str, Fault] = {
-    "failing": Fault(_failing, 0.3, "fails on a share p of the questions", outcome="failed"),
-    "refusing": Fault(_refusing, 0.3, "declines a share p of the questions", outcome="refused"),
-    "unparsed": Fault(_unparsed, 0.3, "rambles on a share p of the questions", outcome="unparsed"),
+    "failing": Fault(_failing, 0.3, "fails on a share p of the questions", outcome="failed", needs_truth=False),
+    "refusing": Fault(_refusing, 0.3, "declines a share p of the questions", outcome="refused", needs_truth=False),
+    "unparsed": Fault(_unparsed, 0.3, "rambles on a share p of the questions", outcome="unparsed", needs_truth=False),
     "yes-bias": Fault(_biased("yes"), 0.5, "says yes to a share p of the yes/no questions", needs="yes/no questions"),
     "no-bias": Fault(_biased("no"), 0.5, "says no to a share p of the yes/no questions", needs="yes/no questions"),
-    "constant": Fault(_constant, 1.0, "always the same answer (option: answer)"),
-    "random": Fault(_random, 1.0, "a random answer of the right type"),
+    "constant": Fault(_constant, 1.0, "always the same answer (option: answer)", needs_truth=False),
+    "random": Fault(_random, 1.0, "a random answer of the right type", needs_truth=False),
     "blind": Fault(_blind, 1.0, "answers from the words alone on a share p of the pairs"),
     "sticky": Fault(
         _sticky,

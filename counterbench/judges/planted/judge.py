@@ -80,7 +80,7 @@ class PlantedJudge:
         key = next((key for key in pair if key.id == query.id), None)
         if key is None:
             return Reply(failure=Failed("no-key", f"{self.name} was built without the key of {query.id}"))
-        if key.truth == "unknown":
+        if key.truth == "unknown" and any(fault.needs_truth for fault in self._planted.values()):
             return Reply(failure=Failed("no-truth", f"nobody knows what the picture of {query.id} shows"))
         original = _original(pair, key)
         said: str | Failed | None = None
@@ -90,6 +90,8 @@ class PlantedJudge:
                 break
         if isinstance(said, Failed):
             return Reply(failure=said)
+        if said is None and key.truth == "unknown":
+            return Reply(failure=Failed("no-truth", f"nobody knows what the picture of {query.id} shows"))
         return Reply(text=key.expected if said is None else said, model=self.name, cost=0.0)
 
     async def close(self) -> None:

@@ -17,7 +17,7 @@ from counterbench.t2i.prompts.prompt_set import PromptSet
 
 # What may stand on the command line after --generator, and what it means.
 KINDS: dict[str, str] = {
-    "planted:NAME[?option=value]": "draws by the laws, with a known share of mistakes",
+    "planted:NAME[?option=value]": "draws by the laws, with a known share of mistakes; or cards with a made-up truth",
     "openai:MODEL[?option=…]": "a model behind any server with OpenAI's images API (--base-url, --key-env)",
     "diffusers:ID_OR_PATH[?option=…]": "a pipeline on this machine or a hub (extra: t2i)",
     "folder:DIR[?layout=NAME]": "pictures that were made elsewhere",
@@ -49,10 +49,9 @@ def open_generator(
         return _model(kind, *split_spec(rest), base_url, key_env, price)
     _refuse_address(base_url, key_env, price, spec)
     if kind == "planted":
-        from counterbench.t2i.generators.planted import PlantedGenerator
+        from counterbench.t2i.generators import card, planted
 
-        planted: Generator = PlantedGenerator(rest, prompts)
-        return planted
+        return (card.CardGenerator if rest.partition("?")[0] == card.KIND else planted.PlantedGenerator)(rest, prompts)
     if kind == "folder":
         from counterbench.t2i.generators.folder import FolderGenerator
 

@@ -41,7 +41,8 @@ class CardGenerator:
     max_in_flight = 1
     kind = KIND
 
-    def __init__(self, spec: str, prompts: PromptSet) -> None:
+    def __init__(self, spec: str, prompts: PromptSet, whole: bool = True) -> None:
+        """`whole`: these are all prompts that there are, so that an option for none of their checks is a mistake."""
         _, given = split_spec(spec)
         self.name = f"planted:{spec}"
         self._prompts = prompts
@@ -49,7 +50,7 @@ class CardGenerator:
         self._rates = {name: _share(value, name, self.name) for name, value in given.items()}
         names = _names(prompts)
         for name in self._rates:
-            if name != "rate" and name not in names:
+            if whole and name != "rate" and name not in names:
                 raise unknown("option", name, ["rate", "seed", *names], self.name)
         self._table = cache(self._of_sample)
 
@@ -70,16 +71,16 @@ class CardGenerator:
 
     def _of_sample(self, sample: int) -> dict[str, dict[str, str]]:
         alike: dict[tuple[str, str, tuple[str, ...]], list[tuple[bytes, str, Check]]] = {}
-        for prompt in self._prompts.prompts:
-            for check in prompt.checks:
-                place = f"{self._seed}/{sample}/{prompt.id}/{check.id}".encode()
+        for of in self._prompts.prompts:
+            for check in of.checks:
+                place = f"{self._seed}/{sample}/{of.id}/{check.id}".encode()
                 order = hashlib.blake2b(place, digest_size=8, person=b"cards").digest()
-                alike.setdefault((prompt.level, check.dimension, check.tags), []).append((order, prompt.id, check))
+                alike.setdefault((of.level, check.dimension, check.tags), []).append((order, of.id, check))
         found: dict[str, dict[str, str]] = {}
         for (level, dimension, tags), checks in alike.items():
             right = int(self._rate(level, dimension, tags) * len(checks) + 0.5)
-            for place, (_, prompt_id, check) in enumerate(sorted(checks, key=lambda one: one[0])):
-                found.setdefault(prompt_id, {})[check.id] = _right(check) if place < right else _wrong(check)
+            for rank, (_, prompt, check) in enumerate(sorted(checks, key=lambda one: one[0])):
+                found.setdefault(prompt, {})[check.id] = _right(check) if rank < right else _wrong(check)
         return found
 
     def _rate(self, level: str, dimension: str, tags: Sequence[str]) -> float:

@@ -19,6 +19,7 @@ from counterbench.judges.options import read_options, split_spec
 from counterbench.laws.outcomes import Reference
 from counterbench.scene.scene import Scene
 from counterbench.scene.seeds import Seed, Stream
+from counterbench.t2i.generators import card
 from counterbench.t2i.generators.base import Drawing, DrawingRequest
 from counterbench.t2i.prompts.from_laws import outcome_of, references_of
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
@@ -80,7 +81,7 @@ class PlantedGenerator:
     def __init__(self, spec: str, prompts: PromptSet) -> None:
         kind, given = split_spec(spec)
         if kind not in PLANTED:
-            raise unknown("planted generator", kind, PLANTED)
+            raise unknown("planted generator", kind, [*PLANTED, card.KIND])
         self.name = f"planted:{spec}"
         if given and kind != "noisy":
             raise InputError(f"{self.name}: only noisy has options")
@@ -90,7 +91,10 @@ class PlantedGenerator:
             if not 0 <= getattr(self._options, level) <= 1:
                 raise InputError(f"{self.name}: {level} must be from 0 to 1, not {getattr(self._options, level)}")
         if prompts.seed is None:
-            raise InputError(f"{self.name}: {prompts.name!r} is not a set of laws, so nothing is known to draw for it")
+            raise InputError(
+                f"{self.name}: {prompts.name!r} is not a set of laws, so nothing is known to draw for it; "
+                "planted:card takes any set"
+            )
         self._prompts = prompts
 
     async def draw(self, batch: Sequence[DrawingRequest]) -> Sequence[Drawing]:

@@ -56,8 +56,8 @@ class PictureQuestions:
 
     `prompts` are what is asked: a set's words with the checks that the protocol makes of them. `images` are the samples
     of prompts that the set has; of how many samples it has none, `elsewhere` says. `name`, `digest` and `seed` sign the
-    run. `negated`: the share of yes/no checks that are also asked in a frame that denies them. InputError if pictures are of
-    other words than the set has, or all of them of other prompts, or the set lacks what the protocol asks for.
+    run. `negated`: the share of yes/no checks that are also asked in a frame that denies them. InputError if pictures
+    are of other words than the set has, or all of them of other prompts, or the set lacks what the protocol asks for.
     """
 
     by_cells = False
@@ -76,8 +76,8 @@ class PictureQuestions:
         rows = tuple(row for row in images.rows if _prompt_id(row) in prompts.by_id)
         if not rows:
             raise InputError(
-                f"{images.path}: its pictures are of other prompts, of {images.info.prompts!r}: {prompts.name!r} has none "
-                "of them; choose other --prompts, or leave them out"
+                f"{images.path}: its pictures are of other prompts, of {images.info.prompts!r}: {prompts.name!r} has "
+                "none of them; choose other --prompts, or leave them out"
             )
         _refuse_other_words(images.path, rows, prompts)
         self.protocol = protocol or protocol_of(prompts.protocol)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import msgspec
+import json
 
+from counterbench.answers import name_of
 from counterbench.drawing import png
 from counterbench.errors import CounterbenchError
 from counterbench.runs.queries import Key
+from counterbench.t2i.generators.card import KIND, CardGenerator
 from counterbench.t2i.generators.planted import PlantedGenerator
 from counterbench.t2i.images.manifest import ImageRow, Images
 from counterbench.t2i.judging.negation import negated_check
@@ -20,10 +22,7 @@ _OPPOSITE = {"yes": "no", "no": "yes"}
 
 
 class Truth:
-    """What is known of a generator's pictures: everything of a planted one's that are as it draws them, else nothing.
-
-    `drawn_by_us`: our own renderer made them.
-    """
+    """What is known of pictures: of a planted generator's that are as it draws them everything, else nothing."""
 
     def __init__(self, images: Images, prompts: PromptSet) -> None:
         self._prompts = prompts
@@ -31,11 +30,13 @@ class Truth:
 
     @property
     def drawn_by_us(self) -> bool:
-        """Whether our renderer drew the pictures."""
-        return self._planted is not None
+        """Whether our renderer drew the pictures, of scenes."""
+        return isinstance(self._planted, PlantedGenerator)
 
     def answers(self, row: ImageRow, prompt: Prompt) -> dict[str, str]:
         """The true answers about a sample, by check; none unless this version of a planted generator draws just it."""
+        if isinstance(self._planted, CardGenerator):
+            return dict(self._planted.answers(prompt, row.sample))
         if self._planted is None:
             return {}
         scene, image = self._planted.scene(prompt, row.sample), self._planted.picture(prompt, row.sample)
@@ -76,7 +77,7 @@ class Truth:
         habit = outcome_of(self._prompts, prompt, habit=True) if prompt.law and self._prompts.seed is not None else None
         if habit is not None and (answer := true_answer(check, habit)) is not None:
             found["prior-bound"] = answer
-        if self._planted is not None and self._planted.kind == "vandal":
+        if isinstance(self._planted, PlantedGenerator) and self._planted.kind == "vandal":
             found["text-led"] = "yes"
         return {fault: answer for fault, answer in found.items() if answer != truth}
 
@@ -87,15 +88,17 @@ def _truth(ask: Ask, checks: tuple[Check, ...], known: dict[str, str]) -> str | 
         return None
     if len(checks) == 1 and not checks[0].call:
         return known[checks[0].id]
-    grades = {check.id: float(known[check.id]) for check in sorted(checks, key=lambda check: check.id)}
-    return msgspec.json.encode(grades).decode()
+    grades = {name_of(check.id): json.loads(known[check.id]) for check in checks}
+    return json.dumps(grades, sort_keys=True, separators=(",", ":"))
 
 
-def _planted(images: Images, prompts: PromptSet) -> PlantedGenerator | None:
+def _planted(images: Images, prompts: PromptSet) -> CardGenerator | PlantedGenerator | None:
     kind, _, spec = images.info.generator.partition(":")
     if kind != "planted" or images.info.rewriter:
         return None
     try:
+        if spec.partition("?")[0] == KIND:
+            return CardGenerator(spec, prompts, whole=False)
         return PlantedGenerator(spec, prompts)
     except CounterbenchError:
         return None
