@@ -44,6 +44,11 @@ Retries = Annotated[int, typer.Option(help="How often a call is made again after
 _DEFAULTS: dict[str, object] = {"wording": "default", "votes": 1, "attempt": 1, "policy": "standard"}
 
 
+def wording_given(name: str, usual: str) -> list[object]:
+    """A wording as it stands on a command line, unless it is what every command takes: `usual` is the protocol's."""
+    return [] if name == usual == _DEFAULTS["wording"] else ["--wording", name]
+
+
 def given(**options: object) -> list[object]:
     """Options as they stand on a command line that is to be copied, without those at their defaults."""
     left = {name: value for name, value in options.items() if value not in (None, "", _DEFAULTS.get(name))}

@@ -106,7 +106,8 @@ def judge(
         votes=votes,
         prompt_shown=put.shows_prompt,
     )
-    way = options.given(wording=wording, votes=votes, base_url=base_url, key_env=key_env, price=price)
+    way = options.wording_given(wording, protocol_of(asked.protocol).wording)
+    way += options.given(votes=votes, base_url=base_url, key_env=key_env, price=price)
     aim = prompts or images
     if not gate.admitted and not uncertified:
         renewed = isinstance(shown, Certificate) and gate.objections == [outdated(shown)]

@@ -29,7 +29,7 @@ TRY = ("--limit", 5, "--samples", 1)
 
 class Target(NamedTuple):
     """What a judge is validated for: the suite, or folder, that it is asked (`laws`: about these alone, if any), and
-    what it may then score, if anything: a prompt set, in `words` too, and its pictures.
+    what it may then score, if anything: a prompt set, in `words` too, its pictures, and how its protocol asks.
     """
 
     suite: str
@@ -37,6 +37,7 @@ class Target(NamedTuple):
     prompts: str = ""
     words: str = ""
     images: str = ELSEWHERE
+    wording: str = "default"
 
 
 def validate(
@@ -53,7 +54,7 @@ def validate(
     base_url: options.BaseUrl = "",
     key_env: options.KeyEnv = "",
     price: options.Price = "",
-    wording: options.Wording = "default",
+    wording: str = typer.Option("", help="How the judge is asked: a wording's name or file (default: the protocol's)."),
     concurrency: options.Concurrency = None,
     max_calls: options.MaxCalls = None,
     max_cost: options.MaxCost = None,
@@ -80,18 +81,20 @@ def validate(
     from counterbench.judges.base import JudgeExtras, called, extras
     from counterbench.runs.folder import default_path
     from counterbench.runs.pair_queries import keys
-    from counterbench.runs.wordings import load_wording
+    from counterbench.runs.wordings import DEFAULT, load_wording
     from counterbench.suites.attempts import attempt_of, attempted
     from counterbench.suites.sources import SuiteSource, open_source
     from counterbench.t2i.prompts.files import names
 
-    target, held_to, put = _target(for_), load_policy(policy), load_wording(wording)
+    target, held_to = _target(for_), load_policy(policy)
+    put = load_wording(wording := wording or target.wording)
     source = open_source(target.suite, size=size)
     if attempt is not None:
         source = SuiteSource(attempted(source, attempt))
     limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, tpm=tpm)
     # How the judge is asked, as `t2i judge` takes it; and all else that this very command was given.
-    asked = options.given(wording=wording, base_url=base_url, key_env=key_env, price=price)
+    asked = options.wording_given(wording, target.wording)
+    asked += options.given(base_url=base_url, key_env=key_env, price=price)
     more = options.given(
         policy=policy,
         attempt=attempt,
@@ -113,7 +116,8 @@ def validate(
         )
 
     chosen = opened()
-    path = out or default_path(source.name, called(chosen, name), size=size, attempt=attempt)
+    way = "" if put.name == DEFAULT else f"--{put.name}"
+    path = out or default_path(source.name, called(chosen, name) + way, size=size, attempt=attempt)
     if isinstance(source, SuiteSource) and attempt_of(source.suite) is not None:
         growing = UntilDecided(source, held_to, path, target.laws)
     told = _planned(chosen, target, source, growing, held_to, path, put, limits, quiet=as_json)
@@ -169,6 +173,7 @@ def _target(name: str) -> Target:
     from counterbench.t2i.judging.gate import BASIC, SUITE, needed_cells
     from counterbench.t2i.judging.picture_queries import PictureQuestions, prompts_of
     from counterbench.t2i.prompts.files import load_prompts
+    from counterbench.t2i.protocols import protocol
 
     if drawn := (Path(name) / IMAGES_FILE).is_file():
         made = read_manifest(Path(name))
@@ -179,12 +184,12 @@ def _target(name: str) -> Target:
         images, what = ELSEWHERE, f"the prompt set {prompts.name}"
     else:
         return Target(name)
-    needed = needed_cells(prompts.prompts)
+    needed, asks = needed_cells(prompts.prompts), protocol(prompts.protocol).wording
     if not needed:
         words = f"{what}, for whose checks nothing can be drawn: it is to see at all"
-        return Target(BASIC[0], (), name, words, images)
+        return Target(BASIC[0], (), name, words, images, asks)
     words = f"{what}{': their' if drawn else ', whose'} checks ask about {counted(len(needed), 'law')}"
-    return Target(SUITE, tuple(needed), name, words, images)
+    return Target(SUITE, tuple(needed), name, words, images, asks)
 
 
 def _names_prompts(name: str) -> bool:
@@ -194,7 +199,7 @@ def _names_prompts(name: str) -> bool:
     from counterbench.t2i.prompts.files import PROMPTS_FORMAT, names
 
     path = Path(name)
-    if name in names() or name.endswith(".jsonl"):
+    if name in names() or name.endswith((".jsonl", ".csv")):
         return True
     if catalog.is_path(name) and path.is_file():
         return formats.read_toml(path).get("format") == PROMPTS_FORMAT
