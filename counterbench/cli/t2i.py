@@ -118,7 +118,11 @@ def generate(
         waiting = sum(row.message in UNTRIED for row in images.rows)
         found = images.counts | {"missing": images.counts.get("missing", 0) - waiting, "not drawn yet": waiting}
         counts = ", ".join(f"{count} {status}" for status, count in found.items() if count)
-        say(f"{images.path}: {end.done} of {end.total} pictures ({counts}), {end.calls} asked for now")
+        if len(images.rows) == end.total:
+            say(f"{images.path}: {end.done} of {end.total} pictures ({counts}), {end.calls} asked for now")
+        else:
+            say(f"{images.path}: {end.done} of {end.total} pictures, {end.calls} asked for now")
+            say(f"with those of earlier calls: {len(images.rows)} pictures ({counts})")
         say_some(_without_picture(images), SHOWN, verbose)
         say_some(_cut(images), SHOWN, verbose)
         say_end(end, prices())

@@ -50,6 +50,9 @@ def test_a_planted_model_draws_and_the_next_command_is_named() -> None:
     again = call(*arguments)
     assert "24 of 24 pictures (24 ok), 0 asked for now" in again.stdout
     assert len(read_manifest(Path("images/planted-literal")).rows) == 24
+    fewer = call(*arguments[:-1], "1").stdout.splitlines()
+    assert fewer[0] == "images/planted-literal: 12 of 12 pictures, 0 asked for now"
+    assert fewer[1] == "with those of earlier calls: 24 pictures (24 ok)"
 
 
 def test_json_is_one_document_on_standard_output() -> None:

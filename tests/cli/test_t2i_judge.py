@@ -512,16 +512,16 @@ def test_pictures_are_judged_anywhere_without_the_file_that_they_were_made_from(
 ) -> None:
     (here / "fall.toml").unlink()
     monkeypatch.chdir(tmp_path)
-    said = judge("--judge", "planted:oracle", "--certificate", here / "oracle.json", pictures=str(here / PICTURES))
-    assert "runs/fall--planted-literal--planted-oracle: 55 of 55 checks answered (complete)" in said
-    assert call("t2i", "score", "runs/fall--planted-literal--planted-oracle").exit_code == 0
-    sheet = call("gallery", "runs/fall--planted-literal--planted-oracle", "--out", "judged.png")
+    asked = ("--judge", "planted:oracle", "--certificate", here / "oracle.json", "--out", "run")
+    assert "run: 55 of 55 checks answered (complete)" in judge(*asked, pictures=str(here / PICTURES))
+    assert call("t2i", "score", "run").exit_code == 0
+    sheet = call("gallery", "run", "--out", "judged.png")
     assert sheet.exit_code == 0, sheet.output
 
 
 def test_pictures_are_judged_under_another_set_of_the_same_words_and_what_it_lacks_is_said() -> None:
     carried = load_prompts(Path(PICTURES, "prompts.jsonl"))
-    fewer = [msgspec.structs.replace(prompt, checks=prompt.checks[:1]) for prompt in carried.prompts[:12]]
+    fewer = [msgspec.structs.replace(prompt, checks=prompt.checks[1:2]) for prompt in carried.prompts[:12]]
     write_prompt_set(Path("mended.jsonl"), PromptSet("mended", carried.levels, fewer, carried.seed))
     asked = ("t2i", "judge", PICTURES, "--judge", "planted:oracle", "--uncertified", "--out", "run")
     result = call(*asked, "--prompts", "mended.jsonl")

@@ -6,12 +6,14 @@ Needs their authors' files, which are not part of this project: `COUNTERBENCH_UP
 
 from __future__ import annotations
 
+import json
 import os
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from counterbench.t2i.generators.layouts import LAYOUTS
 from counterbench.t2i.prompts.imports import prompt_importer
 from counterbench.t2i.prompts.imports.imported import ImportedPrompts, write_imported
 from counterbench.t2i.prompts.lines import read_prompt_set
@@ -154,3 +156,23 @@ def test_they_are_the_same_when_read_again(found: dict[str, ImportedPrompts], tm
     write_imported([*found.values()], tmp_path)
     for name, each in found.items():
         assert read_prompt_set(tmp_path / f"{name}.jsonl").digest == each.prompts.digest
+
+
+def test_every_picture_in_the_authors_layout_is_of_a_prompt(found: dict[str, ImportedPrompts], tmp_path: Path) -> None:
+    def made(name: str, path: str) -> None:
+        (tmp_path / name / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name / path).touch()
+
+    root = UPSTREAM / "CF-World" / "prompt"
+    for file in root.rglob("*.json"):
+        for row in json.loads(file.read_text("utf-8-sig")):
+            for level in ("l1", "l2", "l3"):
+                made("cf-world", f"{file.relative_to(root).with_suffix('')}/{row['id']}_{level}.png")
+    for file in (UPSTREAM / "T2I-CoReBench" / "data").glob("*.json"):
+        for id in json.loads(file.read_text()):
+            made("t2i-corebench", f"{file.stem}/{id}-3.png")
+    for name, layout in (("cf-world", "cf-world"), ("t2i-corebench", "corebench")):
+        prompts = found[name].prompts
+        places = [place.sample for place in LAYOUTS[layout](tmp_path / name, prompts, 0)]
+        number = 3 if layout == "corebench" else 0
+        assert sorted(places) == sorted((p.group, p.level, number) for p in prompts.prompts)

@@ -7,7 +7,7 @@ and no other; else it is named as unmatched, and two files that name the same sa
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -50,36 +50,62 @@ class Written(msgspec.Struct, frozen=True):
 
 
 class Template(msgspec.Struct, frozen=True):
-    """A layout that a path tells by itself: <…> stands for what differs, <k> for the number of the sample.
+    """A layout that a path tells by itself: <…> stands for what differs, <k> for the number of the sample, […] for what
+    may be left out.
 
-    Where a path has no <k>, there is one picture a prompt. `names` are what it may call its prompt, `prompt` is what a
-    prompt is called; they are compared whatever the case, and whatever stands between their parts.
+    Where a path has no <k>, there is one picture a prompt. `names` are what it may call its prompt (see `_by_name`).
     """
 
     path: str
     names: tuple[str, ...]
-    prompt: str
 
     def places(self, folder: Path, prompts: PromptSet, first: int) -> Iterator[Place]:
         """The place of each picture file in a folder; samples are numbered from `first` on."""
-        called: dict[str, list[Prompt]] = {}
-        for prompt in prompts.prompts:
-            called.setdefault(_slug(self.prompt.format(group=prompt.group, level=prompt.level)), []).append(prompt)
-        pattern = re.escape(self.path).replace("<k>", r"(?P<k>\d+)")
+        called = _by_name(prompts)
+        pattern = re.escape(self.path).replace(r"\[", "(?:").replace(r"\]", ")?").replace("<k>", r"(?P<k>\d+)")
         pattern = re.sub(r"(?<!P)<(\w+)>", r"(?P<\1>[^/]+)", pattern)
         for path, name in _pictures(folder):
             told = re.fullmatch(pattern, name, re.ASCII)
             if told is None:
                 yield Place(path, why=f"not {self.path}")
                 continue
-            parts = told.groupdict()
-            found = {prompt.id: prompt for way in self.names for prompt in called.get(_slug(way.format(**parts)), [])}
-            if len(found) == 1:
-                (prompt,) = found.values()
-                yield _numbered(path, parts.get("k", str(first)), prompt, first)
-            else:
-                why = f"it may be any of {', '.join(sorted(found))}" if found else "no prompt is called so"
-                yield Place(path, why=why)
+            parts = told.groupdict("")
+            number = parts.get("k", str(first))
+            found = [(prompt, number) for way in self.names for prompt in called.get(_slug(way.format(**parts)), [])]
+            yield _only(path, found, first)
+
+
+def plain(folder: Path, prompts: PromptSet, first: int) -> Iterator[Place]:
+    """A prompt's id, whatever joins its parts, and for several samples their numbers: <id>, <id>-<k> or <id>/<k>."""
+    called = _by_name(prompts)
+    for path, name in _pictures(folder):
+        found = [(prompt, str(first)) for prompt in called.get(_slug(name), [])]
+        if numbered := re.fullmatch(r"(.+)[-_/](\d+)", name, re.ASCII):
+            found += [(prompt, numbered[2]) for prompt in called.get(_slug(numbered[1]), [])]
+        yield _only(path, found, first)
+
+
+def _by_name(prompts: PromptSet) -> dict[str, list[Prompt]]:
+    """The prompts by what a path may call them: group and level, or of a group at one level the group alone.
+
+    Names are compared whatever the case, and whatever stands between their parts.
+    """
+    called: dict[str, list[Prompt]] = {}
+    for levels in prompts.groups.values():
+        for prompt in levels.values():
+            for name in {_slug(prompt.id), _slug(prompt.group)} if len(levels) == 1 else {_slug(prompt.id)}:
+                called.setdefault(name, []).append(prompt)
+    return called
+
+
+def _only(path: Path, found: Sequence[tuple[Prompt, str]], first: int) -> Place:
+    """The place of a file, if all that its name may stand for is one sample; each is a prompt and a number."""
+    samples = {(prompt.id, number): prompt for prompt, number in found}
+    if len(samples) == 1:
+        (((_, number), prompt),) = samples.items()
+        return _numbered(path, number, prompt, first)
+    names = sorted({id for id, _ in samples})
+    return Place(path, why=f"it may be any of {', '.join(names)}" if names else "no prompt is called so")
 
 
 def ours(folder: Path, prompts: PromptSet, first: int) -> Iterator[Place]:
@@ -182,13 +208,13 @@ def _metadata_prompt(home: Path) -> tuple[str, str]:
 
 LAYOUTS: dict[str, Callable[[Path, PromptSet, int], Iterator[Place]]] = {
     "counterbench": ours,
+    "plain": plain,
     "cf-world": Template(
-        "<discipline>/<stem>/<source_id>_<level>",
+        "[<discipline>/]<stem>/<source_id>[_<level>]",
         ("{discipline} {stem} {source_id} {level}", "{stem} {source_id} {level}"),
-        "{group} {level}",
     ).places,
     "geneval": geneval,
-    "corebench": Template("<task>/<ID>-<k>", ("{ID}", "{task} {ID}"), "{group}").places,
+    "corebench": Template("<task>/<ID>-<k>", ("{ID}", "{task} {ID}")).places,
 }
 
 

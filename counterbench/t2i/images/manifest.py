@@ -50,6 +50,7 @@ class _Drawn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     the same when they change.
     """
 
+    format: str
     prompts: str
     generator: str
     checkpoint: str = ""

@@ -76,8 +76,8 @@ class PictureQuestions:
         rows = tuple(row for row in images.rows if _prompt_id(row) in prompts.by_id)
         if not rows:
             raise InputError(
-                f"{images.path}: its pictures are of other prompts, of {images.info.prompts!r}: {prompts.name!r} has "
-                "none of them; choose other --prompts, or leave them out"
+                f"{images.path}: its pictures are of other prompts, of {images.info.prompts!r}; {prompts.name!r} has "
+                "none of them; choose other --prompts, or leave it out"
             )
         _refuse_other_words(images.path, rows, prompts)
         self.protocol = protocol or protocol_of(prompts.protocol)

@@ -197,7 +197,7 @@ def test_cf_world(tmp_path: Path) -> None:
     assert generator.notes == [
         "not used: biology/Biology/1_l2.jpg.png: no prompt is called so",
         "not used: physics/Optics/9_l1.png: no prompt is called so",
-        "not used: readme.png: not <discipline>/<stem>/<source_id>_<level>",
+        "not used: readme.png: not [<discipline>/]<stem>/<source_id>[_<level>]",
     ]
     rows = by_id(taken(model, prompts, tmp_path / "out", "?layout=cf-world"))
     assert {id for id, row in rows.items() if row.status == "ok"} == {
@@ -214,6 +214,52 @@ def test_cf_world_never_guesses_between_groups(tmp_path: Path) -> None:
     put(tmp_path, "Physics/Heat/1_l1.png")
     generator = opened(tmp_path, prompt_set(["Physics/Optics/1", "Optics/1", "Heat/1"]), "?layout=cf-world")
     assert generator.notes == ["not used: Physics/Optics/1_l1.png: it may be any of Optics/1/l1, Physics/Optics/1/l1"]
+
+
+def test_cf_world_as_it_is_imported_and_as_its_authors_write_pictures(tmp_path: Path) -> None:
+    """Physics is a folder of theirs, the other subjects are none; de-nominalised prompts have one level."""
+    prompts = prompt_set(["Classical-Mechanics.52", "Chemical.47", "Chemical.4"])
+    for name in ("physics/Classical Mechanics/52_l1.png", "Chemical/47_l2.jpg", "Chemical/Chemical/4_l3.png"):
+        put(tmp_path / "made", name)
+    rows = by_id(taken(tmp_path / "made", prompts, tmp_path / "out", "?layout=cf-world"))
+    wanted = {"Classical-Mechanics.52/l1/0", "Chemical.47/l2/0", "Chemical.4/l3/0"}
+    assert {id for id, row in rows.items() if row.status == "ok"} == wanted
+    renamed = prompt_set(["Classical-Mechanics.52", "Chemical.47"], ["l2"])
+    for name in ("physics/Classical Mechanics/52.png", "Chemical/47.png", "Chemical/47_l1.png"):
+        put(tmp_path / "de-norm", name)
+    generator = opened(tmp_path / "de-norm", renamed, "?layout=cf-world")
+    assert generator.notes == ["not used: Chemical/47_l1.png: no prompt is called so"]
+    assert taken(tmp_path / "de-norm", renamed, tmp_path / "out2", "?layout=cf-world").images.counts == {"ok": 2}
+
+
+def test_plain_goes_by_the_ids(tmp_path: Path) -> None:
+    prompts = prompt_set(["falling.up.00", "C-MI-001"])
+    for name in ("falling.up.00-l1.png", "falling.up.00-l1-1.png", "falling.up.00/l2.png", "falling.up.00_l3/1.png",
+                 "c-mi-001/l1/0.png", "c-mi-001.png"):  # fmt: skip
+        put(tmp_path / "made", name)
+    generator = opened(tmp_path / "made", prompts, "?layout=plain")
+    assert (generator.samples, generator.notes) == (2, ["not used: c-mi-001.png: no prompt is called so"])
+    rows = by_id(taken(tmp_path / "made", prompts, tmp_path / "out", "?layout=plain"))
+    assert {id for id, row in rows.items() if row.status == "ok"} == {
+        "falling.up.00/l1/0",
+        "falling.up.00/l1/1",
+        "falling.up.00/l2/0",
+        "falling.up.00/l3/1",
+        "C-MI-001/l1/0",
+    }
+
+
+def test_plain_calls_a_prompt_that_has_one_level_by_its_group(tmp_path: Path) -> None:
+    prompts = prompt_set(["three", "C-MI", "C-MI-1"], ["image"])
+    for name in ("three.png", "three-1.png", "three/2.png", "three-image-3.png", "C-MI-1.png", "C-MI-1-2.png"):
+        put(tmp_path, name)
+    generator = opened(tmp_path, prompts, "?layout=plain")
+    assert generator.notes == ["not used: C-MI-1.png: it may be any of C-MI-1/image, C-MI/image"]
+    rows = by_id(taken(tmp_path, prompts, tmp_path / "out", "?layout=plain"))
+    taken_in = {id for id, row in rows.items() if row.status == "ok"}
+    assert taken_in == {"C-MI-1/image/2", *(f"three/image/{k}" for k in range(4))}
+    from_one = opened(tmp_path, prompts, "?layout=plain&first=1")
+    assert "ambiguous: three-1.png, three.png are all three/image/0" in from_one.notes
 
 
 def test_geneval_goes_by_the_words(tmp_path: Path) -> None:
@@ -251,15 +297,15 @@ def test_geneval_of_prompts_that_share_their_words(tmp_path: Path) -> None:
 
 
 def test_corebench(tmp_path: Path) -> None:
-    prompts = prompt_set(["C-MI-001", "C-MI-002"], ["only"])
+    prompts = prompt_set(["C-MI-001", "C-MI-002"], ["image"])
     for name in ("C-MI/C-MI-001-0.png", "C-MI/C-MI-001-3.png", "C-MI/C-MI-002-0.png", "C-MI/C-MI-009-0.png"):
         put(tmp_path, name)
     made = taken(tmp_path, prompts, tmp_path / "out", "?layout=corebench")
     assert made.images.info.samples == 4
     assert {id for id, row in by_id(made).items() if row.status == "ok"} == {
-        "C-MI-001/only/0",
-        "C-MI-001/only/3",
-        "C-MI-002/only/0",
+        "C-MI-001/image/0",
+        "C-MI-001/image/3",
+        "C-MI-002/image/0",
     }
     from_one = opened(tmp_path, prompts, "?layout=corebench&first=1")
     assert from_one.samples == 3

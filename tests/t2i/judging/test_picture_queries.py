@@ -319,7 +319,6 @@ def test_a_run_about_pictures_keeps_their_domain_and_an_earlier_one_is_read(pict
             PlantedJudge("oracle", questions.keys()),
             tmp_path / "run",
             wording=load_wording(),
-            protocol="cf-eval",
             certificate=None,
             uncertified=True,
         )
