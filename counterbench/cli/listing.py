@@ -8,10 +8,12 @@ import msgspec
 
 from counterbench.errors import unknown
 from counterbench.files import catalog
+from counterbench.text import counted
 
 if TYPE_CHECKING:
     from counterbench.cli.grid import Table
     from counterbench.suites.families import Parameters
+    from counterbench.t2i.prompts.prompt_set import PromptSet
 
 LISTS = {
     "suites": "pairs to test judges on",
@@ -50,10 +52,7 @@ def listed(what: str) -> dict[str, str]:
             from counterbench.t2i.prompts.files import load_prompts, names
 
             sets = {name: load_prompts(name) for name in names()}
-            return {
-                name: f"{len(found.groups)} groups, {len(found.prompts)} prompts at {', '.join(found.levels)}"
-                for name, found in sets.items()
-            }
+            return {name: _said_of(found) for name, found in sets.items()}
         case "judges":
             from counterbench import judges
             from counterbench.judges.planted import PLANTED
@@ -94,6 +93,14 @@ def listed(what: str) -> dict[str, str]:
             return IMPORTS
         case _:
             raise unknown("list", what, LISTS)
+
+
+def _said_of(prompts: PromptSet) -> str:
+    """How large a prompt set is; groups and levels only where there is more than one prompt to a group."""
+    drawn = counted(len(prompts.prompts), "prompt")
+    if len(prompts.levels) > 1:
+        return f"{counted(len(prompts.groups), 'group')}, {drawn} at {', '.join(prompts.levels)}"
+    return f"{drawn}, {counted(sum(len(prompt.checks) for prompt in prompts.prompts), 'check')}"
 
 
 def policy_chances() -> tuple[Table, str]:

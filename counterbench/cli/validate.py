@@ -196,10 +196,12 @@ def _names_prompts(name: str) -> bool:
     """Whether a name is that of a prompt set, or of a suite; InputError if of nothing."""
     from counterbench.errors import unknown
     from counterbench.files import catalog, formats
-    from counterbench.t2i.prompts.files import PROMPTS_FORMAT, names
+    from counterbench.files.tables import SUFFIXES
+    from counterbench.t2i.prompts.files import names
+    from counterbench.t2i.prompts.kinds import PROMPTS_FORMAT
 
     path = Path(name)
-    if name in names() or name.endswith((".jsonl", ".csv")):
+    if name in names() or name.lower().endswith(SUFFIXES):
         return True
     if catalog.is_path(name) and path.is_file():
         return formats.read_toml(path).get("format") == PROMPTS_FORMAT

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
-from counterbench.errors import InputError
+from counterbench.errors import InputError, unknown
 from counterbench.files.rows import read_rows
 
 SUFFIXES = (".csv", ".jsonl")
@@ -13,6 +15,8 @@ SUFFIXES = (".csv", ".jsonl")
 
 class Row(dict[str, str]):
     """A row's cells by column, without the blanks around them; "" for what the row or the table has not.
+
+    Of a list in JSON, its items with ";" between them.
 
     `where` names file and line.
     """
@@ -31,13 +35,30 @@ class Row(dict[str, str]):
 def read_table(path: Path, needed: Sequence[str], optional: Sequence[str] = ()) -> Iterator[Row]:
     """The rows of a CSV or JSON Lines file; other columns are left out.
 
-    InputError, naming file and line: a column of `needed` is not there, or the file is damaged.
+    InputError, naming file and line: a column of `needed` is not there, one of `optional` is misspelt, or the file is
+    damaged.
     """
+    seen: set[str] = set()
     for row in read_rows(path):
+        if new := {*row.columns} - seen:
+            _refuse_misspelt(new, (*needed, *optional), row.columns, f"{path}, line {row.line}")
+            seen |= new
         if path.suffix.lower() == ".csv" and (missing := [name for name in needed if name not in row.columns]):
             raise InputError(
                 f"{path}, line 1: needs the columns {', '.join(missing)}; its first line names {', '.join(row.columns)}"
             )
-        cells = {name: str(row.values.get(name, "")).strip() for name in (*needed, *optional)}
+        cells = {name: _text(row.values.get(name, "")) for name in (*needed, *optional)}
         if any(cells.values()):
             yield Row(cells, f"{path}, line {row.line}")
+
+
+def _text(value: Any) -> str:
+    return ";".join(map(str, value)) if isinstance(value, list) else str(value).strip()
+
+
+def _refuse_misspelt(found: set[str], known: Sequence[str], columns: Sequence[str], where: str) -> None:
+    """InputError for a column that would be left out and comes near to the name of one that is not there."""
+    for name in sorted(found - {*known}):
+        near = difflib.get_close_matches(name.strip().casefold(), known, n=1, cutoff=0.85)
+        if near and near[0] not in columns:
+            raise unknown("column", name, known, where)

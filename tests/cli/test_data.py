@@ -29,7 +29,7 @@ NAMES = {
     "generators": [*GENERATORS, *(f"planted:{name}" for name in PLANTED_GENERATORS)],
     "protocols": ["cf-eval"],
     "judges": [*KINDS, *(f"planted:{name}" for name in sorted(PLANTED))],
-    "wordings": ["bare", "default", "shown-prompt"],
+    "wordings": ["bare", "default", "shown-prompt", "strict"],
     "policies": ["exploratory", "standard", "strict"],
     "scorings": list(SCORINGS),
     "imports": ["counterbench", "pairs", "replies"],
@@ -44,6 +44,12 @@ def test_a_list_has_a_line_for_each_name() -> None:
     lines = call("list", "families").stdout.splitlines()
     assert [line.split()[0] for line in lines] == NAMES["families"]
     assert next(line for line in lines if line.startswith("counting ")).endswith("distractors = [1, 3])")
+
+
+def test_a_prompt_set_of_one_level_has_prompts_and_checks() -> None:
+    lines = dict(line.split(maxsplit=1) for line in call("list", "prompts").stdout.splitlines())
+    assert lines["rules"] == "210 prompts, 210 checks"
+    assert lines["laws-few"] == "40 groups, 120 prompts at l1, l2, l3"
 
 
 def test_policies_say_how_likely_a_judge_is_admitted_and_in_how_many_calls() -> None:

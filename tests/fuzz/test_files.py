@@ -93,6 +93,15 @@ def prompts_in_lines(folder: Path) -> Reader:
     return folder / "x.jsonl", [b"".join(lines[:6])], lambda: load_prompts(str(folder / "x.jsonl")).digest
 
 
+def a_list_of_prompts(folder: Path) -> Reader:
+    held = b"""id,check,prompt,question,expected,answer_type,weight,tags,call,after
+a,seen,"A cup, red.",Describe it.,,description,,,,
+a,x,"A cup, red.",How red?,5,rating:1-5,2,near;small,c,seen
+b,,A box.,,,,,,,
+"""
+    return folder / "x.csv", [held], lambda: load_prompts(str(folder / "x.csv")).digest
+
+
 def a_judge(folder: Path) -> Reader:
     held = b"""format = "counterbench.judge/1"
 kind = "openai"
@@ -287,6 +296,7 @@ READERS: dict[str, Callable[[Path], Reader]] = {
     "wording": a_wording,
     "prompts.toml": prompts_in_toml,
     "prompts.jsonl": prompts_in_lines,
+    "prompts.csv": a_list_of_prompts,
     "judge": a_judge,
     "generator": a_generator,
     **{f"pairs: {name}": in_pairs(name) for name in ("suite.json", "pairs.jsonl", "metadata.jsonl")},

@@ -7,7 +7,7 @@ cell of shapes comes near: a claim that a person can read and edit, and no proof
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 import msgspec
 
@@ -16,16 +16,19 @@ from counterbench.certificate.cells import law_of
 from counterbench.certificate.document import FAIL
 from counterbench.errors import unknown
 from counterbench.files import catalog, formats
+from counterbench.scene.programs.observations import Skill
 from counterbench.suites.cells import cells_of
 from counterbench.suites.suite import load_suite
 from counterbench.t2i.judging.gate import BASIC, barred, entry
-from counterbench.t2i.prompts.files import SKILLS
 from counterbench.t2i.prompts.prompt_set import PromptSet, cell_of
 
 COVERAGE_FORMAT: Literal["counterbench.coverage/1"] = "counterbench.coverage/1"
 DEFAULT = "default"
 # The suite whose cells a table may name.
 NEAR_SUITE = BASIC[0]
+
+# What checks that can be drawn need to see; a table may name these even where no check of the set has them.
+SKILLS: tuple[str, ...] = get_args(Skill)
 
 Source = Literal["program", "table", "none"]
 State = Literal["admitted", "near", "not-admitted", "untested"]

@@ -13,8 +13,8 @@ from counterbench.certificate import Certificate, OlderCertificate
 from counterbench.errors import InputError
 from counterbench.suites.cells import cells_of
 from counterbench.suites.suite import load_suite
-from counterbench.t2i.judging.coverage import Coverage, CoverageTable, coverage, load_table
-from counterbench.t2i.prompts.files import SKILLS, load_prompts
+from counterbench.t2i.judging.coverage import SKILLS, Coverage, CoverageTable, coverage, load_table
+from counterbench.t2i.prompts.files import load_prompts
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 
 LAWS = ("falling", "wind", "frost")

@@ -11,8 +11,10 @@ from counterbench.errors import InputError
 from counterbench.laws import STANDARD, law
 from counterbench.suites.cells import cells_of
 from counterbench.suites.suite import load_suite
+from counterbench.t2i.judging.coverage import SKILLS
 from counterbench.t2i.judging.gate import needed_cells, unverified
-from counterbench.t2i.prompts.files import SKILLS, law_cells, load_prompts, names
+from counterbench.t2i.prompts.files import law_cells, load_prompts, names
+from counterbench.t2i.prompts.prompt_set import Check
 
 LAWS_FILE = """
 format = "counterbench.prompts/1"
@@ -157,6 +159,103 @@ def test_a_file_of_groups(tmp_path: Path) -> None:
     assert [check.expected for check in told.checks] == ["yes", "1", "no"]
 
 
+OWN_GROUPS = """
+format = "counterbench.prompts/1"
+kind = "groups"
+name = "own"
+
+[category_weights]
+people = 3
+things = 1
+
+[[group]]
+id = "hands"
+category = "people"
+prompts = { image = "Two hands." }
+
+[[group.check]]
+id = "seen"
+text = "Describe the picture."
+answer_type = "description"
+
+[[group.check]]
+id = "anatomy"
+text = "How right is the anatomy?"
+answer_type = "rating:1-5"
+criterion = "anatomy"
+criteria = "5: as in life. 1: not a hand."
+tags = ["people", "close"]
+dimension = "craft"
+skill = "knows hands"
+call = "craft"
+after = "seen"
+
+[[group.check]]
+id = "garbled"
+text = "How garbled are the edges?"
+answer_type = "rating:1-5"
+expected = "1"
+call = "craft"
+after = "seen"
+weight = 2
+
+[[group]]
+id = "cup"
+category = "things"
+prompts = { image = "A cup." }
+"""
+
+
+def test_groups_say_all_that_a_check_may(tmp_path: Path) -> None:
+    found = load_prompts(written(tmp_path, OWN_GROUPS))
+    assert (found.levels, found.protocol) == (("image",), "checklist")
+    assert found.category_weights == {"people": 3, "things": 1}
+    hands, cup = found.prompts
+    assert (hands.category, cup.category, cup.checks) == ("people", "things", ())
+    seen, anatomy, garbled = hands.checks
+    assert (seen.expected, seen.weight) == ("", 0)
+    assert anatomy == Check(
+        id="anatomy",
+        text="How right is the anatomy?",
+        answer_type="rating:1-5",
+        expected="5",
+        criterion="anatomy",
+        criteria="5: as in life. 1: not a hand.",
+        tags=("people", "close"),
+        dimension="craft",
+        skill="knows hands",
+        call="craft",
+        after="seen",
+    )
+    assert (garbled.expected, garbled.weight) == ("1", 2)
+
+
+def test_a_file_says_its_protocol_or_it_is_cf_eval_that_has_assessment_points(tmp_path: Path) -> None:
+    said = edited(OWN_GROUPS, 'name = "own"', 'name = "own"\nprotocol = "mine"')
+    files = {"mine": said, "checklist": OWN_GROUPS, "cf-eval": GROUPS_FILE}
+    assert {name: load_prompts(written(tmp_path, text)).protocol for name, text in files.items()} == {
+        n: n for n in files
+    }
+
+
+def test_contrast_is_a_word_like_others_elsewhere_than_in_cf_eval(tmp_path: Path) -> None:
+    text = edited(OWN_GROUPS, 'dimension = "craft"', 'dimension = "contrast"')
+    assert load_prompts(written(tmp_path, text)).prompts[0].checks[1].weight == 1
+
+
+@pytest.mark.parametrize(
+    ("prompts", "levels"),
+    [
+        ('l2 = "A."\nl1 = "B."', ("l1", "l2")),
+        ('l3 = "A."', ("l3",)),
+        ('hard = "A."\nl1 = "B."', ("hard", "l1")),
+    ],
+)
+def test_levels_are_those_that_groups_have(tmp_path: Path, prompts: str, levels: tuple[str, ...]) -> None:
+    head = 'format = "counterbench.prompts/1"\nkind = "groups"\nname = "n"\n[[group]]\nid = "g"\n[group.prompts]\n'
+    assert load_prompts(written(tmp_path, f"{head}{prompts}\n")).levels == levels
+
+
 def test_a_file_of_concept_pairs(tmp_path: Path) -> None:
     prompts = load_prompts(written(tmp_path, CONCEPTS, "pairs.jsonl"))
     assert (prompts.name, prompts.levels) == ("pairs", ("common", "rare"))
@@ -165,7 +264,6 @@ def test_a_file_of_concept_pairs(tmp_path: Path) -> None:
 
 # ---- what is wrong with them
 
-SKILL_LIST = ", ".join(sorted(SKILLS))
 BAD: dict[str, tuple[str, str]] = {
     "no format": (edited(LAWS_FILE, 'format = "counterbench.prompts/1"', ""), "it has no 'format' field"),
     "wrong format": (
@@ -210,10 +308,6 @@ BAD: dict[str, tuple[str, str]] = {
     ),
     "rules: variant twice": (edited(RULES_FILE, '"shrinking"', '"growing"'), "two prompts have the id 'order.growing"),
     "rules: no question": (edited(RULES_FILE, 'question = "Do the squares grow from left to right?"', ""), "question"),
-    "groups: unknown skill": (
-        edited(GROUPS_FILE, 'skill = "place"', 'skill = "plase"'),
-        f"group 'ball-up', check 'up': unknown skill 'plase' (did you mean 'place'?); choose from: {SKILL_LIST}",
-    ),
     "groups: negative weight": (
         edited(GROUPS_FILE, "weight = 15", "weight = -15"),
         "group 'ball-up', check 'up': its weight must be 0 or more, not -15",
@@ -243,8 +337,45 @@ BAD: dict[str, tuple[str, str]] = {
         "group 'ball-up', check 'up': unknown level 'l4'; choose from: l1, l2, l3",
     ),
     "groups: unknown level": (
+        edited(edited(GROUPS_FILE, "l3 = ", "l4 = "), "[[group]]", 'levels = ["l1", "l2", "l3"]\n[[group]]'),
+        "group 'ball-up': unknown level 'l4'; choose from: l1, l2, l3",
+    ),
+    "groups: a level that no group has": (
         edited(GROUPS_FILE, "l3 = ", "l4 = "),
-        "group 'ball-up': unknown level 'l4'",
+        "group 'ball-up', check 'up': unknown level 'l3'; choose from: l1, l2, l4",
+    ),
+    "groups: no prompt": (
+        edited(GROUPS_FILE, GROUPS_FILE[GROUPS_FILE.index("l1 = ") : GROUPS_FILE.index("[[group.check]]")], ""),
+        "length >= 1 - at `$.group[0].prompts`",
+    ),
+    "groups: a weight for a category that is none": (
+        edited(GROUPS_FILE, "[[group]]", "[category_weights]\npeople = 2\n[[group]]"),
+        "a weight for the category 'people', which no prompt has",
+    ),
+    "groups: not on the scale": (
+        edited(GROUPS_FILE, 'answer_type = "grade"', 'answer_type = "rating:5-1"'),
+        "group 'ball-up', check 'up': answer type 'rating:5-1': its scale is LOW-HIGH",
+    ),
+    "groups: no end of the scale": (
+        edited(GROUPS_FILE, 'answer_type = "grade"', 'answer_type = "rating:1-5"\nexpected = "4"'),
+        "check 'up': 'expected' must be the end of the scale that gives full credit, 1 or 5, not '4'",
+    ),
+    "groups: ratings of one check": (
+        edited(GROUPS_FILE, 'answer_type = "grade"', 'answer_type = "ratings:1-5"'),
+        "check 'up': ratings:1-5 is how several checks with one 'call' are answered; give each of them the answer type "
+        "rating:1-5",
+    ),
+    "groups: yes and no in one call": (
+        edited(GROUPS_FILE, 'answer_type = "grade"', 'call = "both"'),
+        "group 'ball-up', check 'up': with a 'call' its answer type must be rating:LOW-HIGH, not yes-no",
+    ),
+    "groups: a description that scores": (
+        edited(GROUPS_FILE, 'answer_type = "grade"', 'answer_type = "description"'),
+        "check 'up': no description is right or wrong; its weight must be 0",
+    ),
+    "groups: after nothing": (
+        edited(GROUPS_FILE, 'answer_type = "grade"', 'after = "seen"'),
+        "check 'up', after: unknown check 'seen'",
     ),
     "groups: L3 states its outcome": (
         edited(GROUPS_FILE, "fall upwards.\"\n\n", "fall upwards. The ball rests against the ceiling.\"\n\n"),
@@ -263,7 +394,6 @@ BAD: dict[str, tuple[str, str]] = {
         edited(GROUPS_FILE, 'id = "down"', 'id = "up"'),
         "prompt 'ball-up/l2': two checks have the same id",
     ),
-    "groups: no check": (GROUPS_FILE[: GROUPS_FILE.index("[[group.check]]")], "missing required field `check`"),
 }  # fmt: skip
 
 

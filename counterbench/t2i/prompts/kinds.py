@@ -1,0 +1,111 @@
+"""What a prompt file in TOML may say: laws, abstract rules, or groups written out."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from counterbench.scene.seeds import Seed
+from counterbench.t2i.prompts.from_laws import Style
+
+PROMPTS_FORMAT: Literal["counterbench.prompts/1"] = "counterbench.prompts/1"
+NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,79}\Z"
+
+Name = Annotated[str, msgspec.Meta(pattern=NAME)]
+Text = Annotated[str, msgspec.Meta(min_length=1)]
+
+
+class _Base(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind"):
+    """What every prompt file has."""
+
+    format: Literal["counterbench.prompts/1"]
+    name: Name
+    description: str = ""
+
+
+class LawsFile(_Base, frozen=True, tag="laws"):
+    """Every altered variant of the laws (none: the standard ones) in some settings. `described`: see CF-World, 5.3."""
+
+    seed: Seed = 0
+    settings: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 1
+    laws: tuple[str, ...] = ()
+    style: Style = "flat"
+    described: bool = False
+
+
+class RuleVariant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A rule, real or altered, and the question whose answer is yes if a picture obeys it."""
+
+    name: Name
+    rule: Text
+    question: Text
+    real: bool = False
+
+
+class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An abstract rule over symbols, in its variants (CF-World, section 5.1)."""
+
+    name: Name
+    discipline: Text
+    start: Text
+    finish: Text
+    variant: Annotated[tuple[RuleVariant, ...], msgspec.Meta(min_length=1)]
+
+
+class RulesFile(_Base, frozen=True, tag="rules"):
+    """Rules over abstract symbols: one prompt and one question for each variant, no levels, no gate."""
+
+    rule: Annotated[tuple[Rule, ...], msgspec.Meta(min_length=1)]
+
+
+class WrittenCheck(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A check as it is written out; see `Check`. `levels`: where it is asked (none named: at all).
+
+    Without a `weight` it is 1, of what is asked without being scored 0; without `expected`, the usual right answer.
+    """
+
+    id: Name
+    text: Text
+    dimension: str = ""
+    skill: str = ""
+    tags: tuple[str, ...] = ()
+    weight: float | None = None
+    answer_type: str = "yes-no"
+    expected: str = ""
+    criterion: str = ""
+    criteria: str = ""
+    call: str = ""
+    after: str = ""
+    levels: tuple[str, ...] = ()
+
+
+class WrittenGroup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A group as it is written out. `outcome`: phrases that L3 must not say, less what `rule` says."""
+
+    id: Name
+    prompts: Annotated[dict[Name, Text], msgspec.Meta(min_length=1)]
+    check: tuple[WrittenCheck, ...] = ()
+    category: str = ""
+    discipline: str = ""
+    law: str = ""
+    variant: str = ""
+    rule: str = ""
+    outcome: tuple[Text, ...] = ()
+
+
+class GroupsFile(_Base, frozen=True, tag="groups"):
+    """Groups written out by hand, each with its prompts by level and its checks.
+
+    Without `levels`, those that groups have. Without `protocol`, CF-Eval if a check is an assessment point of it, else
+    a checklist.
+    """
+
+    group: Annotated[tuple[WrittenGroup, ...], msgspec.Meta(min_length=1)]
+    levels: tuple[Name, ...] = ()
+    protocol: str = ""
+    category_weights: dict[str, float] = {}
+
+
+PromptFile = LawsFile | RulesFile | GroupsFile
+KINDS: dict[str, type[PromptFile]] = {"laws": LawsFile, "rules": RulesFile, "groups": GroupsFile}

@@ -1,0 +1,213 @@
+"""Plain lists of prompts and questions: what they give, and for every fault its file, line and column."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from docs_files import ROOT, make_examples
+from hypothesis import given
+from hypothesis import strategies as st
+
+from counterbench.errors import InputError
+from counterbench.t2i.prompts.files import load_prompts
+from counterbench.t2i.prompts.lines import write_prompt_set
+from counterbench.t2i.prompts.prompt_set import Check, PromptSet
+
+PLAIN = """prompt,question,expected
+A red cube on a blue box.,Is there a red cube?,
+A red cube on a blue box.,Is the box green?,no
+An empty street.,,
+A red cube on a blue box.,How many cubes are there?,1
+"""
+
+
+def of(folder: Path, text: str, name: str = "mine.csv") -> PromptSet:
+    (folder / name).write_bytes(text.encode())
+    return load_prompts(str(folder / name))
+
+
+def rows(*rows: dict[str, object]) -> str:
+    return "".join(f"{json.dumps(row)}\n" for row in rows)
+
+
+def test_a_plain_list_is_a_checklist_without_levels(tmp_path: Path) -> None:
+    found = of(tmp_path, PLAIN.replace(",1\n", ",yes\n"))
+    assert (found.name, found.levels, found.protocol, found.seed) == ("mine", ("image",), "checklist", None)
+    assert [(prompt.id, prompt.text) for prompt in found.prompts] == [
+        ("p001/image", "A red cube on a blue box."),
+        ("p002/image", "An empty street."),
+    ]
+    assert [(check.id, check.text, check.expected) for check in found.prompts[0].checks] == [
+        ("q1", "Is there a red cube?", "yes"),
+        ("q2", "Is the box green?", "no"),
+        ("q3", "How many cubes are there?", "yes"),
+    ]
+    assert found.prompts[1].checks == ()
+
+
+def test_the_same_rows_as_csv_and_as_json_are_the_same_set(tmp_path: Path) -> None:
+    table = (
+        "id,check,prompt,question,expected,dimension,skill,tags,weight,criterion,criteria,category,discipline,"
+        "answer_type,call,after\r\n"
+        "a,seen,A hand.,Describe it.,,,,,,,,people,art,description,,\r\n"
+        'a,x,A hand.,"Fingers, how right?",,craft,knows hands,POS; 1-hop,2.5,anatomy,"5: right\n1: wrong",,,'
+        "rating:1-5,c,seen\r\n"
+    )
+    lines = rows(
+        {"id": "a", "check": "seen", "prompt": "A hand.", "question": "Describe it.", "answer_type": "description"}
+        | {"category": "people", "discipline": "art"},
+        {"id": "a", "check": "x", "prompt": "A hand.", "question": "Fingers, how right?", "dimension": "craft"}
+        | {"skill": "knows hands", "tags": ["POS", "1-hop"], "weight": 2.5, "criterion": "anatomy", "call": "c"}
+        | {"criteria": "5: right\n1: wrong", "answer_type": "rating:1-5", "after": "seen", "notes": "left out"},
+    )
+    found = of(tmp_path, f"\ufeff{table}")
+    assert found.digest == of(tmp_path, lines, "mine.jsonl").digest == of(tmp_path, f"\ufeff{lines}", "m.jsonl").digest
+    (hand,) = found.prompts
+    assert (hand.id, hand.category, hand.discipline) == ("a/image", "people", "art")
+    assert hand.checks[0].weight == 0
+    assert hand.checks[1] == Check(
+        id="x",
+        text="Fingers, how right?",
+        dimension="craft",
+        answer_type="rating:1-5",
+        expected="5",
+        weight=2.5,
+        skill="knows hands",
+        tags=("POS", "1-hop"),
+        criterion="anatomy",
+        criteria="5: right\n1: wrong",
+        call="c",
+        after="seen",
+    )
+
+
+def test_rows_of_one_id_at_several_levels_are_a_group_with_holes(tmp_path: Path) -> None:
+    found = of(tmp_path, "id,level,prompt,question\na,l2,B.,Is it?\na,l1,A.,\nb,l2,C.,Is it?\na,l2,B.,And it?\n")
+    assert found.levels == ("l1", "l2")
+    assert [(prompt.id, len(prompt.checks)) for prompt in found.prompts] == [("a/l2", 2), ("a/l1", 0), ("b/l2", 1)]
+    own = of(tmp_path, "id,level,prompt\na,hard,B.\na,easy,A.\n")
+    assert own.levels == ("hard", "easy")
+
+
+@pytest.mark.parametrize(
+    ("kind", "said", "expected"),
+    [
+        ("", "Yes", "yes"),
+        ("", "TRUE", "yes"),
+        ("grade", "", "1"),
+        ("score", "", "1"),
+        ("rating:0-10", "", "10"),
+        ("rating:0-10", "0", "0"),
+        ("integer", "3", "3"),
+        ("colour", "Teal", "cyan"),
+        ("text", "A cat.", "cat"),
+        ("description", "", ""),
+    ],
+)
+def test_what_is_expected_is_read_as_a_reply_is(tmp_path: Path, kind: str, said: str, expected: str) -> None:
+    text = f"prompt,question,expected,answer_type\nA.,Is it?,{said},{kind}\nA.,Is it so?,,\n"
+    assert of(tmp_path, text).prompts[0].checks[0].expected == expected
+
+
+def test_json_says_yes_and_numbers_in_its_own_way(tmp_path: Path) -> None:
+    text = rows(
+        {"id": 7, "prompt": "A.", "question": "Is it?", "expected": False},
+        {"id": 7, "prompt": "A.", "question": "How many?", "answer_type": "integer", "expected": 3, "weight": None},
+    )
+    (prompt,) = of(tmp_path, text, "mine.jsonl").prompts
+    assert prompt.id == "7/image"
+    assert [check.expected for check in prompt.checks] == ["no", "3"]
+
+
+def test_one_prompt_alone_is_a_list(tmp_path: Path) -> None:
+    assert of(tmp_path, "prompt\nA cup.\n").prompts[0].checks == ()
+
+
+def test_a_set_that_was_written_as_lines_is_no_list(tmp_path: Path) -> None:
+    found = of(tmp_path, PLAIN.replace(",1\n", ",yes\n"))
+    write_prompt_set(tmp_path / "again.jsonl", found)
+    assert load_prompts(tmp_path / "again.jsonl").digest == found.digest
+
+
+def test_the_examples_of_the_page_are_prompt_sets(tmp_path: Path) -> None:
+    make_examples(ROOT / "docs" / "own-prompts.md", tmp_path)
+    found = {path.stem: load_prompts(path) for path in tmp_path.iterdir()}
+    assert set(found) == {"shelf", "lamps", "hands", "colours", "people", "street"}
+    assert {prompts.protocol for prompts in found.values()} == {"checklist"}
+    assert found["colours"].words_digest == found["shelf"].words_digest
+    assert found["colours"].digest != found["shelf"].digest
+    assert found["people"].category_weights == {"people": 3, "things": 1}
+
+
+HEAD = "id,check,prompt,question,expected,answer_type,weight,call,category\n"
+BAD: dict[str, tuple[str, str]] = {
+    "nothing": ("prompt\n", "mine.csv: prompt set 'mine' has no prompts"),
+    "no prompts": ("question\nIs it?\n", "line 1: needs the columns prompt; its first line names question"),
+    "an empty prompt": ("prompt,question\nA.,Is it?\n,Is it?\n", "line 3, column 'prompt': it is empty"),
+    "misspelt": ("prompt,Questions\nA.,Is it?\n", "line 2: unknown column 'Questions' (did you mean 'question'?)"),
+    "answer": (f"{HEAD}a,,A.,Is it?,perhaps,,,,\n", "line 2: 'expected' must be the answer that gives full credit"),
+    "answer type": (f"{HEAD}a,,A.,Is it?,,ratings,,,\n", "line 2: unknown answer type 'ratings'"),
+    "no scale": (f"{HEAD}a,,A.,Is it?,,rating:5,,,\n", "line 2: answer type 'rating:5': its scale is LOW-HIGH"),
+    "weight": (f"{HEAD}a,,A.,Is it?,,,heavy,,\n", "line 2, column 'weight': 'heavy' is no number"),
+    "weight below 0": (f"{HEAD}a,,A.,Is it?,,,-1,,\n", "line 2: its weight must be 0 or more, not -1.0"),
+    "weight that is none": (f"{HEAD}a,,A.,Is it?,,,nan,,\n", "line 2: its weight must be 0 or more, not nan"),
+    "nothing counts": (f"{HEAD}a,,A.,Is it?,,,0,,\n", "prompt 'a/image': the weights of its checks sum to 0"),
+    "check twice": (f"{HEAD}a,x,A.,I?,,,,,\na,x,A.,J?,,,,,\n", "line 3, column 'check': its prompt has a check 'x'"),
+    "id of a path": (f"{HEAD}../a,,A.,Is it?,,,,,\n", "line 2, column 'id': '../a' must begin with a letter or digit"),
+    "id of two": (
+        f"{HEAD}a,,A.,I?,,,,,\na,,B.,I?,,,,,\n",
+        "line 3, column 'prompt': 'B.', but 'A.' in line 2, of the same prompt; another prompt needs another id",
+    ),
+    "category of two": (f"{HEAD}a,,A.,I?,,,,,x\na,,A.,J?,,,,,y\n", "line 3, column 'category': 'y', but 'x' in line 2"),
+    "some ids": (f"{HEAD}a,,A.,I?,,,,,\n,,B.,I?,,,,,\n", "line 3, column 'id': give every row its id, or none"),
+    "levels without ids": ("prompt,level\nA.,l1\n", "line 2, column 'id': it is empty; prompts of the same id are one"),
+    "some levels": ("prompt,id,level\nA.,a,\nB.,b,l1\n", "line 3, column 'level': give every row its level, or none"),
+    "mixed call": (
+        f"{HEAD}a,x,A.,I?,,rating:1-5,,c,\na,y,A.,J?,,rating:0-5,,c,\n",
+        "line 2, check 'y': the call 'c' asks check 'x' too, which has another 'answer_type' or 'after'",
+    ),
+    "semicolons": ("prompt;question\nA.;Is it?\n", "line 1: its columns are separated by semicolons"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_what_is_wrong_is_said_with_file_line_and_choices(case: str, tmp_path: Path) -> None:
+    text, message = BAD[case]
+    with pytest.raises(InputError) as error:
+        of(tmp_path, text)
+    assert message in str(error.value)
+    assert str(error.value).count(str(tmp_path / "mine.csv")) == 1
+
+
+def test_a_json_list_at_fault_names_its_line(tmp_path: Path) -> None:
+    for text, message in (
+        (
+            rows({"prompt": "A."}, {"prompt": "B.", "expceted": "no"}),
+            "line 2: unknown column 'expceted' (did you mean 'exp",
+        ),
+        (rows({"prompt": "A."}, {"question": "Is it?"}), "line 2, column 'prompt': it is empty"),
+        (rows({"prompt": "A."}) + "{\n", "line 2: "),
+        ("", "has no prompts"),
+        ('[{"prompt": "A."}]', "is one JSON array"),
+    ):
+        with pytest.raises(InputError) as error:
+            of(tmp_path, text, "mine.jsonl")
+        assert message in str(error.value)
+
+
+NAMES = st.text("abAB01.-_", min_size=1, max_size=6).filter(lambda text: text[0].isalnum())
+
+
+@given(st.lists(st.tuples(NAMES, st.sampled_from(["Is it?", "Is it so?", ""])), min_size=1, max_size=12))
+def test_every_row_is_kept_once_in_its_order(
+    tmp_path_factory: pytest.TempPathFactory, said: list[tuple[str, str]]
+) -> None:
+    text = "prompt,question\n" + "".join(f"Draw {name}.,{question}\n" for name, question in said)
+    found = of(tmp_path_factory.mktemp("list"), text)
+    assert [prompt.text for prompt in found.prompts] == list(dict.fromkeys(f"Draw {name}." for name, _ in said))
+    assert {prompt.id: [check.text for check in prompt.checks] for prompt in found.prompts} == {
+        prompt.id: [question for name, question in said if question and prompt.text == f"Draw {name}."]
+        for prompt in found.prompts
+    }
