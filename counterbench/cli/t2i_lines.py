@@ -38,7 +38,8 @@ def rests_lines(document: Document) -> list[str]:
     if len(set(found.values())) < 2:
         return []
     told = ", ".join(f"{heading(name)} {count}" for name, count in found.items())
-    return [f"{document.generator}: over so many of {document.groups} groups: {told} (a rate: groups with both levels)"]
+    both = " (a rate: groups with both levels)" if "prr" in found else ""
+    return [f"{document.generator}: over so many of {document.groups} groups: {told}{both}"]
 
 
 def legend_lines(

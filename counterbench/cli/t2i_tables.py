@@ -37,7 +37,8 @@ _SHORTER = {
 _FEW = 4
 # The same columns counted in another way, each a row of its own.
 _OTHER_WAYS = ("ungated",)
-_KINDS = {"category": "categories"}
+# Most columns that a table of dimensions or categories has.
+_ACROSS = 16
 Numbers = Mapping[str, Estimate]
 
 
@@ -152,18 +153,18 @@ def interval_tables(documents: Sequence[Document]) -> list[Table]:
 def across_tables(documents: Sequence[Document]) -> list[Table]:
     """Of protocols with one number: it by dimension and by category, a row for each generator, as papers print it."""
     found = []
-    chosen = [of for of in documents if len(of.headline) == 1]
+    chosen = [of for of in documents if "score" in of.columns]
     for what in ("category", "dimension"):
         names = list(dict.fromkeys(name for of in chosen for name in of.slices.get(what, ())))
-        if len(names) < 2:
+        if not 2 <= len(names) <= _ACROSS:  # more: a row each, with `-v`
             continue
         table = _table(f"{chosen[0].protocol} by {what}", chosen)
         table.add_column("generator")
         _numbers(table, [*names, "all"])
         for of in chosen:
-            column, parts = of.headline[0], of.slices.get(what, {})
-            cells = [cell_of(parts.get(name, {}).get(column), interval=False) for name in names]
-            table.add_row(_name(of, chosen), *cells, cell_of(of.columns[column], interval=False))
+            parts = of.slices.get(what, {})
+            cells = [cell_of(parts.get(name, {}).get("score"), interval=False) for name in names]
+            table.add_row(_name(of, chosen), *cells, cell_of(of.columns["score"], interval=False))
         found.append(table)
     return found
 

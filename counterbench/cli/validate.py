@@ -84,7 +84,6 @@ def validate(
     from counterbench.runs.wordings import DEFAULT, load_wording
     from counterbench.suites.attempts import attempt_of, attempted
     from counterbench.suites.sources import SuiteSource, open_source
-    from counterbench.t2i.prompts.files import names
 
     target, held_to = _target(for_), load_policy(policy)
     put = load_wording(wording := wording or target.wording)
@@ -151,16 +150,13 @@ def validate(
         for line in diagnosis_lines(called(chosen, name), found.runs[0]):
             say(line)
         say_certificate(certificate, kept, verbose)
-        # Pictures that are there carry what was validated for; others may carry other checks.
-        own = [] if target.images != ELSEWHERE or target.prompts in names() else ["--prompts", target.prompts]
-        judging = command("t2i", "judge", target.images, "--judge", judge, *asked, "--certificate", kept, *own)
+        judging = command("t2i", "judge", target.images, "--judge", judge, *asked, "--certificate", kept)
         if not certificate.admitted or not target.prompts or (not passed and not target.laws):
             say_next(after(certificate, path, kept))
         elif target.images == ELSEWHERE:
             say(f"with the pictures of a generator in {ELSEWHERE}: {judging}")
-            say_next(
-                command("t2i", "generate", target.prompts, "--generator", "planted:literal", "--out", "images", *TRY)
-            )
+            model = "planted:literal" if target.laws else "planted:card"
+            say_next(command("t2i", "generate", target.prompts, "--generator", model, "--out", "images", *TRY))
         else:
             say_next(judging)
     if not passed:
