@@ -12,7 +12,7 @@ from decimal import Decimal
 
 import msgspec
 
-from counterbench.answers import answer_type, graded, kind_of, scale_of
+from counterbench.answers import SCALED, answer_type, graded, kind_of, scale_of
 from counterbench.answers.outcomes import Failed
 from counterbench.runs.queries import Key, Query
 from counterbench.runs.wordings import PROMPT_SHOWN
@@ -101,7 +101,7 @@ def _oracle(a: Planting) -> None:
 
 
 def _constant(a: Planting) -> str:
-    if kind_of(a.query.answer_type) == "rating":
+    if kind_of(a.query.answer_type) in SCALED:
         return a.dose.answer or a.options[-1]
     return a.dose.answer or _CONSTANTS.get(a.query.answer_type, "yes")
 

@@ -30,6 +30,9 @@ NEAR_SUITE = BASIC[0]
 # What checks that can be drawn need to see; a table may name these even where no check of the set has them.
 SKILLS: tuple[str, ...] = get_args(Skill)
 
+# Checks that name no skill.
+UNNAMED = "no skill named"
+
 Source = Literal["program", "table", "none"]
 State = Literal["admitted", "near", "not-admitted", "untested"]
 
@@ -136,7 +139,7 @@ def _mapped(prompts: PromptSet, table: CoverageTable) -> list[CoveredPart]:
     for prompt in prompts.prompts:
         for check in prompt.checks:
             own, near = cell_of(prompt, check), table.cells.get(check.skill, "")
-            key: tuple[Literal["law", "skill"], str] = ("law", prompt.law) if own else ("skill", check.skill)
+            key: tuple[Literal["law", "skill"], str] = ("law", prompt.law) if own else ("skill", check.skill or UNNAMED)
             weights[key] = weights.get(key, 0) + check.weight
             cells.setdefault(key, set()).update({own or near} - {""})
     whole = sum(weights.values())
