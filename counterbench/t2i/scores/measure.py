@@ -36,10 +36,11 @@ def series(part: Part, formulas: Mapping[str, Formula], resample: Resample) -> d
 
 
 def rests_on(part: Part, formulas: Mapping[str, Formula]) -> dict[str, int]:
-    """Over how many units each number is a mean; of a formula, the fewest of its columns."""
+    """Over how many units each number is a mean; a formula rests on those that any of its columns is a mean over."""
     found = {name: _count(column) for name, column in part.columns.items() if not name.startswith("_")}
     for name, formula in _computable(part, formulas).items():
-        found[name] = min(_count(_masked(part, column, formula.where)) for column in formula.of)
+        columns = [_masked(part, column, formula.where) for column in formula.of]
+        found[name] = sum(any(value is not None for value in unit) for unit in zip(*columns, strict=True))
     return found
 
 
