@@ -26,7 +26,7 @@ from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 KIND = "card"
 SUMMARY = "the prompt's words on a card; every check has a made-up truth, right at rate (or LEVEL=, DIMENSION=, TAG=)"
 _RATE = 0.7
-_SIDE, _MARGIN, _HEAD, _TEXT, _LINES = 512, 32, 22, 18, 18
+_SIDE, _MARGIN, _HEAD, _SIZES = 512, 32, 22, (34, 28, 22, 18, 14)
 _PAPER, _INK, _GREY = (250, 248, 240), (30, 30, 30), (110, 110, 110)
 
 
@@ -96,14 +96,24 @@ class CardGenerator:
 def _card(request: DrawingRequest) -> Image.Image:
     image = Image.new("RGB", (_SIDE, _SIDE), _PAPER)
     draw, width = ImageDraw.Draw(image), _SIDE - 2 * _MARGIN
+    head = sheets.wrapped(request.id, _HEAD, width, 2)
+    room = _SIDE - 2 * _MARGIN - (len(head) + 1) * _HEAD * 5 // 4
+    # The largest letters in which all of the words fit; the smallest cut them.
+    size = next(
+        (n for n in _SIZES if len(_lines(request.text, n, width, room + 9 * n)) * n * 5 // 4 <= room), _SIZES[-1]
+    )
     y = _MARGIN
-    for size, ink, text, most in ((_HEAD, _GREY, request.id, 2), (_TEXT, _INK, request.text, _LINES)):
-        for line in sheets.wrapped(text, size, width, most):
-            draw.text((_MARGIN, y), line, fill=ink, font=sheets.font(size))
-            y += size * 5 // 4
-        y += size
+    for lines, ink, high in ((head, _GREY, _HEAD), (_lines(request.text, size, width, room), _INK, size)):
+        for line in lines:
+            draw.text((_MARGIN, y), line, fill=ink, font=sheets.font(high))
+            y += high * 5 // 4
+        y += _HEAD
     draw.rectangle((8, 8, _SIDE - 9, _SIDE - 9), outline=_GREY, width=2)
     return image
+
+
+def _lines(text: str, size: int, width: int, room: int) -> list[str]:
+    return sheets.wrapped(text, size, width, max(1, room // (size * 5 // 4)))
 
 
 def _right(check: Check) -> str:

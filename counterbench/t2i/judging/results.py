@@ -23,7 +23,7 @@ from counterbench.t2i.judging.replies import question_id, said_to
 from counterbench.t2i.judging.run import T2IRun, read_t2i_run
 from counterbench.t2i.judging.waves import waves
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
-from counterbench.t2i.protocols.asks import CONTEXT, Said
+from counterbench.t2i.protocols.asks import CONTEXT, Said, answer_to
 from counterbench.t2i.protocols.base import Protocol
 from counterbench.t2i.protocols.ground_truth import answered, unanswered
 from counterbench.t2i.scores.results import CheckResult, JudgeOutcome
@@ -84,7 +84,7 @@ def _results(protocol: Protocol, prompt: Prompt, row: ImageRow, replies: Replies
                 if isinstance(replies.get(question_id(row.id, ask.id)), Failed):
                     found[check.id] = msgspec.structs.replace(result, outcome="failed")
             elif said.answer is not None:
-                found[check.id] = answered(result, said.answer, credits.get(check.id))
+                found[check.id] = answered(result, answer_to(ask, check, said) or "", credits.get(check.id))
             else:
                 outcome: JudgeOutcome = outcome_name(said.outcome)  # type: ignore[assignment]
                 found[check.id] = msgspec.structs.replace(result, outcome=outcome)

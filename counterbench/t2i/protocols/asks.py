@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from counterbench.answers import graded, name_of, scale_of, share
+from counterbench.answers import graded, kind_of, name_of, scale_of, share
 from counterbench.answers.outcomes import Answer, Outcome
 from counterbench.t2i.prompts.prompt_set import Check, Prompt
 
@@ -57,16 +57,17 @@ def checks_asked(prompt: Prompt, said: Replies) -> list[Ask]:
     ]
 
 
+def answer_to(ask: Ask, check: Check, said: Said) -> str | None:
+    """What a reply answers to one of a question's checks; None where it is no answer to that."""
+    if said.answer is None or kind_of(ask.answer_type) != "ratings":
+        return said.answer
+    number = graded(said.answer).get(name_of(check.id))
+    return None if number is None else f"{number:.12g}"
+
+
 def checks_credited(ask: Ask, said: Said) -> dict[str, float | None]:
     """What a reply to `checks_asked` is worth, 0 … 1, by check; None where it is no answer."""
-    if not ask.checks or not ask.checks[0].call:
-        return {check.id: credit(check, said.answer) for check in ask.checks}
-    given = graded(said.answer) if said.answer is not None else {}
-    numbers = {check.id: given.get(name_of(check.id)) for check in ask.checks}
-    return {
-        check.id: None if (number := numbers[check.id]) is None else credit(check, f"{number:.12g}")
-        for check in ask.checks
-    }
+    return {check.id: credit(check, answer_to(ask, check, said)) for check in ask.checks}
 
 
 def credit(check: Check, answer: str | None) -> float | None:
