@@ -72,12 +72,11 @@ def judge(
     from counterbench.cli.t2i_drift import ask_again
     from counterbench.cli.t2i_lines import admission
     from counterbench.cli.tables import observation_lines
-    from counterbench.errors import InputError
     from counterbench.judges import open_judge
     from counterbench.judges.base import JudgeExtras, called, extras
     from counterbench.runs.folder import default_path
     from counterbench.runs.usage import usage_of
-    from counterbench.runs.wordings import SHOWN, load_wording
+    from counterbench.runs.wordings import load_wording, with_prompt
     from counterbench.t2i.images.manifest import read_manifest
     from counterbench.t2i.judging.drift import can_be_asked
     from counterbench.t2i.judging.gate import entry, refuted, untested
@@ -88,15 +87,15 @@ def judge(
     from counterbench.t2i.run_scores import standing
     from counterbench.t2i.scores.document import ADMITTED, UNCERTIFIED, stamp
 
-    if show_prompt and wording:
-        raise InputError("--show-prompt is a wording of its own; leave --wording out, or name a file with shows_prompt")
     made = read_manifest(images)
     asked = prompts_of(made, prompts)
     by = protocol_of(protocol or asked.protocol)
     questions = PictureQuestions(made, asked, by, negated=negated)
     made, wording = questions.images, wording or by.wording
     chosen = open_judge(judge, questions.keys, base_url=base_url, key_env=key_env, price=price)
-    put = load_wording(SHOWN if show_prompt else wording)
+    put = load_wording(wording)
+    if show_prompt or by.shows_prompt:
+        put = with_prompt(put)
     shown = read_certificate(certificate) if certificate is not None else None
     gate = entry(
         shown,

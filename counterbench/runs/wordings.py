@@ -63,6 +63,15 @@ class Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return suffix.replace("{low}", ends[0]).replace("{high}", ends[1]) if ends else suffix
 
 
+def with_prompt(wording: Wording) -> Wording:
+    """The same wording, by which a judge is told the prompt of a picture too."""
+    if wording == load_wording():
+        return load_wording(SHOWN)
+    if wording.shows_prompt:
+        return wording
+    return msgspec.structs.replace(wording, name=f"{wording.name}, prompt shown", shows_prompt=True)
+
+
 def load_wording(name: str = DEFAULT) -> Wording:
     """A shipped wording by its bare name, or a wording file; InputError names the file and the valid keys."""
     path: Path = catalog.find("probes/wordings", "wording", name)
