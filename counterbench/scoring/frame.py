@@ -76,7 +76,7 @@ def with_replies(rows: pd.DataFrame, path: Path, scoring_name: str = DEFAULT) ->
         took = {name: _total(records[id], name) for name in ("seconds", "tokens_in", "tokens_out", "cost")}
         found.append({"id": id, "votes": len(given), "attempts": len(records[id])} | said | took)
     replies = pd.DataFrame(found, columns=["id", *REPLY_COLUMNS]).assign(judge=info.judge)
-    return rows.merge(replies, on="id", how="left", validate="one_to_one")
+    return rows.merge(replies, on="id", how="left", validate="many_to_one")
 
 
 def _judged(found: Judged | Failed | None) -> dict[str, Any]:

@@ -256,7 +256,8 @@ def _errors(cells: Sequence[CellResult | None]) -> Errors | None:
 def frame(path: Path) -> pd.DataFrame:
     """A row for each check of every sample of the run in `path`, also of samples that were not judged.
 
-    `id`: "<group>/<level>/<sample>/<check>"; the fields of `CheckResult`; and those of `scoring.frame.with_replies`.
+    `id`: of the question, "<group>/<level>/<sample>/<check>" (several checks may be asked in one); the fields of
+    `CheckResult`; and those of `scoring.frame.with_replies`.
     InputError if it is no run about generated pictures, or is damaged.
     """
     import pandas as pd
@@ -264,7 +265,11 @@ def frame(path: Path) -> pd.DataFrame:
     names = dict.fromkeys((*_FIRST, *(field.name for field in msgspec.structs.fields(CheckResult))))
     dtypes = {name: _DTYPES.get(name, TEXT) for name in names}
     results = load_judged(path).rows
-    rows = [msgspec.structs.asdict(row) | {"id": question_id(row.sample_id, row.check)} for row in results]
+    rows = [
+        msgspec.structs.asdict(row)
+        | {"id": question_id(row.sample_id, row.question or row.check), "tags": ";".join(row.tags)}
+        for row in results
+    ]
     found = with_replies(pd.DataFrame(rows, columns=["id", *dtypes]), path)
     return found.astype({"id": TEXT} | dtypes | REPLY_COLUMNS)
 

@@ -80,6 +80,8 @@ def _results(protocol: Protocol, prompt: Prompt, row: ImageRow, replies: Replies
         credits = protocol.credits(ask, said) if said is not None else {}
         for check in (check for check in ask.checks if check.id in bare):
             result = bare[check.id]
+            if ask.id != check.id:
+                found[check.id] = result = msgspec.structs.replace(result, question=ask.id)
             if said is None:
                 if isinstance(replies.get(question_id(row.id, ask.id)), Failed):
                     found[check.id] = msgspec.structs.replace(result, outcome="failed")

@@ -22,8 +22,8 @@ class Protocol(ABC):
     """One way to judge pictures. A new one is a subclass in a file of its own and a line in `PROTOCOLS`.
 
     `version` goes up when the same replies would come to other numbers, or other questions are asked. `wording`: how a
-    judge is asked unless the user names another. `shows_prompt`: whether it is told the prompt too, whatever the wording;
-    no certificate covers that. `scorings`: ways to count, by name, of which one is "default".
+    judge is asked unless the user names another. `shows_prompt`: it is told the prompt too, whatever the wording; no
+    certificate covers that. `scorings`: ways to count, by name, of which one is "default".
     """
 
     name: ClassVar[str]

@@ -22,7 +22,8 @@ class CheckResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     `credit` is 1 for the answer that a right picture has, a grade's own number for a graded check (0 … 1), and None
     where there is none: the picture is not `ok`, or the judge's `outcome` is not an answer. So for a contrast check,
     whose expected answer is the right picture's too, a credit of 0 affirms what habit would draw. `answer` is the reply
-    in canonical form. InputError if these contradict one another, or if the weight or the credit is no number.
+    in canonical form, `question` the id of the question that several checks were asked in. InputError if these
+    contradict one another, or if the weight or the credit is no number.
     """
 
     group: str
@@ -39,6 +40,7 @@ class CheckResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     category: str = ""
     criterion: str = ""
     tags: tuple[str, ...] = ()
+    question: str = ""
     credit: float | None = None
     answer: str | None = None
     outcome: JudgeOutcome = "answer"
