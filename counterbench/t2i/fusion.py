@@ -58,7 +58,6 @@ def _fused(
         same = [of.get((row.sample_id, row.check)) for of in others]
         if all(each is not None for each in same):
             rows.append(_together([row, *(each for each in same if each is not None)], way))
-    judges = ", ".join(run.info.name or run.info.judge for run in runs)
     standing = Standing(
         admitted=all(document.admitted for document in documents),
         certified=all(document.certified for document in documents),
@@ -68,7 +67,7 @@ def _fused(
         unverified=documents[0].unverified,
     )
     run = msgspec.structs.replace(first, rows=tuple(rows))
-    return scored_as(run, scoring_name, threshold, standing, f"{way} of: {judges}")
+    return scored_as(run, scoring_name, threshold, standing, f"{way} of {len(runs)} judges")
 
 
 def _together(rows: Sequence[CheckResult], way: str) -> CheckResult:
