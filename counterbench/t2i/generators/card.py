@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from PIL import Image, ImageDraw
 
@@ -97,13 +97,9 @@ def _card(request: DrawingRequest) -> Image.Image:
     image = Image.new("RGB", (_SIDE, _SIDE), _PAPER)
     draw, width = ImageDraw.Draw(image), _SIDE - 2 * _MARGIN
     head = sheets.wrapped(request.id, _HEAD, width, 2)
-    room = _SIDE - 2 * _MARGIN - (len(head) + 1) * _HEAD * 5 // 4
-    # The largest letters in which all of the words fit; the smallest cut them.
-    size = next(
-        (n for n in _SIZES if len(_lines(request.text, n, width, room + 9 * n)) * n * 5 // 4 <= room), _SIZES[-1]
-    )
+    size, words = _fitting(request.text, width, _SIDE - 2 * _MARGIN - (len(head) + 1) * _HEAD * 5 // 4)
     y = _MARGIN
-    for lines, ink, high in ((head, _GREY, _HEAD), (_lines(request.text, size, width, room), _INK, size)):
+    for lines, ink, high in ((head, _GREY, _HEAD), (words, _INK, size)):
         for line in lines:
             draw.text((_MARGIN, y), line, fill=ink, font=sheets.font(high))
             y += high * 5 // 4
@@ -112,8 +108,15 @@ def _card(request: DrawingRequest) -> Image.Image:
     return image
 
 
-def _lines(text: str, size: int, width: int, room: int) -> list[str]:
-    return sheets.wrapped(text, size, width, max(1, room // (size * 5 // 4)))
+@lru_cache(256)  # the samples of a prompt
+def _fitting(text: str, width: int, room: int) -> tuple[int, tuple[str, ...]]:
+    """The largest letters in which all of the words fit, and their lines; the smallest cut what is left over."""
+    for size in _SIZES:
+        most = max(1, room // (size * 5 // 4))
+        lines = sheets.wrapped(text, size, width, most + 1)
+        if len(lines) <= most:
+            break
+    return size, tuple(sheets.wrapped(text, size, width, most))
 
 
 def _right(check: Check) -> str:
