@@ -119,8 +119,8 @@ def judge(
             further, size = (shown.attempt or 0) + 1, drawn_size(shown.suite, shown.domain)
             admits = admitting(judge, aim, bool(gate.left_out), way, further, size)
         _turn_away(gate.objections, what, admits, as_json)
-    shown_too = "--prompt-shown" if show_prompt else ""
-    path = out or default_path(questions.name, f"{called(chosen, name)}{shown_too}--{by.name}-{by.version}")
+    way_too = ("--prompt-shown" if show_prompt else "") + (f"--negated-{negated:g}" if negated else "")
+    path = out or default_path(questions.name, f"{called(chosen, name)}{way_too}--{by.name}-{by.version}")
     limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, tpm=tpm, retries=retries)
     if not as_json and questions.elsewhere:
         of = f"{questions.elsewhere} of {counted(questions.elsewhere + len(made.rows), 'picture')}"
@@ -241,10 +241,10 @@ def score(
         False, "-v", "--verbose", help="By dimension, law and the like; the gate's thresholds; the reasons."
     ),
 ) -> None:
-    """What generators score under their runs' protocol, with intervals.
+    """What generators score, with intervals.
 
-    Of cf-eval S_L1 to S_L3, PRR and RRR, beside those of turkey and literal, and the share of reversion; of a
-    checklist the mean, by dimension and category.
+    By their runs' protocol: of cf-eval S_L1 to S_L3, PRR and RRR, beside those of turkey and literal, and the share of
+    reversion; of a checklist the mean, by dimension and category.
     Example: counterbench t2i score runs/mine runs/another
     """
     from counterbench.cli import t2i_lines as lines
@@ -269,7 +269,8 @@ def score(
         return
     if form is not options.Form.JSON:
         documents = lines.briefly_called(documents)
-    differences = scores.paired_differences(judged, lines.run_names(documents), scoring, threshold)
+    names = lines.run_names(documents)
+    differences = scores.paired_differences(judged, names, scoring, threshold)
     if form is options.Form.JSON:
         plain = [scores.as_json(document) for document in documents]
         for entry, band in zip(plain, bands, strict=True):
@@ -283,16 +284,18 @@ def score(
     page: list[Table | str] = [*tables.headline_tables(every), *tables.across_tables(every)]
     page += tables.leaning_table(documents)
     page += lines.legend_lines(every, differences, sliced=verbose)
-    for document, band in zip(documents, bands, strict=True):
+    for whole, name, band in zip(documents, names, bands, strict=True):
+        document = msgspec.structs.replace(whole, generator=name)
         page += [lines.counts_line(document), *lines.rests_lines(document), *lines.note_lines(document, verbose)]
         page += [tables.truth_table(document, by_people, band)] if band or by_people else []
         page += lines.label_lines(document.generator, by_people)
         page += [tables.bounds_table(document)] if lines.has_losses(document) else []
         if verbose:
-            page += [tables.slice_table(document, what) for what in document.slices]
+            page += tables.slice_tables(document)
     if verbose:
         page += tables.interval_tables(documents)
         page += [*tables.point_table(documents), tables.lost_table(documents)]
+    page += lines.fused_lines(together)
     page += lines.uncompared_lines(documents, differences)
     if differences:
         page.append(tables.differences_table(differences, tables.worst_stamp(documents)))

@@ -29,17 +29,18 @@ def counts_line(document: Document) -> str:
     laws = len(document.slices.get("law", ()))
     of = counted(pictures, "picture")
     about = f", {counted(laws, 'law')}" if laws else ""
-    return f"{document.generator}: {counted(document.groups, 'group')}{about}, {scored} of {of} scored"
+    return f"{document.generator}: {counted(document.groups, _unit(document))}{about}, {scored} of {of} scored"
 
 
 def rests_lines(document: Document) -> list[str]:
-    """On how many groups each number rests, where it is not the same for all: data may lack levels."""
+    """On how many groups each number rests, where it is not the same for all: data may lack levels, or lose some."""
     found = {name: document.rests_on[name] for name in document.headline if name in document.rests_on}
     if len(set(found.values())) < 2:
         return []
     told = ", ".join(f"{heading(name)} {count}" for name, count in found.items())
-    both = " (a rate: groups with both levels)" if "prr" in found else ""
-    return [f"{document.generator}: over so many of {document.groups} groups: {told}{both}"]
+    units = counted(document.groups, _unit(document))
+    rate = " (a rate: on those with both its levels)" if "prr" in found else ""
+    return [f"{document.generator}: of {units} the numbers rest on: {told}{rate}"]
 
 
 def legend_lines(
@@ -56,11 +57,15 @@ def legend_lines(
         lines.append(f"gated away: share with S_L1 below {signature.threshold:g}, whose L2 and L3 count 0")
     if any(name.startswith("habit_") for of in documents for name in of.columns):
         lines.append("habit: share of pictures that show the real law's outcome, not the one asked for")
+    if any(of.leaning is not None for of in documents):
+        lines.append("leans to yes: the share of yes to both less that of no to both; 0: it leans to neither")
     shown = [*(of.columns for of in documents), *(of.columns for of in differences)]
     if sliced:
         shown += [part for of in documents for parts in of.slices.values() for part in parts.values()]
     if any(number.value is not None and number.low is None for of in shown for number in of.values()):
-        what = "laws (of one law: groups)" if any(of.slices.get("law") for of in documents) else "groups"
+        what = (
+            "laws (of one law: groups)" if any(of.slices.get("law") for of in documents) else f"{_unit(documents[0])}s"
+        )
         lines.append(f"no interval: from fewer than {FEWEST} {what} it would be too narrow")
     return lines
 
@@ -96,6 +101,12 @@ def note_lines(document: Document, verbose: bool = False) -> list[str]:
     if "rrr" in document.headline and not document.references:
         lines.append(f"{name}: RRR is not monotone; it says nothing without those of turkey and literal beside it")
     return lines
+
+
+def fused_lines(documents: Sequence[Document]) -> list[str]:
+    """Which judges were taken for one."""
+    named = ((of.signature.name, of.judge.partition(": ")[2]) for of in documents)
+    return [f"{name}: {judges}; a check counts where each has an answer" for name, judges in named]
 
 
 def uncompared_lines(documents: Sequence[Document], differences: Sequence[Difference]) -> list[str]:
@@ -164,6 +175,11 @@ def signature_line(document: Document) -> str:
 def closing_line() -> str:
     """The reason for certifying judges, for under the tables."""
     return why_certify()
+
+
+def _unit(document: Document) -> str:
+    """What a run's numbers are means over: prompts, where a group has but one."""
+    return "group" if len(document.counts) > 1 else "prompt"
 
 
 def _lost(document: Document) -> list[str]:

@@ -32,6 +32,9 @@ _SHORTER = {
     "judge unparsed": "unparsed",
     "judge refused": "j.refused",
     "judge failed": "j.failed",
+    "asked both ways": "asked",
+    "yes to both": "both yes",
+    "no to both": "both no",
 }
 # Of more headline columns than these, means stand without their interval; `-v` has all.
 _FEW = 4
@@ -39,6 +42,8 @@ _FEW = 4
 _OTHER_WAYS = ("ungated",)
 # Most columns that a table of dimensions or categories has.
 _ACROSS = 16
+# What a slice is called where its own name says too little.
+_SLICES = {"threshold": "threshold of the gate"}
 Numbers = Mapping[str, Estimate]
 
 
@@ -46,6 +51,8 @@ def heading(column: str) -> str:
     """What a column is called in tables."""
     if column in _NAMES:
         return _NAMES[column]
+    if column.startswith("ungated_"):
+        return heading(column.removeprefix("ungated_"))
     if column.startswith("s_"):
         level = column.removeprefix("s_")
         return f"S_{level.upper()}" if level in ("l1", "l2", "l3") else level
@@ -68,7 +75,8 @@ def _headline(documents: Sequence[Document]) -> Table:
     told = f"{s.protocol} on {s.prompts}, {s.scoring} scoring{gate}"
     table = _table(told if wide else f"{told} [95 %]", documents)
     table.add_column("generator")
-    lost, columns = lossy(documents), [*first.headline, *first.beside]
+    lost = lossy(documents)
+    columns = list(dict.fromkeys(name for of in documents for name in (*of.headline, *of.beside)))
     _numbers(table, lost)
     _numbers(table, (f"{heading(n)} [95 %]" if wide and _with_interval(n, first) else heading(n) for n in columns))
     blank = [""] * len(lost)
@@ -169,17 +177,23 @@ def across_tables(documents: Sequence[Document]) -> list[Table]:
     return found
 
 
-def slice_table(document: Document, what: str) -> Table:
-    """One generator's numbers by dimension, category, law, ….: a row for each."""
+def slice_tables(document: Document) -> list[Table]:
+    """One generator's numbers by dimension, category, law, …; none of what is the same for all."""
+    return [_slice(document, what) for what, parts in document.slices.items() if len(parts) > 1]
+
+
+def _slice(document: Document, what: str) -> Table:
     parts = document.slices[what]
     columns = list(dict.fromkeys(name for part in parts.values() for name in part if not name.startswith("point_")))
     shown = [name for name in (*document.headline, *document.beside) if name in columns]
-    plain = [name for name in columns if name.startswith("ungated_s_")]
-    table = _table(f"{document.generator} by {what}", [document])
+    ungated = "" if shown else ", ungated"
+    shown = shown or [name for name in columns if name.startswith("ungated_s_")]
+    mark = _mark(part.get(name) for part in parts.values() for name in shown if _with_interval(name, document))
+    table = _table(f"{document.generator} by {_SLICES.get(what, what)}{ungated}{mark}", [document])
     table.add_column(what)
-    _numbers(table, ("units", *map(heading, shown or plain)))
+    _numbers(table, ("units", *map(heading, shown)))
     for name, part in parts.items():
-        cells = [cell_of(part.get(n), interval=_with_interval(n, document)) for n in shown or plain]
+        cells = [cell_of(part.get(n), interval=_with_interval(n, document)) for n in shown]
         table.add_row(name, str(document.slice_units[what][name]), *cells)
     return table
 
@@ -189,9 +203,10 @@ def point_table(documents: Sequence[Document]) -> list[Table]:
     chosen = [of for of in documents if any(name.startswith("point_") for name in of.columns)]
     if not chosen:
         return []
-    table = _table("The assessment point alone", chosen)
-    table.add_column("generator")
     names = list(dict.fromkeys(n for of in chosen for n in of.headline if f"point_{n}" in of.columns))
+    mark = _mark(of.columns.get(f"point_{name}") for of in chosen for name in names)
+    table = _table(f"The assessment point alone{mark}", chosen)
+    table.add_column("generator")
     _numbers(table, map(heading, names))
     for of in chosen:
         table.add_row(_name(of, chosen), *(cell_of(of.columns.get(f"point_{name}")) for name in names))
@@ -206,13 +221,14 @@ def leaning_table(documents: Sequence[Document]) -> list[Table]:
     chosen = [of for of in documents if of.leaning is not None]
     if not chosen:
         return []
-    table = _table("Checks asked as they are and denied: only one can be yes [95 %]", chosen)
-    table.add_column("judge of")
-    _numbers(table, ("asked both ways", "yes to both", "no to both", "leans to yes"))
+    table = _table("Checks asked as they are and denied: only one can be yes", chosen)
+    table.add_column("generator")
+    _numbers(table, ("asked both ways", "yes to both", "no to both", "leans to yes [95 %]"))
     for of in chosen:
         if (found := of.leaning) is not None:
-            cells = (cell_of(found.both_yes), cell_of(found.both_no), cell_of(found.leaning, signed=True))
-            table.add_row(_name(of, chosen), str(found.pairs), *cells)
+            both = (cell_of(share, interval=False) for share in (found.both_yes, found.both_no))
+            cells = (*both, cell_of(found.leaning, signed=True))
+            table.add_row(_name(of, documents), str(found.pairs), *cells)
     return [table]
 
 
@@ -356,6 +372,11 @@ def cell_of(number: Estimate | None, signed: bool = False, interval: bool = True
     if interval and number.low is not None and number.high is not None:
         text.append(_minus(f" [{number.low:{form}}, {number.high:{form}}]"), style="dim")
     return text
+
+
+def _mark(numbers: Iterable[Estimate | None]) -> str:
+    """What a title says where any of these has an interval."""
+    return " [95 %]" if any(number is not None and number.low is not None for number in numbers) else ""
 
 
 def _minus(number: str) -> str:

@@ -18,6 +18,8 @@ from counterbench.t2i.scores.document import Document, Standing
 from counterbench.t2i.scores.results import CheckResult
 
 Way = Literal["all", "majority", "any"]
+# What a signature says of one judge; of several only where they have it in common.
+_OWN = ("wording", "wording_digest", "certificate", "policy")
 
 
 def fused(
@@ -66,8 +68,18 @@ def _fused(
         left_out={law: why for document in documents for law, why in document.left_out.items()},
         unverified=documents[0].unverified,
     )
-    run = msgspec.structs.replace(first, rows=tuple(rows))
-    return scored_as(run, scoring_name, threshold, standing, f"{way} of {len(runs)} judges")
+    run = msgspec.structs.replace(first, rows=tuple(rows), both=())  # how far one leans is its own
+    found = scored_as(
+        run,
+        scoring_name,
+        threshold,
+        standing,
+        f"{way} of: {', '.join(run.info.name or run.info.judge for run in runs)}",
+    )
+    signed = [document.signature for document in documents]
+    alike = {name: values.pop() if len(values := {getattr(s, name) for s in signed}) == 1 else "" for name in _OWN}
+    signature = msgspec.structs.replace(found.signature, name=f"{way} of {len(runs)} judges", **alike)
+    return msgspec.structs.replace(found, signature=signature)
 
 
 def _together(rows: Sequence[CheckResult], way: str) -> CheckResult:

@@ -147,7 +147,9 @@ def _how(run: JudgedRun, scoring_name: str, threshold: float | None) -> Scoring:
     if threshold is None:
         return found
     if not isinstance(found, GatedScoring):
-        raise InputError(f"{run.kept.path}: --threshold is of the gate of cf-eval; {run.protocol.name} has none")
+        raise InputError(
+            f"{run.kept.path}: --threshold is of cf-eval's gate, and {run.protocol.name} has none; leave it out"
+        )
     return found.at(threshold)
 
 

@@ -406,7 +406,7 @@ def test_a_picture_of_ours_that_is_gone_is_no_failure_of_the_judge() -> None:
 
 
 def test_a_fault_in_reading_a_reply_loses_no_reply(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parsing, "clean", raising(OverflowError("Confidence: 0.00001%")))
+    monkeypatch.setattr(parsing, "clip", raising(OverflowError("Confidence: 0.00001%")))
     said = "yes, says a reply that was never read before"
     _, (record,) = ask(Scripted(lambda id, times: Reply(text=said)), dues(1))
     assert (record.reply, record.outcome, record.final) == (said, "unparsed", True)

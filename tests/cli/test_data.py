@@ -19,6 +19,7 @@ from counterbench.suites.cells import cells_of
 from counterbench.suites.families import FAMILIES
 from counterbench.suites.suite import load_suite
 from counterbench.t2i.generators import KINDS as GENERATORS
+from counterbench.t2i.generators.card import KIND as CARD
 from counterbench.t2i.generators.planted import PLANTED as PLANTED_GENERATORS
 
 NAMES = {
@@ -26,8 +27,8 @@ NAMES = {
     "families": [family.name for family in FAMILIES],
     "laws": list(all_laws()),
     "prompts": ["attributes", "laws", "laws-described", "laws-few", "laws-photo", "rules"],
-    "generators": [*GENERATORS, *(f"planted:{name}" for name in PLANTED_GENERATORS)],
-    "protocols": ["cf-eval"],
+    "generators": [*GENERATORS, *(f"planted:{name}" for name in (*PLANTED_GENERATORS, CARD))],
+    "protocols": ["cf-eval", "checklist"],
     "judges": [*KINDS, *(f"planted:{name}" for name in sorted(PLANTED))],
     "wordings": ["bare", "default", "shown-prompt", "strict"],
     "policies": ["exploratory", "standard", "strict"],

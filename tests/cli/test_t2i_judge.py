@@ -91,15 +91,18 @@ def judged(*more: object, name: str = "literal", out: str = "run") -> Path:
 
 def test_a_certified_judge_answers_and_the_next_command_scores() -> None:
     said = judge(*JUDGE, "--certificate", "oracle.json")
-    assert "runs/fall--planted-literal--planted-oracle: 55 of 55 checks answered (complete), 55 asked now" in said
-    assert said.splitlines()[-1] == "next: counterbench t2i score runs/fall--planted-literal--planted-oracle"
+    assert (
+        "runs/fall--planted-literal--planted-oracle--cf-eval-1: 55 of 55 checks answered (complete), 55 asked now"
+        in said
+    )
+    assert said.splitlines()[-1] == "next: counterbench t2i score runs/fall--planted-literal--planted-oracle--cf-eval-1"
     assert "UNCERTIFIED" not in said
-    shown = call("t2i", "score", "runs/fall--planted-literal--planted-oracle")
+    shown = call("t2i", "score", "runs/fall--planted-literal--planted-oracle--cf-eval-1")
     assert shown.exit_code == 0, shown.output
     assert "UNCERTIFIED" not in shown.output
     assert "literal (planted, true)" in shown.stdout
     assert "turkey (planted, true)" in shown.stdout
-    found = scores("runs/fall--planted-literal--planted-oracle")[0]
+    found = scores("runs/fall--planted-literal--planted-oracle--cf-eval-1")[0]
     assert found["certified"] is True
     assert found["uncertified_because"] == []
     assert found["s_l3"]["value"] == pytest.approx(3 / 26)
@@ -131,9 +134,9 @@ def test_scores_for_papers_and_spreadsheets() -> None:
         assert [float(whole[name]) for name in ("s_l1", "prr", "rrr")] == [
             of[n]["value"] for n in ("s_l1", "prr", "rrr")
         ]
-        assert [row["name"] for row in parts] == [*of["disciplines"], *of["laws"], *of["variants"]]
+        assert [row["name"] for row in parts] == [name for parts in of["slices"].values() for name in parts]
     said = call("t2i", "score", *runs, "--format", "markdown").stdout
-    assert said.startswith("**CF-Eval on fall, default scoring, gate at S_L1 of 0.5**")
+    assert said.startswith("**cf-eval on fall, default scoring, gate at S_L1 of 0.5**")
     assert "| literal (planted, true) | 1.00 |" in said
     said = call("t2i", "score", *runs, "--format", "latex").stdout
     assert "generator & S\\_L1 & S\\_L2" in said
@@ -273,7 +276,7 @@ def test_pictures_of_another_domain_are_told_at_the_gate_and_beneath_the_table_i
     assert found["domain"]["size"] == "256x256"
     shown = call("t2i", "score", "run", "-v").stdout
     assert f"mine: {told}" in shown.splitlines()
-    assert shown.startswith("admitted, not certified: CF-Eval on fall")
+    assert shown.startswith("admitted, not certified: cf-eval on fall")
     assert "mine (admitted, not certified" in shown
     (row, *_) = csv.DictReader(call("t2i", "score", "run", "--format", "csv").stdout.splitlines())
     assert (row["admitted"], row["certified"], row["domain_size"]) == ("true", "false", "256x256")
@@ -336,7 +339,7 @@ def test_a_judge_that_is_admitted_to_some_laws_scores_those() -> None:
     assert stated["left_out"] == {"wind": "wind/assessment: fail"}
     assert (stated["admitted"], stated["certified"], stated["covered"]) == (True, True, pytest.approx(2 / 3))
     found = scores("run")[0]
-    assert (list(found["laws"]), found["covered"]) == (["falling", "frost"], pytest.approx(2 / 3))
+    assert (list(found["slices"]["law"]), found["covered"]) == (["falling", "frost"], pytest.approx(2 / 3))
     assert set(found["corrected"]) == {"l1", "l2", "l3"}
     shown = call("t2i", "score", "run").stdout.splitlines()
     assert f"planted:literal: judge {told}" in shown
@@ -358,7 +361,7 @@ def test_uncertified_goes_on_and_stamps_everything() -> None:
     assert found["certified"] is False
     assert found["uncertified_because"] == ["there is no certificate; the checks ask for 4 cells of 1 law: falling"]
     shown = call("t2i", "score", "run", "-v").stdout
-    titles = [line for line in shown.splitlines() if line.startswith(("UNCERTIFIED: ", "CF-Eval"))]
+    titles = [line for line in shown.splitlines() if line.startswith(("UNCERTIFIED: ", "cf-eval"))]
     assert titles
     assert all(title.startswith("UNCERTIFIED: ") for title in titles)
     assert "planted:literal: UNCERTIFIED: there is no certificate" in shown
@@ -512,10 +515,10 @@ def test_pictures_are_judged_anywhere_without_the_file_that_they_were_made_from(
 ) -> None:
     (here / "fall.toml").unlink()
     monkeypatch.chdir(tmp_path)
-    asked = ("--judge", "planted:oracle", "--certificate", here / "oracle.json", "--out", "run")
-    assert "run: 55 of 55 checks answered (complete)" in judge(*asked, pictures=str(here / PICTURES))
-    assert call("t2i", "score", "run").exit_code == 0
-    sheet = call("gallery", "run", "--out", "judged.png")
+    said = judge("--judge", "planted:oracle", "--certificate", here / "oracle.json", pictures=str(here / PICTURES))
+    assert "runs/fall--planted-literal--planted-oracle--cf-eval-1: 55 of 55 checks answered (complete)" in said
+    assert call("t2i", "score", "runs/fall--planted-literal--planted-oracle--cf-eval-1").exit_code == 0
+    sheet = call("gallery", "runs/fall--planted-literal--planted-oracle--cf-eval-1", "--out", "judged.png")
     assert sheet.exit_code == 0, sheet.output
 
 

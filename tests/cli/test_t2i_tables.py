@@ -14,8 +14,10 @@ from counterbench.cli import t2i_lines as lines
 from counterbench.cli import t2i_tables as tables
 from counterbench.cli.grid import Table
 from counterbench.stats.intervals import Estimate
-from counterbench.t2i.protocols.cf_eval import difference, reference, score
-from counterbench.t2i.scores.document import Document, Standing, stamp
+from counterbench.t2i.protocols.cf_eval import CFEval
+from counterbench.t2i.protocols.numbers import difference as difference_of
+from counterbench.t2i.protocols.numbers import document as document_of
+from counterbench.t2i.scores.document import Difference, Document, Leaning, Standing, stamp
 from counterbench.t2i.scores.labels import LabelledMean
 from counterbench.t2i.scores.results import CheckResult
 
@@ -27,7 +29,7 @@ def rows(kinds: str, groups: int = 12) -> list[CheckResult]:
     found = []
     for i in range(groups):
         for level, kind in zip(LEVELS, kinds, strict=True):
-            of: dict[str, Any] = {"group": f"g{i}", "level": level, "law": f"law {i}", "discipline": "[red]physics[/]"}
+            of: dict[str, Any] = {"group": f"g{i}", "level": level, "law": f"[red]law[/] {i}", "discipline": "physics"}
             found += KINDS[kind](**of)
             habit = float(kind == "r")
             found.append(check(check="habit", dimension="contrast", weight=0, expected="no", credit=habit, **of))
@@ -39,7 +41,12 @@ def document(of: list[CheckResult], generator: str = "openai:x: [b]", **options:
     stands = {name: options.pop(name) for name in Standing.__struct_fields__ if name in options}
     certified = {"admitted": True, "certified": True} if "reasons" not in stands else {}
     standing = Standing(**(certified | stands))
-    return score(of, signature=signature, standing=standing, **({"levels": LEVELS, "draws": 50} | options))
+    options = {"levels": LEVELS, "draws": 50} | options
+    return document_of(CFEval(), of, signature=signature, standing=standing, **options)
+
+
+def difference(first: list[CheckResult], second: list[CheckResult], **options: Any) -> Difference:
+    return difference_of(CFEval(), first, second, **options)
 
 
 def text(table: Table) -> str:
@@ -55,7 +62,13 @@ def line(shown: str, start: str) -> list[str]:
     )
 
 
-REFERENCES = {"turkey": reference(document(rows("rhh"))), "literal": reference(document(rows("rrh")))}
+LEANING = Leaning(
+    pairs=20, both_yes=Estimate(0.4, 0.2, 0.6), both_no=Estimate(0, 0, 0.2), leaning=Estimate(0.4, 0.1, 0.6)
+)
+REFERENCES = {
+    name: {column: number.value for column, number in document(rows(kinds)).columns.items()}
+    for name, kinds in (("turkey", "rhh"), ("literal", "rrh"))
+}
 
 
 def test_the_headline_stands_beside_turkey_and_literal() -> None:
@@ -69,15 +82,28 @@ def test_the_headline_stands_beside_turkey_and_literal() -> None:
     assert line(shown, "literal (planted, true)") == ["1.00", "1.00", "0.12", "1.00", "0.12", "–", "0.00", "1.00"]
 
 
+def test_a_column_that_one_run_lacks_is_there_for_the_others() -> None:
+    plain = [row for row in rows("rrr") if row.dimension != "contrast"]
+    (table,) = tables.headline_tables([document(plain, "one"), document(rows("rhh"), "two", references=REFERENCES)])
+    shown = text(table)
+    assert line(shown, "one")[-3:] == ["0.00", "–", "–"]
+    assert line(shown, "two")[-3:] == ["0.00", "1.00", "1.00"]
+
+
+def test_what_is_the_same_for_all_has_no_table_of_its_own() -> None:
+    titles = [each.title.partition(" by ")[2] for each in tables.slice_tables(document(rows("rrr")))]
+    assert titles == ["law", "dimension, ungated", "threshold of the gate [95 %]"]
+
+
 def test_references_are_shown_once_for_several_runs() -> None:
     both = [document(rows(kinds), name, references=REFERENCES) for kinds, name in (("rrr", "one"), ("rrh", "two"))]
     (table,) = tables.headline_tables(both)
     assert text(table).count("turkey") == 1
 
 
-def test_rates_with_intervals_are_a_table_only_where_there_are_any() -> None:
-    assert tables.rates_tables([document(rows("rrr", 2)), document(rows("rrh"))])
-    assert tables.rates_tables([document(rows("rrr", 2))]) == []
+def test_numbers_with_intervals_are_a_table_only_where_there_are_any() -> None:
+    assert tables.interval_tables([document(rows("rrr", 2)), document(rows("rrh"))])
+    assert tables.interval_tables([document(rows("rrr", 2))]) == []
 
 
 def test_another_prompt_set_or_scoring_is_another_table() -> None:
@@ -98,10 +124,10 @@ def every_table(of: Document) -> list[Table]:
     }
     return [
         *tables.headline_tables([of]),
-        *tables.rates_tables([of]),
-        tables.point_table([of]),
-        tables.parts_table(of, "discipline", of.disciplines),
-        tables.sweep_table(of),
+        *tables.interval_tables([of]),
+        *tables.point_table([of]),
+        *tables.slice_tables(of),
+        *tables.leaning_table([msgspec.structs.replace(of, leaning=LEANING)]),
         tables.bounds_table(of),
         tables.lost_table([of]),
         tables.truth_table(of, means, {"l2": Estimate(0.3, 0.2, 0.4)}),
@@ -109,6 +135,12 @@ def every_table(of: Document) -> list[Table]:
             [difference(rows("rrr"), rows("rrh"), names=("a", "b"), levels=LEVELS, draws=20)], stamp(of)
         ),
     ]
+
+
+def table_of(title: str) -> Table:
+    """The one table with these words in its title."""
+    (found,) = [each for each in every_table(document(rows("rrh"))) if title in each.title]
+    return found
 
 
 @pytest.mark.parametrize("name", ["m", "planted:noisy?l1=0.9&l2=0.6&l3=0.4", "openai:" + "organisation/model-" * 6])
@@ -155,18 +187,19 @@ def test_one_uncertified_run_stamps_the_table_and_its_own_row() -> None:
 
 def test_names_that_look_like_markup_are_shown_as_they_are() -> None:
     of = document(rows("rrr"))
-    assert "openai:x: [b]" in text(tables.sweep_table(of))
-    assert "[red]physics[/]" in text(tables.parts_table(of, "discipline", of.disciplines))
+    law, *_, threshold = map(text, tables.slice_tables(of))
+    assert "openai:x: [b] by threshold of the gate" in threshold
+    assert "[red]law[/] 3" in law
 
 
 def test_people_s_labels_come_first_and_the_band_beside_them() -> None:
-    shown = text(every_table(document(rows("rrh")))[7])
+    shown = text(table_of("ungated means of S"))
     assert line(shown, "l1") == ["0.50", "[0.40,", "0.60]", "3/12", "1.00", "[1.00,", "1.00]", "–"]
     assert line(shown, "l2") == ["–", "–", "1.00", "[1.00,", "1.00]", "0.30", "[0.20,", "0.40]"]
 
 
 def test_differences_have_a_sign() -> None:
-    shown = text(every_table(document(rows("rrh")))[8])
+    shown = text(table_of("First less second"))
     assert line(shown, "a")[:3] == ["b", "12", "0"]
     assert line(shown, "a")[-3:] == ["+0.88", "[+0.88,", "+0.88]"]
 
@@ -206,7 +239,7 @@ def test_the_legend_has_a_line_for_what_is_printed_and_no_other() -> None:
     assert "= S_L3² / S_L2" in readme
     few = document(rows("rrr", 2))
     assert lines.legend_lines([few])[-1].startswith("no interval: from fewer than 12 laws")
-    assert lines.legend_lines([whole], parts=whole.laws.values())[-1].startswith("no interval")
+    assert lines.legend_lines([whole], sliced=True)[-1].startswith("no interval")
     pair = difference(rows("rrr", 2), rows("rrh", 2), names=("a", "b"), levels=LEVELS, draws=20)
     assert lines.legend_lines([whole], [pair])[-1].startswith("no interval")
     plain = document([check(group=f"g{i}", level=level) for i in range(12) for level in TWO], levels=TWO)
@@ -226,11 +259,11 @@ def test_what_the_notes_say() -> None:
     of = rows("rrr", 2)
     lost = [*gone("refused", sample=1), *gone("missing", sample=2), *picture(1, None, 1, sample=3)]
     of += [
-        msgspec.structs.replace(row, group="g0", law="law 0", discipline="[red]physics[/]", level="l2") for row in lost
+        msgspec.structs.replace(row, group="g0", law="[red]law[/] 0", discipline="physics", level="l2") for row in lost
     ]
     both = [check(sample=4), check(sample=4, check="habit", dimension="contrast", weight=0, expected="no", credit=0.0)]
     of += [
-        msgspec.structs.replace(row, group="g1", law="law 1", discipline="[red]physics[/]", level="l3") for row in both
+        msgspec.structs.replace(row, group="g1", law="[red]law[/] 1", discipline="physics", level="l3") for row in both
     ]
     notes = lines.note_lines(document(of, "m", reasons=["why", "more"], unverified=0.25))
     starts = (
@@ -247,10 +280,10 @@ def test_what_the_notes_say() -> None:
 
 
 @pytest.mark.parametrize(
-    ("lost", "expected"), [([], False), (gone("blank", group="g0", law="law 0", level="l2", sample=1), True)]
+    ("lost", "expected"), [([], False), (gone("blank", group="g0", law="[red]law[/] 0", level="l2", sample=1), True)]
 )
 def test_whether_bounds_are_worth_a_table(lost: list[CheckResult], expected: bool) -> None:
-    extra = [msgspec.structs.replace(row, discipline="[red]physics[/]") for row in lost]
+    extra = [msgspec.structs.replace(row, discipline="physics") for row in lost]
     assert lines.has_losses(document(rows("rrr") + extra)) is expected
 
 

@@ -10,7 +10,8 @@ from docs_files import ROOT
 from t2i.judged import SIGNATURE, check
 
 from counterbench.stats.agreement import kendall_tau_b
-from counterbench.t2i.protocols.cf_eval import score
+from counterbench.t2i.protocols.cf_eval import CFEval
+from counterbench.t2i.protocols.numbers import document
 from counterbench.t2i.scores.agreement import ALL_MODELS, JUDGE_AGREEMENT, OPEN_MODELS, why_certify
 
 # L1, L2, L3, PRR, RRR by Qwen3-VL-235B, then by Gemini-3-Pro.
@@ -39,13 +40,13 @@ HALF = 0.005  # what rounding to two decimals hides
 def rates(l1: float, l2: float, l3: float, scoring: str = "paper") -> tuple[float, float]:
     """PRR and RRR of a model with these means, through the whole scoring."""
     rows = [check(level=level, credit=mean) for level, mean in (("l1", l1), ("l2", l2), ("l3", l3))]
-    options = {"levels": ("l1", "l2", "l3"), "signature": SIGNATURE, "draws": 1}
-    found = score(rows, scoring_name=scoring, **options)
-    assert found.prr is not None
-    assert found.rrr is not None
-    assert found.prr.value is not None
-    assert found.rrr.value is not None
-    return found.prr.value, found.rrr.value
+    found = document(
+        CFEval(), rows, levels=("l1", "l2", "l3"), signature=SIGNATURE, scoring_name=scoring, draws=1
+    ).columns
+    prr, rrr = found["prr"].value, found["rrr"].value
+    assert prr is not None
+    assert rrr is not None
+    return prr, rrr
 
 
 def test_there_are_fourteen_models_and_two_judges() -> None:

@@ -23,7 +23,6 @@ from counterbench.judges.pixels import PixelReader
 from counterbench.judges.planted import PlantedJudge
 from counterbench.runs.queries import Query
 from counterbench.runs.wordings import SHOWN, load_wording
-from counterbench.t2i.baselines import references, true_reference
 from counterbench.t2i.generation.generate import generate_images
 from counterbench.t2i.generators import open_generator, planted
 from counterbench.t2i.generators.planted import PlantedGenerator
@@ -32,7 +31,9 @@ from counterbench.t2i.judging.gate import needed_cells
 from counterbench.t2i.judging.picture_queries import PictureQuestions
 from counterbench.t2i.judging.results import load_judged
 from counterbench.t2i.judging.run import judge_pictures, kept_digest, read_t2i_run, replies_digest
+from counterbench.t2i.prompts.lines import set_lines, write_prompt_set
 from counterbench.t2i.prompts.prompt_set import PromptSet
+from counterbench.t2i.protocols.cf_eval import CFEval
 from counterbench.t2i.run_scores import corrected, labelled, paired_differences, score, score_run, standing
 
 PROMPTS = of_laws()
@@ -57,7 +58,6 @@ def judge(
         judge,
         out / "run",
         wording=load_wording(wording),
-        protocol="cf-eval",
         certificate=shown,
         uncertified=uncertified,
     )
@@ -107,11 +107,9 @@ def test_the_planted_models_true_numbers_stand_beside(made: Path) -> None:
     assert set(found) == {"turkey", "literal"}
     for name, reference in found.items():
         true = numbers(scored(true_rows(PROMPTS, name)))
-        assert {n: getattr(reference, n) for n in ("s_l1", "s_l2", "s_l3", "prr", "rrr")} == {
-            n: v for n, v in true.items() if not n.startswith("reverted")
-        }
-        assert reference == true_reference(PlantedGenerator(name, PROMPTS), PROMPTS, 2)
-    assert references(PromptSet("written", PROMPTS.levels, PROMPTS.prompts)) == {}
+        assert {n: reference[n] for n in true} == true
+        assert reference == CFEval().true_numbers(PlantedGenerator(name, PROMPTS), PROMPTS, 2)
+    assert CFEval().references(PromptSet("written", PROMPTS.levels, PROMPTS.prompts)) == {}
 
 
 def test_a_run_is_read_once_and_no_picture_is_imagined_in_vain(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,11 +131,11 @@ def test_a_run_is_read_once_and_no_picture_is_imagined_in_vain(made: Path, monke
 
 @pytest.mark.parametrize("change", [{"law": "gone"}, {"variant": "gone"}, {"setting": 3}])
 def test_laws_that_are_others_by_now_have_no_true_numbers(change: dict[str, object], made: Path, run: Path) -> None:
-    prompts = [msgspec.structs.replace(prompt, **change) for prompt in read_t2i_run(run).prompts]
-    formats.write_lines(run / "prompts.jsonl", prompts)
     kept = read_t2i_run(made)
-    info = msgspec.structs.replace(kept.info, kept_digest=kept_digest(prompts, kept.samples))
-    formats.write_json(run / "t2i.json", info)
+    prompts = kept.prompts.of([msgspec.structs.replace(prompt, **change) for prompt in kept.prompts.prompts])
+    write_prompt_set(run / "prompts.jsonl", prompts)
+    lines = (map(formats.encode, set_lines(prompts)), map(formats.encode, kept.samples))
+    formats.write_json(run / "t2i.json", msgspec.structs.replace(kept.info, kept_digest=kept_digest(*lines)))
     found = score_run(run)
     assert found.references == {}
     assert numbers(found) == numbers(score_run(made))
@@ -148,15 +146,14 @@ def test_scorings_and_thresholds_by_name(made: Path) -> None:
     with pytest.raises(InputError, match="unknown scoring 'papers'"):
         score_run(made, "papers")
     with pytest.raises(InputError, match="a threshold of 2"):
-        score_run(made, threshold=2)
+        score(load_judged(made), threshold=2)
 
 
 @pytest.mark.parametrize(("spec", "outcome"), [("unparsed?p=1", "unparsed"), ("refusing?p=1", "refused")])
 def test_what_the_judge_did_not_answer_is_counted_and_not_scored(spec: str, outcome: str, tmp_path: Path) -> None:
     found = score_run(judge(tmp_path, spec=spec, uncertified=True))
     assert all(counts.outcomes[outcome] == sum(counts.outcomes.values()) > 0 for counts in found.counts.values())
-    assert found.s_l1 is not None
-    assert found.s_l1.value is None
+    assert found.columns["s_l1"].value is None
     assert found.complete
 
 
@@ -173,7 +170,7 @@ def test_what_was_not_asked_yet_is_unasked(run: Path) -> None:
     assert sum(counts.outcomes["unasked"] for counts in found.counts.values()) == 2
     assert not found.complete
     (run / "journal.jsonl").unlink()
-    assert score_run(run).s_l1.value is None  # type: ignore[union-attr]
+    assert score_run(run).columns["s_l1"].value is None
 
 
 @pytest.mark.parametrize(("kind", "status"), [("blank", "blank"), ("refuser", "refused")])
@@ -193,8 +190,8 @@ def test_words_painted_into_a_picture_fool_a_judge_that_obeys_them_and_no_other(
     for spec in ("oracle", "pixels"):
         assert numbers(score_run(judge(tmp_path / spec, "vandal", spec, uncertified=True))) == true, spec
     led = score_run(judge(tmp_path / "led", "vandal", "text-led?p=1", uncertified=True))
-    assert (led.s_l2.value, led.s_l3.value) == (1, 1)  # type: ignore[union-attr]
-    assert led.habit["l2"].both.value == 1
+    assert (led.columns["s_l2"].value, led.columns["s_l3"].value) == (1, 1)
+    assert led.columns["both_l2"].value == 1
     with pytest.raises(InputError, match="it needs drawn pictures with words in them"):
         judge(tmp_path / "plain", "turkey", "text-led?p=1", uncertified=True)
 
@@ -205,9 +202,9 @@ def test_a_judge_that_believes_prompts_is_led_where_it_is_shown_them(tmp_path: P
     with pytest.raises(InputError, match="and a wording that shows the prompt"):
         judge(tmp_path / "hidden", "turkey", "prompt-led?p=1", uncertified=True)
     told = score_run(judge(tmp_path / "shown", "turkey", "prompt-led?p=1", wording=SHOWN, uncertified=True))
-    assert (told.s_l2.value, told.s_l3.value) == (1, 1)  # type: ignore[union-attr]
+    assert (told.columns["s_l2"].value, told.columns["s_l3"].value) == (1, 1)
     assert told.signature.prompt_shown
-    assert told.habit["l3"].reverted.value == 0
+    assert told.columns["habit_l3"].value == 0
     oracle = score_run(judge(tmp_path / "oracle", "turkey", "oracle", wording=SHOWN, uncertified=True))
     assert numbers(oracle) == true
 
@@ -337,7 +334,7 @@ def test_scores_are_over_the_laws_that_the_judge_is_admitted_to(partial: Path, t
     assert found.left_out == {GONE: "wind/assessment: fail"}
     groups = [levels["l1"].law for levels in THREE.groups.values()]
     assert found.covered == pytest.approx(1 - groups.count(GONE) / len(groups))
-    assert (set(found.laws), found.groups) == ({"falling", "frost"}, len(groups) - groups.count(GONE))
+    assert (set(found.slices["law"]), found.groups) == ({"falling", "frost"}, len(groups) - groups.count(GONE))
     alone = score_run(judge(tmp_path, prompts=of_laws("falling", "frost"), uncertified=True))
     assert numbers(found) == numbers(alone)
     assert found.references == alone.references
@@ -357,7 +354,7 @@ def test_a_judge_that_is_not_admitted_at_all_is_shown_over_all_laws(partial: Pat
     formats.write_json(run / "certificate.json", altered(two_of_three(), votes=3))
     found = score_run(run)
     assert (found.admitted, found.left_out, found.covered) == (False, {}, None)
-    assert set(found.laws) == {"falling", "wind", "frost"}
+    assert set(found.slices["law"]) == {"falling", "wind", "frost"}
 
 
 def test_two_judges_are_compared_on_laws_that_both_see(partial: Path, tmp_path: Path) -> None:
@@ -366,8 +363,8 @@ def test_two_judges_are_compared_on_laws_that_both_see(partial: Path, tmp_path: 
 
     frost, wind = by("frost", certificate(laws=("frost",))), by("wind", certificate(laws=("wind",)))
     runs = [load_judged(path) for path in (partial, frost, wind)]
-    both, *others = paired_differences(runs, ["a", "b", "c"], "default", 0.5)
-    assert (both.first, both.second, both.groups) == ("a", "b", score(runs[1]).groups)
+    both, *others = paired_differences(runs, ["a", "b", "c"], "default", None)
+    assert (both.first, both.second, both.units) == ("a", "b", score(runs[1]).groups)
     assert others == []  # of `wind` alone, which no other judge sees
 
 
@@ -375,8 +372,9 @@ def test_the_band_is_of_the_cells_that_are_scored(partial: Path) -> None:
     skill = next(c.skill for p in THREE.prompts for c in p.checks if (p.law, c.id) == (GONE, "assessment"))
     assert two_of_three().skills[skill].sensitivity.value < 1  # type: ignore[union-attr, operator]
     band = corrected(load_judged(partial))
-    for level, number in score_run(partial).levels.items():  # of which the judge got no check wrong
-        assert band[level].value == pytest.approx(number.value)  # type: ignore[union-attr]
+    found = score_run(partial).columns
+    for level in THREE.levels:  # of which the judge got no check wrong
+        assert band[level].value == pytest.approx(found[f"ungated_s_{level}"].value)  # type: ignore[union-attr]
 
 
 def test_labels_of_laws_left_out_are_not_used_and_that_is_said(partial: Path, tmp_path: Path) -> None:
@@ -430,7 +428,6 @@ def test_a_real_model_s_flat_pictures_of_the_same_size_are_another_domain(tmp_pa
         PixelReader(),
         tmp_path / "run",
         wording=load_wording(),
-        protocol="cf-eval",
         certificate=altered(certificate(), judge="pixels", models={"pixels": 1}),
         uncertified=False,
     )
@@ -455,7 +452,6 @@ def test_what_cannot_be_drawn_is_admitted_with_a_certificate_and_never_certified
         Says("yes"),
         tmp_path / "run",
         wording=load_wording(),
-        protocol="cf-eval",
         certificate=altered(shown(), judge="says:yes", models={"says:yes": 1}) if shown is not None else None,
         uncertified=shown is None,
     )
@@ -490,7 +486,7 @@ def test_the_band_is_of_the_certificates_own_judge_and_never_the_headline(run: P
     assert set(band) == {"l1", "l2", "l3"}
     for level, estimate in band.items():
         assert estimate is not None
-        assert estimate.low <= found.levels[level].value <= estimate.high  # type: ignore[operator]
+        assert estimate.low <= found.columns[f"ungated_s_{level}"].value <= estimate.high  # type: ignore[operator]
         assert estimate.high - estimate.low > 0
     other = msgspec.structs.replace(read_t2i_run(run).info, uncertified=True)
     formats.write_json(run / "t2i.json", other)
@@ -528,9 +524,10 @@ def test_a_run_about_pairs_is_not_one_about_pictures(tmp_path: Path) -> None:
     ("file", "text", "message"),
     [
         ("t2i.json", "{", "t2i.json"),
-        ("t2i.json", '{"format": "counterbench.t2i/2"}', "newer format"),
+        ("t2i.json", '{"format": "counterbench.t2i/3"}', "newer format"),
         ("prompts.jsonl", "{}\n", r"prompts\.jsonl, line 1"),
-        ("prompts.jsonl", "", r"prompts\.jsonl or samples\.jsonl is not as it was when the pictures were judged"),
+        ("prompts.jsonl", None, r"prompts\.jsonl or samples\.jsonl is not as it was when the pictures were judged"),
+        ("prompts.jsonl", "", r"prompts\.jsonl: is empty"),
         ("samples.jsonl", "{}\n", r"samples\.jsonl, line 1"),
         ("certificate.json", "[]", r"certificate\.json"),
         ("keys.jsonl", "", "which has no key"),
@@ -538,8 +535,10 @@ def test_a_run_about_pairs_is_not_one_about_pictures(tmp_path: Path) -> None:
         ("journal.jsonl", "{}\n", r"journal\.jsonl, line 1"),
     ],
 )
-def test_a_damaged_file_is_named(file: str, text: str, message: str, run: Path) -> None:
-    (run / file).write_text(text)
+def test_a_damaged_file_is_named(file: str, text: str | None, message: str, run: Path) -> None:
+    """None: one word in it is another."""
+    whole = (run / file).read_text()
+    (run / file).write_text(whole.replace("coin", "cone") if text is None else text)
     with pytest.raises(InputError, match=message):
         score_run(run)
 
@@ -553,14 +552,13 @@ def test_the_prompts_of_a_run_are_those_that_were_drawn(tmp_path: Path) -> None:
         PlantedJudge("oracle", questions.keys),
         tmp_path / "run",
         wording=load_wording(),
-        protocol="cf-eval",
         certificate=certificate(),
         uncertified=False,
     )
     found = read_t2i_run(tmp_path / "run")
-    assert list(found.prompt_set.groups) == list(prompts.groups)[:1]
-    assert needed_cells(found.prompt_set.prompts) == needed_cells(questions.drawn.prompts)
-    assert found.info.prompts_digest == prompts.digest
+    assert list(found.prompts.groups) == list(prompts.groups)[:1]
+    assert needed_cells(found.prompts.prompts) == needed_cells(questions.drawn.prompts)
+    assert found.info.prompts_digest == questions.drawn.digest == prompts.of(prompts.first(1)).digest
     assert score_run(tmp_path / "run").groups == 1
 
 

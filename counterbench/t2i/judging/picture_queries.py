@@ -122,8 +122,9 @@ class PictureQuestions:
         return domain.of_files(self.images.info.label, self.prompts.prompts[0].style, files)
 
     def kin(self, digest: str, queries: int) -> bool:
-        """Never: other pictures make another run."""
-        return False
+        """Whether a run with this digest is of the version before, and asks the same: other pictures make another."""
+        signed = hashlib.blake2b(msgspec.json.encode((self.prompts.digest, _seen(self.images))), digest_size=16)
+        return digest == signed.hexdigest() and self.protocol.name == "cf-eval" and not self.negated
 
     def prompt(self, row: ImageRow) -> Prompt:
         """The prompt of a sample."""
@@ -214,5 +215,8 @@ def _refuse_other_words(path: Path, rows: Iterable[ImageRow], prompts: PromptSet
 
 def images_digest(images: Images) -> str:
     """A hex digest of what is seen: of every sample its status and pixels, and nothing of what is asked about it."""
-    rows = sorted((row.id, row.status, row.picture_digest) for row in images.rows)
-    return hashlib.blake2b(msgspec.json.encode(rows), digest_size=16).hexdigest()
+    return hashlib.blake2b(msgspec.json.encode(_seen(images)), digest_size=16).hexdigest()
+
+
+def _seen(images: Images) -> list[tuple[str, str, str]]:
+    return sorted((row.id, row.status, row.picture_digest) for row in images.rows)

@@ -194,11 +194,6 @@ def read_t2i_run(path: Path) -> T2IRun:
     if not (path / T2I_FILE).is_file():
         raise InputError(f"{path}: not a run about generated pictures, it has no {T2I_FILE}{instead(path)}")
     info = formats.read_json(path / T2I_FILE, T2IInfo)
-    if kept_digest(_lines(path / PROMPTS_FILE), _lines(path / SAMPLES_FILE)) != info.kept_digest:
-        raise InputError(
-            f"{path}: {PROMPTS_FILE} or {SAMPLES_FILE} is not as it was when the pictures were judged; the same "
-            "`t2i judge` again writes both anew, and asks only what has no reply"
-        )
     judged_by = protocol(info.protocol)
     if judged_by.version != info.protocol_version:
         raise InputError(
@@ -214,6 +209,14 @@ def read_t2i_run(path: Path) -> T2IRun:
         tuple(formats.read_lines(path / SAMPLES_FILE, ImageRow)),
         read_certificate(file) if file.is_file() else None,
     )
+    prompts = _lines(path / PROMPTS_FILE)
+    if info.format != T2I_FORMAT:
+        prompts = map(_as_before, prompts)
+    if kept_digest(prompts, _lines(path / SAMPLES_FILE)) != info.kept_digest:
+        raise InputError(
+            f"{path}: {PROMPTS_FILE} or {SAMPLES_FILE} is not as it was when the pictures were judged; the same "
+            "`t2i judge` again writes both anew, and asks only what has no reply"
+        )
     for row in run.samples:
         if f"{row.group}/{row.level}" not in run.prompts.by_id:
             raise InputError(f"{path / SAMPLES_FILE}: {row.id!r} is a sample of no prompt in {PROMPTS_FILE}")
@@ -225,6 +228,14 @@ def _prompts(path: Path, info: T2IInfo) -> PromptSet:
     if info.format == T2I_FORMAT:
         return read_prompt_set(path)
     return PromptSet(info.prompts, info.levels, list(formats.read_lines(path, Prompt)), info.prompts_seed)
+
+
+def _as_before(line: bytes) -> bytes:
+    """A prompt's line as the version before had it in its digest: with its weights as they are read back."""
+    prompt = msgspec.json.decode(line)
+    for check in prompt["checks"]:
+        check["weight"] = float(check["weight"])
+    return formats.encode(prompt)
 
 
 def _lines(path: Path) -> Iterator[bytes]:

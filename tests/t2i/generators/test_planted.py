@@ -16,9 +16,10 @@ from counterbench.errors import InputError
 from counterbench.t2i.generators import open_generator
 from counterbench.t2i.generators.base import DrawingRequest
 from counterbench.t2i.generators.planted import GRAFFITI, PLANTED, PlantedGenerator
-from counterbench.t2i.judging.ground_truth import credit, result_of, true_answer
 from counterbench.t2i.prompts.from_laws import LEVELS, references_of
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
+from counterbench.t2i.protocols.asks import credit
+from counterbench.t2i.protocols.ground_truth import true_answer, unanswered
 
 PROMPTS = of_laws("falling", "wind")
 MANY = of_laws(settings=30)
@@ -89,7 +90,7 @@ def test_the_chance_of_noisy_is_its_seeds_prompts_and_samples() -> None:
     [
         (
             "parrot",
-            r"unknown planted generator 'parrot'; choose from: blank, literal, noisy, reasoner, refuser, turkey",
+            r"unknown planted generator 'parrot'; choose from: blank, card, literal, noisy, reasoner, refuser, turkey",
         ),
         ("noizy", r"unknown planted generator 'noizy' \(did you mean 'noisy'\?\)"),
         ("turkey?l1=0.5", "planted:turkey.*: only noisy has options"),
@@ -195,7 +196,7 @@ def test_the_true_numbers_by_hand(kind: str) -> None:
         assert found[name] == (None if true is None else pytest.approx(true))
     shown = {"turkey": (1, 1), "literal": (0, 1), "reasoner": (0, 0)}.get(kind)
     if shown:
-        assert (found["reverted at l2"], found["reverted at l3"]) == shown
+        assert (found["habit_l2"], found["habit_l3"]) == shown
 
 
 @pytest.mark.parametrize(("kind", "status"), [("blank", "blank"), ("refuser", "refused")])
@@ -213,5 +214,5 @@ def test_credit_and_rows_of_checks_that_cannot_be_drawn() -> None:
     assert true_answer(check, scene) is None
     assert credit(check, None) is None
     assert [credit(check, answer) for answer in ("yes", "no")] == [1, 0]
-    row = result_of(prompt, check, 3, answer=None, picture="missing")
+    row = unanswered(prompt, check, 3, "missing")
     assert (row.sample, row.outcome, row.credit, row.picture) == (3, "unasked", None, "missing")

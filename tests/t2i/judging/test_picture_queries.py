@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import shutil
 import struct
 import zlib
@@ -12,6 +11,7 @@ import msgspec
 import pytest
 from PIL import Image
 from t2i.drawn import Painter, as_before, prompt_set
+from t2i.earlier import as_run_before
 from t2i.lawful import draw, of_laws, true_rows
 
 from counterbench.asking.probe import ask
@@ -220,7 +220,7 @@ def test_pictures_of_other_words_are_refused(pictures: Images) -> None:
 
 @pytest.mark.parametrize("prompts", [of_laws("wind"), prompt_set(name="rules")])
 def test_pictures_of_other_prompts_altogether_are_refused(pictures: Images, prompts: PromptSet) -> None:
-    said = f"turkey: its pictures are of other prompts, of 'falling'; '{prompts.name}' has none of them"
+    said = f"turkey: its pictures are of other prompts, of 'falling': '{prompts.name}' has none of them; choose other"
     with pytest.raises(InputError, match=said):
         PictureQuestions(pictures, prompts)
 
@@ -327,12 +327,7 @@ def test_a_run_about_pictures_keeps_their_domain_and_an_earlier_one_is_read(pict
     said = judge()
     assert said.domain == PictureQuestions(pictures, PROMPTS).domain
     assert read_run_info(tmp_path / "run").domain == said.domain
-    # As a version without domains wrote and signed it.
-    earlier = {name: value for name, value in msgspec.to_builtins(said).items() if name != "domain"}
-    files = [formats.file_digest(tmp_path / "run" / name) for name in ("keys.jsonl", "journal.jsonl")]
-    signed = msgspec.json.encode((earlier | {"replies_digest": "", "uncertified": False}, files))
-    earlier["replies_digest"] = hashlib.blake2b(signed, digest_size=16).hexdigest()
-    formats.write_json(tmp_path / "run" / "t2i.json", earlier)
+    as_run_before(tmp_path / "run", PROMPTS, domain=False)
     there = read_t2i_run(tmp_path / "run").info
     assert (there.domain, replies_digest(tmp_path / "run", there)) == (None, there.replies_digest)
     assert judge().domain == said.domain

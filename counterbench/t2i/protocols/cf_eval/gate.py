@@ -10,7 +10,7 @@ from counterbench.t2i.scores.results import GroupResult, Picture
 from counterbench.t2i.scores.rules import missing_credit
 
 LEVELS = ("l1", "l2", "l3")  # a set with these has a gate, PRR and RRR
-ASSESSMENT = "assessment-point"
+ASSESSMENT, CONTRAST = "assessment-point", "contrast"
 ROUNDING = 1e-9  # a mean of 0.5 that floating point puts a hair below it still passes the gate
 
 
@@ -59,11 +59,10 @@ class Gate:
 SHOWN = ("habit", "both", "asked")
 
 
-def habit_columns(groups: Sequence[GroupResult], level: str) -> tuple[list[int], dict[str, Column]]:
-    """How many pictures of each group tell of habit at a level, and of those the shares of each of SHOWN."""
+def habit_columns(groups: Sequence[GroupResult], level: str) -> dict[str, Column]:
+    """The shares of each of SHOWN, of those pictures of each group that tell of habit at a level."""
     found = [[shown for p in group.pictures[level].values() if (shown := _shown(p)) is not None] for group in groups]
-    columns: dict[str, Column] = {what: [mean([float(one == what) for one in of]) for of in found] for what in SHOWN}
-    return [len(of) for of in found], columns
+    return {what: [mean([float(one == what) for one in of]) for of in found] for what in SHOWN}
 
 
 def _shown(picture: Picture) -> str | None:
@@ -72,7 +71,7 @@ def _shown(picture: Picture) -> str | None:
     An outcome is affirmed, or denied, when the mean credit of its checks is more than half on that side.
     """
     asked = _mean_credit(picture, ASSESSMENT)
-    contrast = _mean_credit(picture, "contrast")
+    contrast = _mean_credit(picture, CONTRAST)
     if asked is None or contrast is None:
         return None
     habitual, right = contrast < 0.5, asked > 0.5

@@ -20,7 +20,7 @@ from counterbench.t2i.generators.planted import PlantedGenerator
 from counterbench.t2i.prompts.prompt_set import PromptSet
 from counterbench.t2i.protocols.base import Protocol
 from counterbench.t2i.protocols.cf_eval.ends import Rate, rate_ends
-from counterbench.t2i.protocols.cf_eval.gate import ASSESSMENT, LEVELS, Gate, habit_columns
+from counterbench.t2i.protocols.cf_eval.gate import ASSESSMENT, CONTRAST, LEVELS, Gate, habit_columns
 from counterbench.t2i.protocols.cf_eval.scorings import SCORINGS, GatedScoring
 from counterbench.t2i.protocols.ground_truth import true_results
 from counterbench.t2i.scores.measure import means
@@ -215,10 +215,15 @@ def _gated(groups: Sequence[GroupResult], scores: PictureScores, how: GatedScori
     columns = _through(scores, gate, scores, "") | _through(scores, gate, point, "point_")
     columns |= _means(scores, LEVELS, "ungated_") | _means(point, LEVELS, "ungated_point_")
     for level in LEVELS[1:]:
-        told, shares = habit_columns(groups, level)
-        if any(told):
-            columns |= {f"{what}_{level}": column for what, column in shares.items()}
+        if _contrasted(groups, level):
+            columns |= {f"{what}_{level}": column for what, column in habit_columns(groups, level).items()}
     return columns
+
+
+def _contrasted(groups: Sequence[GroupResult], level: str) -> bool:
+    """Whether any check at a level asks for habit's outcome, be it answered or not."""
+    pictures = (picture for group in groups for picture in group.pictures[level].values())
+    return any(row.dimension == CONTRAST for picture in pictures for row in picture.checks)
 
 
 def _through(scores: PictureScores, gate: Gate, shown: PictureScores, of: str) -> dict[str, Column]:
