@@ -9,7 +9,7 @@ from counterbench.answers.reading import NOTHING
 from counterbench.answers.refusal import refusal
 from counterbench.answers.whole import WholeType
 
-LONGEST = 4_000  # characters that are kept
+LONGEST = 16_000  # characters that are kept: about what fits into 4,096 tokens
 # Sentences in which a reply declines; further on "there is no picture on the wall" is what it describes.
 _OPENING = 2
 

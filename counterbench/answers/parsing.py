@@ -19,6 +19,7 @@ Labels = Mapping[str, str]
 _NO_LABELS: Labels = {}
 # The names that judges give to the ends of replies (Reply.finish); any other is an ordinary end.
 CUT_OFF, FILTERED, DECLINED = "length", "content_filter", "refusal"
+TRUNCATED = Unparsed("cut off at the length limit")
 # How the reason begins of what could not be read because reading it raised something.
 UNREADABLE = "reading it raised"
 # No model says more; what is cut is between a beginning and an end of so many characters.
@@ -36,7 +37,7 @@ def read_reply(
     """
     lookup(answer_type)  # an unknown type is an error however the reply ended
     if finish == CUT_OFF:
-        return Unparsed("cut off at the length limit")
+        return TRUNCATED
     if finish == FILTERED:
         return Refused("blocked by the server's content filter")
     if finish == DECLINED:

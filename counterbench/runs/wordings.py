@@ -49,12 +49,12 @@ class Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return hashlib.blake2b(msgspec.json.encode(told, order="sorted"), digest_size=16).hexdigest()
 
     def dress(self, query: Query) -> Query:
-        """The query as it is put to a judge; its prompt is in the text or nowhere."""
+        """The query as it is put to a judge; its prompt is in the text or nowhere, its own system text is kept."""
         suffix = self._suffix(query.answer_type)
         text = f"{query.text} {suffix}" if suffix else query.text
         if self.shows_prompt and query.prompt:
             text = f'{PROMPT_SHOWN} "{query.prompt}"\n{text}'
-        return msgspec.structs.replace(query, text=text, system=self.system, prompt="")
+        return msgspec.structs.replace(query, text=text, system=query.system or self.system, prompt="")
 
     def _suffix(self, answer_type: str) -> str:
         kind = kind_of(answer_type)

@@ -21,12 +21,12 @@ from counterbench.t2i.images.manifest import default_folder
 from counterbench.t2i.judging.drift import can_be_asked, drifts, unasked
 from counterbench.t2i.judging.gate import Entry, entry, losses, untested, unverified
 from counterbench.t2i.judging.negation import leaning
-from counterbench.t2i.judging.replies import question_id
 from counterbench.t2i.judging.results import JudgedRun, load_judged
 from counterbench.t2i.judging.run import replies_digest
 from counterbench.t2i.prompts.prompt_set import cell_of
 from counterbench.t2i.protocols.cf_eval import RATES, CFEval, GatedScoring
 from counterbench.t2i.protocols.numbers import difference, document
+from counterbench.t2i.protocols.replies import question_id
 from counterbench.t2i.scores.correction import band
 from counterbench.t2i.scores.document import Difference, Document, Signature, Standing
 from counterbench.t2i.scores.labels import LabelledMean, labelled_means, read_labels

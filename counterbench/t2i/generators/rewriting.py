@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import msgspec
 
 from counterbench.answers.outcomes import Answer, Failed, Outcome, Refused
-from counterbench.answers.parsing import CUT_OFF, DECLINED, FILTERED
+from counterbench.answers.parsing import CUT_OFF, DECLINED, FILTERED, TRUNCATED
 from counterbench.judges.base import Judge, Reply
 from counterbench.runs.queries import Query
 from counterbench.t2i.prompts.prompt_set import Prompt
@@ -25,11 +25,27 @@ SYSTEM = (
     "Then write, on a line of its own that begins with PROMPT:, the text for the model: what is to be seen, plainly "
     "and completely, in the style that the prompt asks for, in at most 120 words and without explanations."
 )
+# CF-World, section 5.3: whether a thing's name is what calls up its usual look.
+DENOMINALISE = (
+    "You prepare prompts for a text-to-image model. A prompt states a rule that differs from the real world's, and "
+    "what is then to be seen. A word that names a thing calls up how that thing usually looks. "
+    "First think step by step: which nouns, where the prompt says what is then to be seen, name the things or the "
+    "properties that the rule changes? "
+    "Then write, on a line of its own that begins with PROMPT:, the prompt again in which each of these nouns is "
+    "replaced by a description of what it looks like, its shape, colour, material, parts or place, that does not name "
+    "it. The rule, and all other words, stay as they are."
+)
+MARKLESS = "it has no line that begins with PROMPT:"
 # What a rewriting is: part of its identity, as a wording is of a question's.
 DIGEST = hashlib.blake2b(SYSTEM.encode(), digest_size=16).hexdigest()
 _MARK = re.compile(r"^[ \t#>*_`]*prompt[ \t*_`]*:", re.IGNORECASE | re.MULTILINE)
 _THOUGHT, _THOUGHT_END = (re.compile(rf"<{end}think(?:ing)?>", re.IGNORECASE) for end in ("", "/"))
 _SHOWN = 400
+
+
+def told(prompt: Prompt) -> str:
+    """What whoever rewrites a prompt is told besides the system text."""
+    return f"The prompt is:\n{prompt.text}"
 
 
 def rewriting_query(prompt: Prompt) -> Query:
@@ -39,7 +55,7 @@ def rewriting_query(prompt: Prompt) -> Query:
         group=prompt.group,
         role=prompt.level,
         pictures=(),
-        text=f"The prompt is:\n{prompt.text}",
+        text=told(prompt),
         answer_type="yes-no",  # the type without a form of its own: replies are read here, by `read_rewriting`
         system=SYSTEM,
     )
@@ -89,6 +105,6 @@ def _checked(reply: Reply) -> Reply:
     if reply.finish != CUT_OFF and read_rewriting(reply.text):
         return reply
     cut = reply.finish == CUT_OFF
-    why = "cut off at the length limit" if cut else "has no line that begins with PROMPT:"
+    why = TRUNCATED.reason if cut else MARKLESS
     shown = reply.text[-_SHOWN:]
     return msgspec.structs.replace(reply, text=None, failure=Failed("no-prompt", f"{why}: {shown}"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import hashlib
 from collections.abc import Iterable, Iterator
 from functools import cached_property, partial
@@ -18,19 +17,14 @@ from counterbench.runs.pair_queries import Stored
 from counterbench.runs.queries import Key, Query
 from counterbench.t2i.images.manifest import MANIFEST_FILE, ImageRow, Images, sample_id
 from counterbench.t2i.judging.negation import negations
-from counterbench.t2i.judging.replies import Replied, question_id, replies_in
 from counterbench.t2i.judging.truth import Truth
-from counterbench.t2i.judging.waves import waves
 from counterbench.t2i.prompts.files import load_prompts, names
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 from counterbench.t2i.protocols import protocol as protocol_of
-from counterbench.t2i.protocols.asks import Ask, Said
+from counterbench.t2i.protocols.asks import Ask
 from counterbench.t2i.protocols.base import Protocol
-
-
-def no_reply(id: str) -> Said | None:
-    """Before anything was asked."""
-    return None
+from counterbench.t2i.protocols.replies import Following, Replied, question_id
+from counterbench.t2i.protocols.waves import waves
 
 
 def prompts_of(images: Images, name: str = "") -> PromptSet:
@@ -51,7 +45,7 @@ def prompts_of(images: Images, name: str = "") -> PromptSet:
     return load_prompts(images.info.prompts)
 
 
-class PictureQuestions:
+class PictureQuestions(Following):
     """What a protocol asks about every picture of a generator that is there to be seen, given the replies so far.
 
     `prompts` are what is asked: a set's words with the checks that the protocol makes of them. `images` are the samples
@@ -59,10 +53,6 @@ class PictureQuestions:
     run. `negated`: the share of yes/no checks that are also asked in a frame that denies them. InputError if pictures
     are of other words than the set has, or all of them of other prompts, or the set lacks what the protocol asks for.
     """
-
-    by_cells = False
-    ahead = 0
-    told = ""
 
     def __init__(
         self,
@@ -72,6 +62,7 @@ class PictureQuestions:
         *,
         negated: float = 0.0,
     ) -> None:
+        super().__init__()
         _refuse_gaps(images)
         rows = tuple(row for row in images.rows if _prompt_id(row) in prompts.by_id)
         if not rows:
@@ -93,22 +84,6 @@ class PictureQuestions:
         self.digest = hashlib.blake2b(msgspec.json.encode([self.drawn_digest, *asked]), digest_size=16).hexdigest()
         self._rows = [row for row in rows if row.status == "ok"]
         self._truth = Truth(images, prompts)
-        self._run: Path | None = None
-        self._replied: Replied = no_reply
-        self._before: Replied | None = None
-
-    def follow(self, run: Path) -> None:
-        """From now on ask what the replies in this run lead to; those that it has already, at once."""
-        self._run, self._replied = run, replies_in(run)
-
-    def further(self) -> PictureQuestions | None:
-        """The questions that the replies lead to that came since the last look; None if there are none."""
-        if self._run is None:
-            return None
-        more = copy.copy(self)
-        more._before, self._replied = self._replied, replies_in(self._run)
-        more._replied = self._replied
-        return more if len(more) else None
 
     def __len__(self) -> int:
         return sum(len(self._asks(row)) for row in self._rows)
@@ -136,9 +111,7 @@ class PictureQuestions:
         return list(self.images.rows)
 
     def _asks(self, row: ImageRow) -> list[Ask]:
-        asks = self._led_to(row, self._replied)
-        known = {ask.id for ask in self._led_to(row, self._before)} if self._before is not None else set()
-        return [ask for ask in asks if ask.id not in known]
+        return self.asked(partial(self._led_to, row))
 
     def _led_to(self, row: ImageRow, replied: Replied) -> list[Ask]:
         prompt = self.prompt(row)

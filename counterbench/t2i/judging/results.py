@@ -19,13 +19,13 @@ from counterbench.scoring.replies import Replies
 from counterbench.scoring.results import settled_replies
 from counterbench.t2i.images.manifest import ImageRow
 from counterbench.t2i.judging.negation import Both, asked_both_ways
-from counterbench.t2i.judging.replies import question_id, said_to
 from counterbench.t2i.judging.run import T2IRun, read_t2i_run
-from counterbench.t2i.judging.waves import waves
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 from counterbench.t2i.protocols.asks import CONTEXT, Said, answer_to
 from counterbench.t2i.protocols.base import Protocol
 from counterbench.t2i.protocols.ground_truth import answered, unanswered
+from counterbench.t2i.protocols.replies import question_id, said_to
+from counterbench.t2i.protocols.waves import waves
 from counterbench.t2i.scores.results import CheckResult, JudgeOutcome
 
 

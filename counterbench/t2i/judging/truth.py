@@ -12,11 +12,11 @@ from counterbench.t2i.generators.card import KIND, CardGenerator
 from counterbench.t2i.generators.planted import PlantedGenerator
 from counterbench.t2i.images.manifest import ImageRow, Images
 from counterbench.t2i.judging.negation import negated_check
-from counterbench.t2i.judging.replies import question_id
 from counterbench.t2i.prompts.from_laws import outcome_of
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet, cell_of
 from counterbench.t2i.protocols.asks import Ask
 from counterbench.t2i.protocols.ground_truth import true_answer
+from counterbench.t2i.protocols.replies import question_id
 
 _OPPOSITE = {"yes": "no", "no": "yes"}
 

@@ -1,4 +1,7 @@
-"""CF-World's protocol: what it counts (protocol, scorings), the gate, and how far losses can move its rates (ends)."""
+"""CF-World's protocol: what it counts (protocol, scorings), the gate, and how far losses can move its rates (ends).
+
+questions   what an author is asked to write about a prompt
+"""
 
 from counterbench.t2i.protocols.cf_eval.protocol import FACTUAL, RATES, CFEval
 from counterbench.t2i.protocols.cf_eval.scorings import SCORINGS, THRESHOLD, GatedScoring

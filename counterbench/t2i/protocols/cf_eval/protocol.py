@@ -17,8 +17,10 @@ import msgspec
 from counterbench.errors import CounterbenchError, InputError
 from counterbench.stats.bootstrap import Series
 from counterbench.t2i.generators.planted import PlantedGenerator
-from counterbench.t2i.prompts.prompt_set import PromptSet
+from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
+from counterbench.t2i.protocols.asks import Ask, Replies
 from counterbench.t2i.protocols.base import Protocol
+from counterbench.t2i.protocols.cf_eval import questions
 from counterbench.t2i.protocols.cf_eval.ends import Rate, rate_ends
 from counterbench.t2i.protocols.cf_eval.gate import ASSESSMENT, CONTRAST, LEVELS, Gate, habit_columns
 from counterbench.t2i.protocols.cf_eval.scorings import SCORINGS, GatedScoring
@@ -54,6 +56,14 @@ class CFEval(Protocol):
                 f"{prompts.name!r} has no check of the dimension {ASSESSMENT!r}, which cf-eval asks for (it has "
                 f"{', '.join(map(repr, found[:5])) or 'no check at all'}); --protocol checklist takes any"
             )
+
+    def prepare(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
+        """A list of questions, of a prompt that has no checks; once more, where it cannot be used."""
+        return questions.asks(prompt, said)
+
+    def checks(self, prompt: Prompt, said: Replies) -> Sequence[Check]:
+        """The prompt's own, else those that an author wrote."""
+        return questions.checks(prompt, said)
 
     def score(
         self,

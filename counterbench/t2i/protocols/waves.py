@@ -1,4 +1,4 @@
-"""What is to be asked about one picture, given what was replied so far: wave after wave, until nothing is left to ask.
+"""What is to be asked of one picture or prompt, given what was replied so far: wave after wave, until nothing is left.
 
 The same function asks, resumes and scores: what follows from the replies that are there is always the same.
 """
@@ -36,4 +36,4 @@ def waves(following: Next, replied: Callable[[str], Said | None]) -> Asked:
         found.said.update(replies)
         if not replies:
             return found
-    raise ValueError(f"a protocol asked {MOST} waves of questions about one picture, and would go on")
+    raise ValueError(f"a protocol asked {MOST} waves of questions about one thing, and would go on")

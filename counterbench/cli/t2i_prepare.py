@@ -1,0 +1,121 @@
+"""Commands about prompts: t2i prepare, what a language model writes about them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from counterbench.cli import options
+from counterbench.cli.app import UNFINISHED
+from counterbench.cli.printing import command, print_json, say, say_next
+from counterbench.cli.work import already, goes_on, say_end, say_lasting, working
+from counterbench.text import counted
+
+if TYPE_CHECKING:
+    from counterbench.asking.runner import Progress
+    from counterbench.t2i.preparing.prepare import Prepared
+
+_SHOWN = 5  # ids that are named; more are counted
+
+
+def prepare(
+    prompts: str = typer.Argument(metavar="PROMPTS", help="A shipped prompt set's name, or a prompt file."),
+    author: str = typer.Option(metavar="JUDGE", help="Who writes: openai:MODEL or any other judge, without a picture."),
+    out: Path = typer.Option(metavar="FILE.jsonl", help="The prompt file; what was asked lies in FILE.jsonl.author."),
+    protocol: str = typer.Option("", help="Write the questions of this protocol (default: what the prompts say)."),
+    rewrite: bool = typer.Option(False, "--rewrite", help="Write other words for the prompts instead: reason first."),
+    denominalise: bool = typer.Option(
+        False, "--denominalise", help="Write L2 anew instead: describe its nouns, and do not name them."
+    ),
+    limit: int | None = typer.Option(None, help="Only the first N groups, at all their levels."),
+    base_url: options.BaseUrl = "",
+    key_env: options.KeyEnv = "",
+    price: options.Price = "",
+    concurrency: options.Concurrency = None,
+    max_calls: options.MaxCalls = None,
+    max_cost: options.MaxCost = None,
+    rpm: options.Rpm = None,
+    tpm: options.Tpm = None,
+    retries: options.Retries = 8,
+    as_json: options.AsJson = False,
+    verbose: bool = typer.Option(False, "-v", "--verbose", help="Name every prompt of which nothing could be read."),
+) -> None:
+    """Have a language model write the questions of prompts, once.
+
+    FILE is a prompt file that you may read and edit before use. A prompt that has questions is kept as it is; a reply
+    that cannot be used is asked for once more. The same command again resumes. Exits with 3 if it was stopped or
+    prompts failed.
+    Example: counterbench t2i prepare mine.csv --protocol cf-eval --author openai:MODEL --out asked.jsonl
+    """
+    from counterbench.asking.asker import Limits
+    from counterbench.errors import InputError
+    from counterbench.judges import open_judge
+    from counterbench.judges.base import JudgeExtras, extras
+    from counterbench.t2i.preparing.prepare import prepare as write_prompts
+    from counterbench.t2i.preparing.writing import Denominalising, QuestionsOf, Rewriting, Writing
+    from counterbench.t2i.prompts.files import load_prompts
+    from counterbench.t2i.protocols import protocol as protocol_of
+
+    if rewrite + denominalise + bool(protocol) > 1:
+        raise InputError("--protocol, --rewrite and --denominalise are three things to write: choose one")
+    asked = load_prompts(prompts)
+    if limit is not None:
+        asked = asked.of(asked.first(limit))
+    writing: Writing
+    if rewrite or denominalise:
+        writing = Rewriting() if rewrite else Denominalising()
+    else:
+        writing = QuestionsOf(protocol_of(protocol or asked.protocol))
+    chosen = open_judge(author, list, base_url=base_url, key_env=key_env, price=price)
+    limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, tpm=tpm, retries=retries)
+
+    def begins(p: Progress) -> str:
+        calls = f"{counted(p.total - p.done, 'call')} to ask {chosen.name} for {writing.what}"
+        return f"{calls}, one more for each reply that cannot be used{already(p, 'answered')}"
+
+    def prices() -> str:
+        return extras(chosen, JudgeExtras).prices
+
+    with working(f"asking {chosen.name}", begins, "answered", prices, quiet=as_json) as work:
+        made = write_prompts(asked, writing, chosen, out, limits=limits, on_progress=work)
+    end, then = made.progress, command("t2i", "generate", out, "--generator", "planted:card", "--out", "images")
+    if as_json:
+        found = made.prompts
+        print_json(
+            {
+                "file": str(out) if found is not None else None,
+                "digest": found.digest if found is not None else None,
+                "run": str(made.run),
+                "complete": end.complete,
+                "prompts": len(found.prompts) if found is not None else None,
+                "checks": sum(len(prompt.checks) for prompt in found.prompts) if found is not None else None,
+                "kept": made.kept,
+                "without": made.without,
+                "progress": end,
+            }
+        )
+    else:
+        _say(made, out, writing.what, verbose)
+        say_lasting(end, verbose)
+        say_end(end, prices())
+        say_next(then if made.prompts is not None else goes_on(end, then))
+    if not end.complete:
+        raise typer.Exit(UNFINISHED)
+
+
+def _say(made: Prepared, out: Path, what: str, verbose: bool) -> None:
+    """What was written, and of which prompts nothing could be read."""
+    end = made.progress
+    if made.prompts is None:
+        say(f"{made.run}: {end.done} of {end.total} replies, {end.calls} asked now; {out} is not written yet")
+        return
+    missed = [id for ids in made.without.values() for id in ids]
+    asked = len(made.asked)
+    kept = f", {made.kept} kept as they were" if made.kept else ""
+    say(f"{out}: {what} for {asked - len(missed)} of {counted(asked, 'prompt')}{kept}; digest {made.prompts.digest}")
+    for why, ids in made.without.items():
+        shown = ids if verbose else ids[:_SHOWN]
+        more = f" and {len(ids) - len(shown)} more (-v names all)" if len(shown) < len(ids) else ""
+        say(f"{why}, {what} for none of these: {', '.join(shown)}{more}")

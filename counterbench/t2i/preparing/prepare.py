@@ -1,0 +1,138 @@
+"""Has an author write about every prompt of a set, once, and makes a prompt file of it, which a person may edit.
+
+The run lies beside the file. The file is written whole when nothing more can be had of the author, and never over one
+that was edited.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from counterbench.answers.outcomes import Outcome, Refused
+from counterbench.answers.parsing import TRUNCATED
+from counterbench.asking.asker import Limits
+from counterbench.asking.probe import ask, refuse_other
+from counterbench.asking.runner import Progress
+from counterbench.errors import InputError
+from counterbench.files import formats
+from counterbench.files.foreign import read_bytes
+from counterbench.judges.base import Judge
+from counterbench.runs.folder import RUN_FILE
+from counterbench.runs.wordings import WORDING_FORMAT, Wording
+from counterbench.t2i.preparing.prompt_queries import PromptQuestions, Written
+from counterbench.t2i.preparing.writing import Writing
+from counterbench.t2i.prompts.lines import set_lines
+from counterbench.t2i.prompts.prompt_set import PromptSet
+
+AUTHOR = ".author"
+WRITTEN_FILE = "written.txt"  # in the run: the digest of the file as it was written last
+# An author is told what a writing says, and nothing else.
+_BARE = Wording(WORDING_FORMAT, "author")
+
+
+class Prepared(msgspec.Struct, frozen=True, kw_only=True):
+    """What a call of `prepare` came to. `prompts`: what the file has; None while it is not written.
+
+    `asked`: ids of the prompts that the author is asked about, `kept`: how many others there are. `without`: ids of
+    those for which it wrote nothing that can be used, by why: "malformed", "refused", "cut off", "failed".
+    """
+
+    run: Path
+    progress: Progress
+    prompts: PromptSet | None
+    asked: list[str]
+    kept: int
+    without: dict[str, list[str]]
+
+
+def prepare(
+    prompts: PromptSet,
+    writing: Writing,
+    author: Judge,
+    out: Path,
+    *,
+    limits: Limits | None = None,
+    on_progress: Callable[[Progress], None] = lambda progress: None,
+) -> Prepared:
+    """Have `author` write about `prompts` and make the prompt file `out` of it; the same call again resumes.
+
+    The file is written once every prompt has its replies, or has failed in a way that it would again. Raises what
+    `asking.probe.ask` does, and InputError if `out` is another file or was edited, or nothing at all could be read.
+    """
+    if out.suffix != ".jsonl":
+        raise InputError(f"{out}: --out must end in .jsonl: a prompt a line")
+    run = out.with_name(out.name + AUTHOR)
+    if out.exists() and not (run / RUN_FILE).is_file():
+        raise InputError(f"{out}: is there, and `t2i prepare` did not write it; choose another --out")
+    chosen = writing.chosen(prompts)
+    questions = PromptQuestions(chosen, writing)
+    if run.exists():
+        refuse_other(questions, author, run, wording=_BARE)
+    by = f"{writing.what} by {author.name}"
+    questions.follow(run)
+    _refuse_edited(out, run, _lines(_whole(chosen, writing, questions.written()), by))
+    end = ask(questions, author, run, wording=_BARE, limits=limits, growing=questions, on_progress=on_progress)
+    questions.follow(run)
+    found = questions.written()
+    without: dict[str, list[str]] = {}
+    for id, one in found.items():
+        if one.asked and one.made is None:
+            without.setdefault(_why(one.last), []).append(id)
+    whole = None
+    if end.complete or (not end.stopped and len(end.lasting) == end.total - end.done):
+        whole = _whole(chosen, writing, found)
+        if whole is None:
+            told = ", ".join(f"{len(ids)} {why}" for why, ids in without.items())
+            raise InputError(
+                f"{author.name}: nothing that it wrote can be used ({told}), and {out} is not written; its replies are "
+                f"in {run}; choose another --author, and another --out"
+            )
+        _write(out, run, _lines(whole, by))
+    asked = [id for id, one in found.items() if one.asked]
+    kept = len(found) - len(asked)
+    return Prepared(run=run, progress=end, prompts=whole, asked=asked, kept=kept, without=without)
+
+
+def _why(last: Outcome | None) -> str:
+    """Why nothing could be read of a prompt, by the last reply about it."""
+    if last is None:
+        return "failed"
+    if isinstance(last, Refused):
+        return "refused"
+    return "cut off" if last == TRUNCATED else "malformed"
+
+
+def _whole(prompts: PromptSet, writing: Writing, found: dict[str, Written]) -> PromptSet | None:
+    """The set of what was written; None if nothing was."""
+    made = {id: one.made for id, one in found.items()}
+    return writing.whole(prompts, made) if any(made.values()) else None
+
+
+def _lines(prompts: PromptSet | None, by: str) -> bytes:
+    """The bytes of a set's file."""
+    return b"".join(formats.encode(line) + b"\n" for line in set_lines(prompts, by)) if prompts is not None else b""
+
+
+def _refuse_edited(out: Path, run: Path, lines: bytes) -> None:
+    """InputError if a file is neither as it was written last nor, where that call was killed, what it would write."""
+    if not out.exists():
+        return
+    there, last = formats.file_digest(out), run / WRITTEN_FILE
+    if last.is_file() and last.read_text().strip() == there:
+        return
+    if read_bytes(out) != lines:
+        raise InputError(
+            f"{out}: was edited since `t2i prepare` wrote it, and is not written over; use it as it is, or move it "
+            f"away, and the same command again writes it anew from {run}"
+        )
+    formats.write_atomically(last, f"{there}\n".encode())
+
+
+def _write(out: Path, run: Path, lines: bytes) -> None:
+    with formats.clear_os_errors(out, "writing"):
+        _refuse_edited(out, run, lines)
+        formats.write_atomically(out, lines)
+        formats.write_atomically(run / WRITTEN_FILE, f"{formats.file_digest(out)}\n".encode())

@@ -1,0 +1,111 @@
+"""What an author is asked about prompts, through the same run as pictures: wave after wave, without a picture."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from functools import partial
+
+import msgspec
+
+from counterbench.answers.outcomes import Outcome
+from counterbench.drawing.domain import Domain
+from counterbench.runs.pair_queries import Stored
+from counterbench.runs.queries import Key, Query
+from counterbench.t2i.preparing.writing import Writing
+from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
+from counterbench.t2i.protocols.asks import Ask
+from counterbench.t2i.protocols.replies import Following, Replied, no_reply, question_id
+from counterbench.t2i.protocols.waves import Asked, waves
+
+
+class Written(msgspec.Struct, frozen=True):
+    """What became of a prompt: what was `made` of it, if anything could be; else the `last` reply, if one came.
+
+    `asked`: whether anything was; a prompt that has what would be written is kept as it is.
+    """
+
+    made: Prompt | None
+    asked: bool
+    last: Outcome | None
+
+
+class PromptQuestions(Following):
+    """What a writing asks an author about every prompt of a set, given the replies so far."""
+
+    def __init__(self, prompts: PromptSet, writing: Writing) -> None:
+        super().__init__()
+        self.prompts, self._writing = prompts, writing
+        self.name = f"{prompts.name}--{writing.name}"
+        self.seed = prompts.seed
+        # Other words to an author are another run.
+        first = [self._led_to(prompt, no_reply) for prompt in prompts.prompts]
+        asked = [[(ask.text, ask.system, ask.answer_type) for ask in asks] for asks in first]
+        parts = msgspec.json.encode([prompts.digest, writing.name, asked])
+        self.digest = hashlib.blake2b(parts, digest_size=16).hexdigest()
+
+    def __len__(self) -> int:
+        return sum(len(self._asks(prompt)) for prompt in self.prompts.prompts)
+
+    @property
+    def domain(self) -> Domain:
+        """Of no pictures."""
+        return Domain(renderer="", style="", size="", file_format="")
+
+    def kin(self, digest: str, queries: int) -> bool:
+        """Never: other prompts, or other words to the author, make another run."""
+        return False
+
+    def stored(self, looks: bool) -> Stored:
+        """No pictures."""
+        return Stored(iter(()), 0, "")
+
+    def written(self) -> dict[str, Written]:
+        """By its id what became of each prompt, by the replies so far."""
+        return {prompt.id: self._written(prompt) for prompt in self.prompts.prompts}
+
+    def _written(self, prompt: Prompt) -> Written:
+        found = self._waves(prompt, self._replied)
+        last = [found.said[id].outcome if id in found.said else None for id in found.asks]
+        return Written(self._writing.made(prompt, found.said), bool(last), last[-1] if last else None)
+
+    def _asks(self, prompt: Prompt) -> list[Ask]:
+        return self.asked(partial(self._led_to, prompt))
+
+    def _led_to(self, prompt: Prompt, replied: Replied) -> list[Ask]:
+        return list(self._waves(prompt, replied).asks.values())
+
+    def _waves(self, prompt: Prompt, replied: Replied) -> Asked:
+        return waves(partial(self._writing.asks, prompt), lambda id: replied(question_id(prompt.id, id)))
+
+    def queries(self) -> Iterator[Query]:
+        """The queries, prompt by prompt."""
+        for prompt in self.prompts.prompts:
+            for ask in self._asks(prompt):
+                yield Query(
+                    id=question_id(prompt.id, ask.id),
+                    group=prompt.id,
+                    role=ask.id,
+                    pictures=(),
+                    text=ask.text,
+                    answer_type=ask.answer_type,
+                    system=ask.system,
+                )
+
+    def keys(self) -> Iterator[Key]:
+        """The keys, in the same order: nobody knows what is the right thing to write."""
+        for prompt in self.prompts.prompts:
+            for ask in self._asks(prompt):
+                yield Key(
+                    id=question_id(prompt.id, ask.id),
+                    group=prompt.id,
+                    role=ask.id,
+                    expected="",
+                    answer_type=ask.answer_type,
+                    relevant=False,
+                    family=prompt.law or prompt.group,
+                    category=prompt.level,
+                    skill="",
+                    form="open",
+                    truth="unknown",
+                )

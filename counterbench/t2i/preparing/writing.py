@@ -1,0 +1,113 @@
+"""What an author is asked to write about a prompt, and the prompt that its replies come to."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+
+import msgspec
+
+from counterbench.errors import InputError
+from counterbench.t2i.generators import rewriting
+from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
+from counterbench.t2i.protocols import PROTOCOLS
+from counterbench.t2i.protocols.asks import Ask, Replies
+from counterbench.t2i.protocols.base import Protocol
+from counterbench.t2i.protocols.once_more import last_answer, once_more, written
+
+_DESCRIBED = "l2"  # the level whose prompts say what is to be seen
+
+
+class Writing(ABC):
+    """One thing that an author can be asked to write; pure, as a protocol is. `what`: it in words, for a line."""
+
+    name: str
+    what: str
+
+    @abstractmethod
+    def asks(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
+        """The next questions about a prompt; none when there is nothing more to ask."""
+
+    @abstractmethod
+    def made(self, prompt: Prompt, said: Replies) -> Prompt | None:
+        """The prompt with what was written about it; None if the replies cannot be used."""
+
+    @abstractmethod
+    def whole(self, prompts: PromptSet, made: dict[str, Prompt | None]) -> PromptSet:
+        """The set of what was made of each prompt, by id; InputError if that leaves none."""
+
+    def chosen(self, prompts: PromptSet) -> PromptSet:
+        """The prompts that it is about; InputError if there is none."""
+        return prompts
+
+
+class QuestionsOf(Writing):
+    """The questions that a protocol has an author write. InputError if it has nothing to prepare."""
+
+    def __init__(self, protocol: Protocol) -> None:
+        if type(protocol).prepare is Protocol.prepare:
+            able = [name for name, each in PROTOCOLS.items() if type(each).prepare is not Protocol.prepare]
+            raise InputError(
+                f"the protocol {protocol.name!r} has nothing to prepare: it asks the checks that prompts have; "
+                f"an author writes for: {', '.join(able)}"
+            )
+        self.name, self.what = f"{protocol.name}-{protocol.version}", "questions"
+        self._protocol = protocol
+
+    def asks(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
+        """What the protocol prepares."""
+        return self._protocol.prepare(prompt, said)
+
+    def made(self, prompt: Prompt, said: Replies) -> Prompt | None:
+        """The prompt with these checks; None without any."""
+        checks = tuple(self._protocol.checks(prompt, said))
+        return msgspec.structs.replace(prompt, checks=checks) if checks else None
+
+    def whole(self, prompts: PromptSet, made: dict[str, Prompt | None]) -> PromptSet:
+        """All prompts, to be judged by the protocol; those of which nothing could be read have no checks."""
+        found = [made[prompt.id] or prompt for prompt in prompts.prompts]
+        return PromptSet(
+            prompts.name, prompts.levels, found, prompts.seed, self._protocol.name, prompts.category_weights
+        )
+
+
+class Rewriting(Writing):
+    """Other words for every prompt, reasoned first, under the same ids and with the same checks."""
+
+    name, what = "rewritten", "other words"
+    _system = rewriting.SYSTEM
+
+    def asks(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
+        """Its words; once more, where the reply has none."""
+        ask = written("prompt", rewriting.told(prompt), self._system)
+        return once_more(ask, said, lambda reply: "" if rewriting.read_rewriting(reply) else rewriting.MARKLESS)
+
+    def made(self, prompt: Prompt, said: Replies) -> Prompt | None:
+        """The prompt in these words."""
+        text = rewriting.read_rewriting(last_answer("prompt", said) or "")
+        return msgspec.structs.replace(prompt, text=text) if text else None
+
+    def whole(self, prompts: PromptSet, made: dict[str, Prompt | None]) -> PromptSet:
+        """The prompts that have other words; one without them would be drawn as if it had."""
+        of = prompts.of([found for prompt in prompts.prompts if (found := made[prompt.id]) is not None])
+        name = f"{prompts.name}-{self.name}"
+        return PromptSet(name, of.levels, of.prompts, of.seed, of.protocol, of.category_weights)
+
+
+class Denominalising(Rewriting):
+    """L2's nouns described and not named (CF-World, section 5.3), to be drawn beside L2 as it is."""
+
+    name, what = "denominalised", "descriptions"
+    _system = rewriting.DENOMINALISE
+
+    def chosen(self, prompts: PromptSet) -> PromptSet:
+        """The prompts at L2."""
+        of = [prompt for prompt in prompts.prompts if prompt.level == _DESCRIBED]
+        if not of:
+            raise InputError(
+                f"{prompts.name!r} has no prompts at {_DESCRIBED}, which say what is then to be seen; its levels: "
+                f"{', '.join(prompts.levels)}"
+            )
+        return PromptSet(
+            prompts.name, (_DESCRIBED,), of, prompts.seed, prompts.protocol, prompts.of(of).category_weights
+        )

@@ -1,0 +1,179 @@
+"""Questions that a language model writes about a prompt, as CF-World's were (section 3.3.1, appendix C.2).
+
+The method is the paper's: three dimensions with their ranges of weights, each question graded by criteria that it
+states. The words are ours, the same for every author and level but for what holds in the picture.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any, NamedTuple
+
+import msgspec
+
+from counterbench.t2i.prompts.prompt_set import Check, Prompt
+from counterbench.t2i.protocols.asks import Ask, Replies
+from counterbench.t2i.protocols.cf_eval.gate import ASSESSMENT
+from counterbench.t2i.protocols.once_more import last_answer, once_more, written
+
+
+class Kind(NamedTuple):
+    """What a dimension's checks are called, what they may weigh, and how many there may be."""
+
+    id: str
+    weights: tuple[int, int]
+    most: int
+
+
+KINDS = {
+    "visual-integrity": Kind("integrity", (2, 3), 1),
+    ASSESSMENT: Kind("assessment", (12, 16), 1),
+    "logic-consistency": Kind("logic", (7, 9), 4),
+}
+SYSTEM = """\
+You write the questions by which a picture is graded that a text-to-image model made from a prompt. Whoever grades \
+sees the picture and your questions, and never the prompt: each question must say by itself what is to be looked for.
+End with a JSON list, and nothing behind it. Each of its items is an object with four keys: "dimension", "question", \
+"criteria" and "weight". "criteria" is an object with the keys "1", "0.5" and "0": what the picture shows that earns \
+this grade. The dimensions are:
+- "visual-integrity", one question, weight 2 or 3: whether the picture is sound as a picture, in any style: clear, \
+nothing garbled, broken or misshapen.
+- "assessment-point", exactly one question, weight 12 to 16: whether what the prompt is about looks as the rule in it \
+makes it look. Everything that must be seen for that belongs into this one question. 1 is for all of it; 0.5 only for \
+what can hardly be told from that; 0 for anything else.
+- "logic-consistency", one to four questions, weight 7 to 9: whether the rest of the scene goes by the same rule, and \
+what the rule does not touch is as it always is. 0 where any part of the scene goes by another rule."""
+_REAL = "The prompt is about the real world: all that the picture shows must obey its laws."
+_ALTERED = (
+    "The prompt changes a rule of the world: all that the picture shows must obey the rule as it is changed there, and "
+    "otherwise the laws of the real world."
+)
+_HOLDS = {
+    "l1": _REAL,
+    "l2": _ALTERED,
+    "l3": f"{_ALTERED} The prompt does not say what is then to be seen: work that out first.",
+}
+_ELSEWHERE = "All that the picture shows must obey the rules that the prompt states, and else those of the real world."
+_ID = "questions"
+_TOLD = 6  # faults that the author is told
+_LIST = re.compile(r"\[\s{0,99}\{")
+_DECODER = json.JSONDecoder()
+
+_Words = Annotated[str, msgspec.Meta(pattern=r"\S")]
+
+
+class _Criteria(msgspec.Struct, frozen=True, rename={"full": "1", "half": "0.5", "none": "0"}):
+    full: _Words
+    half: _Words
+    none: _Words
+
+
+class _Question(msgspec.Struct, frozen=True):
+    dimension: str
+    question: _Words
+    criteria: _Criteria
+    weight: float
+
+
+def asks(prompt: Prompt, said: Replies) -> Sequence[Ask]:
+    """What is to be asked about a prompt next; nothing about one that has its checks."""
+    if prompt.checks:
+        return ()
+    text = f"{_HOLDS.get(prompt.level, _ELSEWHERE)}\nThe prompt is:\n{prompt.text}"
+    return once_more(written(_ID, text, SYSTEM), said, lambda reply: "; ".join(_read(reply)[1][:_TOLD]))
+
+
+def checks(prompt: Prompt, said: Replies) -> tuple[Check, ...]:
+    """The prompt's own checks, else those that the author wrote; none where its reply cannot be used."""
+    if prompt.checks:
+        return prompt.checks
+    found, faults = _read(last_answer(_ID, said) or "")
+    return () if faults else found
+
+
+def _read(reply: str) -> tuple[tuple[Check, ...], list[str]]:
+    """The checks of a reply, and what is wrong with it. Nothing is mended: with any fault none of it is used."""
+    lists = list(_lists(reply))
+    if len(lists) != 1:
+        return (), [f"it has {len(lists)} JSON lists of questions and not one" if lists else "it has no such JSON list"]
+    questions, faults = [], []
+    for number, item in enumerate(lists[0], 1):
+        try:
+            question = msgspec.convert(item, _Question)
+        except msgspec.ValidationError as error:
+            faults.append(f"question {number}: {error}")
+            continue
+        faults += [f"question {number}: {fault}" for fault in _faults(question)]
+        questions.append(question)
+    faults += _faults_of_all(questions) if not faults else []
+    return (() if faults else tuple(_checks(questions))), faults
+
+
+def _lists(reply: str) -> Iterator[list[Any]]:
+    """The different JSON lists of objects in a reply, whatever stands around them."""
+    end, seen = 0, []
+    for start in _LIST.finditer(reply):
+        if start.start() < end:  # within the last one
+            continue
+        try:
+            found, end = _DECODER.raw_decode(reply, start.start())
+        except (ValueError, RecursionError):
+            continue
+        if found not in seen:
+            seen.append(found)
+            yield found
+
+
+def _faults(question: _Question) -> Iterator[str]:
+    kind = KINDS.get(question.dimension)
+    if kind is None:
+        yield f"the dimension {question.dimension[:40]!r} is none of {', '.join(KINDS)}"
+    elif not kind.weights[0] <= question.weight <= kind.weights[1]:
+        low, high = kind.weights
+        yield f"its weight is {question.weight:g}, and of {question.dimension} it is from {low} to {high}"
+    if len(set(map(_plain, msgspec.structs.astuple(question.criteria)))) < 3:
+        yield "two of its grades are for the same"
+
+
+def _faults_of_all(questions: Sequence[_Question]) -> Iterator[str]:
+    counts = dict.fromkeys(KINDS, 0)
+    for question in questions:
+        counts[question.dimension] += 1
+    for name, count in counts.items():
+        most = KINDS[name].most
+        if not 1 <= count <= most:
+            yield f"it has {count} questions of {name}, and there must be {f'1 to {most}' if most > 1 else 'exactly 1'}"
+    said: dict[str, _Question] = {}
+    for question in questions:
+        before = said.setdefault(_plain(question.question), question)
+        if before is not question:
+            how = "twice" if before == question else "twice, with other dimensions, criteria or weights"
+            yield f"it asks {_one_line(question.question)[:80]!r} {how}"
+
+
+def _checks(questions: Sequence[_Question]) -> Iterator[Check]:
+    """In the order of the dimensions, under the ids that imported questions have."""
+    for name, kind in KINDS.items():
+        of = [question for question in questions if question.dimension == name]
+        for number, question in enumerate(of, 1):
+            grades = msgspec.to_builtins(question.criteria)
+            yield Check(
+                id=kind.id if kind.most == 1 else f"{kind.id}-{number}",
+                dimension=name,
+                text=_one_line(question.question),
+                criteria="\n".join(f"{grade}: {_one_line(words)}" for grade, words in grades.items()),
+                answer_type="grade",
+                expected="1",
+                weight=question.weight,
+            )
+
+
+def _one_line(text: str) -> str:
+    """Text as it can be written down: without line ends, and without half surrogate pairs, which JSON can spell."""
+    return " ".join(text.encode(errors="replace").decode().split())
+
+
+def _plain(text: str) -> str:
+    return _one_line(text).casefold().rstrip(" .?!")

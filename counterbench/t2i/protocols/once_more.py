@@ -1,0 +1,49 @@
+"""A question to an author, and one more where its reply cannot be used; then it is left at that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from counterbench.answers.outcomes import Refused, Unparsed
+from counterbench.t2i.protocols.asks import CONTEXT, Ask, Replies
+
+_SHOWN = 2_000  # characters of a reply that are shown to the author again
+
+
+def written(id: str, text: str, system: str) -> Ask:
+    """A question to an author: it sees no picture, and answers in words of any number."""
+    return Ask(id=id, text=text, answer_type=CONTEXT, sees=False, system=system)
+
+
+def once_more(ask: Ask, said: Replies, wrong: Callable[[str], str]) -> tuple[Ask, ...]:
+    """What is to be asked next: `ask`, then nothing, or once more where `wrong` says what its reply lacks.
+
+    Whoever declined is not pressed. A reply that was cut off or empty is asked for once more.
+    """
+    if ask.id not in said:
+        return (ask,)
+    reply = said[ask.id]
+    if isinstance(reply.outcome, Refused):
+        return ()
+    fault = wrong(reply.answer) if reply.answer is not None else _lost(reply.outcome)
+    if not fault:
+        return ()
+    shown = f"\n\nYour reply was:\n{reply.answer[:_SHOWN]}" if reply.answer is not None else ""
+    text = f"{ask.text}{shown}\n\nThat reply cannot be used: {fault}. Write it anew, in the form that was asked for."
+    return (msgspec.structs.replace(ask, id=_again(ask.id), text=text),)
+
+
+def last_answer(id: str, said: Replies) -> str | None:
+    """The answer that counts of a question: the later of the two; None where there is none."""
+    reply = said.get(_again(id), said.get(id))
+    return reply.answer if reply is not None else None
+
+
+def _again(id: str) -> str:
+    return f"{id}-again"
+
+
+def _lost(outcome: object) -> str:
+    return outcome.reason if isinstance(outcome, Unparsed) else ""
