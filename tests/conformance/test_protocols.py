@@ -90,6 +90,10 @@ class FitsLoudly(Checklist):
         raise KeyError("assessment-point")
 
 
+class FitsEverything(Checklist):
+    def fits(self, prompts: PromptSet) -> None: ...
+
+
 class Forgetful(Checklist):
     """It remembers what it asked, and not from the replies."""
 
@@ -244,6 +248,7 @@ BROKEN = {
     FitsNothing: "fits none of the sample sets",
     FitsVaguely: "'sample of levels': fits does not say which set",
     FitsLoudly: "'sample of levels': fits: raised KeyError",
+    FitsEverything: "fits 'bare', and checks nothing",
     Forgetful: "prompt 'a/l1': ask: gives something else for the same",
     Endless: "prompt 'a/l1': ask: a protocol asked 100 waves",
     DoubledIds: "prompt 'a/l1': ask: two questions of one wave have the same id",

@@ -38,6 +38,7 @@ def check_protocol(protocol: Protocol, prompts: PromptSet | None = None) -> None
     for of in fitting:
         check_references(protocol, of)
         asked = asked_of(protocol, of.of(of.first(_GROUPS)))
+        assert any(prompt.checks for prompt in asked.prompts), f"{protocol.name}: fits {of.name!r}, and checks nothing"
         for prompt in asked.prompts:
             check_asks(protocol, prompt)
         check_numbers(protocol, asked)
