@@ -24,6 +24,7 @@ from counterbench.scoring.rules import DEFAULT, Judged, scoring
 from counterbench.suites.sources import Source, SuiteSource
 from counterbench.suites.suite import load_suite
 from counterbench.t2i.generators.conformance import check_generator, sample_requests
+from counterbench.t2i.judging.conformance import check_protocol, sample_prompts
 
 __all__ = [
     "PLANTED",
@@ -31,7 +32,9 @@ __all__ = [
     "Rehearsal",
     "check_generator",
     "check_judge",
+    "check_protocol",
     "sample_keys",
+    "sample_prompts",
     "sample_queries",
     "sample_requests",
 ]

@@ -3,7 +3,8 @@
 prompts/            what is to be drawn, and the checks of each picture
 generators/         who draws; generation/ is one call of `t2i generate` at work
 images/             the pictures on disk
-judging/            what a judge is asked about them, and the gate
-scores/, protocols/     judged checks as numbers; one module a protocol
-run_scores, baselines   a judged run's document; the true numbers of planted models beside it
+scores/             judged checks as numbers: what all protocols share
+protocols/          what is asked, and what replies come to; one file or folder a protocol
+judging/            a judge over pictures: asking by a protocol, and the gate
+run_scores, fusion  a judged run's document; several judges' runs as one
 """

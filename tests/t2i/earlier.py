@@ -18,7 +18,7 @@ _SINCE = ("protocol_version", "negated")
 
 
 def as_run_before(run: Path, prompts: PromptSet, *, domain: bool = True) -> None:
-    """`prompts`: the whole set that its pictures are of; `domain`: as a version wrote it that kept what they are like."""
+    """`prompts`: the whole set its pictures are of; `domain`: as a version wrote it that kept what they are like."""
     kept = read_t2i_run(run)
     lines = [_prompt(prompt, int) for prompt in kept.prompts.prompts]
     formats.write_lines(run / "prompts.jsonl", lines)

@@ -5,19 +5,19 @@ Scores, bands, labels and differences are all computed from this; none of them r
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
 import msgspec
 
-from counterbench.answers.outcomes import Failed, outcome_name
+from counterbench.answers.outcomes import Failed, Outcome, outcome_name
 from counterbench.runs.folder import RunInfo, read_keys, read_run_info
 from counterbench.runs.journal import records_of
 from counterbench.runs.usage import UsageCounter
 from counterbench.scoring.replies import Replies
 from counterbench.scoring.results import settled_replies
-from counterbench.t2i.images.manifest import ImageRow
+from counterbench.scoring.rules import Judged
 from counterbench.t2i.judging.negation import Both, asked_both_ways
 from counterbench.t2i.judging.run import T2IRun, read_t2i_run
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
@@ -26,7 +26,7 @@ from counterbench.t2i.protocols.base import Protocol
 from counterbench.t2i.protocols.ground_truth import answered, unanswered
 from counterbench.t2i.protocols.replies import question_id, said_to
 from counterbench.t2i.protocols.waves import waves
-from counterbench.t2i.scores.results import CheckResult, JudgeOutcome
+from counterbench.t2i.scores.results import CheckResult, JudgeOutcome, PictureStatus
 
 
 class JudgedRun(msgspec.Struct, frozen=True):
@@ -57,37 +57,42 @@ def load_judged(path: Path) -> JudgedRun:
     both: list[Both] = []
     for row in kept.samples:
         prompt = kept.prompts.by_id[f"{row.group}/{row.level}"]
-        rows += _results(kept.protocol, prompt, row, replies)
+        rows += results_of(kept.protocol, prompt, row.sample, row.status, partial(_came, replies, row.id))
         both += asked_both_ways(prompt, row.id, partial(said_to, replies)) if kept.info.negated else []
     seen = observer.observations(path)
     return JudgedRun(kept, info, kept.prompts, kept.protocol, tuple(rows), tuple(both), tuple(seen.models), seen.last)
 
 
-def _results(protocol: Protocol, prompt: Prompt, row: ImageRow, replies: Replies) -> Iterator[CheckResult]:
+def results_of(
+    protocol: Protocol, prompt: Prompt, sample: int, status: PictureStatus, came: Callable[[str], Outcome | None]
+) -> Iterator[CheckResult]:
+    """Every check of one sample, given what came of each question by its id: None where it has not been asked."""
     checks = [check for check in prompt.checks if check.answer_type != CONTEXT]
-    bare = {check.id: unanswered(prompt, check, row.sample, row.status) for check in checks}
-    if row.status != "ok":
-        yield from bare.values()
+    found = {check.id: unanswered(prompt, check, sample, status) for check in checks}
+    if status != "ok":
+        yield from found.values()
         return
 
     def replied(ask: str) -> Said | None:
-        return said_to(replies, question_id(row.id, ask))
+        outcome = came(ask)
+        return None if outcome is None or isinstance(outcome, Failed) else Said(outcome)
 
     asked = waves(partial(protocol.ask, prompt), replied)
-    found = dict(bare)
     for ask in asked.asks.values():
         said = asked.said.get(ask.id)
         credits = protocol.credits(ask, said) if said is not None else {}
-        for check in (check for check in ask.checks if check.id in bare):
-            result = bare[check.id]
+        for check in (check for check in ask.checks if check.id in found):
+            result = unanswered(prompt, check, sample, status)
             if ask.id != check.id:
                 found[check.id] = result = msgspec.structs.replace(result, question=ask.id)
-            if said is None:
-                if isinstance(replies.get(question_id(row.id, ask.id)), Failed):
-                    found[check.id] = msgspec.structs.replace(result, outcome="failed")
-            elif said.answer is not None:
+            if said is not None and said.answer is not None:
                 found[check.id] = answered(result, answer_to(ask, check, said) or "", credits.get(check.id))
-            else:
-                outcome: JudgeOutcome = outcome_name(said.outcome)  # type: ignore[assignment]
-                found[check.id] = msgspec.structs.replace(result, outcome=outcome)
+            elif (outcome := came(ask.id)) is not None:
+                name: JudgeOutcome = outcome_name(outcome)  # type: ignore[assignment]
+                found[check.id] = msgspec.structs.replace(result, outcome=name)
     yield from found.values()
+
+
+def _came(replies: Replies, sample: str, ask: str) -> Outcome | None:
+    reply = replies.get(question_id(sample, ask))
+    return reply.outcome if isinstance(reply, Judged) else reply

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 
 from counterbench.answers import name_of
 from counterbench.drawing import png
@@ -49,7 +50,7 @@ class Truth:
         """The key of a question about a sample of which `known` is known."""
         framed = negated_check(ask.id)
         checks = ask.checks or tuple(check for check in prompt.checks if check.id == framed)
-        truth = _truth(ask, checks, known)
+        truth = true_reply(ask, checks, known)
         if truth is not None and framed:
             truth = _OPPOSITE.get(truth, truth)
         one = checks[0] if len(checks) == 1 else None
@@ -82,8 +83,8 @@ class Truth:
         return {fault: answer for fault, answer in found.items() if answer != truth}
 
 
-def _truth(ask: Ask, checks: tuple[Check, ...], known: dict[str, str]) -> str | None:
-    """The true reply to a question; None where some of it is not known."""
+def true_reply(ask: Ask, checks: Sequence[Check], known: Mapping[str, str]) -> str | None:
+    """The true reply to a question that settles these checks; None where some of it is not known."""
     if not checks or any(check.id not in known for check in checks):
         return None
     if len(checks) == 1 and not checks[0].call:

@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
+from counterbench.errors import InputError
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.t2i.protocols.asks import Ask, Replies, Said, checks_asked, checks_credited
 from counterbench.t2i.scores.missing import Ends
@@ -33,8 +34,12 @@ class Protocol(ABC):
     shows_prompt: ClassVar[bool] = False
     scorings: ClassVar[Mapping[str, Scoring]]
 
-    def fits(self, prompts: PromptSet) -> None:  # noqa: B027  (what fits all sets)
-        """InputError that names what the set lacks for this protocol: levels, weights, tags, questions."""
+    def fits(self, prompts: PromptSet) -> None:
+        """InputError that names the set and what it lacks for this protocol: by default any question at all."""
+        if not any(prompt.checks for prompt in prompts.prompts):
+            raise InputError(
+                f"{prompts.name!r} has no questions: give its prompts checks, or another set with --prompts"
+            )
 
     def prepare(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
         """The next questions to an author about a prompt; none when there is nothing more to ask."""

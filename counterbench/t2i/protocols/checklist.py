@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
-from counterbench.errors import InputError
 from counterbench.stats.bootstrap import Series
-from counterbench.t2i.prompts.prompt_set import PromptSet
 from counterbench.t2i.protocols.base import Protocol
 from counterbench.t2i.scores.pictures import mean
 from counterbench.t2i.scores.results import CheckResult, GroupResult, group_results
@@ -30,13 +28,6 @@ class Checklist(Protocol):
         "of-all": Scoring(missing_data="zero"),
         "as-released": Scoring(missing_data="skip"),
     }
-
-    def fits(self, prompts: PromptSet) -> None:
-        """InputError if no prompt has a check."""
-        if not any(prompt.checks for prompt in prompts.prompts):
-            raise InputError(
-                f"{prompts.name!r} has no questions: give its prompts checks, or another set with --prompts"
-            )
 
     def score(
         self,

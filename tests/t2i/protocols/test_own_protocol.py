@@ -1,0 +1,56 @@
+"""The protocol of docs/protocols.md, as its reader adds it: it conforms, and every command takes it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from commands import call
+from docs_files import ROOT, python_blocks
+
+from counterbench.t2i.generators.card import CardGenerator
+from counterbench.t2i.prompts.files import load_prompts
+from counterbench.t2i.protocols import PROTOCOLS
+from counterbench.t2i.protocols.base import Protocol
+
+TABLE = """prompt,question,category
+A red cube on a blue box.,Is there a red cube?,things
+A red cube on a blue box.,Is the box blue?,things
+Two cats.,Are there two cats?,animals
+A dog.,Is there a dog?,animals
+A dog.,Is it awake?,animals
+"""
+
+
+@pytest.fixture
+def all_right(monkeypatch: pytest.MonkeyPatch) -> Protocol:
+    of: dict[str, type[Protocol]] = {}
+    for block in python_blocks(ROOT / "docs" / "protocols.md"):
+        exec(block, of)
+    monkeypatch.setitem(PROTOCOLS, "all-right", found := of["AllRight"]())
+    return found
+
+
+def test_it_judges_and_scores(all_right: Protocol, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mine.csv").write_text(TABLE)
+    prompts, spec = load_prompts("mine.csv"), "card?rate=0.6"
+    card = CardGenerator(spec, prompts)
+    known = {of.id: [set(card.answers(of, k).values()) == {"yes"} for k in range(2)] for of in prompts.prompts}
+    right = [truth for of in known.values() for truth in of]
+    assert 0 < sum(right) < len(right)
+    done("t2i", "generate", "mine.csv", "--generator", f"planted:{spec}", "--out", "im", "--samples", 2, "--name", "c")
+    judge = ("--judge", "planted:oracle", "--uncertified", "--protocol", "all-right", "--out", "run")
+    done("t2i", "judge", "im/c", *judge)
+    assert "all-right on mine, default scoring" in done("t2i", "score", "run", "-v")
+    found = json.loads(done("t2i", "score", "run", "--json"))["runs"][0]
+    assert found["protocol"] == "all-right"
+    assert found["columns"]["score"]["value"] == pytest.approx(sum(right) / len(right))
+    assert found["slices"]["category"].keys() == {"animals", "things"}
+
+
+def done(*arguments: object) -> str:
+    result = call(*arguments)
+    assert result.exit_code == 0, result.output
+    return result.stdout
