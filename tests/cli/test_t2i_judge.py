@@ -551,8 +551,9 @@ def test_showing_the_prompt_measures_how_far_a_judge_believes_it() -> None:
     assert shown["s_l2"]["value"] == 1
     refused = call("t2i", "judge", "images/planted-turkey", *led)
     assert (refused.exit_code, "a wording that shows the prompt" in refused.stderr) == (2, True)
-    message = fails("t2i", "judge", PICTURES, *led, "--show-prompt", "--wording", "bare")
-    assert message.startswith("--show-prompt is a wording of its own")
+    judge(*led, "--show-prompt", "--wording", "bare", "--out", "runs/bare", pictures="images/planted-turkey")
+    (bare,) = scores("runs/bare")
+    assert (bare["signature"]["wording"], bare["signature"]["prompt_shown"]) == ("bare, prompt shown", True)
 
 
 # ---- what is wrong

@@ -172,12 +172,12 @@ def test_pictures_of_a_prompt_file_of_ones_own_are_validated_for_without_it(here
     assert (refused.exit_code, "name its file (t2i judge: --prompts, validate: --for)" in refused.stderr) == (2, True)
 
 
-def test_the_line_that_judges_names_the_prompt_file_too(here: Path) -> None:
+def test_the_line_that_judges_needs_no_prompt_file(here: Path) -> None:
     (here / "own.toml").write_text(OWN)
     write_cells_run(here / "run", "planted:oracle", ("falling",), 30)
     result = call("validate", "planted:oracle", "--for", "own.toml", "--out", "run")
     assert result.exit_code == 0, result.output
-    judging = "--judge planted:oracle --certificate run/certificate-standard.json --prompts own.toml"
+    judging = "--judge planted:oracle --certificate run/certificate-standard.json"
     assert (
         f"with the pictures of a generator in IMAGES/GENERATOR: counterbench t2i judge IMAGES/GENERATOR {judging}\n"
         in (result.stdout)
