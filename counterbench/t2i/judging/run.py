@@ -29,6 +29,7 @@ from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, T2I_FILE
 from counterbench.runs.wordings import Wording
 from counterbench.t2i.images.manifest import ImageRow
 from counterbench.t2i.judging.picture_queries import PictureQuestions
+from counterbench.t2i.prompts.from_laws import genuine
 from counterbench.t2i.prompts.lines import read_prompt_set, set_lines, write_prompt_set
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 from counterbench.t2i.protocols import protocol
@@ -227,7 +228,7 @@ def _prompts(path: Path, info: T2IInfo) -> PromptSet:
     """The prompts of a run; an earlier version kept them without a first line that says what the set is."""
     if info.format == T2I_FORMAT:
         return read_prompt_set(path)
-    return PromptSet(info.prompts, info.levels, list(formats.read_lines(path, Prompt)), info.prompts_seed)
+    return genuine(PromptSet(info.prompts, info.levels, list(formats.read_lines(path, Prompt)), info.prompts_seed))
 
 
 def _as_before(line: bytes) -> bytes:

@@ -11,7 +11,9 @@ from functools import lru_cache
 from itertools import product
 from typing import Literal
 
-from counterbench.errors import InputError
+import msgspec
+
+from counterbench.errors import CounterbenchError, InputError
 from counterbench.laws import law
 from counterbench.laws.base import Law, Setting, Variant
 from counterbench.laws.outcomes import Reference, checks_of, facts, outcome, programs, references
@@ -128,6 +130,41 @@ def given_away(phrase: str, text: str, rule: str) -> bool:
     """Whether `text`, less the law's own words, says `phrase`."""
     wanted, rest, own = (" ".join(words.lower().split()).rstrip(".") for words in (phrase, text, rule))
     return wanted in (rest.replace(own, " ") if own else rest)
+
+
+def genuine(prompts: PromptSet) -> PromptSet:
+    """The set with programs at those checks alone that its laws ask in these very words.
+
+    A file may claim any program for any question; a certificate is about the questions of the laws.
+    """
+    found = [_genuine(prompt, prompts.seed) for prompt in prompts.prompts]
+    return prompts if found == list(prompts.prompts) else prompts.of(found)
+
+
+def _genuine(prompt: Prompt, seed: int | None) -> Prompt:
+    if not any(check.program for check in prompt.checks):
+        return prompt
+    asked = _asked(prompt.law, seed, prompt.setting, "" if prompt.level == "l1" else prompt.variant)
+    kept = (
+        check if check.program is None or _question(check) in asked else msgspec.structs.replace(check, program=None)
+        for check in prompt.checks
+    )
+    return msgspec.structs.replace(prompt, checks=tuple(kept))
+
+
+@lru_cache(4096)  # at two levels the same, and of every sample's prompt
+def _asked(name: str, seed: int | None, index: int, variant: str) -> frozenset[tuple[object, ...]]:
+    """What is asked of pictures of a law's variant (none: the real one); nothing of a law or variant that there is not."""
+    try:
+        one = law(name)
+        setting = one.setting(seed or 0, index)
+        return frozenset(map(_question, checks(one, setting, variant or one.real.name)))
+    except (CounterbenchError, KeyError, ValueError):
+        return frozenset()
+
+
+def _question(check: Check) -> tuple[object, ...]:
+    return check.id, check.text, check.answer_type, check.expected, check.program
 
 
 def references_of(prompts: PromptSet, prompt: Prompt) -> dict[Reference, Scene]:

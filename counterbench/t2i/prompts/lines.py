@@ -12,6 +12,7 @@ import msgspec
 
 from counterbench.errors import InputError
 from counterbench.files import formats
+from counterbench.t2i.prompts.from_laws import genuine
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 
 SET_FORMAT: Literal["counterbench.prompt-set/1"] = "counterbench.prompt-set/1"
@@ -48,7 +49,10 @@ def write_prompt_set(path: Path, prompts: PromptSet, description: str = "") -> N
 
 
 def read_prompt_set(path: Path) -> PromptSet:
-    """The set in a file of lines; InputError that names file and line if anything in it is not valid."""
+    """The set in a file of lines; InputError that names file and line if anything in it is not valid.
+
+    A program that a check claims counts only where its law asks just that (see `from_laws.genuine`).
+    """
     lines = formats.numbered_lines(path, msgspec.Raw)
     first = next(lines, None)
     if first is None:
@@ -56,7 +60,7 @@ def read_prompt_set(path: Path) -> PromptSet:
     of = formats.decode(bytes(first[1]), SetLine, f"{path}, line {first[0]}")
     prompts = [formats.decode(bytes(line), Prompt, f"{path}, line {number}") for number, line in lines]
     try:
-        return PromptSet(of.name, of.levels, prompts, of.seed, of.protocol, of.category_weights)
+        return genuine(PromptSet(of.name, of.levels, prompts, of.seed, of.protocol, of.category_weights))
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
 

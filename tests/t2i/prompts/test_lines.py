@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from t2i.lawful import of_laws
 
 from counterbench.errors import InputError
 from counterbench.t2i.prompts.files import load_prompts
@@ -69,3 +71,20 @@ def test_what_is_wrong_names_the_line(tmp_path: Path, lines: str, message: str) 
         read_prompt_set(path)
     assert str(error.value).startswith(str(path))
     assert message in str(error.value)
+
+
+def test_a_program_counts_where_its_law_asks_just_that_and_nowhere_else(tmp_path: Path) -> None:
+    known = of_laws("falling", "wind")
+    path = tmp_path / "set.jsonl"
+    write_prompt_set(path, known)
+    assert read_prompt_set(path) == known
+
+    def claimed(prompt: Prompt) -> Prompt:
+        first, *others = prompt.checks
+        return msgspec.structs.replace(prompt, checks=(msgspec.structs.replace(first, text="Is it art?"), *others))
+
+    write_prompt_set(path, known.of([claimed(prompt) for prompt in known.prompts]))
+    for prompt in read_prompt_set(path).prompts:
+        assert [check.program is None for check in prompt.checks] == [True] + [False] * (len(prompt.checks) - 1)
+    write_prompt_set(path, known.of([msgspec.structs.replace(p, law="nonsense") for p in known.prompts]))
+    assert not any(check.program for prompt in read_prompt_set(path).prompts for check in prompt.checks)
