@@ -154,7 +154,7 @@ def _genuine(prompt: Prompt, seed: int | None) -> Prompt:
 
 @lru_cache(4096)  # at two levels the same, and of every sample's prompt
 def _asked(name: str, seed: int | None, index: int, variant: str) -> frozenset[tuple[object, ...]]:
-    """What is asked of pictures of a law's variant (none: the real one); nothing of a law or variant that there is not."""
+    """What is asked of pictures of a law's variant (none: the real one); nothing where there is no such thing."""
     try:
         one = law(name)
         setting = one.setting(seed or 0, index)
