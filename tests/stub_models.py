@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import contextlib
 import io
+import json
 import os
 import sys
 from collections.abc import Iterator
@@ -41,11 +42,27 @@ def _answer(asked: Asked) -> str:
     """What is to be seen; of every eighth question the other model says that it is none of it."""
     if asked.model == SEES_LESS and int(asked.key, 16) % 8 == 0:
         return "no"
+    if not asked.images:
+        return _WRITTEN
     picture = Image.open(io.BytesIO(base64.b64decode(asked.images[-1].partition(",")[2])))
     try:
         return read_answer(picture, asked.texts[-1])
     except CannotRead as error:
         return error.plain
+
+
+# What a model writes about any prompt.
+_WRITTEN = json.dumps(
+    [
+        {"dimension": dimension, "question": question, "weight": weight,
+         "criteria": {"1": "All of it is.", "0.5": "It can hardly be told.", "0": "Some of it is not."}}
+        for dimension, question, weight in (
+            ("visual-integrity", "Is the whole picture clear, with nothing garbled?", 3),
+            ("assessment-point", "Is what is shown where it must be?", 15),
+            ("logic-consistency", "Does everything else in the scene go by the same rule?", 8),
+        )
+    ]
+)  # fmt: skip
 
 
 @cache

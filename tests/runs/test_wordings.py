@@ -64,6 +64,11 @@ def test_a_query_is_dressed_in_suffix_and_system_text() -> None:
     assert wording(yes_no="Yes or no?").dress(query("integer")).text == "Is it?"
 
 
+def test_a_question_s_own_system_text_stands_before_the_wording_s() -> None:
+    asked = msgspec.structs.replace(query(), system="You write.")
+    assert wording("You are a judge.").dress(asked).system == wording().dress(asked).system == "You write."
+
+
 PROMPT = 'A cup under a "red" sky.'
 
 

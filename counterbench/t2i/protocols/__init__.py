@@ -1,6 +1,7 @@
 """One file or folder a protocol: what a judge is asked about a picture, and what its replies come to.
 
 base        the seam; asks: questions, and the usual way to ask checks
+waves       the engine that asks on from replies; replies: those of a run; once_more: what an author is asked
 numbers     a protocol's scores to a document, and two runs compared
 What all share of counting is in `scores/`; who asks is in `judging/`.
 """

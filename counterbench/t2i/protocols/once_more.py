@@ -24,6 +24,8 @@ def once_more(ask: Ask, said: Replies, wrong: Callable[[str], str]) -> tuple[Ask
     """
     if ask.id not in said:
         return (ask,)
+    if _again(ask.id) in said:
+        return ()
     reply = said[ask.id]
     if isinstance(reply.outcome, Refused):
         return ()

@@ -1,0 +1,119 @@
+"""`t2i prepare` on the command line: what it says, its exit codes, and that its file goes on to be judged."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from commands import call
+from loopback import Asked, LoopbackServer, Respond, Say, Status
+from t2i.preparing.authors import LIST
+
+PROMPTS = """id,level,prompt
+ball,l1,A ball over the floor. Draw where it comes to lie.
+ball,l2,Balls rise here. Draw this one touching the ceiling.
+ball,l3,Balls rise here. Draw where this one comes to lie.
+cup,l1,A cup of hot tea. Draw it.
+"""
+
+
+def author(asked: Asked) -> Respond:
+    """No list about the cup, ever; a server's error about an outage; else a good list, or other words."""
+    if "outage" in asked.text:
+        return Status(500)
+    if "PROMPT:" in asked.text:
+        return Say("Hm.\nPROMPT: A ball, just so.")
+    return Say("Tea." if "cup" in asked.text else f"```json\n{LIST}\n```", usage=(600, 300))
+
+
+@pytest.fixture
+def url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    monkeypatch.chdir(tmp_path)
+    Path("mine.csv").write_text(PROMPTS)
+    with LoopbackServer(author) as server:
+        yield server.url
+
+
+def prepare(url: str, *more: object, prompts: str = "mine.csv", code: int = 0, out: str = "asked.jsonl") -> Any:
+    result = call("t2i", "prepare", prompts, "--author", f"openai:writer?base_url={url}", "--out", out, *more)
+    assert result.exit_code == code, result.output
+    assert "Traceback" not in result.output
+    return result
+
+
+def test_it_says_how_many_calls_first_and_names_what_has_no_questions(url: str) -> None:
+    done = prepare(url, "--protocol", "cf-eval", "--price", "1,2")
+    begin, *_ = done.stderr.splitlines()
+    assert begin.startswith("4 calls to ask openai:writer")
+    assert begin.endswith("for questions, one more for each reply that cannot be used")
+    first, lost, spent, then = done.stdout.splitlines()
+    assert first.startswith("asked.jsonl: questions for 3 of 4 prompts; digest ")
+    assert lost == "malformed, questions for none of these: cup/l1"
+    assert spent.startswith("spent: 0.00600 USD")
+    assert then == "next: counterbench t2i generate asked.jsonl --generator planted:card --out images"
+
+
+def test_its_file_is_drawn_judged_and_scored(url: str) -> None:
+    prepare(url, "--protocol", "cf-eval")
+    for line in (
+        ("generate", "asked.jsonl", "--generator", "planted:card?l2=0", "--name", "cards", "--samples", 1,
+         "--out", "images"),
+        ("judge", "images/cards", "--prompts", "asked.jsonl", "--judge", "planted:oracle",
+         "--uncertified", "--out", "run"),
+    ):  # fmt: skip
+        done = call("t2i", *line)
+        assert done.exit_code == 0, done.output
+    (run,) = json.loads(call("t2i", "score", "run", "--json").stdout)["runs"]
+    assert run["protocol"] == "cf-eval"
+    assert [run["columns"][name]["value"] for name in ("s_l1", "s_l2", "s_l3")] == [1, 0, 1]
+
+
+def test_the_json_counts_the_same(url: str) -> None:
+    found = json.loads(prepare(url, "--protocol", "cf-eval", "--json").stdout)
+    assert (found["file"], found["run"], found["complete"]) == ("asked.jsonl", "asked.jsonl.author", True)
+    assert (found["prompts"], found["checks"], found["kept"]) == (4, 9, 0)
+    assert found["without"] == {"malformed": ["cup/l1"]}
+    assert found["progress"]["calls"] == 5
+    assert len(found["digest"]) == 32
+
+
+def test_stopped_by_a_limit_or_a_failure_it_exits_with_3_and_resumes(url: str) -> None:
+    stopped = prepare(url, "--protocol", "cf-eval", "--max-calls", 2, code=3)
+    assert "asked.jsonl is not written yet" in stopped.stdout
+    assert "next: the same command again goes on, with up to 2 calls more" in stopped.stdout
+    assert not Path("asked.jsonl").exists()
+    assert json.loads(prepare(url, "--protocol", "cf-eval", "--json").stdout)["progress"]["calls"] == 3
+    Path("broken.csv").write_text("prompt\nAn outage.\nA ball.\n")
+    more = ("--protocol", "cf-eval", "--retries", 0)
+    failed = prepare(url, *more, prompts="broken.csv", code=3, out="b.jsonl")
+    assert "b.jsonl is not written yet" in failed.stdout
+
+
+def test_other_words(url: str) -> None:
+    prepare(url, "--rewrite", out="r.jsonl")
+    first, *rest = map(json.loads, Path("r.jsonl").read_text().splitlines())
+    assert first["name"] == "mine-rewritten"
+    assert {prompt["text"] for prompt in rest} == {"A ball, just so."}
+    done = prepare(url, "--denominalise", out="d.jsonl")
+    assert done.stdout.startswith("d.jsonl: descriptions for 1 of 1 prompt; digest ")
+
+
+def test_what_cannot_be_is_one_message(url: str) -> None:
+    for more, told in {
+        (): "the protocol 'checklist' has nothing to prepare",
+        ("--rewrite", "--denominalise"): "three things to write: choose one",
+        ("--protocol", "cf-eval", "--max-cost", 1): "--max-cost 1: what 'writer'",
+        ("--protocol", "cf-evil"): "cf-evil",
+    }.items():
+        message = prepare(url, *more, code=2).stderr
+        assert told in message
+        assert message.startswith("error: ")
+    assert sorted(Path().iterdir()) == [Path("mine.csv")]
+
+
+def test_only_the_first_groups(url: str) -> None:
+    prepare(url, "--protocol", "cf-eval", "--limit", 1)
+    assert len(Path("asked.jsonl").read_text().splitlines()) == 1 + 3

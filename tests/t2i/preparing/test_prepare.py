@@ -1,0 +1,303 @@
+"""What an author writes about prompts: asked once, each outcome counted, one file whatever happened on the way."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import msgspec
+import pytest
+from loopback import LoopbackServer, Reset, Say, Status, by_attempt, every, out_of_order, where
+from t2i.drawn import QUICK, prompt_set
+from t2i.generators.test_rewriting import Thinker
+from t2i.lawful import of_laws
+from t2i.preparing.authors import LIST, Author, Script, bare
+
+from counterbench.answers.outcomes import Failed
+from counterbench.asking.asker import Limits
+from counterbench.errors import InputError, JudgeError
+from counterbench.judges import open_judge
+from counterbench.judges.base import Reply
+from counterbench.runs.queries import Query
+from counterbench.t2i.generation.generate import generate_images
+from counterbench.t2i.generators import open_generator
+from counterbench.t2i.generators.rewriting import DENOMINALISE, SYSTEM
+from counterbench.t2i.judging.picture_queries import PictureQuestions
+from counterbench.t2i.preparing.prepare import Prepared, prepare
+from counterbench.t2i.preparing.writing import Denominalising, QuestionsOf, Rewriting
+from counterbench.t2i.prompts.files import load_prompts
+from counterbench.t2i.prompts.prompt_set import PromptSet
+from counterbench.t2i.protocols import protocol
+
+QUESTIONS = QuestionsOf(protocol("cf-eval"))
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    return tmp_path / "asked.jsonl"
+
+
+def of(id: str, then: Reply | str, again: Reply | str | None = None) -> Script:
+    """A script that replies so to the question about one prompt, and to the one after it, and well to others."""
+
+    def script(query: Query) -> Reply | str:
+        if query.group != id:
+            return LIST
+        return again if again is not None and query.role.endswith("-again") else then
+
+    return script
+
+
+def go(out: Path, author: object, prompts: PromptSet | None = None, limits: Limits = QUICK) -> Prepared:
+    return prepare(prompts or bare(), QUESTIONS, author, out, limits=limits)  # type: ignore[arg-type]
+
+
+def test_every_prompt_is_asked_about_once_and_the_file_is_a_prompt_set(out: Path) -> None:
+    author = Author()
+    made = go(out, author)
+    assert made.progress.complete
+    assert author.asked == {f"{id}/questions": 1 for id in bare().by_id}
+    assert {(query.pictures, query.prompt) for query in author.queries.values()} == {((), "")}
+    assert all("JSON list" in query.system for query in author.queries.values())
+    found = load_prompts(out)
+    assert found == made.prompts
+    assert (found.name, found.levels, found.protocol) == ("small", ("l1", "l2", "l3"), "cf-eval")
+    assert found.words_digest == bare().words_digest
+    assert [check.id for check in found.prompts[0].checks] == ["integrity", "assessment", "logic-1"]
+    assert made.without == {}
+    again = Author()
+    assert go(out, again).prompts == found
+    assert not again.asked
+
+
+def test_prompts_that_have_checks_are_kept_as_they_are(out: Path) -> None:
+    has, lacks = prompt_set(1).prompts, bare(2).prompts[3:]
+    author = Author()
+    made = go(out, author, PromptSet("mixed", ("l1", "l2", "l3"), [*has, *lacks]))
+    assert sum(author.asked.values()) == 3
+    assert (made.kept, len(made.asked)) == (3, 3)
+    assert load_prompts(out).prompts[:3] == has
+
+
+@pytest.mark.parametrize(
+    ("script", "why", "calls"),
+    [
+        (of("g0/l2", "No JSON here."), "malformed", 7),
+        (of("g0/l2", "I'm sorry, I can't help with that."), "refused", 6),
+        (of("g0/l2", Reply(text="", finish="content_filter")), "refused", 6),
+        (of("g0/l2", Reply(text=LIST[:90], finish="length")), "cut off", 7),
+        (of("g0/l2", "None.", Reply(text=LIST, finish="length")), "cut off", 7),
+        (of("g0/l2", "None.", "I'm sorry, I can't help with that."), "refused", 7),
+        (of("g0/l2", Reply(failure=Failed("http-400", "no"))), "failed", 6),
+        (of("g0/l2", "None.", Reply(failure=Failed("http-400", "no"))), "failed", 7),
+    ],
+)
+def test_each_outcome_is_its_own(out: Path, script: Script, why: str, calls: int) -> None:
+    author = Author(script)
+    made = go(out, author)
+    assert made.without == {why: ["g0/l2"]}
+    assert sum(author.asked.values()) == calls
+    assert made.progress.complete == (why != "failed")
+    found = load_prompts(out)
+    assert [prompt.id for prompt in found.prompts if not prompt.checks] == ["g0/l2"]
+    again = Author(script)
+    go(out, again)
+    assert sum(again.asked.values()) == (why == "failed")  # what was answered is never asked again
+
+
+def test_a_reply_of_no_use_is_mended_by_the_second(out: Path) -> None:
+    author = Author(of("g0/l2", "Here you are: nothing.", LIST))
+    made = go(out, author)
+    assert made.without == {}
+    told = author.queries["g0/l2/questions-again"].text
+    assert "Your reply was:\nHere you are: nothing." in told
+    assert "no such JSON list" in told
+
+
+def test_a_failure_that_may_pass_leaves_the_file_unwritten_and_is_asked_again(out: Path) -> None:
+    made = go(out, Author(of("g0/l2", Reply(failure=Failed("http-500", "oops")))))
+    assert (made.prompts, made.progress.complete, out.exists()) == (None, False, False)
+    author = Author()
+    assert go(out, author).progress.complete
+    assert author.asked == {"g0/l2/questions": 1}
+    assert all(prompt.checks for prompt in load_prompts(out).prompts)
+
+
+def test_limits_stop_it_between_any_two_calls(out: Path) -> None:
+    script = of("g0/l2", "Nothing.", LIST)
+    whole = out.with_name("whole.jsonl")
+    go(whole, Author(script))
+    authors = []
+    while not out.exists():
+        authors.append(Author(script))
+        made = go(out, authors[-1], limits=Limits(max_calls=1))
+        assert made.progress.calls == 1
+    assert [sum(author.asked.values()) for author in authors] == [1] * 7
+    assert out.read_bytes() == whole.read_bytes()
+
+
+def test_money_stops_it_too(out: Path) -> None:
+    made = go(out, Author(), limits=Limits(max_cost=1.4))
+    assert "--max-cost" in made.progress.stopped
+    assert not out.exists()
+
+
+def test_nothing_that_can_be_used_is_an_error_and_no_file(out: Path) -> None:
+    with pytest.raises(InputError, match=r"author: nothing that it wrote can be used \(6 malformed\), and .* not writ"):
+        go(out, Author(lambda query: "No."))
+    assert not out.exists()
+
+
+def test_an_author_that_cannot_be_asked_ends_it(out: Path) -> None:
+    with pytest.raises(JudgeError, match="check the key"):
+        go(out, Author(lambda query: Reply(failure=Failed("http-401", "who"), stop="check the key")))
+    assert not out.exists()
+
+
+def test_a_file_that_was_edited_is_not_written_over(out: Path) -> None:
+    script = of("g0/l2", Reply(failure=Failed("http-400", "no")))
+    go(out, Author(script))
+    edited = out.read_bytes().replace(b"right?", b"as it should be?", 1)
+    out.write_bytes(edited)
+    author = Author()
+    with pytest.raises(InputError, match=r"was edited since `t2i prepare` wrote it.*use it as it is, or move it away"):
+        go(out, author)
+    assert out.read_bytes() == edited
+    assert not author.asked  # nothing is paid for beforehand
+    out.unlink()
+    assert go(out, author).progress.complete
+    assert author.asked == {"g0/l2/questions": 1}
+
+
+def test_a_file_that_was_edited_while_the_author_was_asked_is_not_written_over(out: Path) -> None:
+    go(out, Author(of("g0/l2", Reply(failure=Failed("http-400", "no")))))
+
+    def meanwhile(query: Query) -> str:
+        out.write_text("mine")
+        return LIST
+
+    with pytest.raises(InputError, match="was edited"):
+        go(out, Author(meanwhile))
+    assert out.read_text() == "mine"
+
+
+def test_what_it_did_not_write_is_not_written_over(out: Path) -> None:
+    out.write_text("mine")
+    with pytest.raises(InputError, match="`t2i prepare` did not write it"):
+        go(out, Author())
+    with pytest.raises(InputError, match=r"must end in \.jsonl"):
+        go(out.with_suffix(".toml"), Author())
+    assert sorted(out.parent.iterdir()) == [out]
+
+
+def test_other_prompts_and_another_author_are_another_file(out: Path) -> None:
+    go(out, Author())
+    with pytest.raises(InputError, match=r"holds another run.*another --out"):
+        go(out, Author(), bare(3))
+    with pytest.raises(InputError, match=r"holds another run.*another --out"):
+        go(out, Author(name="somebody else"))
+
+
+def test_a_protocol_with_nothing_to_prepare_names_those_that_have() -> None:
+    with pytest.raises(InputError, match=r"'checklist' has nothing to prepare.*writes for: cf-eval"):
+        QuestionsOf(protocol("checklist"))
+
+
+def test_a_run_can_be_replayed(out: Path) -> None:
+    script = of("g0/l2", "Nothing.", LIST)
+    made = go(out, Author(script))
+    other = out.with_name("other.jsonl")
+    go(other, open_judge(f"replay:{made.run}", list))
+    assert load_prompts(other) == load_prompts(out)
+
+
+def test_a_prepared_set_is_drawn_and_judged(out: Path, tmp_path: Path) -> None:
+    go(out, Author(of("g1/l1", "Nothing.")))
+    found = load_prompts(out)
+    drawn = generate_images(found, open_generator("planted:card", found), tmp_path, samples=1, limits=QUICK)
+    questions = PictureQuestions(drawn.images, found)
+    assert questions.protocol.name == "cf-eval"
+    assert len(questions) == 15
+    (text,) = {query.text for query in questions.queries() if query.role == "assessment"}
+    assert text == "Is the assessment point right?\n1: All of it.\n0.5: Hardly to be told.\n0: None of it."
+
+
+# ---- other words
+
+
+def thinks(query: Query) -> str:
+    return f"Well.\nPROMPT: {query.text.replace('The prompt is:', 'See:').replace('Draw', '')}"
+
+
+def test_rewritten_prompts_have_their_ids_checks_and_laws(out: Path) -> None:
+    prompts = of_laws()
+    author = Author(thinks)
+    made = prepare(prompts, Rewriting(), author, out, limits=QUICK)
+    assert {query.system for query in author.queries.values()} == {SYSTEM}
+    found = load_prompts(out)
+    assert found == made.prompts
+    assert (found.name, found.seed, found.protocol) == (f"{prompts.name}-rewritten", prompts.seed, prompts.protocol)
+    for before, after in zip(prompts.prompts, found.prompts, strict=True):
+        assert after.text.startswith("See: ")
+        assert msgspec.structs.replace(after, text=before.text) == before
+    drawn = generate_images(found, open_generator("planted:literal", found), out.parent, samples=1, limits=QUICK)
+    assert all(key.truth == "computed" for key in PictureQuestions(drawn.images, found).keys())  # noqa: SIM118
+
+
+def test_words_are_asked_for_and_read_as_t2i_generate_does(out: Path) -> None:
+    """The same author writes the same words for both."""
+    prompts = prompt_set(1)
+    found = prepare(prompts, Rewriting(), Thinker(), out, limits=QUICK).prompts
+    assert found is not None
+    card = open_generator("planted:card", prompts)
+    drawn = generate_images(prompts, card, out.parent, samples=1, rewriter=Thinker(), limits=QUICK)
+    assert [prompt.text for prompt in found.prompts] == [row.drawn_text for row in drawn.images.rows]
+
+
+def test_a_prompt_without_other_words_is_left_out_and_counted(out: Path) -> None:
+    author = Author(lambda query: "I thought." if query.group == "g0/l3" else thinks(query))
+    made = prepare(prompt_set(1), Rewriting(), author, out, limits=QUICK)
+    assert made.without == {"malformed": ["g0/l3"]}
+    assert [prompt.id for prompt in load_prompts(out).prompts] == ["g0/l1", "g0/l2"]
+    assert "it has no line that begins with PROMPT:" in author.queries["g0/l3/prompt-again"].text
+
+
+def test_l2_is_described(out: Path) -> None:
+    author = Author(thinks)
+    prepare(prompt_set(2), Denominalising(), author, out, limits=QUICK)
+    assert {query.system for query in author.queries.values()} == {DENOMINALISE}
+    found = load_prompts(out)
+    assert (found.name, found.levels) == ("small-denominalised", ("l2",))  # as CF-World's own set of them
+    assert [prompt.id for prompt in found.prompts] == ["g0/l2", "g1/l2"]
+    assert found.prompts[0].checks == prompt_set(2).by_id["g0/l2"].checks
+    with pytest.raises(InputError, match=r"'small' has no prompts at l2.*its levels: only"):
+        prepare(prompt_set(1, ("only",)), Denominalising(), author, out, limits=QUICK)
+
+
+# ---- behind a server
+
+
+def test_the_file_is_the_same_bytes_whatever_the_order_and_the_faults(tmp_path: Path) -> None:
+    bad = where(lambda asked: "g1 by l2" in asked.text and "cannot be used" not in asked.text, Say("Hm."), Say(LIST))
+    scripts = {
+        "one at a time": (bad, 1),
+        "out of order": (where(lambda asked: "g1 by l2" in asked.text, bad, out_of_order(0.05, Say(LIST))), 8),
+        "with faults": (every(3, Status(500), every(4, Reset(), bad)), 3),
+        "cut connections": (by_attempt([Reset(), bad]), 8),
+    }
+    seen = set()
+    for name, (script, concurrency) in scripts.items():
+        with LoopbackServer(script) as server:
+            out = tmp_path / f"{name}.jsonl"
+            author = open_judge("openai:writer", list, base_url=server.url)
+            limits = msgspec.structs.replace(QUICK, concurrency=concurrency)
+            assert go(out, author, limits=limits).progress.complete
+            assert set(server.answered_per_question().values()) == {1}
+        seen.add(out.read_bytes().replace(server.url.encode(), b""))
+    assert len(seen) == 1
+
+
+def test_many_prompts_take_seconds(out: Path) -> None:
+    began = time.monotonic()
+    go(out, Author(of("g0/l1", "None.")), bare(300))
+    assert time.monotonic() - began < 5
