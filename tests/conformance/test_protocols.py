@@ -36,6 +36,14 @@ def test_it_is_tried_on_prompts_of_ones_own_too() -> None:
         check_protocol(PROTOCOLS["cf-eval"], sample_prompts()[1])
 
 
+def test_where_all_that_is_left_are_categories_of_weight_0_there_is_no_mean_over_categories() -> None:
+    kinds = sample_prompts()[1]
+    weights = {"x": 0, "y": 3}
+    part = PromptSet(kinds.name, kinds.levels, kinds.prompts, category_weights=weights).of(kinds.prompts[:2])
+    assert part.category_weights == {"x": 0}
+    check_protocol(PROTOCOLS["checklist"], part)
+
+
 class OneQuestion(Checklist):
     """A protocol that makes its own check, once an author has said what the prompt is about; it fits any prompts."""
 

@@ -37,8 +37,9 @@ def test_a_page_runs_as_it_is_written(page: Path, tmp_path: Path, monkeypatch: p
     said = run(commands(page), tmp_path)
     assert "not used" not in said  # a picture that a page shows and the command passes over
     monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {}
     for block in python_blocks(page):
-        exec(compile(block, str(page), "exec"), {})
+        exec(compile(block, str(page), "exec"), names)
     options = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
     assert doctest.testfile(str(page), module_relative=False, optionflags=options).failed == 0
 

@@ -38,10 +38,11 @@ class Checklist(Protocol):
     ) -> Scores:
         """`score`: the mean over prompts; `weighted`: over categories with their weights, where there are any."""
         prompts = _prompts(group_results(rows, levels), levels)
-        whole, weights = _part(prompts, levels, how), category_weights or {}
+        whole = _part(prompts, levels, how)
+        weights = {name: weight for name, weight in (category_weights or {}).items() if weight > 0}
         for name in weights:
-            columns = zip(whole.columns["score"], prompts, strict=True)
-            whole.columns[f"_{name}"] = [value if prompt.of.category == name else None for value, prompt in columns]
+            scored = zip(whole.columns["score"], prompts, strict=True)
+            whole.columns[f"_{name}"] = [value if prompt.of.category == name else None for value, prompt in scored]
         headline = ("weighted", "score") if weights else ("score",)
         return Scores(
             whole=whole,

@@ -50,7 +50,6 @@ def document(
     if not groups:
         raise InputError("there is no judged check to score")
     found = protocol.score(known, levels, how, category_weights)
-    gated = "share_gated" in found.beside
     whole = measure(found.whole, found.formulas, draws, seed)
     scores = PictureScores(groups, how)
     counted = {level: counts(groups, scores, level) for level in levels}
@@ -67,9 +66,7 @@ def document(
         judge=signature.judge,
         **msgspec.structs.asdict(standing),
         complete=all(map(complete, counted.values())),
-        signature=msgspec.structs.replace(
-            signature, scoring=scoring_name, threshold=getattr(how, "threshold", None) if gated else None, draws=draws
-        ),
+        signature=msgspec.structs.replace(signature, scoring=scoring_name, threshold=found.threshold, draws=draws),
         groups=len(groups),
         clusters=whole.clusters,
         prompts=sum(of.groups for of in counted.values()),

@@ -1,4 +1,4 @@
-"""Scores to numbers with intervals, for the whole and for every slice; and how two models differ."""
+"""Columns and formulas to numbers with intervals: of the whole, and of every slice."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ class Scores(msgspec.Struct, frozen=True, kw_only=True):
 
     A column is reported as its mean over units; one whose name begins with "_" is there for a formula alone.
     `headline`: the columns and formulas that are the result, `beside`: those that stand in the same table; `bounded`:
-    those that worst and best are told of.
+    those that worst and best are told of. `threshold`: of the gate, where there is one.
     """
 
     whole: Part
@@ -57,6 +57,7 @@ class Scores(msgspec.Struct, frozen=True, kw_only=True):
     beside: tuple[str, ...] = ()
     bounded: tuple[str, ...] = ()
     formulas: dict[str, Formula] = {}
+    threshold: float | None = None
 
 
 # What the same numbers are for parts of a run, by kind ("dimension", "law", …) and name.

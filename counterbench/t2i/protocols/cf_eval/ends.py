@@ -63,9 +63,8 @@ def _units(
     for sample in sorted({sample for level in levels for sample in zero[level]}):
         unit = []
         for level in levels:
-            share = (
-                1 / len(zero[level]) if sample in zero[level] else 0.0
-            )  # a partner that is not there may be anything
+            share = 1 / len(zero[level]) if sample in zero[level] else 0.0
+            # A partner that is not there may be anything.
             unit.append((zero[level].get(sample, 0.0) or 0.0, one[level].get(sample, 1.0) or 0.0, share))
         yield unit
 

@@ -73,9 +73,9 @@ class CFEval(Protocol):
         category_weights: Mapping[str, float] | None = None,
     ) -> Scores:
         """S by level and, of a set with L1, L2 and L3, the gate and the rates."""
-        groups = group_results(rows, levels)
+        gated, groups = cast(GatedScoring, how), group_results(rows, levels)
         scores, three = PictureScores(groups, how), tuple(levels) == LEVELS
-        columns = _gated(groups, scores, cast(GatedScoring, how)) if three else _plain(groups, scores, levels)
+        columns = _gated(groups, scores, gated) if three else _plain(groups, scores, levels)
         whole = _part(groups, scores, columns)
         if three:
             return Scores(
@@ -83,17 +83,16 @@ class CFEval(Protocol):
                 headline=RATES,
                 beside=("share_gated", *(name for name in columns if name.startswith("habit_"))),
                 bounded=(*RATES, *(f"ungated_{name}" for name in RATES)),
-                formulas=_formulas(cast(GatedScoring, how)),
+                formulas=_formulas(gated),
+                threshold=gated.threshold,
             )
-        means = tuple(f"s_{level}" for level in levels)
-        apart = tuple(name for name in ("change", FACTUAL, COUNTERFACTUAL) if name in columns)
-        changes = {"change": Formula((COUNTERFACTUAL, FACTUAL), lambda altered, real: altered - real)}
-        return Scores(
-            whole=whole,
-            headline=means + apart + (("change",) if FACTUAL in columns else ()),
-            bounded=means,
-            formulas=changes if FACTUAL in columns else {},
-        )
+        by_level = tuple(f"s_{level}" for level in levels)
+        if FACTUAL in columns:  # their change is of two means, not within groups
+            change = Formula((COUNTERFACTUAL, FACTUAL), lambda altered, real: altered - real)
+            headline = (*by_level, FACTUAL, COUNTERFACTUAL, "change")
+            return Scores(whole=whole, headline=headline, bounded=by_level, formulas={"change": change})
+        headline = (*by_level, *(("change",) if "change" in columns else ()))
+        return Scores(whole=whole, headline=headline, bounded=by_level)
 
     def slices(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Slices:
         """By law, discipline, category and variant; by dimension, never gated; with a gate, at other thresholds."""
