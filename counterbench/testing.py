@@ -1,11 +1,12 @@
-"""For people who write judges or generators: conformance kits, and the planted judges to test metrics with.
+"""For people who write judges, generators or protocols: conformance kits, and the planted judges to test metrics with.
 
 A judge of your own is any object with the five members of `counterbench.judges.base.Judge`. In its tests:
 
     from counterbench.testing import check_judge
     check_judge(lambda: MyJudge())
 
-A generator likewise has those of `counterbench.t2i.generators.base.Generator`, and `check_generator`.
+A generator likewise has those of `counterbench.t2i.generators.base.Generator`, and `check_generator`; a protocol is a
+subclass of `counterbench.t2i.protocols.base.Protocol`, and has `check_protocol`.
 """
 
 from __future__ import annotations

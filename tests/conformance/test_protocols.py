@@ -59,6 +59,12 @@ class OneQuestion(Checklist):
         return (Check(id="shown", text=text, answer_type="rating:0-10", expected="10"),)
 
 
+class AuthorsNeverDecline(OneQuestion):
+    def checks(self, prompt: Prompt, said: Replies) -> Sequence[Check]:
+        assert isinstance(said["about"].outcome, Answer)
+        return super().checks(prompt, said)
+
+
 def test_checks_that_an_author_is_asked_for_are_asked() -> None:
     check_protocol(OneQuestion())
 
@@ -257,6 +263,7 @@ BROKEN = {
     FitsVaguely: "'sample of levels': fits does not say which set",
     FitsLoudly: "'sample of levels': fits: raised KeyError",
     FitsEverything: "fits 'bare', and checks nothing",
+    AuthorsNeverDecline: "prompt 'a/l1': checks: raised AssertionError",
     Forgetful: "prompt 'a/l1': ask: gives something else for the same",
     Endless: "prompt 'a/l1': ask: a protocol asked 100 waves",
     DoubledIds: "prompt 'a/l1': ask: two questions of one wave have the same id",

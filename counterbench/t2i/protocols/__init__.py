@@ -1,9 +1,12 @@
 """One file or folder a protocol: what a judge is asked about a picture, and what its replies come to.
 
-base        the seam; asks: questions, and the usual way to ask checks
-waves       the engine that asks on from replies; replies: those of a run; once_more: what an author is asked
-numbers     a protocol's scores to a document, and two runs compared
-What all share of counting is in `scores/`; who asks is in `judging/`.
+base            the seam; asks: questions, and the usual way to ask checks
+waves, replies  the engine: what the replies so far lead to
+once_more       a question to an author, and one more where its reply cannot be used
+ground_truth    rows of checks, and the true ones of a planted generator's pictures
+numbers         a protocol's scores to a document, and two runs compared
+
+What all share of counting is in `scores/`; who asks is in `judging/`, and about prompts in `preparing/`.
 """
 
 from __future__ import annotations

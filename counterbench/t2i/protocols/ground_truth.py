@@ -1,4 +1,4 @@
-"""What is known of a planted generator's pictures: every check's true answer, without a judge."""
+"""Rows of checks, and what is known of a planted generator's pictures: every check's true answer, without a judge."""
 
 from __future__ import annotations
 

@@ -220,7 +220,7 @@ def test_pictures_of_other_words_are_refused(pictures: Images) -> None:
 
 @pytest.mark.parametrize("prompts", [of_laws("wind"), prompt_set(name="rules")])
 def test_pictures_of_other_prompts_altogether_are_refused(pictures: Images, prompts: PromptSet) -> None:
-    said = f"turkey: its pictures are of other prompts, of 'falling': '{prompts.name}' has none of them; choose other"
+    said = f"turkey: its pictures are of other prompts, of 'falling'; '{prompts.name}' has none of them; choose other"
     with pytest.raises(InputError, match=said):
         PictureQuestions(pictures, prompts)
 

@@ -23,6 +23,7 @@ from counterbench.t2i.scores.results import CheckResult
 
 Reply = Callable[[Ask], Outcome | None]  # what a judge says to a question; None: no reply came
 SAMPLES = 2
+_NO_ANSWERS: tuple[Outcome, ...] = (Refused("I cannot"), Unparsed("no answer"))
 
 
 def asked_of(protocol: Protocol, prompts: PromptSet) -> PromptSet:
@@ -30,8 +31,10 @@ def asked_of(protocol: Protocol, prompts: PromptSet) -> PromptSet:
     found = []
     for prompt in prompts.prompts:
         where = f"{protocol.name}, prompt {prompt.id!r}"
-        said = _walk(f"{where}: prepare", partial(protocol.prepare, prompt), _any_answer).said
-        checks = tuple(pure(f"{where}: checks", protocol.checks, prompt, said))
+        replies: list[Reply] = [*(partial(_always, outcome) for outcome in _NO_ANSWERS), _any_answer]
+        for reply in replies:
+            said = _walk(f"{where}: prepare", partial(protocol.prepare, prompt), reply).said
+            checks = tuple(pure(f"{where}: checks", protocol.checks, prompt, said))
         found.append(msgspec.structs.replace(prompt, checks=checks))
     try:
         return prompts.of(found)
@@ -50,13 +53,12 @@ def check_asks(protocol: Protocol, prompt: Prompt) -> None:
                 f"{where}, question {id!r}: asked otherwise, or only, while there is no reply to "
                 f"{', '.join(map(repr, sorted(silent)))}: a run that was stopped there would not go on to the same"
             )
-    no_answers: tuple[Outcome, ...] = (Refused("I cannot"), Unparsed("no answer"))
-    for outcome in no_answers:
+    for outcome in _NO_ANSWERS:
         _walk(f"{where}: ask", partial(protocol.ask, prompt), partial(_always, outcome))
     for ask in whole.asks.values():
         unknown = {check.id for check in ask.checks} - {check.id for check in prompt.checks}
         assert not unknown, f"{where}, question {ask.id!r}: its prompt has no check {', '.join(sorted(unknown))}"
-        for outcome in (*no_answers, *map(Answer, _answers(ask))):
+        for outcome in (*_NO_ANSWERS, *map(Answer, _answers(ask))):
             _check_credits(protocol, ask, outcome, f"{where}, question {ask.id!r}: credits of {outcome}")
     settled = {check.id for ask in whole.asks.values() for check in ask.checks}
     for check in prompt.checks:
