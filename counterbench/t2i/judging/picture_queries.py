@@ -73,6 +73,7 @@ class PictureQuestions(Following):
         _refuse_other_words(images.path, rows, prompts)
         self.protocol = protocol or protocol_of(prompts.protocol)
         self.protocol.fits(prompts)
+        prompts = _with_checks(self.protocol, prompts)
         self.images, self.prompts = msgspec.structs.replace(images, rows=rows), prompts
         self.elsewhere = len(images.rows) - len(rows)
         self.negated = negated
@@ -155,6 +156,17 @@ class PictureQuestions(Following):
             known = self._truth.answers(row, prompt)
             for ask in self._asks(row):
                 yield self._truth.key(row, prompt, ask, known)
+
+
+def _with_checks(protocol: Protocol, prompts: PromptSet) -> PromptSet:
+    """The set with the checks that a protocol makes by itself; those that an author writes the set has already."""
+    found = [
+        prompt
+        if protocol.prepare(prompt, {})
+        else msgspec.structs.replace(prompt, checks=tuple(protocol.checks(prompt, {})))
+        for prompt in prompts.prompts
+    ]
+    return prompts.of(found)
 
 
 def _prompt_id(row: ImageRow) -> str:
