@@ -10,10 +10,12 @@ from typing import Literal
 
 import msgspec
 
+from counterbench.answers import answer_type
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.t2i.prompts.from_laws import genuine
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
+from counterbench.t2i.prompts.written import refuse_mixed_calls
 
 SET_FORMAT: Literal["counterbench.prompt-set/1"] = "counterbench.prompt-set/1"
 
@@ -58,11 +60,24 @@ def read_prompt_set(path: Path) -> PromptSet:
     if first is None:
         raise InputError(f"{path}: is empty; its first line says what the set is ({SET_FORMAT})")
     of = formats.decode(bytes(first[1]), SetLine, f"{path}, line {first[0]}")
-    prompts = [formats.decode(bytes(line), Prompt, f"{path}, line {number}") for number, line in lines]
+    prompts = []
+    for number, line in lines:
+        prompts.append(prompt := formats.decode(bytes(line), Prompt, f"{path}, line {number}"))
+        _refuse_unanswerable(prompt, f"{path}, line {number}")
     try:
         return genuine(PromptSet(of.name, of.levels, prompts, of.seed, of.protocol, of.category_weights))
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
+
+
+def _refuse_unanswerable(prompt: Prompt, where: str) -> None:
+    """InputError if no reply could answer a check: of an answer type that there is not, or of a call of several."""
+    for check in prompt.checks:
+        try:
+            answer_type(check.answer_type)
+        except InputError as error:
+            raise InputError(f"{where}, check {check.id!r}: {error}") from None
+    refuse_mixed_calls(prompt.checks, where)
 
 
 def is_prompt_set(path: Path) -> bool:

@@ -15,6 +15,10 @@ from counterbench.t2i.prompts.files import load_prompts
 from counterbench.t2i.prompts.lines import read_prompt_set, write_prompt_set
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 
+ONE = (
+    '{"format":"counterbench.prompt-set/1","name":"a","levels":["x"]}\n'
+    '{"id":"a/x","group":"a","level":"x","text":"A cup.","checks":[{"id":"q","text":"Is it?","answer_type":"KIND"}]}\n'
+)
 words = st.text(st.characters(codec="utf-8", exclude_categories=["Cs"]), max_size=20)
 ids = st.text("abcxyz0189-", min_size=1, max_size=6)
 checks = st.lists(
@@ -28,7 +32,6 @@ checks = st.lists(
         tags=st.lists(words, max_size=2).map(tuple),
         criterion=words,
         criteria=words,
-        call=words,
     ),
     max_size=3,
     unique_by=lambda check: check.id,
@@ -62,6 +65,11 @@ def test_a_set_written_and_read_again_is_the_same(tmp_path_factory: pytest.TempP
         ("", ": is empty"),
         ('{"format":"counterbench.prompt-set/2"}\n', "line 1: written in the newer format"),
         ('{"format":"counterbench.prompt-set/1","name":"a","levels":["x"]}\n{"id":"a/x"}\n', "line 2: "),
+        (ONE.replace("KIND", "yes-ni"), "line 2, check 'q': unknown answer type 'yes-ni' (did you mean 'yes-no'?)"),
+        (
+            ONE.replace('"KIND"', '"yes-no","call":"c"'),
+            "line 2, check 'q': with a 'call' its answer type must be rating",
+        ),
     ],
 )
 def test_what_is_wrong_names_the_line(tmp_path: Path, lines: str, message: str) -> None:
