@@ -17,7 +17,7 @@ from e2e.test_kill import environment, settle
 from judges.openai.dots import finals, records
 from loopback import LoopbackServer, Say, Stall, after
 from planted_runs import cells_source
-from t2i.lawful import LEVELS, NUMBERS, draw, judged, numbers, of_laws, scored, true_rows
+from t2i.lawful import LEVELS, draw, judged, of_laws, scored, true_rows
 
 from counterbench.certificate.cells import law_of, threshold
 from counterbench.certificate.findings import Findings, findings
@@ -53,7 +53,6 @@ def recovered(prompts: PromptSet, generator: str, judge: str, folder: Path, samp
         PixelReader() if judge == "pixels" else PlantedJudge(judge, questions.keys),
         folder / "run",
         wording=load_wording(),
-        protocol="cf-eval",
         certificate=None,
         uncertified=True,
     )
@@ -63,16 +62,15 @@ def recovered(prompts: PromptSet, generator: str, judge: str, folder: Path, samp
 
 
 def plain(document: Document) -> dict[str, object]:
-    """Every number of a document that is not an interval: gated, ungated, of the assessment point, and of habit."""
-    parts = {"gated": document, "ungated": document.ungated, "point": document.assessment_point}
+    """Every number of a document that is not an interval: gated, ungated, of the assessment point, of habit, by law."""
     return {
-        "numbers": numbers(document),
-        "rates": {of: part and {name: getattr(part, name).value for name in NUMBERS} for of, part in parts.items()},
-        "levels": {
-            level: (number.value, document.assessment_levels[level].value) for level, number in document.levels.items()
+        "columns": {name: number.value for name, number in document.columns.items()},
+        "rests on": document.rests_on,
+        "slices": {
+            (what, name): {column: number.value for column, number in part.items()}
+            for what, parts in document.slices.items()
+            for name, part in parts.items()
         },
-        "habit": {lv: (h.pictures, h.reverted.value, h.both.value, h.asked.value) for lv, h in document.habit.items()},
-        "laws": {name: [getattr(part, of).value for of in NUMBERS] for name, part in document.laws.items()},
     }
 
 
@@ -110,7 +108,7 @@ def test_a_noisy_judge_is_biased_by_what_its_error_rate_predicts(generator: str,
     rows = true_rows(prompts, generator, 2)
     true, measured = scored(rows), scored(judged(rows, f"noisy?p={p}&seed=3"))
     for level in LEVELS:
-        s, found = true.levels[level].value, measured.levels[level].value
+        s, found = (of.columns[f"ungated_s_{level}"].value for of in (true, measured))
         assert s is not None
         assert found is not None
         expected = s * (1 - p) + (1 - s) * p
@@ -141,7 +139,8 @@ def coverage(harder: float) -> tuple[dict[str, int], list[float]]:
     """Of how many simulated judges the band holds each level's true mean, and how far their own means are off."""
     prompts = of_laws(settings=8)
     rows = [row for row in true_rows(prompts, "noisy?l1=0.8&l2=0.6&l3=0.4", 2) if row.weight > 0]
-    true = scored(rows).levels
+    columns = scored(rows).columns
+    true = {level: columns[f"ungated_s_{level}"] for level in LEVELS}
     held, off = dict.fromkeys(LEVELS, 0), []
     for number in range(CENSUS):
         stream = Stream("band", number)

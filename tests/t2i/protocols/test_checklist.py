@@ -1,0 +1,160 @@
+"""Checklists on judged checks made by hand: means over prompts, what is lost, slices, weights, bounds, differences."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+from t2i.judged import SIGNATURE, check
+
+from counterbench.errors import InputError
+from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
+from counterbench.t2i.protocols.checklist import Checklist
+from counterbench.t2i.protocols.numbers import difference, document
+from counterbench.t2i.scores.document import Bounds, Document
+from counterbench.t2i.scores.results import CheckResult
+
+Rows = list[CheckResult]
+
+
+def asked(credits: dict[str, float | None], **fields: Any) -> Rows:
+    """A picture's checks of weight 1 with these credits; None is a reply that could not be read."""
+    return [
+        check(**({"level": "image", "check": id, "dimension": "", "weight": 1, "credit": credit}
+                 | ({} if credit is not None else {"outcome": "unparsed"}) | fields))
+        for id, credit in credits.items()
+    ]  # fmt: skip
+
+
+def gone(status: str, **fields: Any) -> Rows:
+    """A picture that is not there, with two checks."""
+    return asked({"a": None, "b": None}, picture=status, outcome="unasked", **fields)
+
+
+def scored(rows: Rows, scoring: str = "default", **options: Any) -> Document:
+    options = {"levels": ("image",), "signature": SIGNATURE, "draws": 50} | options
+    return document(Checklist(), rows, scoring_name=scoring, **options)
+
+
+def score(rows: Rows, scoring: str = "default", **options: Any) -> float | None:
+    return scored(rows, scoring, **options).columns["score"].value
+
+
+def slices(of: Document, what: str) -> dict[str, tuple[float | None, int]]:
+    """Each part's score, and over how many prompts it is a mean."""
+    return {name: (part["score"].value, of.slice_units[what][name]) for name, part in of.slices[what].items()}
+
+
+# ---- the score
+
+
+def test_a_picture_s_score_is_its_share_of_yes_and_the_mean_is_over_prompts() -> None:
+    rows = asked({"a": 1, "b": 0}) + asked({"a": 1}, sample=1)  # two samples of one prompt: 0.5 and 1
+    rows += asked({"a": 0, "b": 0, "c": 0}, group="h")
+    assert score(rows) == pytest.approx((0.75 + 0) / 2)
+    found = scored(rows)
+    assert (found.headline, found.beside, found.rests_on) == (["score"], [], {"score": 2})
+    assert (found.prompts, found.pictures, found.scored) == (2, 3, 3)
+
+
+def test_checks_weigh_what_they_say_and_those_of_weight_0_nothing() -> None:
+    rows = asked({"a": 1}, weight=3) + asked({"b": 0}) + asked({"c": 0}, weight=0)
+    assert score(rows) == 0.75
+
+
+def test_a_level_is_a_prompt_of_its_own() -> None:
+    rows = asked({"a": 1}, level="easy") + asked({"a": 0}, level="hard") + asked({"a": 1}, level="easy", group="h")
+    found = scored(rows, levels=("easy", "hard"))
+    assert (found.columns["score"].value, found.prompts, found.groups) == (pytest.approx(2 / 3), 3, 2)
+    assert slices(found, "level") == {"easy": (1, 2), "hard": (0, 1)}
+    assert "level" not in scored(asked({"a": 1})).slices
+
+
+@pytest.mark.parametrize(
+    ("scoring", "lost", "refused", "missing"),
+    [("default", None, 0, None), ("of-all", 0.5, 0, 0), ("as-released", 1, 0, None)],
+)
+def test_what_each_scoring_makes_of_a_lost_reply_and_of_pictures_that_are_not_there(
+    scoring: str, lost: float | None, refused: float, missing: float | None
+) -> None:
+    assert score(asked({"a": 1, "b": None}), scoring) == lost
+    assert score(gone("refused"), scoring) == score(gone("blank"), scoring) == refused
+    assert score(gone("missing"), scoring) == score(gone("unreadable"), scoring) == missing
+    assert score(asked({"a": None, "b": None}), scoring) == (0 if scoring == "of-all" else None)
+
+
+def test_a_set_without_questions_does_not_fit() -> None:
+    empty = PromptSet("mine", ("image",), [Prompt(id="a/image", group="a", level="image", text="A cat.")])
+    with pytest.raises(InputError, match="'mine' has no questions: give its prompts checks"):
+        Checklist().fits(empty)
+    one = msgspec.structs.replace(empty.prompts[0], checks=(Check(id="c", text="A cat?"),))
+    Checklist().fits(empty.of([one]))
+
+
+# ---- parts
+
+
+def test_parts_are_by_what_prompts_are_and_by_what_checks_ask() -> None:
+    of = {"category": "animals", "discipline": "biology"}
+    rows = asked({"a": 1}, dimension="colour", tags=("pos",), criterion="C1", **of)
+    rows += asked({"b": 0}, dimension="shape", tags=("pos", "neg"), criterion="C2", **of)
+    rows += asked({"a": 0}, dimension="colour", tags=(), group="h", category="tools")
+    found = scored(rows)
+    assert slices(found, "category") == {"animals": (0.5, 1), "tools": (0, 1)}
+    assert slices(found, "discipline") == {"biology": (0.5, 1)}
+    assert slices(found, "dimension") == {"colour": (0.5, 2), "shape": (0, 1)}
+    assert slices(found, "tag") == {"neg": (0, 1), "pos": (0.5, 1)}
+    assert slices(found, "criterion") == {"C1": (1, 1), "C2": (0, 1)}
+    assert "law" not in found.slices
+
+
+def test_a_part_loses_no_picture_for_a_reply_of_another_part() -> None:
+    rows = asked({"a": 1}, dimension="colour") + asked({"b": None}, dimension="shape")
+    found = scored(rows)
+    assert found.columns["score"].value is None
+    assert slices(found, "dimension") == {"colour": (1, 1), "shape": (None, 1)}
+
+
+# ---- weights of categories
+
+
+def test_categories_count_by_their_weights_and_the_plain_mean_stands_beside() -> None:
+    rows = asked({"a": 1}, category="x") + asked({"a": 1}, group="h", category="x")
+    rows += asked({"a": 0}, group="i", category="y") + asked({"a": 0}, group="j", category="z")
+    found = scored(rows, category_weights={"x": 1, "y": 3})
+    assert found.headline == ["weighted", "score"]
+    assert found.columns["weighted"].value == pytest.approx(1 / 4)
+    assert found.columns["score"].value == 0.5
+    assert "weighted" not in found.slices["category"]["x"]
+
+
+def test_a_category_without_a_score_leaves_the_weighted_mean_undefined() -> None:
+    rows = asked({"a": 1}, category="x") + asked({"a": None}, group="h", category="y")
+    assert scored(rows, category_weights={"x": 1, "y": 1}).columns["weighted"].value is None
+
+
+# ---- bounds, differences
+
+
+def test_bounds_are_what_the_lost_could_have_made_of_it() -> None:
+    rows = asked({"a": 1, "b": None}) + asked({"a": 0}, group="h") + gone("missing", group="i")
+    found = scored(rows).bounds["score"]
+    assert (found.worst, found.dropped, found.best) == pytest.approx((1 / 6, 1 / 6, 2 / 3))  # left out, it is 0
+    assert scored(asked({"a": 1})).bounds["score"] == Bounds(1, 1, 1)
+
+
+def test_two_models_are_compared_on_prompts_that_both_have_scored() -> None:
+    first = asked({"a": 1}) + asked({"a": 1}, group="h") + asked({"a": None}, group="i")
+    second = asked({"a": 0}) + asked({"a": 1}, group="h") + asked({"a": 1}, group="i")
+    found = difference(Checklist(), first, second, names=("x", "y"), levels=("image",), draws=50)
+    assert (found.units, found.left_out, found.headline) == (2, 1, ["score"])
+    assert found.columns["score"].value == 0.5
+
+
+def test_prompts_that_were_asked_other_checks_are_not_compared() -> None:
+    first, second = asked({"a": 1}) + asked({"a": 1}, group="h"), asked({"a": 0}) + asked({"b": 0}, group="h")
+    found = difference(Checklist(), first, second, names=("x", "y"), levels=("image",), draws=50)
+    assert (found.units, found.left_out, found.columns["score"].value) == (1, 1, 1)
+    with pytest.raises(InputError, match="x and y were not asked the same checks of any prompt"):
+        difference(Checklist(), first[1:], second[1:], names=("x", "y"), levels=("image",))
