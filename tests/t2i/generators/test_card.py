@@ -1,0 +1,142 @@
+"""Cards: a made-up truth at stated rates, the same everywhere, which an oracle recovers and nobody guesses."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import msgspec
+import pytest
+from t2i.carded import cards, checklist, judged, mixed, prompt
+from t2i.drawn import prompt_set
+
+from counterbench.errors import InputError
+from counterbench.t2i.generators import open_generator
+from counterbench.t2i.generators.card import CardGenerator
+from counterbench.t2i.prompts.prompt_set import Check, PromptSet
+from counterbench.t2i.protocols.asks import credit
+from counterbench.t2i.run_scores import score_run
+
+PROMPTS = mixed()
+
+
+def table(spec: str, prompts: PromptSet = PROMPTS, sample: int = 0) -> dict[tuple[str, str], str]:
+    card = CardGenerator(spec, prompts)
+    return {(of.id, id): answer for of in prompts.prompts for id, answer in card.answers(of, sample).items()}
+
+
+def rights(spec: str, sample: int = 0) -> dict[str, float]:
+    """By level, dimension and tags ("easy looks pos") the share of checks with a right picture's answer."""
+    found: dict[str, list[bool]] = {}
+    for (id, name), answer in table(spec, sample=sample).items():
+        check = next(each for each in PROMPTS.by_id[id].checks if each.id == name)
+        kind = " ".join((PROMPTS.by_id[id].level, check.dimension, *check.tags))
+        found.setdefault(kind, []).append(credit(check, answer) == 1)
+    return {kind: sum(of) / len(of) for kind, of in found.items()}
+
+
+def test_exactly_the_stated_share_is_right_in_every_sample() -> None:
+    for sample in range(3):
+        assert set(rights("card", sample).values()) == {0.7}
+        assert set(rights("card?rate=0.33", sample).values()) == {0.3, 0.35}  # to the nearest whole number, of 10 or 20
+        assert set(rights("card?rate=0", sample).values()) == {0}
+        assert set(rights("card?rate=1", sample).values()) == {1}
+
+
+def test_a_tag_counts_before_a_dimension_and_that_before_a_level() -> None:
+    found = rights("card?rate=0.1&hard=0.3&looks=0.5&neg=0.9")
+    assert found == {
+        "easy looks pos": 0.5, "easy looks neg": 0.9, "easy looks": 0.5, "easy logic": 0.1,
+        "hard looks pos": 0.5, "hard looks neg": 0.9, "hard looks": 0.5, "hard logic": 0.3,
+    }  # fmt: skip
+
+
+def test_samples_and_seeds_differ_in_which_are_right() -> None:
+    assert table("card") == table("card?seed=0") != table("card?seed=1")
+    assert table("card") != table("card", sample=1)
+
+
+def test_the_table_is_the_same_on_any_machine_and_in_any_order() -> None:
+    assert hashlib.blake2b(msgspec.json.encode(sorted(table("card").items())), digest_size=8).hexdigest() == DIGEST
+    assert table("card", PromptSet("mine", PROMPTS.levels, PROMPTS.prompts[::-1])) == table("card")
+
+
+DIGEST = "9f39cb0d41cba68f"
+
+
+def test_a_wrong_answer_earns_nothing_and_is_an_answer() -> None:
+    of = checklist(
+        [
+            prompt(
+                "g",
+                Check(id="a", text="?", expected="no"),
+                Check(id="b", text="?", answer_type="rating:1-5", expected="1"),
+                Check(id="c", text="?", answer_type="grade", expected="1"),
+                Check(id="d", text="?", answer_type="colour", expected="red"),
+                Check(id="e", text="?", answer_type="text", expected="cat"),
+            )
+        ]
+    )
+    said = CardGenerator("card?rate=0", of).answers(of.prompts[0], 0)
+    assert (said["a"], said["b"], said["c"]) == ("yes", "5", "0")
+    assert {credit(check, said[check.id]) for check in of.prompts[0].checks} == {0}
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("card?rate=1.5", r"planted:card\?rate=1\.5: rate must be a number from 0 to 1, not '1\.5'"),
+        ("card?pos=often", "pos must be a number from 0 to 1, not 'often'"),
+        ("card?rate=nan", "rate must be a number from 0 to 1, not 'nan'"),
+        ("card?poz=0.5", r"unknown option 'poz' \(did you mean 'pos'\?\); choose from: .*rate, seed"),
+        ("card?seed=-1", "seed must be a whole number, not '-1'"),
+    ],
+)
+def test_options_that_there_are_not(spec: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        open_generator(f"planted:{spec}", PROMPTS)
+
+
+def test_any_set_has_cards_and_each_prompt_a_card_of_its_own(tmp_path: Path) -> None:
+    of = prompt_set(2)
+    images = cards(of, tmp_path)
+    assert {row.status for row in images.rows} == {"ok"}
+    assert len({row.picture_digest for row in images.rows}) == len(of.prompts)
+    assert {(row.width, row.height) for row in images.rows} == {(512, 512)}
+
+
+# ---- judged
+
+
+def means(run: Path) -> dict[str, dict[str, float | None]]:
+    found = score_run(run).slices
+    return {what: {name: of["score"].value for name, of in parts.items()} for what, parts in found.items()}
+
+
+def test_an_oracle_recovers_the_rates_exactly(tmp_path: Path) -> None:
+    images = cards(PROMPTS, tmp_path, "card?rate=0.4&logic=0.8&neg=0.1", samples=2)
+    judged(images, tmp_path / "run")
+    found = means(tmp_path / "run")
+    assert found["dimension"]["logic"] == pytest.approx(0.8)
+    assert found["tag"] == {"neg": pytest.approx(0.1), "pos": pytest.approx(0.4)}
+    assert found["dimension"]["looks"] == pytest.approx((0.4 + 0.1 + 0.4) / 3)
+    assert score_run(tmp_path / "run").columns["score"].value == pytest.approx((0.4 + 0.1 + 0.8 + 0.8 + 0.4) / 5)
+
+
+def test_who_needs_no_truth_answers_without_any(tmp_path: Path) -> None:
+    images = cards(PROMPTS, tmp_path)
+    unknown = msgspec.structs.replace(images, info=msgspec.structs.replace(images.info, generator="openai:m"))
+    assert judged(unknown, tmp_path / "constant", "constant").complete
+    assert means(tmp_path / "constant")["tag"] == {"neg": 1, "pos": 1}
+    assert judged(unknown, tmp_path / "random", "random").complete
+    assert 0.2 < (means(tmp_path / "random")["dimension"]["looks"] or 0) < 0.8
+
+
+@pytest.mark.parametrize("judge", ["oracle", "noisy", "yes-bias"])
+def test_who_needs_the_truth_fails_where_nobody_knows_it_and_says_so(judge: str, tmp_path: Path) -> None:
+    images = cards(mixed(1), tmp_path)
+    unknown = msgspec.structs.replace(images, info=msgspec.structs.replace(images.info, generator="openai:m"))
+    end = judged(unknown, tmp_path / "run", judge)
+    assert not end.complete
+    counts = score_run(tmp_path / "run").counts["easy"].outcomes
+    assert counts["failed"] > 0
