@@ -115,6 +115,7 @@ def ask(
     name: str = "",
     growing: Growing | None = None,
     again: bool = False,
+    begin: Callable[[Path], None] = lambda out: None,
     beside: Callable[[Path], AbstractContextManager[object]] = nullcontext,
     on_checked: Callable[[int, int], None] = lambda done, total: None,
     on_progress: Callable[[Progress], None] = lambda progress: None,
@@ -122,8 +123,8 @@ def ask(
     """Ask `judge` every one of `questions` that the run in `out` has no final answer to.
 
     `growing` says what to ask after that, again and again. `again`: these are a few of what it was asked before, so a
-    planted judge's fault need show on none of them. `beside` writes into the run's folder what else belongs to
-    it, before anything is asked and when all of it was.
+    planted judge's fault need show on none of them. `begin` is called once the folder is ours, before anything in it
+    changes. `beside` writes into it what else belongs to the run, before anything is asked and when all of it was.
     `on_checked(done, total)` is called as stored pictures are looked at, which is before the first question.
     Raises InputError if `out` holds another run or answers about other pictures, a picture is missing or not the
     recorded one, a planted judge's fault can show on none of these questions, or money is limited and no price is
@@ -144,6 +145,7 @@ def ask(
     refuse_unpriced(limits, more.unpriced, HOW_PRICED, lambda: figures_of(out / JOURNAL_FILE))
     _refuse_damage(questions, more.looks, on_checked)
     with _claimed(out, info, questions):
+        begin(out)
         info = _begin(out, info, questions)
         with beside(out):
             known = answered(out / JOURNAL_FILE, info)  # read first: a damaged journal is left as it is

@@ -124,7 +124,6 @@ def judge_pictures(
 
     @contextlib.contextmanager
     def beside(path: Path) -> Iterator[None]:
-        _refuse_edited(path)
         write_prompt_set(path / PROMPTS_FILE, prompts)
         formats.write_lines(path / SAMPLES_FILE, questions.samples)
         if certificate is not None:
@@ -149,6 +148,7 @@ def judge_pictures(
         canaries=canaries,
         name=name,
         growing=questions,
+        begin=_unseal,
         beside=beside,
         on_checked=on_checked,
         on_progress=on_progress,
@@ -171,8 +171,11 @@ def replies_digest(path: Path, info: T2IInfo) -> str:
     return hashlib.blake2b(msgspec.json.encode((said, files)), digest_size=16).hexdigest()
 
 
-def _refuse_edited(path: Path) -> None:
-    """InputError if keys or journal of the run in `path` were changed since it was last asked."""
+def _unseal(path: Path) -> None:
+    """Take the digest off what the run in `path` has so far; InputError if that was changed since it was last asked.
+
+    Replies that are there may lead to further questions, whose keys are the first thing that is written.
+    """
     if (path / T2I_FILE).is_file():
         sealed = formats.read_json(path / T2I_FILE, T2IInfo)
         if sealed.replies_digest not in ("", replies_digest(path, sealed)):
@@ -180,6 +183,7 @@ def _refuse_edited(path: Path) -> None:
                 f"{path}: {T2I_FILE}, {KEYS_FILE} or {JOURNAL_FILE} was changed since the judge was asked; put back "
                 "what was there, or judge into another --out"
             )
+        formats.write_json(path / T2I_FILE, msgspec.structs.replace(sealed, replies_digest=""))
 
 
 def kept_digest(prompts: Iterable[bytes], samples: Iterable[bytes]) -> str:
