@@ -1,0 +1,94 @@
+"""Checks asked as they are and denied: how far a judge leans to yes, and that no score knows of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from t2i.carded import cards, checklist, judged, mixed, prompt
+
+from counterbench.t2i.images.manifest import Images
+from counterbench.t2i.judging.negation import Both, leaning, negations
+from counterbench.t2i.judging.picture_queries import PictureQuestions
+from counterbench.t2i.prompts.prompt_set import Check
+from counterbench.t2i.protocols import protocol
+from counterbench.t2i.run_scores import score_run
+from counterbench.t2i.scores.document import Leaning
+
+PROMPTS = mixed()  # of five checks each three with yes or no, of 20 prompts
+
+
+@pytest.fixture(scope="module")
+def images(tmp_path_factory: pytest.TempPathFactory) -> Images:
+    return cards(PROMPTS, tmp_path_factory.mktemp("cards"))
+
+
+def leans(images: Images, out: Path, judge: str) -> Leaning:
+    judged(images, out, judge, negated=1)
+    found = score_run(out).leaning
+    assert found is not None
+    return found
+
+
+def test_the_frame_denies_the_question_and_the_true_answer_is_the_opposite(images: Images) -> None:
+    questions = PictureQuestions(images, PROMPTS, protocol("checklist"), negated=1)
+    queries, keys = {q.id: q for q in questions.queries()}, {key.id: key for key in questions.keys()}
+    framed = [id for id in queries if id.endswith("~negated")]
+    assert len(framed) == 20 * 3
+    for id in framed:
+        plain = id.removesuffix("~negated")
+        assert queries[id].text == f"Is the following false: {queries[plain].text}"
+        assert {keys[id].expected, keys[plain].expected} == {"yes", "no"}
+
+
+def test_what_has_no_opposite_or_hangs_on_a_reply_is_not_denied() -> None:
+    of = prompt(
+        "g",
+        Check(id="a", text="Is it?"),
+        Check(id="b", text="How many?", answer_type="integer", expected="3"),
+        Check(id="c", text="And is it?", after="a"),
+        Check(id="d", text="How well?", answer_type="rating:1-5", expected="5", call="x"),
+    )
+    assert [ask.id for ask in negations(of, "g/image/0", 1)] == ["a~negated"]
+    assert negations(of, "g/image/0", 0) == []
+
+
+def test_a_share_is_chosen_by_a_hash_and_the_same_every_time() -> None:
+    of = checklist([prompt(f"g{i}", Check(id="a", text="Is it?")) for i in range(400)])
+    chosen = [bool(negations(each, f"{each.id}/0", 0.3)) for each in of.prompts]
+    assert 80 < sum(chosen) < 160
+    assert chosen == [bool(negations(each, f"{each.id}/0", 0.3)) for each in of.prompts]
+    more = [bool(negations(each, f"{each.id}/0", 0.6)) for each in of.prompts]
+    assert all(wider for narrow, wider in zip(chosen, more, strict=True) if narrow)
+
+
+@pytest.mark.parametrize(("judge", "way"), [("oracle", 0), ("yes-bias?p=0.6", 1), ("no-bias?p=0.6", -1)])
+def test_a_judge_leans_as_it_was_planted_to(judge: str, way: int, images: Images, tmp_path: Path) -> None:
+    found = leans(images, tmp_path / "run", judge)
+    assert found.pairs == 60
+    value, low, high = found.leaning.value, found.leaning.low, found.leaning.high
+    assert (value is not None, low is not None, high is not None) == (True, True, True)
+    assert (value > 0) - (value < 0) == way  # type: ignore[operator]
+    if way:
+        assert low * high > 0, "it is beyond chance"  # type: ignore[operator]
+        # Of the two replies one is against the bias by truth: it is bent with chance p.
+        assert abs(value) == pytest.approx(0.6, abs=0.25)  # type: ignore[arg-type]
+
+
+def test_it_is_no_part_of_any_score(images: Images, tmp_path: Path) -> None:
+    leans(images, tmp_path / "both", "yes-bias")
+    judged(images, tmp_path / "plain", "yes-bias")
+    both, plain = score_run(tmp_path / "both"), score_run(tmp_path / "plain")
+    assert (both.columns, both.slices, both.counts) == (plain.columns, plain.slices, plain.counts)
+    assert plain.leaning is None
+
+
+def test_the_numbers_by_hand() -> None:
+    said = [("yes", "yes")] * 3 + [("no", "no")] + [("yes", "no")] * 4 + [("no", "yes")] * 2
+    found = leaning([Both("s", *each) for each in said])
+    assert found is not None
+    assert (found.pairs, found.both_yes.value, found.both_no.value) == (10, 0.3, 0.1)
+    assert found.leaning.value == pytest.approx(0.2)
+    half = 1.959964 * ((0.4 - 0.04) / 10) ** 0.5
+    assert (found.leaning.low, found.leaning.high) == pytest.approx((0.2 - half, 0.2 + half))
+    assert leaning([]) is None
