@@ -1,34 +1,23 @@
 """CF-World's and T2I-CoReBench's own data, imported: how much there is of what, and that the report names what is odd.
 
-Needs their authors' files, which are not part of this project: `COUNTERBENCH_UPSTREAM` or `../shared/upstream`, with
-`CF-World/prompt` and `T2I-CoReBench/data` in it. Without them these tests are skipped, and say so.
+Needs their authors' files: see `published`.
 """
 
 from __future__ import annotations
 
 import json
-import os
 from collections import Counter
 from pathlib import Path
 
 import pytest
+from published import FOLDERS, UPSTREAM, published
 
 from counterbench.t2i.generators.layouts import LAYOUTS
 from counterbench.t2i.prompts.imports import prompt_importer
 from counterbench.t2i.prompts.imports.imported import ImportedPrompts, write_imported
 from counterbench.t2i.prompts.lines import read_prompt_set
 
-ROOT = Path(__file__).parents[2]
-NAMED = os.environ.get("COUNTERBENCH_UPSTREAM")
-UPSTREAM = Path(NAMED or ROOT.parent / "shared" / "upstream")
-FOLDERS = {"cf-world": "CF-World", "t2i-corebench": "T2I-CoReBench"}
-
-if not NAMED:  # a folder that was named and is not there is a mistake, not a reason to skip
-    pytestmark = pytest.mark.skipif(
-        not all((UPSTREAM / folder).is_dir() for folder in FOLDERS.values()),
-        reason=f"THE PUBLISHED PROMPTS ARE NOT IMPORTED: no {' and '.join(FOLDERS.values())} in {UPSTREAM}; name their "
-        "parent folder in COUNTERBENCH_UPSTREAM",
-    )
+pytestmark = published
 
 
 @pytest.fixture(scope="module")

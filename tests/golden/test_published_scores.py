@@ -1,0 +1,78 @@
+"""Both published benchmarks from import to table, as cards: numbers held against a few lines of pandas.
+
+Needs their authors' files: see `published`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from published import FOLDERS, UPSTREAM, published
+from t2i.carded import cards, judged
+
+import counterbench as cb
+from counterbench.t2i.prompts.imports import prompt_importer
+from counterbench.t2i.prompts.prompt_set import PromptSet
+from counterbench.t2i.run_scores import score_run
+from counterbench.t2i.scores.document import Document
+
+pytestmark = [published, pytest.mark.slow]
+
+
+def imported(benchmark: str) -> PromptSet:
+    found = {each.prompts.name: each.prompts for each in prompt_importer(benchmark)(UPSTREAM / FOLDERS[benchmark])}
+    return found[benchmark]
+
+
+def run(benchmark: str, spec: str, judge: str, folder: Path) -> tuple[Document, pd.DataFrame]:
+    assert judged(cards(imported(benchmark), folder / "images", spec), folder / "run", judge).complete
+    return score_run(folder / "run"), cb.frame(folder / "run")
+
+
+def values(document: Document) -> dict[str, float]:
+    return {name: number.value for name, number in document.columns.items() if number.value is not None}
+
+
+def test_the_whole_of_cf_world_is_what_pandas_makes_of_it(tmp_path: Path) -> None:
+    document, rows = run("cf-world", "card?l1=0.9&l2=0.6&l3=0.4", "noisy?p=0.1", tmp_path)
+    found = values(document)
+
+    rows["weighted"] = rows["weight"] * rows["credit"]
+    sums = rows.groupby(["group", "level"])[["weighted", "weight"]].sum()
+    s = (sums["weighted"] / sums["weight"]).unstack("level")
+    gated = s.copy()
+    for level in ("l2", "l3"):
+        gated[level] = s[level].where(s["l1"] >= 0.5 - 1e-9, 0).where(s[level].notna() & s["l1"].notna())
+    for prefix, of in (("", gated), ("ungated_", s)):
+        for level in ("l1", "l2", "l3"):
+            assert found[f"{prefix}s_{level}"] == pytest.approx(of[level].mean())
+        for rate, below, above in (("prr", "l1", "l2"), ("rrr", "l2", "l3")):
+            both = of[s[below].notna() & s[above].notna()].dropna(subset=[below, above])
+            assert found[prefix + rate] == pytest.approx(both[above].mean() / both[below].mean() ** 0.5)
+
+    assert (document.groups, document.clusters) == (1092, 1092)
+    assert document.rests_on == document.rests_on | {"s_l1": 1091, "ungated_s_l2": 1086, "ungated_s_l3": 1086}
+    # l1: 90 % of the checks are right, and the judge errs in one of ten: 0.9 · 0.9 + 0.1 · what it says instead.
+    assert 0.75 < found["s_l1"] < 0.95
+    assert {name: document.columns[name].low is not None for name in ("prr", "rrr")} == {"prr": True, "rrr": True}
+
+
+def test_the_whole_of_t2i_corebench_is_what_pandas_makes_of_it(tmp_path: Path) -> None:
+    rates = {"C-MA": 0.9, "C-TR": 0.2, "R-LR": 0.35, "R-RR": 0.55}
+    spec = "card?rate=0.6&" + "&".join(f"{name}={rate}" for name, rate in rates.items())
+    document, rows = run("t2i-corebench", spec, "oracle", tmp_path)
+
+    pictures = rows.groupby(["group", "category", "dimension"])["credit"].mean().reset_index()
+    by_dimension = pictures.groupby("dimension")["credit"].mean()
+    by_category = rows.groupby(["group", "category"])["credit"].mean().groupby("category").mean()
+    shown = {what: {name: of["score"].value for name, of in parts.items()} for what, parts in document.slices.items()}
+    assert shown["dimension"] == pytest.approx(by_dimension.to_dict())
+    assert shown["category"] == pytest.approx(by_category.to_dict())
+    assert values(document) == {"score": pytest.approx(rows.groupby("group")["credit"].mean().mean())}
+    assert len(shown["dimension"]) == 12
+
+    planted = rows.groupby("dimension")["credit"].mean()
+    for name, checks in rows.groupby("dimension").size().items():
+        assert planted[name] == pytest.approx(rates.get(name, 0.6), abs=2 / checks)
