@@ -73,10 +73,11 @@ def _headline(documents: Sequence[Document]) -> Table:
     gate = f", gate at S_L1 of {s.threshold:g}" if "share_gated" in first.columns else ""
     wide = len(first.headline) > _FEW
     told = f"{s.protocol} on {s.prompts}, {s.scoring} scoring{gate}"
-    table = _table(told if wide else f"{told} [95 %]", documents)
-    table.add_column("generator")
     lost = lossy(documents)
     columns = list(dict.fromkeys(name for of in documents for name in (*of.headline, *of.beside)))
+    mark = "" if wide else _mark(of.columns.get(name) for of in documents for name in columns)
+    table = _table(told + mark, documents)
+    table.add_column("generator")
     _numbers(table, lost)
     _numbers(table, (f"{heading(n)} [95 %]" if wide and _with_interval(n, first) else heading(n) for n in columns))
     blank = [""] * len(lost)
@@ -234,7 +235,7 @@ def leaning_table(documents: Sequence[Document]) -> list[Table]:
 
 def bounds_table(document: Document) -> Table:
     """What the losses could do at most: as if all were wrong, left out, or right."""
-    table = _table(f"{document.generator}: worst and best that the lost pictures and replies could make it", [document])
+    table = _table(f"{document.generator}: worst and best that what is lost could make it", [document])
     table.add_column("")
     gated = any(name.startswith("ungated_") for name in document.bounds)
     ends = ("worst", "dropped", "best")

@@ -80,7 +80,9 @@ def test_runs_on_other_pictures_or_by_another_protocol_are_not_fused(runs: list[
     judged(other, tmp_path / "run")
     (found,) = together([*runs, load_judged(tmp_path / "run")], "all")
     assert found.judge.count("planted:") == 3
-    with pytest.raises(InputError, match="--fuse: no two of these runs are about the same pictures and checks under one"):
+    with pytest.raises(
+        InputError, match="--fuse: no two of these runs are about the same pictures and checks under one"
+    ):
         together([runs[0], load_judged(tmp_path / "run")], "all")
 
 

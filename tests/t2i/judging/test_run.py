@@ -67,7 +67,9 @@ def test_a_new_version_of_a_protocol_is_another_run(
     monkeypatch.setattr(type(protocol("checklist")), "version", 2)
     after = digests(pictures)
     assert {name for name in before if before[name] != after[name]} == {"checklist"}
-    with pytest.raises(InputError, match="run: judged by checklist 1, and this version has 2; the same `t2i judge` asks"):
+    with pytest.raises(
+        InputError, match="run: judged by checklist 1, and this version has 2; the same `t2i judge` asks"
+    ):
         read_t2i_run(tmp_path / "run")
 
 
@@ -123,7 +125,9 @@ TWO_WAVES = checklist(
             Check(id="told", text="What is shown?", answer_type="description", expected="", weight=0),
             Check(id="there", text="Is it there?", after="told"),
             Check(id="plain", text="Is it plain?"),
-            Check(id="light", text="Is the light good?", answer_type="rating:1-5", expected="5", call="c", after="there"),
+            Check(
+                id="light", text="Is the light good?", answer_type="rating:1-5", expected="5", call="c", after="there"
+            ),
             Check(id="mood", text="Is the mood good?", answer_type="rating:1-5", expected="5", call="c", after="there"),
         )
         for group in ("cat", "dog", "owl")
@@ -145,10 +149,7 @@ def test_questions_follow_from_replies_and_all_are_scored(two: Images, tmp_path:
     assert {row.outcome for row in rows} == {"answer"}
     card = CardGenerator("card", TWO_WAVES)
     assert {(row.group, row.check): row.answer for row in rows} == {
-        (of.group, id): said
-        for of in TWO_WAVES.prompts
-        for id, said in card.answers(of, 0).items()
-        if id != "told"
+        (of.group, id): said for of in TWO_WAVES.prompts for id, said in card.answers(of, 0).items() if id != "told"
     }
 
 

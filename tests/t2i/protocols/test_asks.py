@@ -132,7 +132,9 @@ def prompts(draw: st.DrawFn) -> Prompt:
     for i in range(draw(st.integers(1, 7))):
         call = draw(st.sampled_from(["", "", "x", "y"]))
         free = [each.id for each in found if not call or each.call != call]
-        after = before.setdefault(call, draw(st.sampled_from(["", *free]))) if call else draw(st.sampled_from(["", *free]))
+        after = (
+            before.setdefault(call, draw(st.sampled_from(["", *free]))) if call else draw(st.sampled_from(["", *free]))
+        )
         found.append((rated if call else check)(f"c{i}", call=call, after=after))
     return prompt(*draw(st.permutations(found)))
 

@@ -1,0 +1,198 @@
+"""`t2i judge` and `t2i score` under protocols: side by side, each in its own shape, and refused in words."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from pathlib import Path
+
+import pytest
+from commands import call
+from rich.cells import cell_len
+from t2i.carded import mixed
+
+from counterbench.cli import grid
+from counterbench.t2i.prompts.lines import write_prompt_set
+
+SET = """
+format = "counterbench.prompts/1"
+kind = "laws"
+name = "fall"
+seed = 7
+laws = ["falling"]
+"""
+CARDS = "images/planted-card"
+ORACLE = ("--judge", "planted:oracle", "--uncertified")
+
+
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Cards of a checklist, and a planted model's pictures of a law."""
+    folder = tmp_path_factory.mktemp("work")
+    (folder / "fall.toml").write_text(SET)
+    write_prompt_set(folder / "mine.jsonl", mixed())
+    for prompts, generator in (("mine.jsonl", "card"), ("fall.toml", "literal")):
+        made = call("t2i", "generate", str(folder / prompts), "--generator", f"planted:{generator}", "--samples", 1,
+                    "--out", folder / "images")  # fmt: skip
+        assert made.exit_code == 0, made.output
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def here(template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "images").symlink_to(template / "images")
+    for name in ("mine.jsonl", "fall.toml"):
+        (tmp_path / name).write_bytes((template / name).read_bytes())
+    monkeypatch.chdir(tmp_path)
+
+
+def done(*arguments: object) -> str:
+    result = call(*arguments)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def fails(*arguments: object) -> str:
+    result = call(*arguments)
+    assert result.exit_code == 2, result.output
+    assert result.stderr.startswith("error: ")
+    return result.stderr.removeprefix("error: ").strip()
+
+
+# ---- side by side
+
+
+def test_two_protocols_and_negated_checks_on_the_same_pictures_stand_side_by_side() -> None:
+    pictures = "images/planted-literal"
+    more = ((), ("--protocol", "checklist"), ("--negated", 0.5))
+    nexts = [done("t2i", "judge", pictures, *ORACLE, *how).splitlines()[-1] for how in more]
+    runs = [f"runs/fall--planted-literal--planted-oracle{end}" for end in ("--cf-eval-1", "--checklist-1")]
+    runs.append("runs/fall--planted-literal--planted-oracle--negated-0.5--cf-eval-1")
+    assert nexts == [f"next: counterbench t2i score {run}" for run in runs]
+    before = {path: path.read_bytes() for path in Path("runs").rglob("*") if path.is_file()}
+    for how in more:
+        assert "0 asked now" in done("t2i", "judge", pictures, *ORACLE, *how)
+    after = {path: path.read_bytes() for path in Path("runs").rglob("*") if path.is_file()}
+    assert after == before
+    shown = done("t2i", "score", *runs)
+    assert "cf-eval on fall, default scoring, gate" in shown
+    assert "checklist on fall, default scoring" in shown
+
+
+def test_a_checklist_of_laws_says_what_laws_there_are() -> None:
+    done("t2i", "judge", "images/planted-literal", *ORACLE, "--protocol", "checklist", "--out", "run")
+    assert "planted:literal: 5 groups, 1 law, 15 of 15 pictures scored" in done("t2i", "score", "run")
+
+
+# ---- a checklist's tables
+
+
+@pytest.fixture
+def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(grid, "terminal_width", lambda: 80)
+
+
+def test_a_checklist_is_shown_in_its_own_shape(narrow: None) -> None:
+    done("t2i", "judge", CARDS, *ORACLE, "--out", "run")
+    shown = done("t2i", "score", "run").splitlines()
+    titles = [line for line in shown if line.startswith("UNCERTIFIED: ")]
+    assert titles == [
+        "UNCERTIFIED: checklist on mine, default scoring",
+        "UNCERTIFIED: checklist by category",
+        "UNCERTIFIED: checklist by dimension",
+    ]
+    assert next(line.split() for line in shown if "logic" in line) == ["generator", "logic", "looks", "all"]
+    rows = [line.split()[-3:] for line in shown if line.strip().startswith("planted:card (UNCERTIFIED)")]
+    assert rows[2] == ["0.70", "0.70", "0.70"]
+    assert not re.search(r"\d laws?\b|gate|PRR \(|habit|ungated|S_L", "\n".join(shown))
+    assert shown[-1] == "next: counterbench t2i score run -v"
+
+
+def test_every_table_has_something_to_tell_and_fits(narrow: None) -> None:
+    done("t2i", "judge", CARDS, "--judge", "planted:unparsed", "--uncertified", "--negated", 1, "--out", "run")
+    shown = done("t2i", "score", "run", "-v").splitlines()
+    titles = [line.removeprefix("UNCERTIFIED: ") for line in shown if line.startswith("UNCERTIFIED: ")]
+    assert titles == [
+        "checklist on mine, default scoring",
+        "checklist by category",
+        "checklist by dimension",
+        "Checks asked as they are and denied: only one can be yes",
+        "planted:card: worst and best that what is lost could make it",
+        "planted:card by category",
+        "planted:card by level",
+        "planted:card by dimension",
+        "planted:card by tag",
+        "Pictures, and the judge's replies to their checks",
+    ]
+    assert max(cell_len(line) for line in shown if "───" in line) <= 80
+
+
+def test_every_number_is_in_the_csv_and_the_json() -> None:
+    done("t2i", "judge", CARDS, *ORACLE, "--out", "run")
+    found = json.loads(done("t2i", "score", "run", "--json"))["runs"][0]
+    assert (found["protocol"], found["headline"], found["rests_on"]) == ("checklist", ["score"], {"score": 20})
+    assert "prr" not in found
+    rows = list(csv.DictReader(done("t2i", "score", "run", "--format", "csv").splitlines()))
+    parts = {(row["part"], row["name"]): float(row["score"]) for row in rows}
+    assert parts["overall", ""] == found["columns"]["score"]["value"]
+    for what, names in found["slices"].items():
+        for name, columns in names.items():
+            assert parts[what, name] == columns["score"]["value"]
+
+
+def test_judges_that_are_fused_stand_beneath_their_own_lines() -> None:
+    for judge in ("noisy", "yes-bias"):
+        done("t2i", "judge", CARDS, "--judge", f"planted:{judge}", "--uncertified", "--out", judge)
+    shown = done("t2i", "score", "noisy", "yes-bias", "--fuse", "all").splitlines()
+    rows = [line.strip() for line in shown if line.strip().startswith("planted:card by ")]
+    assert [row.partition(" (")[0] for row in rows[:3]] == [
+        "planted:card by planted:noisy", "planted:card by planted:yes-bias", "planted:card by all of 2 judges",
+    ]  # fmt: skip
+    assert "all of 2 judges: planted:noisy, planted:yes-bias; a check counts where each has an answer" in shown
+    assert shown[-1] == "next: counterbench t2i score noisy yes-bias --fuse all -v"
+    both = json.loads(done("t2i", "score", "noisy", "yes-bias", "--fuse", "all", "--json"))
+    assert (len(both["runs"]), len(both["fused"])) == (2, 1)
+
+
+def test_who_leans_to_yes_is_told_and_why(narrow: None) -> None:
+    biased = ("--judge", "planted:yes-bias", "--uncertified")
+    done("t2i", "judge", CARDS, *biased, "--negated", 1, "--out", "run")
+    shown = done("t2i", "score", "run")
+    (row,) = [line.split() for line in shown.splitlines() if line.strip().startswith("planted:card") and "+0" in line]
+    assert row[2:5:2] == ["60", "0.00"]
+    assert "leans to yes: the share of yes to both less that of no to both" in shown
+
+
+# ---- refused in words
+
+
+def test_what_a_checklist_has_not_is_refused() -> None:
+    done("t2i", "judge", CARDS, *ORACLE, "--out", "run")
+    message = fails("t2i", "score", "run", "--threshold", 0.4)
+    assert message == "run: --threshold is of cf-eval's gate, and checklist has none; leave it out"
+    message = fails("t2i", "score", "run", "--scoring", "paper")
+    assert message == "unknown scoring 'paper'; choose from: as-released, default, of-all"
+    assert "no two of these runs are about the same pictures" in fails("t2i", "score", "run", "--fuse", "all")
+
+
+def test_protocols_that_do_not_fit_or_are_not_there() -> None:
+    assert fails("t2i", "judge", CARDS, *ORACLE, "--protocol", "nonsense") == (
+        "unknown protocol 'nonsense'; choose from: cf-eval, checklist"
+    )
+    message = fails("t2i", "judge", CARDS, *ORACLE, "--protocol", "cf-eval")
+    assert message.startswith("'mine' has no check of the dimension 'assessment-point', which cf-eval asks for")
+    assert message.endswith("(it has 'logic', 'looks'); --protocol checklist takes any")
+    assert not Path("runs").exists()
+
+
+def test_a_judge_that_nobody_can_tell_the_truth_says_why_it_fails() -> None:
+    """Pictures of a model: a planted judge that answers by the truth has none to answer by."""
+    Path("made").mkdir()
+    picture = next(Path(CARDS).rglob("*.png"))
+    Path("made/a.png").write_bytes(picture.read_bytes())
+    Path("made/mapping.csv").write_text("path,prompt,sample\na.png,g0/easy,0\n")
+    call("t2i", "generate", "./mine.jsonl", "--generator", "folder:made", "--out", "own", "--name", "made")
+    result = call("t2i", "judge", "own/made", "--judge", "planted:noisy", "--uncertified", "--out", "run")
+    assert result.exit_code == 3
+    assert "nobody knows what the picture of g0/easy/0/" in result.output
