@@ -84,8 +84,8 @@ def probe(
     if isinstance(chosen, str):
         chosen = judges.open_judge(chosen, lambda: growing.keys() if growing else keys(asked))
     side = asked.suite.side if isinstance(asked, SuiteSource) else None
-    others = {"limit": limit, "size": side, "attempt": attempt}
-    path = Path(out) if out is not None else default_path(asked.name, called(chosen, name), **others)
+    usual = default_path(asked.name, called(chosen, name), limit=limit, size=side, attempt=attempt)
+    path = Path(out) if out is not None else usual
     if until_certified:
         growing = UntilDecided(asked, load_policy(until_certified), path)
     return run_probe(

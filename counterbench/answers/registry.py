@@ -49,7 +49,7 @@ def answer_type(name: str) -> AnswerType:
     ends = _SCALE.fullmatch(scale)
     if ends is None or Decimal(ends[1]) >= Decimal(ends[2]):
         raise InputError(f"answer type {name!r}: its scale is LOW-HIGH, two numbers of which LOW is less: {kind}:1-5")
-    return SCALED[kind](name, ends[1], ends[2])
+    return SCALED[kind](name, *(f"{Decimal(end).normalize():f}" for end in ends.groups()))
 
 
 def kind_of(name: str) -> str:
@@ -58,7 +58,7 @@ def kind_of(name: str) -> str:
 
 
 def scale_of(name: str) -> tuple[str, str] | None:
-    """The ends of the scale of an answer type, as they are written; None if it has none."""
+    """The ends of the scale of an answer type, as plain decimals; None if it has none."""
     kind = answer_type(name)
     return (kind.low, kind.high) if isinstance(kind, RatedType | RatingsType) else None
 

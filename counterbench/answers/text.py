@@ -38,6 +38,6 @@ class TextType(AnswerType):
         text = text.strip()
         if _SEVERAL.search(text):
             return []
-        words = _SIGN.sub(" ", _ARTICLE.sub(" ", _SAYS.sub(" ", text))).split()
+        words = _ARTICLE.sub(" ", _SIGN.sub(" ", _SAYS.sub(" ", text))).split()
         answer = " ".join(words)
         return [answer] if 0 < len(words) <= MOST_WORDS and len(answer) <= _LONGEST else []

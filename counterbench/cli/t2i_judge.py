@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from counterbench.drawing.domain import Domain
     from counterbench.judges.base import Judge
     from counterbench.runs.queries import Key
+    from counterbench.runs.wordings import Wording
     from counterbench.t2i.judging.drift import When
+    from counterbench.t2i.judging.picture_queries import PictureQuestions
 
 
 def judge(
@@ -38,6 +40,9 @@ def judge(
     ),
     out: Path | None = typer.Option(None, help="The run's folder (default: runs/PROMPTS--GENERATOR--JUDGE--PROTOCOL)."),
     name: options.Name = "",
+    reuse: Path | None = typer.Option(
+        None, metavar="RUN", help="Take over this run's replies to questions that are the same, of the same pictures."
+    ),
     uncertified: bool = typer.Option(False, help="Go on without the gate; every table and file says so."),
     show_prompt: bool = typer.Option(False, help="Show the judge the prompts: measures how far it believes them."),
     wording: str = typer.Option("", help="How the judge is asked: a wording's name or file (default: the protocol's)."),
@@ -72,6 +77,7 @@ def judge(
     from counterbench.cli.t2i_drift import ask_again
     from counterbench.cli.t2i_lines import admission
     from counterbench.cli.tables import observation_lines
+    from counterbench.errors import InputError
     from counterbench.judges import open_judge
     from counterbench.judges.base import JudgeExtras, called, extras
     from counterbench.runs.folder import default_path
@@ -82,6 +88,7 @@ def judge(
     from counterbench.t2i.judging.gate import entry, refuted, untested
     from counterbench.t2i.judging.picture_queries import PictureQuestions, prompts_of
     from counterbench.t2i.judging.results import load_judged
+    from counterbench.t2i.judging.reuse import Reuse
     from counterbench.t2i.judging.run import judge_pictures
     from counterbench.t2i.protocols import protocol as protocol_of
     from counterbench.t2i.run_scores import standing
@@ -92,6 +99,8 @@ def judge(
     by = protocol_of(protocol or asked.protocol)
     questions = PictureQuestions(made, asked, by, negated=negated)
     made, wording = questions.images, wording or by.wording
+    if made.rows and all(row.status == "missing" for row in made.rows):
+        raise InputError(f"{images}: no picture is drawn yet; the same `t2i generate` goes on")
     chosen = open_judge(judge, questions.keys, base_url=base_url, key_env=key_env, price=price)
     put = load_wording(wording)
     if show_prompt or by.shows_prompt:
@@ -119,12 +128,24 @@ def judge(
             further, size = (shown.attempt or 0) + 1, drawn_size(shown.suite, shown.domain)
             admits = admitting(judge, aim, bool(gate.left_out), way, further, size)
         _turn_away(gate.objections, what, admits, as_json)
-    way_too = ("--prompt-shown" if show_prompt else "") + (f"--negated-{negated:g}" if negated else "")
-    path = out or default_path(questions.name, f"{called(chosen, name)}{way_too}--{by.name}-{by.version}")
+    ending = ("--prompt-shown" if show_prompt else "") + (f"--negated-{negated:g}" if negated else "")
+    usual = default_path(questions.name, called(chosen, name), f"{ending}--{by.name}-{by.version}")
+    earlier = default_path(questions.name, called(chosen, name), ending.removesuffix(f"--negated-{negated:g}"))
+    path, before = _folder(out, usual, earlier, reuse, questions, chosen.name, put, votes)
+    taken = Reuse(questions, before, chosen.name, put, votes) if before is not None else None
     limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, tpm=tpm, retries=retries)
     if not as_json and questions.elsewhere:
         of = f"{questions.elsewhere} of {counted(questions.elsewhere + len(made.rows), 'picture')}"
         say(f"{of} are of prompts that {questions.prompts.name} does not have: not asked", err=True)
+    if not as_json and questions.reworded:
+        say(
+            f"{counted(questions.reworded, 'picture')} of words that {asked.name} has otherwise now: not asked",
+            err=True,
+        )
+    if not as_json and (bare := sum(not questions.prompt(row).checks for row in made.rows)):
+        say(f"{bare} of {counted(len(made.rows), 'picture')} are of prompts without a question: not asked", err=True)
+    if not as_json and taken and before is not None and not path.exists():
+        say(f"{counted(len(taken), 'reply', 'replies')} of {before} taken over, in {path}: the rest is asked", err=True)
     if not as_json and (missing := made.counts.get("missing")):
         later = "drawn later, they make another run: finish `t2i generate` first, or judge these alone"
         say(f"{missing} of {len(made.rows)} pictures are not drawn yet; {later}", err=True)
@@ -154,9 +175,9 @@ def judge(
 
     def begins(p: Progress) -> str:
         mark = "" if gate.admitted else f"{UNCERTIFIED}: "
-        return (
-            f"{mark}{p.total - p.done} checks of {len(made.rows)} samples to ask {chosen.name}{already(p, 'answered')}"
-        )
+        then = f" and, once they are answered, {p.ahead}" if p.ahead else ""
+        asks = f"{counted(p.total - p.done, 'question')}{then} about {counted(len(made.rows), 'picture')}"
+        return f"{mark}{asks} to ask {chosen.name}{already(p, 'answered')}"
 
     def prices() -> str:
         return extras(chosen, JudgeExtras).prices
@@ -173,6 +194,7 @@ def judge(
             limits=limits,
             canaries=canaries,
             name=name,
+            reuse=taken,
             on_checked=looking(work.report),
             on_progress=work,
         )
@@ -183,7 +205,7 @@ def judge(
     if as_json:
         print_json({"run": str(path), "complete": end.complete, **msgspec.structs.asdict(found), "progress": end})
     else:
-        say_state(path, "checks", end)
+        say_state(path, "questions", end)
         for line in observation_lines(called(chosen, name), usage_of(path)):
             say(line)
         say_lasting(end, verbose)
@@ -197,6 +219,39 @@ def judge(
         raise typer.Exit(UNFINISHED)
     if not found.admitted and not uncertified:
         raise typer.Exit(CHECK_FAILED)
+
+
+def _folder(
+    out: Path | None,
+    usual: Path,
+    earlier: Path,
+    reuse: Path | None,
+    questions: PictureQuestions,
+    judge: str,
+    wording: Wording,
+    votes: int,
+) -> tuple[Path, Path | None]:
+    """The folder of the run, and the run whose replies are taken over, if any.
+
+    Where the usual folder holds other questions about these pictures, as before a check was mended, the run stands
+    beside it and takes over the replies to all that stay. InputError if --out does. `earlier`: the usual folder of the
+    version before.
+    """
+    from counterbench.errors import InputError
+    from counterbench.runs.folder import RUN_FILE
+    from counterbench.t2i.judging.reuse import holds_other_questions
+
+    if not holds_other_questions(out or usual, questions, judge, wording, votes):
+        begun = (out or usual).exists()
+        return out or usual, reuse or (
+            earlier if out is None and not begun and (earlier / RUN_FILE).is_file() else None
+        )
+    if out is not None:
+        raise InputError(
+            f"{out}: holds another run of {judge!r}, about other questions or pictures: choose another --out; with "
+            f"--reuse {out} it takes over the replies to questions that are the same"
+        )
+    return usual.with_name(f"{usual.name}--{questions.digest[:8]}"), reuse or usual
 
 
 def _other_size(shown: Certificate, met: Domain) -> int | None:

@@ -55,13 +55,13 @@ class RunInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         return self.domain.side if self.domain is not None else None
 
 
-def default_path(suite: str, judge: str, **others: int | None) -> Path:
-    """`runs/<suite>--<judge>`, with nothing in the name that a file system might refuse.
+def default_path(suite: str, judge: str, ending: str = "", **others: int | None) -> Path:
+    """`runs/<suite>--<judge><ending>`, with nothing in the name that a file system might refuse.
 
     `others` (seed, limit, size, attempt) that are given make another run, and another name; attempt 1 is no other.
     """
     others = {name: value for name, value in others.items() if (name, value) != ("attempt", 1)}
-    other = "".join(f"--{name}-{value}" for name, value in others.items() if value is not None)
+    other = ending + "".join(f"--{name}-{value}" for name, value in others.items() if value is not None)
     safe = re.sub(r"[^A-Za-z0-9._=-]+", "-", f"{suite}--{judge}")
     return Path("runs") / (safe[: 150 - len(other)].strip(".-") + other)
 

@@ -36,6 +36,8 @@ def fused(
     kinds: dict[tuple[str, ...], list[int]] = {}
     for place, run in enumerate(runs):
         about = (run.kept.info.images_digest, run.kept.info.prompts_digest, run.kept.info.protocol)
+        if any(runs[other].kept.path.resolve() == run.kept.path.resolve() for other in kinds.get(about, ())):
+            raise InputError(f"--fuse: {run.kept.path} is named twice; name the runs of several judges")
         kinds.setdefault(about, []).append(place)
     several = [places for places in kinds.values() if len(places) > 1]
     if not several:

@@ -132,7 +132,7 @@ def test_pictures_and_checks_are_counted_priced_and_forecast_too() -> None:
     with LoopbackServer(Say("yes", cost=0.5)) as server:
         judging = ("t2i", "judge", pictures, "--judge", "openai:m", "--base-url", server.url, "--out", "run")
         result = call(*judging, "--uncertified", "--max-calls", 10)
-        assert " checks of 12 samples to ask openai:m" in result.stderr
+        assert " questions about 12 pictures to ask openai:m" in result.stderr
         assert "expected: " in result.stderr
         assert "run: 10 of " in result.stdout
         assert "spent: 5.00 USD (2,000 tokens in, 20 out)" in result.stdout

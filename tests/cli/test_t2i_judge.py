@@ -92,7 +92,7 @@ def judged(*more: object, name: str = "literal", out: str = "run") -> Path:
 def test_a_certified_judge_answers_and_the_next_command_scores() -> None:
     said = judge(*JUDGE, "--certificate", "oracle.json")
     assert (
-        "runs/fall--planted-literal--planted-oracle--cf-eval-1: 55 of 55 checks answered (complete), 55 asked now"
+        "runs/fall--planted-literal--planted-oracle--cf-eval-1: 55 of 55 questions answered (complete), 55 asked now"
         in said
     )
     assert said.splitlines()[-1] == "next: counterbench t2i score runs/fall--planted-literal--planted-oracle--cf-eval-1"
@@ -108,7 +108,7 @@ def test_a_certified_judge_answers_and_the_next_command_scores() -> None:
     assert found["s_l3"]["value"] == pytest.approx(3 / 26)
     assert set(found["corrected"]) == {"l1", "l2", "l3"}
     again = judge(*JUDGE, "--certificate", "oracle.json")
-    assert "55 of 55 checks answered (complete), 0 asked now" in again
+    assert "55 of 55 questions answered (complete), 0 asked now" in again
 
 
 def test_json_is_one_document() -> None:
@@ -354,7 +354,7 @@ def test_a_judge_that_is_admitted_to_some_laws_scores_those() -> None:
 def test_uncertified_goes_on_and_stamps_everything() -> None:
     result = call("t2i", "judge", PICTURES, *JUDGE, "--uncertified", "--out", "run")
     assert result.exit_code == 0, result.output
-    assert result.stderr.startswith("UNCERTIFIED: 55 checks of 15 samples")
+    assert result.stderr.startswith("UNCERTIFIED: 55 questions about 15 pictures")
     assert "UNCERTIFIED: there is no certificate; the checks ask for 4 cells of 1 law: falling" in result.stdout
     assert json.loads(Path("run/t2i.json").read_text())["uncertified"] is True
     found = scores("run")[0]
@@ -454,7 +454,7 @@ def test_where_there_is_nothing_to_ask_about_nothing_is_asked_again() -> None:
     Path("blank/mapping.csv").write_text(f"path,prompt,sample\na.png,{there.group}/{there.level},0\n")
     call("t2i", "generate", "./fall.toml", "--generator", "folder:blank", "--out", "images", "--name", "blank")
     said = judge(*JUDGE, "--certificate", "oracle.json", "--out", "run", pictures="images/blank")
-    assert "run: 0 of 0 checks answered (complete), 0 asked now" in said
+    assert "run: 0 of 0 questions answered (complete), 0 asked now" in said
     assert not Path("run/drift").exists()
     assert scores("run")[0]["complete"] is False
 
@@ -516,7 +516,7 @@ def test_pictures_are_judged_anywhere_without_the_file_that_they_were_made_from(
     (here / "fall.toml").unlink()
     monkeypatch.chdir(tmp_path)
     said = judge("--judge", "planted:oracle", "--certificate", here / "oracle.json", pictures=str(here / PICTURES))
-    assert "runs/fall--planted-literal--planted-oracle--cf-eval-1: 55 of 55 checks answered (complete)" in said
+    assert "runs/fall--planted-literal--planted-oracle--cf-eval-1: 55 of 55 questions answered (complete)" in said
     assert call("t2i", "score", "runs/fall--planted-literal--planted-oracle--cf-eval-1").exit_code == 0
     sheet = call("gallery", "runs/fall--planted-literal--planted-oracle--cf-eval-1", "--out", "judged.png")
     assert sheet.exit_code == 0, sheet.output
@@ -530,8 +530,8 @@ def test_pictures_are_judged_under_another_set_of_the_same_words_and_what_it_lac
     result = call(*asked, "--prompts", "mended.jsonl")
     assert result.exit_code == 0, result.output
     assert "3 of 15 pictures are of prompts that mended does not have: not asked" in result.stderr.splitlines()
-    assert "12 checks of 12 samples to ask" in result.stderr
-    assert "run: 12 of 12 checks answered (complete)" in result.stdout
+    assert "12 questions about 12 pictures to ask" in result.stderr
+    assert "run: 12 of 12 questions answered (complete)" in result.stdout
     refused = call(*asked)
     assert (refused.exit_code, "holds another run" in refused.stderr) == (2, True)
 
@@ -569,7 +569,7 @@ def test_pictures_that_are_not_there() -> None:
 def test_pictures_of_other_words() -> None:
     Path("other.toml").write_text(SET.replace("seed = 7", "seed = 8"))
     message = fails("t2i", "judge", PICTURES, "--judge", "planted:oracle", "--prompts", "other.toml")
-    assert message.startswith(f"{PICTURES}: its pictures of 'falling.up.00/l1' (and of 14 more) were drawn from other ")
+    assert message.startswith(f"{PICTURES}: its pictures of 'falling.up.00/l1' and all others were drawn")
 
 
 def test_a_folder_of_the_version_before_of_a_set_that_is_not_shipped() -> None:
@@ -604,16 +604,33 @@ def test_names_that_there_are_not() -> None:
 
 def test_another_run_is_not_written_over() -> None:
     run = judged()
-    for command in (
-        ("t2i", "judge", "images/planted-turkey", *JUDGE, "--uncertified"),
-        ("probe", "smoke", "--judge", "planted:oracle"),
-    ):
-        result = call(*command, "--out", run)
-        assert result.exit_code == 2
-        assert "error: run: holds another run: " in result.stderr
-        assert "; its suite digest is '" in result.stderr
-        assert "; choose another --out" in result.stderr
+    message = fails("t2i", "judge", "images/planted-turkey", *JUDGE, "--uncertified", "--out", run)
+    assert message.startswith("run: holds another run of 'planted:oracle', about other questions or pictures: choose")
+    assert "; with --reuse run it takes over the replies to questions that are the same" in message
+    message = fails("probe", "smoke", "--judge", "planted:oracle", "--out", run)
+    assert message.startswith("run: holds another run: ")
+    assert "; its suite digest is '" in message
     assert scores(run)[0]["certified"] is True
+
+
+def test_after_a_check_was_mended_only_that_is_asked() -> None:
+    constant = ("--judge", "planted:constant", "--uncertified")
+    judge(*constant)
+    carried = Path(PICTURES, "prompts.jsonl")
+    mended = carried.read_text().replace("Is the whole picture", "Is all of the picture")
+    assert mended != carried.read_text()
+    Path("mended.jsonl").write_text(mended)
+    said = call("t2i", "judge", PICTURES, *constant, "--prompts", "mended.jsonl")
+    assert said.exit_code == 0, said.output
+    usual = "runs/fall--planted-literal--planted-constant--cf-eval-1"
+    assert f"40 replies of {usual} taken over, in {usual}--" in said.stderr
+    assert "55 of 55 questions answered (complete), 15 asked now" in said.stdout
+
+
+def test_a_run_in_the_usual_folder_of_the_version_before_is_taken_over() -> None:
+    judge(*JUDGE, "--uncertified")
+    Path("runs/fall--planted-literal--planted-oracle--cf-eval-1").rename("runs/fall--planted-literal--planted-oracle")
+    assert "55 of 55 questions answered (complete), 0 asked now" in judge(*JUDGE, "--uncertified")
 
 
 def test_a_run_about_pairs_is_not_scored_as_pictures() -> None:

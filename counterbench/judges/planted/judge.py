@@ -81,7 +81,7 @@ class PlantedJudge:
         if key is None:
             return Reply(failure=Failed("no-key", f"{self.name} was built without the key of {query.id}"))
         if key.truth == "unknown" and any(fault.needs_truth for fault in self._planted.values()):
-            return Reply(failure=Failed("no-truth", f"nobody knows what the picture of {query.id} shows"))
+            return Reply(failure=_unknown(query))
         original = _original(pair, key)
         said: str | Failed | None = None
         for behave, dose, fault in self._faults:
@@ -91,11 +91,16 @@ class PlantedJudge:
         if isinstance(said, Failed):
             return Reply(failure=said)
         if said is None and key.truth == "unknown":
-            return Reply(failure=Failed("no-truth", f"nobody knows what the picture of {query.id} shows"))
+            return Reply(failure=_unknown(query))
         return Reply(text=key.expected if said is None else said, model=self.name, cost=0.0)
 
     async def close(self) -> None:
         """Nothing to release."""
+
+
+def _unknown(query: Query) -> Failed:
+    why = f"nobody knows what the picture of {query.id} shows; constant and random answer about any picture"
+    return Failed("no-truth", why)
 
 
 def _bare(key: Key) -> Query:

@@ -15,9 +15,9 @@ from counterbench.t2i.images.manifest import (
     PROMPTS_FILE,
     ImageRow,
     ImagesInfo,
+    carried_prompts,
     read_images_info,
 )
-from counterbench.t2i.prompts.lines import read_prompt_set
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 
 
@@ -52,7 +52,10 @@ def _joined(before: PromptSet, prompts: PromptSet, chosen: set[str]) -> PromptSe
     gone = [prompt for prompt in before.prompts if prompt.id not in prompts.by_id]
     levels = list(dict.fromkeys([*prompts.levels, *before.levels]))
     everything = [*prompts.prompts, *gone]
-    both = PromptSet(prompts.name, levels, everything, prompts.seed, prompts.protocol, prompts.category_weights)
+    weights = prompts.category_weights
+    if weights:
+        weights = {prompt.category: before.category_weights.get(prompt.category, 0) for prompt in gone} | weights
+    both = PromptSet(prompts.name, levels, everything, prompts.seed, prompts.protocol, weights)
     return both.of([*kept, *gone])
 
 
@@ -62,7 +65,7 @@ def _asked_before(folder: Path, prompts: PromptSet) -> PromptSet | None:
         return None
     there = read_images_info(folder)
     if isinstance(there, ImagesInfo) and (folder / PROMPTS_FILE).is_file():
-        return read_prompt_set(folder / PROMPTS_FILE)
+        return carried_prompts(folder)
     if (folder / MANIFEST_FILE).is_file():
         return _drawn_before(folder, there.prompts)
     if isinstance(there, ImagesInfo):

@@ -164,7 +164,7 @@ def read_manifest(path: Path) -> Images:
     carries = isinstance(info, ImagesInfo)
     if carries and not (path / PROMPTS_FILE).is_file():
         raise InputError(f"{path}: its {PROMPTS_FILE} is not there; the same `t2i generate` again writes it")
-    prompts = read_prompt_set(path / PROMPTS_FILE) if carries else None
+    prompts = carried_prompts(path) if carries else None
     rows: dict[str, ImageRow] = {}
     for number, row in formats.numbered_lines(path / MANIFEST_FILE, ImageRow):
         where = f"{path / MANIFEST_FILE}, line {number}"
@@ -177,8 +177,21 @@ def read_manifest(path: Path) -> Images:
         if row.path and not inside(path, row.path, where).is_file():
             raise InputError(f"{where}: the file {row.path} of {row.id!r} is not there; the same `t2i generate` again "
                              "draws it anew")  # fmt: skip
+        if prompts is not None and f"{row.group}/{row.level}" not in prompts.by_id:
+            raise InputError(
+                f"{path / PROMPTS_FILE}: lacks the prompt of {row.id!r}, which {MANIFEST_FILE} has; delete it, and the "
+                "same `t2i generate` again writes it anew"
+            )
         rows[row.id] = row
     return Images(path, info, tuple(rows.values()), prompts)
+
+
+def carried_prompts(path: Path) -> PromptSet:
+    """The prompts that the folder at `path` carries; InputError with the cure if they cannot be read."""
+    try:
+        return read_prompt_set(path / PROMPTS_FILE)
+    except InputError as error:
+        raise InputError(f"{error}; delete it, and the same `t2i generate` again writes it anew") from None
 
 
 def read_images_info(path: Path) -> ImagesInfo | OlderImagesInfo:

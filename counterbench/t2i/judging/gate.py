@@ -76,7 +76,7 @@ def entry(
     else:
         asked = mismatches(certificate, judge=judge, wording_digest=wording_digest, votes=votes, models=models)
         found = [*_of_itself(certificate, at), *asked]
-        found += [] if needed else not_basic(certificate)
+        found += not_basic(certificate) if unverified(prompts) else []
     left_out = _left_out(certificate, needed) if isinstance(certificate, Certificate) else dict.fromkeys(needed, "")
     if needed and not found and len(left_out) == len(needed):
         found.append(f"none of the laws that the checks ask about is admitted: {_named(left_out)}")

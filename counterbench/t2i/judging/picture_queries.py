@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cached_property, partial
-from pathlib import Path
 
 import msgspec
 
+from counterbench.answers.outcomes import Answer
 from counterbench.drawing import domain
 from counterbench.drawing.domain import Domain
 from counterbench.drawing.picture import Picture
@@ -21,7 +21,7 @@ from counterbench.t2i.judging.truth import Truth
 from counterbench.t2i.prompts.files import load_prompts, names
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 from counterbench.t2i.protocols import protocol as protocol_of
-from counterbench.t2i.protocols.asks import Ask
+from counterbench.t2i.protocols.asks import Ask, Said
 from counterbench.t2i.protocols.base import Protocol
 from counterbench.t2i.protocols.replies import Following, Replied, question_id
 from counterbench.t2i.protocols.waves import waves
@@ -49,9 +49,10 @@ class PictureQuestions(Following):
     """What a protocol asks about every picture of a generator that is there to be seen, given the replies so far.
 
     `prompts` are what is asked: a set's words with the checks that the protocol makes of them. `images` are the samples
-    of prompts that the set has; of how many samples it has none, `elsewhere` says. `name`, `digest` and `seed` sign the
-    run. `negated`: the share of yes/no checks that are also asked in a frame that denies them. InputError if pictures
-    are of other words than the set has, or all of them of other prompts, or the set lacks what the protocol asks for.
+    of prompts that the set has in the same words; `elsewhere`: how many others are of prompts that it does not have,
+    `reworded`: of words that it has otherwise. `name`, `digest` and `seed` sign the run. `negated`: the share of yes/no
+    checks that are also asked in a frame that denies them. InputError if pictures are all of other words or prompts
+    than the set has, or the set lacks what the protocol asks for.
     """
 
     def __init__(
@@ -64,18 +65,23 @@ class PictureQuestions(Following):
     ) -> None:
         super().__init__()
         _refuse_gaps(images)
-        rows = tuple(row for row in images.rows if _prompt_id(row) in prompts.by_id)
-        if not rows:
+        known = [row for row in images.rows if _prompt_id(row) in prompts.by_id]
+        if not known:
             raise InputError(
                 f"{images.path}: its pictures are of other prompts, of {images.info.prompts!r}; {prompts.name!r} has "
                 "none of them; choose other --prompts, or leave it out"
             )
-        _refuse_other_words(images.path, rows, prompts)
+        rows = tuple(row for row in known if row.prompt_digest == prompts.by_id[_prompt_id(row)].digest)
+        if not rows:
+            raise InputError(
+                f"{images.path}: its pictures of {_prompt_id(known[0])!r} and all others were drawn from other words "
+                f"than {prompts.name!r} has; choose other --prompts, or draw the new words into another --out"
+            )
         self.protocol = protocol or protocol_of(prompts.protocol)
         self.protocol.fits(prompts)
         prompts = _with_checks(self.protocol, prompts)
         self.images, self.prompts = msgspec.structs.replace(images, rows=rows), prompts
-        self.elsewhere = len(images.rows) - len(rows)
+        self.elsewhere, self.reworded = len(images.rows) - len(known), len(known) - len(rows)
         self.negated = negated
         self.name = f"{prompts.name}--{images.path.name}"
         self.seed: int | None = prompts.seed
@@ -88,6 +94,16 @@ class PictureQuestions(Following):
 
     def __len__(self) -> int:
         return sum(len(self._asks(row)) for row in self._rows)
+
+    @property
+    def ahead(self) -> int:
+        """How many questions follow from those that replies lead to by now, if each has an answer."""
+        whole = {
+            prompt.id: len(waves(partial(self.protocol.ask, prompt), _answered).asks) for prompt in self.prompts.prompts
+        }
+        led = sum(len(self._led_to(row, self._replied)) for row in self._rows)
+        framed = sum(len(negations(self.prompt(row), row.id, self.negated)) for row in self._rows)
+        return max(0, sum(whole[_prompt_id(row)] for row in self._rows) + framed - led)
 
     @cached_property
     def domain(self) -> Domain:
@@ -169,6 +185,11 @@ def _with_checks(protocol: Protocol, prompts: PromptSet) -> PromptSet:
     return prompts.of(found)
 
 
+def _answered(id: str) -> Said:
+    """A reply to any question, where it is only counted what may come after."""
+    return Said(Answer("…"))
+
+
 def _prompt_id(row: ImageRow) -> str:
     return f"{row.group}/{row.level}"
 
@@ -184,17 +205,6 @@ def _refuse_gaps(images: Images) -> None:
         raise InputError(
             f"{images.path / MANIFEST_FILE}: it has no line for {gone[0]!r}{more}; the same `t2i generate` again "
             "writes it anew from its journal"
-        )
-
-
-def _refuse_other_words(path: Path, rows: Iterable[ImageRow], prompts: PromptSet) -> None:
-    """InputError if pictures were drawn from other words than a set has now."""
-    changed = list(dict.fromkeys(_prompt_id(r) for r in rows if r.prompt_digest != prompts.by_id[_prompt_id(r)].digest))
-    if changed:
-        more = f" (and of {len(changed) - 1} more)" if len(changed) > 1 else ""
-        raise InputError(
-            f"{path}: its pictures of {changed[0]!r}{more} were drawn from other words than {prompts.name!r} has; "
-            "choose other --prompts, or draw the new words into another --out"
         )
 
 

@@ -29,6 +29,7 @@ from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, T2I_FILE
 from counterbench.runs.wordings import Wording
 from counterbench.t2i.images.manifest import ImageRow
 from counterbench.t2i.judging.picture_queries import PictureQuestions
+from counterbench.t2i.judging.reuse import Reuse
 from counterbench.t2i.prompts.from_laws import genuine
 from counterbench.t2i.prompts.lines import read_prompt_set, set_lines, write_prompt_set
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
@@ -93,12 +94,14 @@ def judge_pictures(
     limits: Limits | None = None,
     canaries: int = 0,
     name: str = "",
+    reuse: Reuse | None = None,
     on_checked: Callable[[int, int], None] = lambda done, total: None,
     on_progress: Callable[[Progress], None] = lambda progress: None,
 ) -> Progress:
     """Ask `judge` what a protocol asks of every picture, into the run in `out`; the same call again resumes.
 
-    Whether the judge may is the caller's to ask (`gate.entry`). Raises what `asking.probe.ask` does.
+    `reuse`: the replies of another run that are taken over. Whether the judge may is the caller's to ask
+    (`gate.entry`). Raises what `asking.probe.ask` does.
     """
     questions.follow(out)
     images, prompts, protocol = questions.images, questions.drawn, questions.protocol
@@ -131,6 +134,8 @@ def judge_pictures(
         else:
             (path / CERTIFICATE_FILE).unlink(missing_ok=True)  # of an earlier call, which was shown one
         formats.write_json(path / T2I_FILE, info)
+        if reuse is not None:
+            reuse.write(path)
         try:
             yield
         finally:

@@ -164,7 +164,16 @@ def _asked(name: str, seed: int | None, index: int, variant: str) -> frozenset[t
 
 
 def _question(check: Check) -> tuple[object, ...]:
-    return check.id, check.text, check.answer_type, check.expected, check.program
+    return (
+        check.id,
+        check.text,
+        check.answer_type,
+        check.expected,
+        check.criteria,
+        check.call,
+        check.after,
+        check.program,
+    )
 
 
 def references_of(prompts: PromptSet, prompt: Prompt) -> dict[Reference, Scene]:

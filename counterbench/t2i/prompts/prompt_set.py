@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import math
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
@@ -13,6 +12,9 @@ import msgspec
 
 from counterbench.errors import InputError, unknown
 from counterbench.scene.programs import Program
+
+# A larger weight is a slip, and sums of such are no numbers.
+HEAVIEST = 1_000_000
 
 
 class Check(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -189,20 +191,32 @@ def _check(prompts: PromptSet) -> None:
         if len({check.id for check in prompt.checks}) != len(prompt.checks):
             raise InputError(f"{where}: two checks have the same id")
         for check in prompt.checks:
-            if not 0 <= check.weight < math.inf:
-                raise InputError(f"{where}, check {check.id!r}: its weight must be 0 or more, not {check.weight}")
+            if not 0 <= check.weight <= HEAVIEST:
+                raise InputError(
+                    f"{where}, check {check.id!r}: its weight must be from 0 to {HEAVIEST:,}, not {check.weight}"
+                )
         if prompt.checks and sum(check.weight for check in prompt.checks) <= 0:
             raise InputError(f"{where}: the weights of its checks sum to 0; give at least one a weight above 0")
+        asked = {question for check in prompt.checks for question in (f"call.{check.call}", f"{check.id}~negated")}
+        if taken := asked & {check.id for check in prompt.checks}:
+            raise InputError(f"{where}: a check must not be called {min(taken)!r}, as another question of it is")
         _check_order(prompt, where)
     for category, weight in prompts.category_weights.items():
         if category not in {prompt.category for prompt in prompts.prompts}:
             raise InputError(
                 f"prompt set {prompts.name!r}: a weight for the category {category!r}, which no prompt has"
             )
-        if not 0 <= weight < math.inf:
+        if not 0 <= weight <= HEAVIEST:
             raise InputError(
-                f"prompt set {prompts.name!r}: category {category!r} has a weight of {weight}; it must be 0 or more"
+                f"prompt set {prompts.name!r}: category {category!r} has a weight of {weight}; it must be from 0 to "
+                f"{HEAVIEST:,}"
             )
+    bare = {prompt.category for prompt in prompts.prompts} - prompts.category_weights.keys()
+    if prompts.category_weights and bare:
+        raise InputError(
+            f"prompt set {prompts.name!r}: the category {min(bare)!r} has no weight, and others have; give it one (0 "
+            "leaves it out)"
+        )
 
 
 def _check_order(prompt: Prompt, where: str) -> None:

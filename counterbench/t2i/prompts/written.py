@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from counterbench.answers import Answer, answer_type, kind_of, parse, scale_of
+from counterbench.answers import Answer, answer_type, kind_of, name_of, parse, scale_of
 from counterbench.errors import InputError, unknown
 from counterbench.t2i.prompts.from_laws import LEVELS, given_away
 from counterbench.t2i.prompts.kinds import GroupsFile, RulesFile, WrittenCheck, WrittenGroup
@@ -77,9 +77,16 @@ def check_of(said: WrittenCheck, protocol: str, place: str) -> Check:
 def refuse_mixed_calls(checks: Sequence[Check], place: str) -> None:
     """InputError if checks that are asked in one question cannot be answered by one reply."""
     calls: dict[str, Check] = {}
+    names: dict[tuple[str, str], str] = {}
     for check in checks:
         if not check.call:
             continue
+        alike = names.setdefault((check.call, name_of(check.id)), check.id)
+        if alike != check.id:
+            raise InputError(
+                f"{place}, check {check.id!r}: the call {check.call!r} asks check {alike!r} too, and a reply could not "
+                "tell the two names apart; they must differ in letters or digits"
+            )
         if kind_of(check.answer_type) != "rating":
             raise InputError(
                 f"{place}, check {check.id!r}: with a 'call' its answer type must be rating:LOW-HIGH, not "

@@ -47,27 +47,36 @@ class Following:
     """Questions that follow from the replies of a run: to `asking.probe.ask` what grows, wave after wave."""
 
     by_cells = False
-    ahead = 0
     told = ""
 
     def __init__(self) -> None:
         self._run: Path | None = None
         self._replied: Replied = no_reply
         self._before: Replied | None = None
+        self._taken: Replied = no_reply
 
     def __len__(self) -> int:
         raise NotImplementedError
 
+    @property
+    def ahead(self) -> int:
+        """How many questions come after those that are asked now, as far as that is known."""
+        return 0
+
     def follow(self, run: Path) -> None:
         """From now on ask what the replies in this run lead to; those that it has already, at once."""
-        self._run, self._replied = run, replies_in(run)
+        self._run, self._replied = run, _either(replies_in(run), self._taken)
+
+    def take_over(self, replied: Replied) -> None:
+        """Count on replies of another run too, which will be written into this one before anything is asked."""
+        self._taken = self._replied = replied
 
     def further(self) -> Self | None:
         """The questions that the replies lead to that came since the last look; None if there are none."""
         if self._run is None:
             return None
         more = copy.copy(self)
-        more._before, self._replied = self._replied, replies_in(self._run)
+        more._before, self._replied = self._replied, _either(replies_in(self._run), self._taken)
         more._replied = self._replied
         return more if len(more) else None
 
@@ -75,3 +84,8 @@ class Following:
         """Of the questions about one thing that replies lead to those that are asked now."""
         known = {ask.id for ask in led_to(self._before)} if self._before is not None else set()
         return [ask for ask in led_to(self._replied) if ask.id not in known]
+
+
+def _either(first: Replied, second: Replied) -> Replied:
+    """The first reply there is, which may be one that is no answer."""
+    return lambda id: found if (found := first(id)) is not None else second(id)

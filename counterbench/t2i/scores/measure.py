@@ -8,6 +8,7 @@ import msgspec
 
 from counterbench.stats.bootstrap import DRAWS, SEED, Resample, Series
 from counterbench.stats.intervals import Estimate
+from counterbench.t2i.scores.pictures import Column
 from counterbench.t2i.scores.scores import Formula, Part, Scores, Unit
 
 
@@ -30,8 +31,7 @@ def series(part: Part, formulas: Mapping[str, Formula], resample: Resample) -> d
     """Every measure of a part under the resample's draws; `resample` has a cluster for each unit."""
     found = {name: resample.mean(column) for name, column in part.columns.items() if not name.startswith("_")}
     for name, formula in _computable(part, formulas).items():
-        means = [resample.mean(_masked(part, column, formula.where)) for column in formula.of]
-        found[name] = formula.compute(*means)
+        found[name] = formula.compute(*map(resample.mean, _columns(part, formula)))
     return found
 
 
@@ -39,8 +39,8 @@ def rests_on(part: Part, formulas: Mapping[str, Formula]) -> dict[str, int]:
     """Over how many units each number is a mean; a formula rests on those that any of its columns is a mean over."""
     found = {name: _count(column) for name, column in part.columns.items() if not name.startswith("_")}
     for name, formula in _computable(part, formulas).items():
-        columns = [_masked(part, column, formula.where) for column in formula.of]
-        found[name] = sum(any(value is not None for value in unit) for unit in zip(*columns, strict=True))
+        units = zip(*_columns(part, formula), strict=True)
+        found[name] = sum(any(value is not None for value in unit) for unit in units)
     return found
 
 
@@ -57,15 +57,16 @@ def resampled(units: Sequence[Unit], draws: int = DRAWS, seed: int = SEED) -> Re
 
 
 def _computable(part: Part, formulas: Mapping[str, Formula]) -> dict[str, Formula]:
-    needed = {name: {*formula.of, formula.where} - {""} for name, formula in formulas.items()}
-    return {name: formula for name, formula in formulas.items() if needed[name] <= part.columns.keys()}
+    return {name: formula for name, formula in formulas.items() if {*formula.of} <= part.columns.keys()}
 
 
-def _masked(part: Part, column: str, where: str) -> list[float | None]:
-    values = part.columns[column]
-    if not where:
-        return values
-    return [None if has is None else value for value, has in zip(values, part.columns[where], strict=True)]
+def _columns(part: Part, formula: Formula) -> list[Column]:
+    """The columns of a formula, of the units that count."""
+    columns = [part.columns[name] for name in formula.of]
+    if not formula.paired:
+        return columns
+    whole = [None not in unit for unit in zip(*columns, strict=True)]
+    return [[value if has else None for value, has in zip(column, whole, strict=True)] for column in columns]
 
 
 def _count(column: Sequence[float | None]) -> int:

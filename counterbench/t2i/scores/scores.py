@@ -20,12 +20,12 @@ class Unit(msgspec.Struct, frozen=True):
 class Formula(msgspec.Struct, frozen=True):
     """A number computed from the means of the columns `of`, in that order.
 
-    `where` names a column: the means are over the units that have a value there, so that all rest on the same ones.
+    `paired`: the means are over the units that have a value in each of them, so that all rest on the same ones.
     """
 
     of: tuple[str, ...]
     compute: Callable[..., Series]
-    where: str = ""
+    paired: bool = False
 
 
 class Part(msgspec.Struct, frozen=True):

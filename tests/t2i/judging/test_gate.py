@@ -222,6 +222,12 @@ def test_what_cannot_be_drawn_needs_a_certificate_that_the_judge_sees_at_all() -
     assert why(basic(), rules, votes=3) == ["votes: certified was 1, used is 3"]
 
 
+def test_a_law_beside_them_opens_no_gate_to_checks_that_nothing_can_be_drawn_for() -> None:
+    mixed = PromptSet("mixed", ("l1", "l2", "l3"), [*of_laws().prompts, *prompt_set().prompts], 7)
+    (reason,) = why(certificate(), mixed)
+    assert reason.startswith("the certificate is of a part of the suite 'laws', without ")
+
+
 def test_the_unverified_share_is_of_the_weight() -> None:
     prompts = of_laws()
     assert unverified(prompts) == 0

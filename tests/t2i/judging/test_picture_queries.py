@@ -208,14 +208,15 @@ def test_pictures_are_judged_under_checks_that_were_mended(pictures: Images) -> 
 # ---- what is wrong
 
 
-def test_pictures_of_other_words_are_refused(pictures: Images) -> None:
+def test_pictures_of_other_words_are_left_out_and_refused_if_they_are_all(pictures: Images) -> None:
     prompts = of_laws(seed=8)
-    some = prompts.of([*PROMPTS.prompts[:-2], *prompts.prompts[-2:]])
-    first = prompts.prompts[-2].id
+    some = PictureQuestions(pictures, prompts.of([*PROMPTS.prompts[:-2], *prompts.prompts[-2:]]))
+    assert (some.reworded, some.elsewhere) == (2 * pictures.info.samples, 0)
+    assert {row.group for row in some.samples} <= {prompt.group for prompt in PROMPTS.prompts[:-2]}
     with pytest.raises(
-        InputError, match=rf"turkey: its pictures of '{first}' \(and of 1 more\) were drawn from other w"
+        InputError, match=f"turkey: its pictures of '{PROMPTS.prompts[0].id}' and all others were drawn"
     ):
-        PictureQuestions(pictures, some)
+        PictureQuestions(pictures, prompts)
 
 
 @pytest.mark.parametrize("prompts", [of_laws("wind"), prompt_set(name="rules")])

@@ -46,7 +46,7 @@ def sets(draw: st.DrawFn) -> PromptSet:
         Prompt(id=f"{g}/{level}", group=g, level=level, text=draw(words), checks=draw(checks), category=draw(words))
         for g, level in places
     ]
-    weights = draw(st.sampled_from([{}, {prompts[0].category: 2.5}]))
+    weights = draw(st.sampled_from([{}, {prompt.category: 2.5 for prompt in prompts}]))
     return PromptSet("mine", ("l1", "l2"), prompts, draw(st.none() | st.integers(0, 9)), "checklist", weights)
 
 
@@ -65,6 +65,12 @@ def test_a_set_written_and_read_again_is_the_same(tmp_path_factory: pytest.TempP
         ("", ": is empty"),
         ('{"format":"counterbench.prompt-set/2"}\n', "line 1: written in the newer format"),
         ('{"format":"counterbench.prompt-set/1","name":"a","levels":["x"]}\n{"id":"a/x"}\n', "line 2: "),
+        (
+            ONE.replace(
+                '"KIND"', '"rating:1-5","call":"c"},{"id":"Q","text":"?","answer_type":"rating:1-5","call":"c"'
+            ),
+            "line 2, check 'Q': the call 'c' asks check 'q' too, and a reply could not tell the two names apart",
+        ),
         (ONE.replace("KIND", "yes-ni"), "line 2, check 'q': unknown answer type 'yes-ni' (did you mean 'yes-no'?)"),
         (
             ONE.replace('"KIND"', '"yes-no","call":"c"'),

@@ -36,6 +36,20 @@ BAD: dict[str, tuple[Callable[[], PromptSet], str]] = {
         lambda: of(changed(level="l9")),
         "prompt set 'mine', prompt 'g0/l1': unknown level 'l9'; choose from: l1",
     ),
+    "weight beyond all": (
+        lambda: of(with_check(weight=1e308)),
+        "prompt set 'mine', prompt 'g0/l1', check 'seen': its weight must be from 0 to 1,000,000, not 1e",
+    ),
+    "called as a question is": (
+        lambda: of(changed(checks=(CHECK, msgspec.structs.replace(CHECK, id="call.x", call="x")))),
+        "prompt set 'mine', prompt 'g0/l1': a check must not be called 'call.x', as another question of it is",
+    ),
+    "category without a weight": (
+        lambda: PromptSet(
+            "mine", ("l1",), (ONE, changed(id="h/l1", group="h", category="b")), None, "checklist", {"b": 1}
+        ),
+        "prompt set 'mine': the category '' has no weight, and others have; give it one",
+    ),
     "waits for itself": (
         lambda: of(with_check(after="seen")),
         "prompt set 'mine', prompt 'g0/l1': check 'seen' comes after itself",
@@ -50,11 +64,11 @@ BAD: dict[str, tuple[Callable[[], PromptSet], str]] = {
     ),
     "negative weight": (
         lambda: of(changed(checks=(CHECK, Check(**(msgspec.structs.asdict(CHECK) | {"id": "b", "weight": -1}))))),
-        "prompt set 'mine', prompt 'g0/l1', check 'b': its weight must be 0 or more, not -1",
+        "prompt set 'mine', prompt 'g0/l1', check 'b': its weight must be from 0 to 1,000,000, not -1",
     ),
     "weight without a number": (
         lambda: of(with_check(weight=float("nan"))),
-        "prompt 'g0/l1', check 'seen': its weight must be 0 or more, not nan",
+        "prompt 'g0/l1', check 'seen': its weight must be from 0 to 1,000,000, not nan",
     ),
     "weights sum to 0": (
         lambda: of(with_check(weight=0)),

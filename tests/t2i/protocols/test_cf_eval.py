@@ -404,6 +404,19 @@ def test_a_rate_is_over_the_groups_that_have_both_its_levels() -> None:
         assert (bound.worst, bound.best) == pytest.approx((value(found, name),) * 2), name
 
 
+def test_a_rate_is_over_the_groups_that_have_a_score_on_both_sides() -> None:
+    rows = model("rrr", 2) + [row for row in by_level(right(), gone("missing"), right()) if row.group == "g"]
+    rows = [msgspec.structs.replace(row, credit=0.5) if row.group == "g" and row.credit else row for row in rows]
+    found = scored(rows)
+    assert values(found)[:2] == pytest.approx((2.5 / 3, 1))
+    assert (value(found, "prr"), value(found, "rrr")) == (1, 1)
+    assert [found.rests_on[name] for name in ("s_l1", "s_l2", "s_l3", "prr", "rrr")] == [3, 2, 3, 2, 2]
+
+
+def test_the_levels_may_stand_in_any_order() -> None:
+    assert values(scored(model("rrh"), levels=LEVELS[::-1])) == values(scored(model("rrh")))
+
+
 def test_a_closed_gate_makes_no_number_of_a_level_that_is_not_there() -> None:
     rows = [check(group="a", level="l1", credit=0.0), *model("rrr", 1)]
     assert value(scored(rows), "s_l2") == 1

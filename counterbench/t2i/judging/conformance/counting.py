@@ -100,7 +100,7 @@ def _numbers(protocol: Protocol, prompts: PromptSet, rows: list[CheckResult], ho
         _declared(getattr(scores, what), whole, f"{where}: {what}")
     _declared(ends, scores.bounded, f"{where}: ends")
     for name, formula in scores.formulas.items():
-        _declared([*formula.of, *filter(None, [formula.where])], scores.whole.columns, f"{where}: formula {name!r}")
+        _declared(formula.of, scores.whole.columns, f"{where}: formula {name!r}")
     for what, parts in slices.items():
         for name, part in parts.items():
             _declared(_measured(part, scores, f"{where}: slice {what} {name!r}"), whole, f"{where}: slice {what}")

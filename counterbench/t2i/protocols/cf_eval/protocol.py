@@ -74,7 +74,7 @@ class CFEval(Protocol):
     ) -> Scores:
         """S by level and, of a set with L1, L2 and L3, the gate and the rates."""
         gated, groups = cast(GatedScoring, how), group_results(rows, levels)
-        scores, three = PictureScores(groups, how), tuple(levels) == LEVELS
+        scores, three = PictureScores(groups, how), _three(levels)
         columns = _gated(groups, scores, gated) if three else _plain(groups, scores, levels)
         whole = _part(groups, scores, columns)
         if three:
@@ -98,7 +98,7 @@ class CFEval(Protocol):
         """By law, discipline, category and variant; by dimension, never gated; with a gate, at other thresholds."""
         known = list(rows)
         groups = group_results(known, levels)
-        scores, three = PictureScores(groups, how), tuple(levels) == LEVELS
+        scores, three = PictureScores(groups, how), _three(levels)
         whole = self.score(known, levels, how).whole
         found = {
             what: {name: whole.only(places) for name, places in members(names).items()}
@@ -118,15 +118,13 @@ class CFEval(Protocol):
 
     def ends(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Mapping[str, Ends]:
         """Of both rates; the ungated ones as if the levels were free of one another."""
-        if tuple(levels) != LEVELS:
+        if not _three(levels):
             return {}
         gated, groups = cast(GatedScoring, how), group_results(rows, levels)
         zero, one = (PictureScores(groups, _losing(how, way)) for way in ("zero", "one"))
         found: dict[str, Ends] = dict(rate_ends(zero, one, gated, _rates(gated)))
         low, high = (
-            means(
-                Scores(whole=_part(groups, of, _both_levels(of) | _means(of, LEVELS)), headline=(), formulas=_apart())
-            )
+            means(Scores(whole=_part(groups, of, _means(of, LEVELS)), headline=(), formulas=_apart()))
             for of in (zero, one)
         )
         for rate, compute in _rates(gated).items():
@@ -140,7 +138,7 @@ class CFEval(Protocol):
 
         None for a set that is not about laws, or whose laws are others in this version than when it was drawn.
         """
-        if prompts.seed is None or prompts.levels != LEVELS or not _as_drawn(prompts):
+        if prompts.seed is None or not _three(prompts.levels) or not _as_drawn(prompts):
             return {}
         return {name: self.true_numbers(PlantedGenerator(name, prompts), prompts, 1) for name in REFERENCE_MODELS}
 
@@ -150,6 +148,11 @@ class CFEval(Protocol):
         found = self.score(rows, prompts.levels, SCORINGS[DEFAULT])
         numbers = means(found)
         return {name: numbers[name] for name in (*found.headline, *found.beside)}
+
+
+def _three(levels: Sequence[str]) -> bool:
+    """Whether a set has L1, L2 and L3, in any order: then it has a gate, PRR and RRR."""
+    return set(levels) == set(LEVELS)
 
 
 def _as_drawn(prompts: PromptSet) -> bool:
@@ -189,18 +192,19 @@ def _rates(how: GatedScoring) -> dict[str, Rate]:
 def _formulas(how: GatedScoring) -> dict[str, Formula]:
     """PRR and RRR: gated and not, of S and of the assessment point alone."""
     return {
-        f"{of}{rate}": Formula((f"{of}s_{above}", f"{of}s_{below}"), compute, where=f"_{below}_{above}")
+        f"{of}{rate}": Formula((f"{of}s_{above}", f"{of}s_{below}"), compute, paired=True)
         for of in ("", "ungated_", "point_", "ungated_point_")
         for (rate, compute), (below, above) in zip(_rates(how).items(), pairwise(LEVELS), strict=True)
     }
 
 
 def _apart() -> dict[str, Formula]:
-    """The means on both sides of each rate's line."""
+    """The means on both sides of each rate's line, over the groups that have both."""
+    sides = {"above": lambda above, below: above, "below": lambda above, below: below}
     return {
-        f"{rate}_{side}": Formula((f"s_{level}",), lambda mean: mean, where=f"_{below}_{above}")
-        for rate, below, above in (("prr", *LEVELS[:2]), ("rrr", *LEVELS[1:]))
-        for side, level in (("above", above), ("below", below))
+        f"{rate}_{side}": Formula((f"s_{above}", f"s_{below}"), compute, paired=True)
+        for rate, (below, above) in zip(("prr", "rrr"), pairwise(LEVELS), strict=True)
+        for side, compute in sides.items()
     }
 
 
@@ -237,21 +241,13 @@ def _contrasted(groups: Sequence[GroupResult], level: str) -> bool:
 
 def _through(scores: PictureScores, gate: Gate, shown: PictureScores, of: str) -> dict[str, Column]:
     """What a gate, which is of `scores`, lets through of the scores `shown`."""
-    columns = _both_levels(scores) | {f"{of}s_l1": shown.level("l1")}
+    columns = {f"{of}s_l1": shown.level("l1")}
     columns |= {f"{of}s_{level}": gate.apply(shown, level) for level in LEVELS[1:]}
     return columns if of else columns | {"share_gated": gate.closed()}
 
 
 def _part(groups: Sequence[GroupResult], scores: PictureScores, columns: dict[str, Column]) -> Part:
     return Part(tuple(Unit(group.name, group.cluster) for group in groups), scores.complete(), columns)
-
-
-def _both_levels(scores: PictureScores) -> dict[str, Column]:
-    """Which groups have both levels of each rate."""
-    return {
-        f"_{below}_{above}": [1.0 if of[below] and of[above] else None for of in scores.by_group]
-        for below, above in pairwise(LEVELS)
-    }
 
 
 def _means(scores: PictureScores, levels: Sequence[str], of: str = "") -> dict[str, Column]:
