@@ -229,6 +229,11 @@ class Moody(Scored):
         return scores
 
 
+class StopsAtSilence(Checklist):
+    def ask(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
+        return () if any(reply.answer is None for reply in said.values()) else super().ask(prompt, said)
+
+
 class LessIsMore(Scored):
     def bent(self, scores: Scores, rows: Sequence[CheckResult]) -> Scores:
         columns = scores.whole.columns
@@ -269,6 +274,7 @@ BROKEN = {
     DoubledIds: "prompt 'a/l1': ask: two questions of one wave have the same id",
     AsksAgain: "prompt 'a/l1': ask: asked again what has a reply: 'habit', 'logic', 'point', 'whole'",
     OtherWordsLater: "question 'true': asked otherwise, or only, while there is no reply to 'noise'",
+    StopsAtSilence: "no question settles the check 'true' where the replies are Refused",
     Skips: "prompt 'a/l1': no question settles the check 'point'",
     Eats: "prompt 'a/l1': ask: changes what it is given",
     TakesAnyReply: r"prompt 'a/l1', question 'whole': credits of Refused\(.*raised AssertionError",

@@ -54,15 +54,13 @@ def check_asks(protocol: Protocol, prompt: Prompt) -> None:
                 f"{', '.join(map(repr, sorted(silent)))}: a run that was stopped there would not go on to the same"
             )
     for outcome in _NO_ANSWERS:
-        _walk(f"{where}: ask", partial(protocol.ask, prompt), partial(_always, outcome))
+        _check_settled(prompt, _walk(f"{where}: ask", partial(protocol.ask, prompt), partial(_always, outcome)), where)
     for ask in whole.asks.values():
         unknown = {check.id for check in ask.checks} - {check.id for check in prompt.checks}
         assert not unknown, f"{where}, question {ask.id!r}: its prompt has no check {', '.join(sorted(unknown))}"
         for outcome in (*_NO_ANSWERS, *map(Answer, _answers(ask))):
             _check_credits(protocol, ask, outcome, f"{where}, question {ask.id!r}: credits of {outcome}")
-    settled = {check.id for ask in whole.asks.values() for check in ask.checks}
-    for check in prompt.checks:
-        assert check.id in settled, f"{where}: no question settles the check {check.id!r}"
+    _check_settled(prompt, whole, where)
 
 
 def true_rows(protocol: Protocol, prompts: PromptSet, rate: float) -> list[CheckResult]:
@@ -77,6 +75,15 @@ def true_rows(protocol: Protocol, prompts: PromptSet, rate: float) -> list[Check
             outcomes = {id: each.outcome for id, each in said.items()}
             rows += results_of(protocol, prompt, sample, "ok", outcomes.get)
     return rows
+
+
+def _check_settled(prompt: Prompt, asked: Asked, where: str) -> None:
+    """A check that no question is about, whatever was replied, would count as one that is still to be asked."""
+    settled = {check.id for ask in asked.asks.values() for check in ask.checks}
+    lost = next((said.outcome for said in asked.said.values() if said.answer is None), None)
+    when = f" where the replies are {lost}" if lost is not None else ""
+    for check in prompt.checks:
+        assert check.id in settled, f"{where}: no question settles the check {check.id!r}{when}"
 
 
 def _check_credits(protocol: Protocol, ask: Ask, outcome: Outcome, where: str) -> None:
