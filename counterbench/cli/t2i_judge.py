@@ -83,6 +83,7 @@ def judge(
     from counterbench.t2i.judging.picture_queries import PictureQuestions, prompts_of
     from counterbench.t2i.judging.results import load_judged
     from counterbench.t2i.judging.run import judge_pictures
+    from counterbench.t2i.prompts.files import not_used
     from counterbench.t2i.protocols import protocol as protocol_of
     from counterbench.t2i.run_scores import standing
     from counterbench.t2i.scores.document import ADMITTED, UNCERTIFIED, stamp
@@ -122,6 +123,8 @@ def judge(
     way_too = ("--prompt-shown" if show_prompt else "") + (f"--negated-{negated:g}" if negated else "")
     path = out or default_path(questions.name, f"{called(chosen, name)}{way_too}--{by.name}-{by.version}")
     limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, tpm=tpm, retries=retries)
+    if not as_json and prompts:
+        say_some(not_used(prompts), 1, verbose, err=True)
     if not as_json and questions.elsewhere:
         of = f"{questions.elsewhere} of {counted(questions.elsewhere + len(made.rows), 'picture')}"
         say(f"{of} are of prompts that {questions.prompts.name} does not have: not asked", err=True)

@@ -19,8 +19,9 @@ from counterbench.errors import InputError
 from counterbench.interop.oddities import Noted, Oddity
 from counterbench.t2i.prompts.imports.cf_world_ablation import read_attributes, read_denorm, read_rules
 from counterbench.t2i.prompts.imports.imported import ImportedPrompts, imported, weighed
-from counterbench.t2i.prompts.imports.rows import Row, Unusable, json_files, list_rows, note_others, slug, usable
+from counterbench.t2i.prompts.imports.rows import Row, Unusable, json_files, list_rows, note_others, usable
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
+from counterbench.text import slug
 
 LEVELS = ("l1", "l2", "l3")
 PAPER = 1091  # groups, section 4 of the paper

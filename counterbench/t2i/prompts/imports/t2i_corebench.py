@@ -21,11 +21,11 @@ from counterbench.t2i.prompts.imports.rows import (
     json_files,
     keyed_rows,
     note_others,
-    slug,
     text,
     usable,
 )
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
+from counterbench.text import slug
 
 PAPER = 1080  # prompts; of questions it says "around 13,500"
 _KEYS = ("Main Class", "Sub Class", "Prompt", "Checklist")
