@@ -43,7 +43,9 @@ def generate(
     name: str = typer.Option("", help="What to call the generator: its folder, and in tables."),
     samples: int | None = typer.Option(None, help="Pictures of each prompt (default: 4, or what a folder: has)."),
     seed: int = typer.Option(0, help="Other pictures of the same prompts."),
-    limit: int | None = typer.Option(None, help="Only N groups, at all their levels: the first of each field in turn."),
+    limit: int | None = typer.Option(
+        None, help="Only N groups, at all their levels: of each discipline the first, in turn."
+    ),
     rewriter: str = typer.Option("", help="A judge that reasons first and rewrites each prompt, such as openai:MODEL."),
     base_url: options.BaseUrl = "",
     key_env: options.KeyEnv = "",

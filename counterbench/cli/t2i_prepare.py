@@ -29,7 +29,9 @@ def prepare(
     denominalise: bool = typer.Option(
         False, "--denominalise", help="Write L2 anew instead: describe its nouns, and do not name them."
     ),
-    limit: int | None = typer.Option(None, help="Only the first N groups, at all their levels."),
+    limit: int | None = typer.Option(
+        None, help="Only N groups, at all their levels: of each discipline the first, in turn."
+    ),
     base_url: options.BaseUrl = "",
     key_env: options.KeyEnv = "",
     price: options.Price = "",
