@@ -41,6 +41,15 @@ def counted(count: int, one: str, many: str = "") -> str:
     return f"{count} {one if count == 1 else many or one + 's'}"
 
 
+def slug(text: str, most: int = 60) -> str:
+    """A text as a part of an id; "" if no letter or digit of ASCII is in it.
+
+    >>> slug("Text Rendering"), slug("A red cube, on a box.", 10)
+    ('text-rendering', 'a-red-cube')
+    """
+    return "-".join(re.findall("[a-z0-9]+", text.lower()))[:most].strip("-")
+
+
 def brief(thing: object, told: str) -> str:
     """A `repr` of one line for what would fill a notebook: the kind of thing, and what tells it from others."""
     return f"<{type(thing).__name__} {visible(told)}>"

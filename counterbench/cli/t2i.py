@@ -43,7 +43,9 @@ def generate(
     name: str = typer.Option("", help="What to call the generator: its folder, and in tables."),
     samples: int | None = typer.Option(None, help="Pictures of each prompt (default: 4, or what a folder: has)."),
     seed: int = typer.Option(0, help="Other pictures of the same prompts."),
-    limit: int | None = typer.Option(None, help="Only the first N groups, at all their levels."),
+    limit: int | None = typer.Option(
+        None, help="Only N groups, at all their levels: of each discipline the first, in turn."
+    ),
     rewriter: str = typer.Option("", help="A judge that reasons first and rewrites each prompt, such as openai:MODEL."),
     base_url: options.BaseUrl = "",
     key_env: options.KeyEnv = "",
@@ -72,7 +74,7 @@ def generate(
     from counterbench.t2i.generation.generate import generate_images
     from counterbench.t2i.generators import open_generator
     from counterbench.t2i.generators.base import GeneratorExtras
-    from counterbench.t2i.prompts.files import load_prompts
+    from counterbench.t2i.prompts.files import load_prompts, not_used
 
     asked = load_prompts(prompts)
     chosen = open_generator(generator, asked, base_url=base_url, key_env=key_env, price=price)
@@ -81,7 +83,7 @@ def generate(
     each = samples if samples is not None else more.samples or 4
     limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, retries=retries)
     if not as_json:
-        say_some(more.notes, SHOWN, verbose, err=True)
+        say_some([*not_used(prompts), *more.notes], SHOWN, verbose, err=True)
 
     def begins(p: Progress) -> str:
         first = f", after {judge.name} has rewritten their prompts" if judge is not None else ""

@@ -9,7 +9,7 @@ import typer
 
 from counterbench.cli import options
 from counterbench.cli.app import UNFINISHED
-from counterbench.cli.printing import command, print_json, say, say_next
+from counterbench.cli.printing import command, print_json, say, say_next, say_some
 from counterbench.cli.work import already, goes_on, say_end, say_lasting, working
 from counterbench.text import counted
 
@@ -29,7 +29,9 @@ def prepare(
     denominalise: bool = typer.Option(
         False, "--denominalise", help="Write L2 anew instead: describe its nouns, and do not name them."
     ),
-    limit: int | None = typer.Option(None, help="Only the first N groups, at all their levels."),
+    limit: int | None = typer.Option(
+        None, help="Only N groups, at all their levels: of each discipline the first, in turn."
+    ),
     base_url: options.BaseUrl = "",
     key_env: options.KeyEnv = "",
     price: options.Price = "",
@@ -55,7 +57,7 @@ def prepare(
     from counterbench.judges.base import JudgeExtras, extras
     from counterbench.t2i.preparing.prepare import prepare as write_prompts
     from counterbench.t2i.preparing.writing import Denominalising, QuestionsOf, Rewriting, Writing
-    from counterbench.t2i.prompts.files import load_prompts
+    from counterbench.t2i.prompts.files import load_prompts, not_used
     from counterbench.t2i.protocols import protocol as protocol_of
 
     if rewrite + denominalise + bool(protocol) > 1:
@@ -63,6 +65,8 @@ def prepare(
     asked = load_prompts(prompts)
     if limit is not None:
         asked = asked.of(asked.first(limit))
+    if not as_json:
+        say_some(not_used(prompts), 1, verbose, err=True)
     writing: Writing
     if rewrite or denominalise:
         writing = Rewriting() if rewrite else Denominalising()

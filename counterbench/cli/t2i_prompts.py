@@ -12,7 +12,9 @@ from counterbench.cli.printing import command, say, say_next
 def export_prompts(
     prompts: str = typer.Argument(metavar="PROMPTS", help="A shipped prompt set's name, or a prompt file."),
     out: Path = typer.Option(help="The file to write, .csv or .jsonl: a line a prompt, with its id and its text."),
-    limit: int | None = typer.Option(None, help="Only the first N groups, at all their levels."),
+    limit: int | None = typer.Option(
+        None, help="Only N groups, at all their levels: of each discipline the first, in turn."
+    ),
 ) -> None:
     """Write prompts as a table of id and text, to draw elsewhere.
 

@@ -209,7 +209,12 @@ def write_json(path: Path, value: Any) -> None:
 
 def write_lines(path: Path, values: Sequence[Any]) -> None:
     """Values as a JSON Lines file, atomically."""
-    write_atomically(path, b"".join(encode(v) + b"\n" for v in values))
+    write_atomically(path, in_lines(values))
+
+
+def in_lines(values: Sequence[Any]) -> bytes:
+    """What `write_lines` writes."""
+    return b"".join(encode(v) + b"\n" for v in values)
 
 
 @contextlib.contextmanager

@@ -196,3 +196,27 @@ def test_a_judge_that_nobody_can_tell_the_truth_says_why_it_fails() -> None:
     result = call("t2i", "judge", "own/made", "--judge", "planted:noisy", "--uncertified", "--out", "run")
     assert result.exit_code == 3
     assert "nobody knows what the picture of g0/easy/0/" in result.output
+
+
+# ---- lists of one's own
+
+
+def test_columns_that_say_nothing_are_named_once_on_a_line_of_their_own(tmp_path: Path) -> None:
+    (tmp_path / "own.csv").write_text("prompt,question,source\nA cup.,Is there a cup?,me\n")
+    line = "columns of own.csv not used: source"
+    made = call("t2i", "generate", "own.csv", "--generator", "planted:card", "--out", "own", "--samples", 1)
+    asked = call("t2i", "judge", "own/planted-card", *ORACLE, "--prompts", "own.csv")
+    for result in (made, asked):
+        assert result.exit_code == 0, result.output
+        assert [said for said in result.stderr.splitlines() if "not used" in said] == [line]
+    assert "not used" not in call("t2i", "judge", "own/planted-card", *ORACLE, "--prompts", "own.csv", "--json").stderr
+
+
+def test_named_grades_of_one_call_have_a_mean_each(tmp_path: Path) -> None:
+    lines = [f"{words},{grade},How well?,rating:1-5,look" for words in ("A cup.", "A hat.") for grade in "ab"]
+    (tmp_path / "grades.csv").write_text("\n".join(["prompt,check,question,answer_type,call", *lines]) + "\n")
+    done("t2i", "generate", "grades.csv", "--generator", "planted:card", "--out", "grades", "--samples", 1)
+    done("t2i", "judge", "grades/planted-card", *ORACLE, "--out", "graded")
+    (run,) = json.loads(done("t2i", "score", "graded", "--json"))["runs"]
+    assert run["slice_units"]["criterion"] == {"a": 2, "b": 2}
+    assert "planted:card by criterion" in done("t2i", "score", "graded", "-v")

@@ -15,6 +15,7 @@ from published import FOLDERS, UPSTREAM, published
 from counterbench.t2i.generators.layouts import LAYOUTS
 from counterbench.t2i.prompts.imports import prompt_importer
 from counterbench.t2i.prompts.imports.imported import ImportedPrompts, write_imported
+from counterbench.t2i.prompts.imports.t2i_corebench import TASKS
 from counterbench.t2i.prompts.lines import read_prompt_set
 
 pytestmark = published
@@ -74,7 +75,7 @@ def test_disciplines_of_cf_world(found: dict[str, ImportedPrompts]) -> None:
 
 def test_what_is_odd_in_cf_world(found: dict[str, ImportedPrompts]) -> None:
     assert odd(found["cf-world"]) == {
-        "groups in the files; the paper counts 1091": 1092,
+        "the paper counts 1091 groups; groups in the files": 1092,
         "'id' of questions, not kept": 10888,
         "'category' of questions, not kept": 10445,
         "'generator_model' of questions, not kept": 10888,
@@ -99,7 +100,7 @@ def test_what_is_odd_in_cf_world(found: dict[str, ImportedPrompts]) -> None:
 def test_what_is_odd_in_its_ablations(found: dict[str, ImportedPrompts]) -> None:
     ours = "no question published: asked in our own words what must be seen"
     assert odd(found["cf-world-attributes"]) == {
-        "pairs in the file; the paper counts 100": 113,
+        "the paper counts 100 pairs; pairs in the files": 113,
         "concepts with spaces around them, taken off in the question": 51,
         ours: 226,
     }
@@ -135,10 +136,20 @@ def test_dimensions_and_tags_of_t2i_corebench(found: dict[str, ImportedPrompts])
         "R-PR": {(): 674},
         "R-RR": {(): 452},
     }
+    assert list(dict.fromkeys(prompt.group[:4] for prompt in each.prompts.prompts)) == [*TASKS]
     assert Counter(prompt.category for prompt in each.prompts.prompts) == {"composition": 360, "reasoning": 720}
     assert odd(each) == {
         "remarks, not kept": 1080, "questions without tags": 2041, "prompts with spaces at an end, kept": 3,
     }  # fmt: skip
+
+
+def test_a_few_are_of_every_discipline_and_the_same_with_other_words(found: dict[str, ImportedPrompts]) -> None:
+    some = {name: {prompt.group for prompt in found[name].prompts.first(60)} for name in found}
+    assert some["cf-world"] == some["cf-world-denorm"]
+    assert Counter(group.rpartition(".")[0] for group in some["cf-world"]).keys() == {
+        group.rpartition(".")[0] for group in found["cf-world"].prompts.groups
+    }
+    assert Counter(group[:4] for group in some["t2i-corebench"]) == dict.fromkeys(TASKS, 5)
 
 
 def test_they_are_the_same_when_read_again(found: dict[str, ImportedPrompts], tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ Their words alone bind it. Checks may change, and prompts be added: what was dra
 
 from __future__ import annotations
 
+from itertools import islice
 from pathlib import Path
 
 from counterbench.errors import InputError
@@ -71,7 +72,7 @@ def _asked_before(folder: Path, prompts: PromptSet) -> PromptSet | None:
     if isinstance(there, ImagesInfo):
         return None
     if there.prompts_digest == prompts.digest:
-        return prompts.of(prompts.first(there.groups))
+        return prompts.of([prompt for of in islice(prompts.groups.values(), there.groups) for prompt in of.values()])
     raise InputError(
         f"{folder}: an earlier version was stopped while it drew {there.prompts!r} as that was then; have that version "
         "finish these pictures, or choose another --out"

@@ -24,11 +24,12 @@ from counterbench.t2i.prompts.kinds import (
     Text,
 )
 from counterbench.t2i.prompts.lines import is_prompt_set, read_prompt_set
-from counterbench.t2i.prompts.lists import read_list
+from counterbench.t2i.prompts.lists import read_list, unused_columns
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.t2i.prompts.written import ASSESSMENT, group_set, rule_set
 
 FOLDER = "probes/t2i"
+READ = (*SUFFIXES, ".toml")
 
 
 class ConceptPair(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -53,6 +54,8 @@ def load_prompts(name: str | Path) -> PromptSet:
     Raises InputError that names the file, the place and the valid choices.
     """
     path = name if isinstance(name, Path) else _find(name)
+    if path.suffix.lower() not in READ:
+        raise InputError(f"{path}: prompts are read from {', '.join(READ)}; write them as one of these")
     try:
         if path.suffix.lower() in SUFFIXES:
             return _lines(path)
@@ -68,6 +71,13 @@ def load_prompts(name: str | Path) -> PromptSet:
                 return group_set(file, str(path))
     except InputError as error:
         raise error if str(error).startswith(str(path)) else InputError(f"{path}: {error}") from None
+
+
+def not_used(name: str) -> list[str]:
+    """A line that names the columns of a list that `load_prompts` makes nothing of; no line if there are none."""
+    path = _find(name)
+    unused = unused_columns(path) if path.suffix.lower() in SUFFIXES and _is_list(path) else []
+    return [f"columns of {path} not used: {', '.join(unused)}"] if unused else []
 
 
 def law_cells(name: str) -> dict[str, list[str]]:
@@ -88,8 +98,8 @@ def law_cells(name: str) -> dict[str, list[str]]:
 
 
 def _find(name: str) -> Path:
-    if catalog.is_path(name) or name.lower().endswith(SUFFIXES):
-        path = Path(name)
+    path = Path(name)
+    if catalog.is_path(name) or name.lower().endswith(SUFFIXES) or (path.suffix and path.is_file()):
         if not path.is_file():
             raise InputError(f"{path}: there is no such prompt file")
         return path
@@ -111,10 +121,14 @@ def _read(path: Path) -> PromptFile:
 
 def _lines(path: Path) -> PromptSet:
     """The set in a file of rows: a list, if they do not say that they are of a format of ours."""
-    first = next(read_rows(path), None)
-    if first is None or "format" not in first.columns:
+    if _is_list(path):
         return read_list(path)
     return read_prompt_set(path) if is_prompt_set(path) else _concepts(path)
+
+
+def _is_list(path: Path) -> bool:
+    first = next(read_rows(path), None)
+    return first is None or "format" not in first.columns
 
 
 def _concepts(path: Path) -> PromptSet:

@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from counterbench.errors import InputError
+from counterbench.files.rows import read_rows
 from counterbench.files.tables import Row, read_table
 from counterbench.t2i.prompts.kinds import NAME, WrittenCheck
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.t2i.prompts.written import CHECKLIST, check_of, in_order, refuse_mixed_calls
+from counterbench.text import slug
 
 LEVEL = "image"  # the only one of a list that names none
 _OF_PROMPT = ("category", "discipline")
 _OF_CHECK = ("dimension", "skill", "answer_type", "expected", "criterion", "criteria", "call", "after")
 COLUMNS = ("question", "id", "level", "check", "weight", "tags", *_OF_PROMPT, *_OF_CHECK)
+# Names under which people have what is a column here: left out without a word, they would turn scores around.
+_MEANT = {
+    **dict.fromkeys(("answer", "answers", "label", "gt", "ground_truth", "target", "truth", "correct"), "expected"),
+    **dict.fromkeys(("prompts", "text", "caption"), "prompt"),
+    **dict.fromkeys(("score_max", "max_score", "scale", "type"), "answer_type"),
+    "questions": "question",
+    "dim": "dimension",
+    "tag": "tags",
+    "group": "id",
+}
+_CATEGORY_WEIGHTS = ("category_weight", "category_weights")
 
 
 class _Listed:
@@ -63,18 +77,57 @@ class _Listed:
 def read_list(path: Path) -> PromptSet:
     """The set that a list comes to, judged as a checklist; InputError that names file, line and column.
 
-    Rows with the same id (and level), or without ids the same words, are one prompt. Prompts without ids are p001 and
-    so on, checks q1 and so on, in the order of the rows.
+    Rows with the same id (and level), or without ids the same words, are one prompt. A prompt without an id has one of
+    its words, so that it is the same whatever other prompts are there; checks are q1 and so on, in the order of the
+    rows.
     """
+    _refuse_misnamed(path)
     found: dict[tuple[str, str], _Listed] = {}
     for row in _rows(path):
         words = row.filled("prompt")
         key = (row["id"] or words, row["level"])
         if key not in found:
-            found[key] = _Listed(row, row["id"] or f"p{len(found) + 1:03}")
+            found[key] = _Listed(row, row["id"] or _id_of(words))
         found[key].add(row)
     levels = in_order(listed.level for listed in found.values())
     return PromptSet(path.stem, levels, [listed.prompt() for listed in found.values()], protocol=CHECKLIST)
+
+
+def unused_columns(path: Path) -> list[str]:
+    """The columns of a list that say nothing here, in their order."""
+    return [name for name in _columns(path) if name and name not in ("prompt", *COLUMNS)]
+
+
+def _columns(path: Path) -> dict[str, int]:
+    """The columns of all rows, each with the line of the first row that has it."""
+    found: dict[str, int] = {}
+    for row in read_rows(path):
+        for name in row.columns:
+            found.setdefault(name, row.line)
+    return found
+
+
+def _refuse_misnamed(path: Path) -> None:
+    """InputError for a column that plainly means one of ours, which is not there."""
+    columns = _columns(path)
+    for name, line in columns.items():
+        plain = name.strip().casefold().replace(" ", "_").replace("-", "_")
+        meant = _MEANT.get(plain)
+        where = f"{path}, line {1 if path.suffix.lower() == '.csv' else line}"
+        if plain in _CATEGORY_WEIGHTS:
+            raise InputError(
+                f"{where}: column {name!r}: what categories count is said in a TOML file, under [category_weights]"
+            )
+        if meant and meant not in columns:
+            scale = "; a scale is the answer type rating:LOW-HIGH, such as rating:1-5" if meant == "answer_type" else ""
+            raise InputError(
+                f"{where}: unknown column {name!r} (did you mean {meant!r}?){scale}; rename it, or leave it out"
+            )
+
+
+def _id_of(words: str) -> str:
+    """An id that the words of a prompt alone decide."""
+    return "-".join(filter(None, (slug(words, 32), hashlib.blake2b(words.encode(), digest_size=4).hexdigest())))
 
 
 def _rows(path: Path) -> Iterator[Row]:
@@ -104,6 +157,8 @@ def _check(row: Row, id: str) -> Check:
     except ValueError:
         raise InputError(f"{row.where}, column 'weight': {row['weight']!r} is no number") from None
     said: dict[str, Any] = {column: row[column] for column in _OF_CHECK if row[column]}
+    if row["check"] and not re.fullmatch(r"q\d+", row["check"]):
+        said.setdefault("criterion", row["check"])
     said["tags"] = tuple(tag.strip() for tag in row["tags"].split(";") if tag.strip())
     return check_of(
         WrittenCheck(id=row["check"] or id, text=row["question"], weight=weight, **said), CHECKLIST, row.where

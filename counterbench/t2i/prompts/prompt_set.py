@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
-from itertools import islice
+from itertools import islice, zip_longest
 from typing import Annotated
 
 import msgspec
@@ -126,8 +126,21 @@ class PromptSet:
         return PromptSet(self.name, self.levels, prompts, self.seed, self.protocol, weights)
 
     def first(self, limit: int | None) -> list[Prompt]:
-        """The prompts of the first `limit` groups (none: of all), at all their levels."""
-        return [prompt for levels in islice(self.groups.values(), limit) for prompt in levels.values()]
+        """The prompts of `limit` groups (none: of all), at all their levels, in their order here.
+
+        The first groups of each discipline (or category) in turn, so that a few are of all; of laws, which stand in
+        turn, the first.
+        """
+        return [prompt for group in self._first_groups(limit) for prompt in self.groups[group].values()]
+
+    def _first_groups(self, limit: int | None) -> list[str]:
+        fields: dict[str, list[str]] = {}
+        for group, levels in self.groups.items():
+            prompt = next(iter(levels.values()))
+            fields.setdefault("" if prompt.law else prompt.discipline or prompt.category, []).append(group)
+        turns = (group for turn in zip_longest(*fields.values()) for group in turn if group is not None)
+        chosen = {*islice(turns, limit)}
+        return [group for group in self.groups if group in chosen]
 
     def without(self, laws: Collection[str]) -> PromptSet:
         """The prompts that are not about these laws, as a set; InputError if there is none."""

@@ -52,7 +52,7 @@ class Checklist(Protocol):
         )
 
     def slices(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Slices:
-        """`score` by what prompts are (category, discipline, law, level) and what checks ask (the rest)."""
+        """`score` by what prompts are (category, discipline, law, level) and checks are about (the others, as met)."""
         known = [row for row in rows if row.weight > 0]
         prompts = _prompts(group_results(known, levels), levels)
         whole = _part(prompts, levels, how)
@@ -77,8 +77,7 @@ class Checklist(Protocol):
                 for name in filter(None, names):
                     by_name.setdefault(name, []).append(row)
             found[what] = {
-                name: _part(_prompts(group_results(of, levels), levels), levels, how)
-                for name, of in sorted(by_name.items())
+                name: _part(_prompts(group_results(of, levels), levels), levels, how) for name, of in by_name.items()
             }
         return found
 

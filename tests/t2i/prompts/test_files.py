@@ -427,6 +427,19 @@ def test_concept_pairs_that_are_wrong_name_their_file(case: str, tmp_path: Path)
     assert message in str(error.value)
 
 
+@pytest.mark.parametrize("name", ["mine.xlsx", "mine.tsv", "mine.txt", "mine.JSON"])
+def test_a_file_of_another_format_names_those_that_are_read(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    written(tmp_path, "prompt\nA cup.\n", name)
+    for said in (name, f"./{name}", tmp_path / name):
+        with pytest.raises(
+            InputError, match=rf"{name}: prompts are read from \.csv, \.jsonl, \.toml; write them as one"
+        ):
+            load_prompts(said)
+
+
 def test_a_set_that_is_not_there_names_those_that_are() -> None:
     with pytest.raises(InputError, match=r"unknown prompt set 'lawz' \(did you mean 'laws'\?\); choose from: .*laws"):
         load_prompts("lawz")

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from counterbench.errors import InputError
-from counterbench.t2i.prompts.files import load_prompts
+from counterbench.t2i.prompts.files import load_prompts, not_used
 from counterbench.t2i.prompts.lines import write_prompt_set
 from counterbench.t2i.prompts.prompt_set import Check, PromptSet
 
@@ -36,8 +36,8 @@ def test_a_plain_list_is_a_checklist_without_levels(tmp_path: Path) -> None:
     found = of(tmp_path, PLAIN.replace(",1\n", ",yes\n"))
     assert (found.name, found.levels, found.protocol, found.seed) == ("mine", ("image",), "checklist", None)
     assert [(prompt.id, prompt.text) for prompt in found.prompts] == [
-        ("p001/image", "A red cube on a blue box."),
-        ("p002/image", "An empty street."),
+        ("a-red-cube-on-a-blue-box-d2cfb2c4/image", "A red cube on a blue box."),
+        ("an-empty-street-81187238/image", "An empty street."),
     ]
     assert [(check.id, check.text, check.expected) for check in found.prompts[0].checks] == [
         ("q1", "Is there a red cube?", "yes"),
@@ -121,6 +121,58 @@ def test_json_says_yes_and_numbers_in_its_own_way(tmp_path: Path) -> None:
     assert [check.expected for check in prompt.checks] == ["no", "3"]
 
 
+def test_prompts_without_ids_are_the_same_whatever_others_are_there(tmp_path: Path) -> None:
+    lines = ["A cup.", "A very long prompt about a cup on a table in a room.", "一只杯子。", "Ein Bär."]
+    whole = of(tmp_path, "prompt\n" + "\n".join(lines) + "\n")
+    other = of(tmp_path, "prompt,question\n" + "".join(f"{line},Is it?\n" for line in ["New.", *lines[:0:-1]]))
+    ids = {prompt.text: prompt.id for prompt in whole.prompts}
+    assert {prompt.text: prompt.id for prompt in other.prompts[1:]} == {line: ids[line] for line in lines[1:]}
+    assert ids[lines[1]].startswith("a-very-long-prompt-about-a-cup-o-")
+    assert [len(ids[line]) - len("/image") for line in lines] == [14, 41, 8, 16]
+
+
+def test_checks_of_a_name_are_a_criterion_and_numbered_ones_are_not(tmp_path: Path) -> None:
+    text = "prompt,check,criterion,question\nA.,hands,,H?\nA.,light,looks,L?\nA.,q3,,Q?\nA.,,,R?\n"
+    (prompt,) = of(tmp_path, text).prompts
+    assert [(check.id, check.criterion) for check in prompt.checks] == [
+        ("hands", "hands"), ("light", "looks"), ("q3", ""), ("q4", ""),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("column", "meant"),
+    [(name, "expected") for name in ("answer", "answers", "Label", "gt", "ground truth", "target", "truth", "correct")]
+    + [(name, "answer_type") for name in ("type", "score_max", "max_score", "scale")]
+    + [("questions", "question"), ("dim", "dimension"), ("tag", "tags"), ("group", "id")],
+)
+def test_a_column_that_means_one_of_ours_is_refused_unless_that_is_there(
+    tmp_path: Path, column: str, meant: str
+) -> None:
+    with pytest.raises(InputError) as error:
+        of(tmp_path, f"prompt,{column}\nA.,no\n")
+    place = f"{tmp_path / 'mine.csv'}, line 1"
+    assert str(error.value).startswith(f"{place}: unknown column {column!r} (did you mean {meant!r}?)")
+    with pytest.raises(InputError, match=f"line 2: unknown column '{column}'"):
+        of(tmp_path, rows({"prompt": "A."}, {"prompt": "A.", column: "no"}), "mine.jsonl")
+    of(tmp_path, rows({"prompt": "A.", column: "no", meant: "yes-no" if meant == "answer_type" else ""}), "mine.jsonl")
+    assert not_used(str(tmp_path / "mine.jsonl")) == [f"columns of {tmp_path / 'mine.jsonl'} not used: {column}"]
+
+
+@pytest.mark.parametrize("column", ["prompts", "text", "caption"])
+def test_a_prompt_under_another_name_is_refused(tmp_path: Path, column: str) -> None:
+    with pytest.raises(InputError, match=rf"line 1: unknown column '{column}' \(did you mean 'prompt'\?\)"):
+        of(tmp_path, f"{column},question\nA.,Is it?\n")
+
+
+def test_columns_that_say_nothing_are_named(tmp_path: Path) -> None:
+    of(tmp_path, "source,prompt,notes,question\nmine,A.,,Is it?\n")
+    assert not_used(str(tmp_path / "mine.csv")) == [f"columns of {tmp_path / 'mine.csv'} not used: source, notes"]
+    write_prompt_set(tmp_path / "set.jsonl", of(tmp_path, PLAIN.replace(",1\n", ",yes\n")))
+    for name in ("mine.csv", "set.jsonl"):
+        assert not_used(str(tmp_path / name)) == []
+    assert not_used("laws") == []
+
+
 def test_one_prompt_alone_is_a_list(tmp_path: Path) -> None:
     assert of(tmp_path, "prompt\nA cup.\n").prompts[0].checks == ()
 
@@ -146,7 +198,7 @@ BAD: dict[str, tuple[str, str]] = {
     "nothing": ("prompt\n", "mine.csv: prompt set 'mine' has no prompts"),
     "no prompts": ("question\nIs it?\n", "line 1: needs the columns prompt; its first line names question"),
     "an empty prompt": ("prompt,question\nA.,Is it?\n,Is it?\n", "line 3, column 'prompt': it is empty"),
-    "misspelt": ("prompt,Questions\nA.,Is it?\n", "line 2: unknown column 'Questions' (did you mean 'question'?)"),
+    "misspelt": ("prompt,Questions\nA.,Is it?\n", "line 1: unknown column 'Questions' (did you mean 'question'?)"),
     "answer": (f"{HEAD}a,,A.,Is it?,perhaps,,,,\n", "line 2: 'expected' must be the answer that gives full credit"),
     "answer type": (f"{HEAD}a,,A.,Is it?,,ratings,,,\n", "line 2: unknown answer type 'ratings'"),
     "no scale": (f"{HEAD}a,,A.,Is it?,,rating:5,,,\n", "line 2: answer type 'rating:5': its scale is LOW-HIGH"),
@@ -167,6 +219,10 @@ BAD: dict[str, tuple[str, str]] = {
     "mixed call": (
         f"{HEAD}a,x,A.,I?,,rating:1-5,,c,\na,y,A.,J?,,rating:0-5,,c,\n",
         "line 2, check 'y': the call 'c' asks check 'x' too, which has another 'answer_type' or 'after'",
+    ),
+    "weights of categories": (
+        "prompt,category,category_weight\nA.,x,2\n",
+        "line 1: column 'category_weight': what categories count is said in a TOML file, under [category_weights]",
     ),
     "semicolons": ("prompt;question\nA.;Is it?\n", "line 1: its columns are separated by semicolons"),
 }  # fmt: skip

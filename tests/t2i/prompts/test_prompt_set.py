@@ -164,6 +164,20 @@ def test_a_part_of_a_set_keeps_the_weights_of_its_categories() -> None:
     assert whole.first(None) == [one, two]
 
 
+def test_the_first_groups_are_of_each_field_in_turn_and_stand_in_their_order() -> None:
+    fields = ("optics", "optics", "optics", "heat", "")
+    prompts = [
+        changed(prompt, discipline=field, category="" if field else "other", law="")
+        for prompt, field in zip(prompt_set(5, ("l1",)).prompts, fields, strict=True)
+    ]
+    whole = PromptSet("mine", ("l1",), prompts)
+    chosen = [[prompts.index(prompt) for prompt in whole.first(limit)] for limit in (2, 3, 4, 9)]
+    assert chosen == [[0, 3], [0, 3, 4], [0, 1, 3, 4], [0, 1, 2, 3, 4]]
+    assert whole.first(None) == prompts
+    of_a_law = PromptSet("mine", ("l1",), [changed(prompt, law="falling") for prompt in prompts])
+    assert of_a_law.first(2) == list(of_a_law.prompts[:2])
+
+
 def test_prompts_are_the_same_after_a_file() -> None:
     for prompt in of_laws("falling", "wind").prompts:
         assert msgspec.json.decode(msgspec.json.encode(prompt), type=Prompt) == prompt

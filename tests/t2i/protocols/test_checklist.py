@@ -109,6 +109,11 @@ def test_parts_are_by_what_prompts_are_and_by_what_checks_ask() -> None:
     assert "law" not in found.slices
 
 
+def test_parts_of_checks_stand_in_the_order_of_the_prompts() -> None:
+    found = scored([*asked({"a": 1}, group="z", dimension="C-MI"), *asked({"a": 0}, group="b", dimension="C-MA")])
+    assert [*found.slices["dimension"]] == ["C-MI", "C-MA"]
+
+
 def test_a_part_loses_no_picture_for_a_reply_of_another_part() -> None:
     rows = asked({"a": 1}, dimension="colour") + asked({"b": None}, dimension="shape")
     found = scored(rows)

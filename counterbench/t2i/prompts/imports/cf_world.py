@@ -10,6 +10,7 @@ Ids begin again in each file, so a group is "<stem>.<id>": "Classical-Mechanics.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,9 +19,10 @@ import msgspec
 from counterbench.errors import InputError
 from counterbench.interop.oddities import Noted, Oddity
 from counterbench.t2i.prompts.imports.cf_world_ablation import read_attributes, read_denorm, read_rules
-from counterbench.t2i.prompts.imports.imported import ImportedPrompts, imported, weighed
-from counterbench.t2i.prompts.imports.rows import Row, Unusable, json_files, list_rows, note_others, slug, usable
+from counterbench.t2i.prompts.imports.imported import ImportedPrompts, imported, missing_files, paper_counts, weighed
+from counterbench.t2i.prompts.imports.rows import Row, Unusable, json_files, list_rows, note_others, usable
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
+from counterbench.text import slug
 
 LEVELS = ("l1", "l2", "l3")
 PAPER = 1091  # groups, section 4 of the paper
@@ -32,6 +34,7 @@ TYPES = {
     "Prompt Adherence": ("adherence", "prompt-adherence"),
 }
 PAPER_TYPES = tuple(TYPES)[:3]
+_ASKED = "_gemini"  # the end of a file of questions
 _MANY = "logic"  # of which a prompt has several by design
 _PROMPT_KEYS = ("id", "category", *(f"prompt_{level}" for level in LEVELS))
 _POINTS = tuple(f"ap_{level}" for level in LEVELS)
@@ -58,8 +61,9 @@ def read_cf_world(root: Path) -> list[ImportedPrompts]:
                 "prompt_ablation/"
             )
     odd = Noted()
-    groups = _groups(root, odd)
-    checks, unkept = _checks(root, groups, odd)
+    told, asked = (json_files(root, root / name, odd) for name in ("prompt", "eval_questions"))
+    groups = _groups(root, told, odd)
+    checks, unkept = _checks(root, asked, groups, odd)
     prompts = [
         Prompt(
             id=f"{group.id}/{level}",
@@ -74,19 +78,15 @@ def read_cf_world(root: Path) -> list[ImportedPrompts]:
         for level, text in group.texts.items()
     ]
     for group in groups:
-        if (asked := checks.get(f"{group}/l3")) and asked == checks.get(f"{group}/l2"):
+        if (at_l3 := checks.get(f"{group}/l3")) and at_l3 == checks.get(f"{group}/l2"):
             odd.add("groups whose l3 asks what l2 asks", group)
     ablation = root / "prompt_ablation"
-    parts = {name: ablation / name for name in ("attribute_decouple.json", "rule_decouple.json", "de-norm")}
-    for name, path in parts.items():
-        if not path.exists():
-            odd.add("parts of the release that are not there", f"prompt_ablation/{name}")
-    more = []
-    if len(groups) != PAPER:
-        more.append(Oddity(f"groups in the files; the paper counts {PAPER}", len(groups)))
+    parts = [ablation / name for name in ("attribute_decouple.json", "rule_decouple.json", "de-norm")]
+    missing_files(root, _expected(root, told, asked, parts), odd)
+    more = paper_counts(PAPER, "groups", len(groups))
     made = PromptSet("cf-world", LEVELS, prompts)
     found = [imported(made, "CF-World: prompts and graded questions of its authors", odd, [*more, *unkept])]
-    attributes, rules, denorm = parts.values()
+    attributes, rules, denorm = parts
     if attributes.exists():
         found.append(read_attributes(root, attributes))
     if rules.exists():
@@ -96,19 +96,31 @@ def read_cf_world(root: Path) -> list[ImportedPrompts]:
     return found
 
 
-def _groups(root: Path, odd: Noted) -> dict[str, Group]:
+def _expected(root: Path, told: list[Path], asked: list[Path], parts: list[Path]) -> Iterator[Path]:
+    """The files of a release: the parts, and for each discipline that has any file all that it should have."""
+    about = {file.relative_to(root / "prompt").with_suffix("").as_posix() for file in told}
+    of_questions = (file.relative_to(root / "eval_questions").with_suffix("").as_posix() for file in asked)
+    for name in sorted(about | {name.removesuffix(_ASKED) for name in of_questions}):
+        yield root / "prompt" / f"{name}.json"
+        yield root / "eval_questions" / f"{name}{_ASKED}.json"
+        if parts[-1].exists():
+            yield parts[-1] / f"{name}.json"
+    yield from parts
+
+
+def _groups(root: Path, files: list[Path], odd: Noted) -> dict[str, Group]:
     groups: dict[str, Group] = {}
-    files_with: Counter[str] = Counter()
-    for file in json_files(root, root / "prompt", odd):
+    used: Counter[str] = Counter()
+    for file in files:
         rows = list_rows(root, file, _PROMPT_KEYS, odd)
         for group in usable(rows, lambda row: _group(row, odd), odd):
             if group.id in groups:
                 odd.add("left out: an id that a group before has", group.id)
                 continue
             groups[group.id] = group
-            files_with[group.id[len(file.stem) + 1 :]] += 1
-    for id, files in files_with.items():
-        if files > 1:
+            used[group.id[len(file.stem) + 1 :]] += 1
+    for id, count in used.items():
+        if count > 1:
             odd.add("ids that several files use: each has its file's name before it", id)
     return groups
 
@@ -144,11 +156,13 @@ def category(row: Row, id: str, odd: Noted) -> str:
     return found.strip()
 
 
-def _checks(root: Path, groups: dict[str, Group], odd: Noted) -> tuple[dict[str, tuple[Check, ...]], list[Oddity]]:
+def _checks(
+    root: Path, files: list[Path], groups: dict[str, Group], odd: Noted
+) -> tuple[dict[str, tuple[Check, ...]], list[Oddity]]:
     """By prompt its checks, in the order of the file; and what of the questions is not kept."""
     found: dict[str, list[Check]] = {}
     unkept: Counter[str] = Counter()
-    for file in json_files(root, root / "eval_questions", odd):
+    for file in files:
         ids: set[str] = set()
         rows = list_rows(root, file, _QUESTION_KEYS, odd)
         for row, group, level, check in usable(rows, lambda row: _check(row, odd), odd):
@@ -175,7 +189,7 @@ def _checks(root: Path, groups: dict[str, Group], odd: Noted) -> tuple[dict[str,
 
 def _check(row: Row, odd: Noted) -> tuple[Row, str, str, Check]:
     """A question: its row, the group and level that it is about, and the check without its number."""
-    group = row.name_in_file("source_id", "_gemini")
+    group = row.name_in_file("source_id", _ASKED)
     level, kind = row.text("prompt_level"), row.text("question_type")
     if level not in LEVELS:
         raise Unusable(f"'prompt_level' is none of {', '.join(LEVELS)}")

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import msgspec
 
-from counterbench.interop.oddities import Noted, Oddity
-from counterbench.t2i.prompts.imports.imported import ImportedPrompts, imported
+from counterbench.interop.oddities import Noted
+from counterbench.t2i.prompts.imports.imported import ImportedPrompts, imported, paper_counts
 from counterbench.t2i.prompts.imports.rows import Row, Unusable, json_files, list_rows, note_others, usable
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 
@@ -38,7 +38,7 @@ def read_attributes(root: Path, file: Path) -> ImportedPrompts:
             odd.add("pairs with one of their two prompts", group)
     return imported(
         made, "CF-World, attribute decoupling: its authors' prompts, asked about in our words", odd,
-        _paper(len(made.groups), PAPER_PAIRS, "pairs"),
+        paper_counts(PAPER_PAIRS, "pairs", len(made.groups)),
     )  # fmt: skip
 
 
@@ -53,7 +53,7 @@ def read_rules(root: Path, file: Path) -> ImportedPrompts:
             odd.add("rules without a factual prompt", rule)
     return imported(
         made, "CF-World, rule decoupling: its authors' prompts, asked about in our words", odd,
-        _paper(len(made.prompts), PAPER_RULES, "prompts"),
+        paper_counts(PAPER_RULES, "prompts", len(made.prompts)),
     )  # fmt: skip
 
 
@@ -71,10 +71,6 @@ def read_denorm(root: Path, folder: Path, originals: PromptSet) -> ImportedPromp
         "CF-World, de-nominalisation: other words for L2, with the questions of L2",
         odd,
     )
-
-
-def _paper(count: int, said: int, things: str) -> list[Oddity]:
-    return [Oddity(f"{things} in the file; the paper counts {said}", count)] if count != said else []
 
 
 def _once(prompts: Iterable[Prompt], odd: Noted) -> list[Prompt]:

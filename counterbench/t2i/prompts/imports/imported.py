@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-from counterbench.files import own
-from counterbench.files.formats import clear_os_errors, encode
+from counterbench.errors import InputError
+from counterbench.files.formats import clear_os_errors, in_lines, write_atomically
 from counterbench.interop.oddities import Noted, Oddity
-from counterbench.t2i.prompts.lines import SET_FORMAT, write_prompt_set
+from counterbench.t2i.prompts.lines import set_lines
 from counterbench.t2i.prompts.prompt_set import Check, PromptSet
 
 
@@ -82,11 +81,30 @@ def weighed(checks: Sequence[Check], prompt: str, odd: Noted) -> tuple[Check, ..
 
 
 def write_imported(sets: Sequence[ImportedPrompts], out: Path) -> None:
-    """Write each set as `<name>.jsonl` in `out`; InputError, with nothing written, where something else lies."""
-    for each in sets:
-        start = encode({"format": SET_FORMAT, "name": each.prompts.name}).removesuffix(b"}")
-        own.refuse_taken(each.file(out), "prompt set of this import", partial(own.begins_with, beginning=start))
+    """Write each set as `<name>.jsonl` in `out`; InputError, with nothing written, where anything else lies.
+
+    A set that somebody has edited since is something else.
+    """
+    files = {each.file(out): in_lines(set_lines(each.prompts, each.description)) for each in sets}
     with clear_os_errors(out, "writing"):
+        for path, data in files.items():
+            if path.exists() and not (path.is_file() and path.read_bytes() == data):
+                raise InputError(
+                    f"{path}: is there and is not what this import writes (was it edited since?); nothing was written: "
+                    "move it away, or choose another --out"
+                )
         out.mkdir(parents=True, exist_ok=True)
-        for each in sets:
-            write_prompt_set(each.file(out), each.prompts, each.description)
+        for path, data in files.items():
+            write_atomically(path, data)
+
+
+def missing_files(root: Path, expected: Iterable[Path], odd: Noted) -> None:
+    """Count those that are not there, each by its name in the release."""
+    for path in expected:
+        if not path.exists():
+            odd.add("files of the release that are not there", path.relative_to(root).as_posix())
+
+
+def paper_counts(said: int, things: str, there: int) -> list[Oddity]:
+    """How many of the things there are, if the paper counts otherwise."""
+    return [Oddity(f"the paper counts {said} {things}; {things} in the files", there)] if there != said else []

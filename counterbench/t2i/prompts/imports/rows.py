@@ -92,11 +92,6 @@ def text(value: object, key: str) -> str:
     return value
 
 
-def slug(text: str) -> str:
-    """A text as a part of an id: "Text Rendering" as "text-rendering"; "" if no letter or digit is in it."""
-    return "-".join(re.findall("[a-z0-9]+", text.lower()))[:60].strip("-")
-
-
 def note_others(row: Row, known: Collection[str], id: str, odd: Noted) -> None:
     """Count the keys of a row that an importer does not know, and so does not keep."""
     for key in row.cells:

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from counterbench.errors import InputError
-from counterbench.interop.oddities import Noted, Oddity
-from counterbench.t2i.prompts.imports.imported import ImportedPrompts, imported
+from counterbench.interop.oddities import Noted
+from counterbench.t2i.prompts.imports.imported import ImportedPrompts, imported, missing_files, paper_counts
 from counterbench.t2i.prompts.imports.rows import (
     KEY,
     Row,
@@ -21,12 +21,14 @@ from counterbench.t2i.prompts.imports.rows import (
     json_files,
     keyed_rows,
     note_others,
-    slug,
     text,
     usable,
 )
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
+from counterbench.text import slug
 
+# In the order of the paper's tables.
+TASKS = ("C-MI", "C-MA", "C-MR", "C-TR", "R-LR", "R-BR", "R-HR", "R-PR", "R-GR", "R-AR", "R-CR", "R-RR")
 PAPER = 1080  # prompts; of questions it says "around 13,500"
 _KEYS = ("Main Class", "Sub Class", "Prompt", "Checklist")
 _REMARK = "Remark"
@@ -43,7 +45,8 @@ def read_t2i_corebench(root: Path) -> list[ImportedPrompts]:
         )
     odd = Noted()
     prompts: dict[str, Prompt] = {}
-    for file in json_files(root, folder, odd, "*.json"):
+    missing_files(root, [folder / f"{task}.json" for task in TASKS], odd)
+    for file in sorted(json_files(root, folder, odd, "*.json"), key=_place):
         rows = keyed_rows(root, file, _KEYS, odd)
         expect([row for each in rows for row in _entries(each)], _CHECK_KEYS)
         for prompt in usable(rows, lambda row: _prompt(row, odd), odd):
@@ -51,9 +54,14 @@ def read_t2i_corebench(root: Path) -> list[ImportedPrompts]:
                 odd.add("left out: an id that a prompt before has", prompt.id)
             else:
                 prompts[prompt.id] = prompt
-    more = [Oddity(f"prompts in the files; the paper counts {PAPER}", len(prompts))] if len(prompts) != PAPER else []
+    more = paper_counts(PAPER, "prompts", len(prompts))
     made = PromptSet("t2i-corebench", ("image",), list(prompts.values()), protocol="checklist")
     return [imported(made, "T2I-CoReBench: prompts and checklists of its authors", odd, more)]
+
+
+def _place(file: Path) -> int:
+    """Where a task's file stands in the paper; behind them what is none of its tasks."""
+    return TASKS.index(file.stem) if file.stem in TASKS else len(TASKS)
 
 
 def _prompt(row: Row, odd: Noted) -> Prompt:

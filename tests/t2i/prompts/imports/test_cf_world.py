@@ -106,7 +106,7 @@ def test_denominalised_prompts_stand_beside_l2_with_its_questions(tmp_path: Path
 def test_a_release_with_nothing_wrong_says_what_is_so_in_every_release(tmp_path: Path) -> None:
     found = read(tmp_path, cf_world())
     assert {one.what: one.count for one in found[ONE].oddities} == {
-        "groups in the files; the paper counts 1091": 3,
+        "the paper counts 1091 groups; groups in the files": 3,
         "'id' of questions, not kept": 27,
         "'category' of questions, not kept": 27,
         "'generator_model' of questions, not kept": 27,
@@ -210,7 +210,15 @@ ODD: dict[str, tuple[Change, str, str, tuple[str, ...]]] = {
     ),
     "a part that is not there": (
         lambda files: files.pop(RULES),
-        ONE, "parts of the release that are not there", ("prompt_ablation/rule_decouple.json",),
+        ONE, "files of the release that are not there", ("prompt_ablation/rule_decouple.json",),
+    ),
+    "a file of questions that is not there": (
+        lambda files: files.pop("eval_questions/physics/Bent Light_gemini.json"),
+        ONE, "files of the release that are not there", ("eval_questions/physics/Bent Light_gemini.json",),
+    ),
+    "files of prompts that are not there": (
+        lambda files: [files.pop(name) for name in (COOKERY, DENORM)],
+        ONE, "files of the release that are not there", (COOKERY, DENORM),
     ),
     "a hidden file": (
         lambda files: files.update({"prompt/._Cookery.json": b"\0\5"}),

@@ -11,7 +11,7 @@ from t2i.foreign_releases import cf_world, corebench, put
 
 from counterbench.errors import InputError
 from counterbench.t2i.prompts.imports.imported import ImportedPrompts
-from counterbench.t2i.prompts.imports.t2i_corebench import read_t2i_corebench
+from counterbench.t2i.prompts.imports.t2i_corebench import TASKS, read_t2i_corebench
 from counterbench.t2i.prompts.prompt_set import Check, Prompt
 
 MI, LR = "data/C-MI.json", "data/R-LR.json"
@@ -54,7 +54,21 @@ def test_the_folder_with_the_data_is_a_release_too(tmp_path: Path) -> None:
 
 
 def test_a_release_with_nothing_wrong_says_how_many_there_are(tmp_path: Path) -> None:
-    assert odd(read(tmp_path, corebench())) == {"prompts in the files; the paper counts 1080": ()}
+    files = {f"data/{task}.json": {} for task in TASKS} | corebench()
+    for task in TASKS:
+        row = {**corebench()[LR]["R-LR-001"], "Prompt": f"Draw {task}."}
+        files[f"data/{task}.json"] = files[f"data/{task}.json"] or {f"{task}-001": row}
+    found = read(tmp_path, files)
+    assert odd(found) == {"the paper counts 1080 prompts; prompts in the files": ()}
+    assert found.oddities[0].line() == "the paper counts 1080 prompts; prompts in the files (13)"
+    assert list(dict.fromkeys(p.checks[0].dimension for p in found.prompts.prompts)) == [
+        *TASKS
+    ]  # as the paper has them
+
+
+def test_a_file_of_the_release_that_is_not_there_is_named(tmp_path: Path) -> None:
+    missing = odd(read(tmp_path, corebench()))["files of the release that are not there"]
+    assert missing == tuple(f"data/{task}.json" for task in TASKS if task not in ("C-MI", "R-LR"))
 
 
 Change = Callable[[dict[str, Any]], object]

@@ -38,19 +38,19 @@ def test_the_same_release_gives_the_same_bytes(tmp_path: Path, name: str) -> Non
         assert path.read_bytes() == (tmp_path / "two" / path.name).read_bytes()
 
 
-def test_our_own_file_is_written_over_and_no_other(tmp_path: Path) -> None:
+def test_what_was_edited_since_or_is_another_file_is_not_written_over(tmp_path: Path) -> None:
     found = prompt_importer("cf-world")(put(tmp_path / "release", cf_world()))
     out = tmp_path / "out"
     write_imported(found, out)
-    before = (out / "cf-world.jsonl").read_bytes()
-    (out / "cf-world.jsonl").write_bytes(before + b'{"id": "edited"}\n')
     write_imported(found, out)
-    assert (out / "cf-world.jsonl").read_bytes() == before
-    (out / "cf-world-rules.jsonl").write_text('{"my": "results"}\n')
+    rules = out / "cf-world-rules.jsonl"
     (out / "cf-world.jsonl").unlink()
-    with pytest.raises(InputError, match=r"cf-world-rules.jsonl: is there and is no prompt set of this import"):
-        write_imported(found, out)
-    assert not (out / "cf-world.jsonl").exists()
+    for other in (rules.read_bytes().replace(b"Does the picture", b"Does this picture", 1), b'{"my": "results"}\n'):
+        rules.write_bytes(other)
+        with pytest.raises(InputError, match=r"cf-world-rules.jsonl: is there and is not .* or choose another --out"):
+            write_imported(found, out)
+        assert not (out / "cf-world.jsonl").exists()
+        assert rules.read_bytes() == other
 
 
 def test_an_unknown_format_is_refused_with_the_valid_ones() -> None:
