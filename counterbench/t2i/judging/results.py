@@ -12,7 +12,8 @@ from pathlib import Path
 import msgspec
 
 from counterbench.answers.outcomes import Failed, Outcome, outcome_name
-from counterbench.runs.folder import RunInfo, read_keys, read_run_info
+from counterbench.errors import InputError
+from counterbench.runs.folder import KEYS_FILE, RunInfo, read_keys, read_run_info
 from counterbench.runs.journal import records_of
 from counterbench.runs.usage import UsageCounter
 from counterbench.scoring.replies import Replies
@@ -52,7 +53,13 @@ def load_judged(path: Path) -> JudgedRun:
     info = read_run_info(path)
     observer = UsageCounter()
     records = observer.watch(records_of(path, info))
-    replies = settled_replies(read_keys(path), records, "default", info.votes, str(path))
+    keys = list(read_keys(path))
+    if len(keys) * info.votes < info.queries:
+        raise InputError(
+            f"{path / KEYS_FILE}: lines are gone, it has {len(keys)} of {info.queries // info.votes}; put back what "
+            "was there, or judge into another --out"
+        )
+    replies = settled_replies(keys, records, "default", info.votes, str(path))
     rows: list[CheckResult] = []
     both: list[Both] = []
     for row in kept.samples:

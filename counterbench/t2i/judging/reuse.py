@@ -10,10 +10,11 @@ from pathlib import Path
 
 from counterbench.errors import InputError
 from counterbench.files import formats
-from counterbench.runs.folder import JOURNAL_FILE, RUN_FILE, RunInfo
+from counterbench.runs.folder import JOURNAL_FILE, RUN_FILE, T2I_FILE, RunInfo
 from counterbench.runs.journal import Journal, Record, identity_of, last_records
 from counterbench.runs.wordings import Wording
 from counterbench.t2i.judging.picture_queries import PictureQuestions
+from counterbench.t2i.judging.run import refuse_edited
 from counterbench.t2i.protocols.asks import Said
 from counterbench.t2i.protocols.replies import replies_in
 
@@ -23,12 +24,14 @@ _AT_ONCE = 1000
 class Reuse:
     """The replies in the run `before` to what `questions` ask of the same judge, in the same words, as often.
 
-    Following questions are among them, as far as what they follow from is. InputError if `before` is no run.
+    Following questions are among them, as far as what they follow from is. InputError if `before` is no run about
+    pictures, or was changed since its judge was asked.
     """
 
     def __init__(self, questions: PictureQuestions, before: Path, judge: str, wording: Wording, votes: int) -> None:
-        if not (before / RUN_FILE).is_file():
-            raise InputError(f"{before}: not a run (it has no {RUN_FILE}); --reuse takes a run of t2i judge")
+        if not (before / T2I_FILE).is_file():
+            raise InputError(f"{before}: not a run of t2i judge, which --reuse takes: it has no {T2I_FILE}")
+        refuse_edited(before)
         self._questions, self._judge, self._wording, self._votes = questions, judge, wording, votes
         journal = before / JOURNAL_FILE
         records = last_records(journal).values() if journal.is_file() else ()

@@ -12,7 +12,7 @@ import contextlib
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
@@ -29,12 +29,14 @@ from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, T2I_FILE
 from counterbench.runs.wordings import Wording
 from counterbench.t2i.images.manifest import ImageRow
 from counterbench.t2i.judging.picture_queries import PictureQuestions
-from counterbench.t2i.judging.reuse import Reuse
 from counterbench.t2i.prompts.from_laws import genuine
 from counterbench.t2i.prompts.lines import read_prompt_set, set_lines, write_prompt_set
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 from counterbench.t2i.protocols import protocol
 from counterbench.t2i.protocols.base import Protocol
+
+if TYPE_CHECKING:
+    from counterbench.t2i.judging.reuse import Reuse
 
 T2I_FORMAT: Literal["counterbench.t2i/2"] = "counterbench.t2i/2"
 PROMPTS_FILE, SAMPLES_FILE, CERTIFICATE_FILE = "prompts.jsonl", "samples.jsonl", "certificate.json"
@@ -182,13 +184,19 @@ def _unseal(path: Path) -> None:
     Replies that are there may lead to further questions, whose keys are the first thing that is written.
     """
     if (path / T2I_FILE).is_file():
-        sealed = formats.read_json(path / T2I_FILE, T2IInfo)
-        if sealed.replies_digest not in ("", replies_digest(path, sealed)):
-            raise InputError(
-                f"{path}: {T2I_FILE}, {KEYS_FILE} or {JOURNAL_FILE} was changed since the judge was asked; put back "
-                "what was there, or judge into another --out"
-            )
+        sealed = refuse_edited(path)
         formats.write_json(path / T2I_FILE, msgspec.structs.replace(sealed, replies_digest=""))
+
+
+def refuse_edited(path: Path) -> T2IInfo:
+    """What `t2i.json` of the run in `path` says; InputError if the run was changed since its judge was asked."""
+    sealed = formats.read_json(path / T2I_FILE, T2IInfo)
+    if sealed.replies_digest not in ("", replies_digest(path, sealed)):
+        raise InputError(
+            f"{path}: {T2I_FILE}, {KEYS_FILE} or {JOURNAL_FILE} was changed since the judge was asked; put back what "
+            "was there, or judge into another --out"
+        )
+    return sealed
 
 
 def kept_digest(prompts: Iterable[bytes], samples: Iterable[bytes]) -> str:

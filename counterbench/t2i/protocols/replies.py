@@ -38,8 +38,10 @@ def replies_in(run: Path) -> Replied:
     """The replies that the run in a folder has so far; of a folder that is no run yet, none."""
     if not ((run / RUN_FILE).is_file() and (run / JOURNAL_FILE).is_file()):
         return no_reply
-    info = read_run_info(run)
-    found = settled_replies(read_keys(run), records_of(run, info), "default", info.votes, str(run))
+    info, keys = read_run_info(run), list(read_keys(run))
+    if len(keys) * info.votes < info.queries:  # a line is gone: whoever asks writes them anew
+        return no_reply
+    found = settled_replies(keys, records_of(run, info), "default", info.votes, str(run))
     return lambda id: said_to(found, id)
 
 

@@ -88,6 +88,13 @@ def test_which_folder_holds_other_questions(before: Images, tmp_path: Path) -> N
     assert not other(asks(*CHECKS[:2]), run="nothing")
 
 
+def test_replies_that_were_edited_are_not_taken_over(before: Images, tmp_path: Path) -> None:
+    journal = tmp_path / "before" / "journal.jsonl"
+    journal.write_text(journal.read_text().replace('"yes"', '"no"'))
+    with pytest.raises(InputError, match="was changed since the judge was asked"):
+        Reuse(PictureQuestions(before, asks(*CHECKS)), tmp_path / "before", "planted:constant", STRICT, 1)
+
+
 def test_a_folder_that_is_no_run_is_refused(before: Images, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="not a run"):
         Reuse(PictureQuestions(before, asks(*CHECKS)), tmp_path, "planted:constant", STRICT, 1)
