@@ -137,7 +137,7 @@ def generate(
 def _without_picture(images: Images) -> list[str]:
     """What is to be said of samples that have no picture; those that nobody has tried yet are only counted."""
     return [
-        f"{row.id}: {row.status}: {row.message}"
+        f"{row.id}: {row.status}: {row.message.removeprefix(f'{row.status}: ')}"
         for row in images.rows
         if row.status != "ok" and row.message not in ("", *UNTRIED)
     ]
