@@ -25,8 +25,8 @@ def judged_sheet(
     folder = Path(info.images)
     if not folder.is_dir():
         raise InputError(
-            f"{run.kept.path}: its pictures are not in {info.images} (its {T2I_FILE} says so); put them back, run "
-            f"this in the folder in which they were judged, or have `t2i judge` look at them where they are now, with --out "
+            f"{run.kept.path}: its pictures are not in {info.images} (its {T2I_FILE} says so); put them back, run this "
+            "in the folder in which they were judged, or have `t2i judge` look at them where they are now, with --out "
             f"{run.kept.path}: it asks nothing anew"
         )
     notes: dict[str, list[Note]] = {}
