@@ -102,7 +102,7 @@ def test_a_checklist_is_shown_in_its_own_shape(narrow: None) -> None:
         "UNCERTIFIED: checklist by category",
         "UNCERTIFIED: checklist by dimension",
     ]
-    assert next(line.split() for line in shown if "logic" in line) == ["generator", "logic", "looks", "all"]
+    assert next(line.split() for line in shown if "looks" in line) == ["generator", "looks", "logic", "all"]
     rows = [line.split()[-3:] for line in shown if line.strip().startswith("planted:card (UNCERTIFIED)")]
     assert rows[2] == ["0.70", "0.70", "0.70"]
     assert not re.search(r"\d laws?\b|gate|PRR \(|habit|ungated|S_L", "\n".join(shown))

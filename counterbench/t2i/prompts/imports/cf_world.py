@@ -62,6 +62,9 @@ def read_cf_world(root: Path) -> list[ImportedPrompts]:
             )
     odd = Noted()
     told, asked = (json_files(root, root / name, odd) for name in ("prompt", "eval_questions"))
+    ablation = root / "prompt_ablation"
+    parts = [ablation / name for name in ("attribute_decouple.json", "rule_decouple.json", "de-norm")]
+    missing_files(root, _expected(root, told, asked, parts), odd)
     groups = _groups(root, told, odd)
     checks, unkept = _checks(root, asked, groups, odd)
     prompts = [
@@ -80,9 +83,6 @@ def read_cf_world(root: Path) -> list[ImportedPrompts]:
     for group in groups:
         if (at_l3 := checks.get(f"{group}/l3")) and at_l3 == checks.get(f"{group}/l2"):
             odd.add("groups whose l3 asks what l2 asks", group)
-    ablation = root / "prompt_ablation"
-    parts = [ablation / name for name in ("attribute_decouple.json", "rule_decouple.json", "de-norm")]
-    missing_files(root, _expected(root, told, asked, parts), odd)
     more = paper_counts(PAPER, "groups", len(groups))
     made = PromptSet("cf-world", LEVELS, prompts)
     found = [imported(made, "CF-World: prompts and graded questions of its authors", odd, [*more, *unkept])]
