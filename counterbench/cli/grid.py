@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from rich import box
@@ -55,6 +56,7 @@ class Table:
         self.columns: list[_Column] = []
         self.rows: list[_Row] = []
         self.ends: set[int] = set()
+        self.breaks: list[int] = []
 
     def add_column(self, header: str = "", short: str = "", justify: str = "left") -> None:
         """Add a column; `short` stands for its header where there is little room, and is explained below."""
@@ -70,6 +72,10 @@ class Table:
     def add_section(self) -> None:
         """Have a rule after the rows so far."""
         self.ends.add(len(self.rows) - 1)
+
+    def add_break(self) -> None:
+        """Have a section of columns end here: where blocks are needed, the next one begins another."""
+        self.breaks.append(len(self.columns))
 
     def plain(self) -> written.Plain:
         """Headers, sides and rows as texts, for forms that have no colours."""
@@ -114,8 +120,15 @@ class Table:
         return made
 
     def _blocks(self, width: int) -> list[list[int]]:
-        """Columns in blocks that fit, of about as many columns each; none if a column is too wide."""
-        keys, others = list(range(self.keys)), list(range(self.keys, len(self.columns)))
+        """Columns in blocks that fit: of one section each, if these are few; none if a column is too wide."""
+        starts = [self.keys, *self.breaks, len(self.columns)]
+        sections = [list(range(start, end)) for start, end in pairwise(starts)]
+        blocks = [block for section in sections for block in self._fitting(section, width)]
+        return blocks if len(blocks) <= MOST_BLOCKS else self._fitting(list(range(self.keys, len(self.columns))), width)
+
+    def _fitting(self, others: Sequence[int], width: int) -> list[list[int]]:
+        """Some of the columns in blocks of about as many each."""
+        keys = range(self.keys)
 
         def fits(block: Sequence[int]) -> bool:
             return _width(self._drawn([*keys, *block], short=True, tight=True)) <= width
@@ -129,7 +142,7 @@ class Table:
             else:
                 blocks.append([column])
         size = -(-len(others) // len(blocks))
-        even = [others[start : start + size] for start in range(0, len(others), size)]
+        even = [list(others[start : start + size]) for start in range(0, len(others), size)]
         return [[*keys, *block] for block in (even if all(map(fits, even)) else blocks)]
 
     def _listed(self) -> Iterable[Text]:
@@ -161,7 +174,7 @@ def show(*parts: Table | str, form: Form = Form.TABLE) -> None:
     if form in (Form.MARKDOWN, Form.LATEX):
         of = written.markdown if form is Form.MARKDOWN else written.latex
         for line in of([part if isinstance(part, str) else part.plain() for part in parts]):
-            say(line)
+            say(line, whole=True)
         return
     page, width = _Console(highlight=False), terminal_width()
     said: set[str] = set()
@@ -192,7 +205,7 @@ def _legend(shortened: Mapping[str, str], width: int) -> list[str]:
 def show_csv(rows: Sequence[Mapping[str, Any]]) -> None:
     """Print rows as CSV under the names of all their numbers."""
     for line in written.csv_lines(rows):
-        say(line)
+        say(line, whole=True)
 
 
 def show_list(entries: Mapping[str, str]) -> None:

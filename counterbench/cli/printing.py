@@ -36,14 +36,14 @@ _MOMENT = 2.0
 _bars: list[Progress] = []
 
 
-def say(text: object, err: bool = False) -> None:
+def say(text: object, err: bool = False, whole: bool = False) -> None:
     """One line, on standard output or standard error; on a terminal it breaks between words.
 
-    A line with a command, or an error, stays whole: it may be copied.
+    A line with a command, or an error, stays whole: it may be copied. So does one of a file's format (`whole`).
     """
     line = visible(str(text))
     stream = sys.stderr if err else sys.stdout
-    copied = line.startswith("error: ") or re.search(rf"{re.escape(_program())} [a-z]", line)
+    copied = whole or line.startswith("error: ") or re.search(rf"{re.escape(_program())} [a-z]", line)
     if stream.isatty() and not copied:
         indent = " " * (len(line) - len(line.lstrip()) + 2)
         wide = shutil.get_terminal_size().columns

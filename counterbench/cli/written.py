@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import msgspec
@@ -43,10 +44,12 @@ class Plain(NamedTuple):
 
 def markdown(parts: Sequence[Plain | str]) -> Iterator[str]:
     """The lines of a page of Markdown: tables under their titles, other lines as a list."""
-    for part in parts:
+    for before, part in pairwise(["", *parts]):
         if isinstance(part, str):
             yield f"- {part.translate(_TO_MARKDOWN)}"
             continue
+        if before and isinstance(before, str):
+            yield ""  # else the title would go on with the list
         yield from (f"**{part.title.translate(_TO_MARKDOWN)}**", "")
         yield _markdown_row(part.headers)
         yield _markdown_row(["---:" if right else ":---" for right in part.right])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+import sys
 
 import pytest
 from hypothesis import given
@@ -167,3 +168,42 @@ def test_flat_names_follow_the_json() -> None:
 
 def test_forms_are_what_the_option_says() -> None:
     assert list(Form) == ["table", "json", "csv", "markdown", "latex"]
+
+
+@pytest.mark.parametrize("form", [Form.MARKDOWN, Form.LATEX, None])
+def test_what_another_program_reads_is_not_wrapped_on_a_terminal(
+    form: Form | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    terminal = io.StringIO()
+    monkeypatch.setattr(terminal, "isatty", lambda: True)
+    monkeypatch.setattr(sys, "stdout", terminal)
+    monkeypatch.setenv("COLUMNS", "40")
+    if form is None:
+        grid.show_csv([{f"column {i}": "some words" for i in range(10)}])
+    else:
+        grid.show(table(1, 10), "word " * 20, form=form)
+    assert [line for line in terminal.getvalue().splitlines() if line.startswith("  ")] == []
+    assert max(map(len, terminal.getvalue().splitlines())) > 80
+
+
+def test_a_title_in_markdown_does_not_go_on_with_a_list() -> None:
+    page = list(written.markdown(["a line", table(1, 1).plain(), table(1, 1).plain()]))
+    assert page[:3] == ["- a line", "", "**title**"]
+    assert "" not in (page[0], page[page.index("", 4) + 1])
+
+
+def test_blocks_break_where_the_table_would_if_they_fit() -> None:
+    made = Table("title")
+    made.add_column("name")
+    for i in range(9):
+        if i == 2:
+            made.add_break()
+        made.add_column(f"column{i}")
+    made.add_row("n", *("0" * 7 for _ in range(9)))
+    headers = [line.split()[1:] for line in lines(made, 70) if line.startswith("name")]
+    assert headers == [["column0", "column1"], [f"column{i}" for i in range(2, 9)]]
+    headers = [line.split()[1:] for line in lines(made, 50) if line.startswith("name")]
+    assert [len(block) for block in headers] == [2, 4, 3]
+    headers = [line.split()[1:] for line in lines(made, 35) if line.startswith("name")]
+    assert [len(block) for block in headers] == [3, 3, 3]  # else they would be more than can be read
+    assert len([line for line in lines(made, 100) if "column0" in line]) == 1
