@@ -42,12 +42,12 @@ def demo(
     from counterbench.certificate.policies import load_policy
     from counterbench.cli.demo_t2i import t2i_half
     from counterbench.cli.grid import show
-    from counterbench.cli.t2i_lines import closing_line
     from counterbench.cli.tables import ccs_table, detail_table
     from counterbench.diagnosis.diagnose import diagnose_runs
     from counterbench.files import formats
     from counterbench.scoring.results import load_results
     from counterbench.scoring.scores import score_runs
+    from counterbench.t2i.scores.agreement import why_certify
 
     def say(text: str = "") -> None:
         if not as_json:
@@ -77,7 +77,7 @@ def demo(
         print_json(found | {"certificates": certificates, "t2i": half})
         return
     if verbose:
-        say(closing_line())
+        say(why_certify())
     _say_end(say, documents[1], out)
     say_next(command("gallery", half["judged"][1], "--out", out / "judged.png"))
 

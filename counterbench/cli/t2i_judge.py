@@ -306,6 +306,7 @@ def score(
     Example: counterbench t2i score runs/mine runs/another
     """
     from counterbench.cli import t2i_lines as lines
+    from counterbench.cli import t2i_slices as slices
     from counterbench.cli import t2i_tables as tables
     from counterbench.cli.grid import show, show_csv
     from counterbench.errors import InputError
@@ -325,10 +326,9 @@ def score(
     if form is options.Form.CSV:
         show_csv(tables.score_rows([*documents, *together]))
         return
-    if form is not options.Form.JSON:
-        documents = lines.briefly_called(documents)
-    names = lines.run_names(documents)
-    differences = scores.paired_differences(judged, names, scoring, threshold)
+    every = lines.told_apart([*documents, *together], brief=form is not options.Form.JSON)
+    named = every[: len(runs)]
+    differences, not_compared = scores.paired_differences(judged, named, scoring, threshold)
     if form is options.Form.JSON:
         plain = [scores.as_json(document) for document in documents]
         for entry, band in zip(plain, bands, strict=True):
@@ -338,26 +338,27 @@ def score(
         told = {"runs": plain, "differences": differences}
         print_json(told | ({"fused": [scores.as_json(document) for document in together]} if fuse else {}))
         return
-    every = [*documents, *together]
-    page: list[Table | str] = [*tables.headline_tables(every), *tables.across_tables(every)]
-    page += tables.leaning_table(documents)
+    page: list[Table | str] = [*tables.headline_tables(every), *slices.across_tables(every, interval=verbose)]
+    page += tables.leaning_table(named)
     page += lines.legend_lines(every, differences, sliced=verbose)
-    for whole, name, band in zip(documents, names, bands, strict=True):
-        document = msgspec.structs.replace(whole, generator=name)
-        page += [lines.counts_line(document), *lines.rests_lines(document), *lines.note_lines(document, verbose)]
+    said = lines.notes_of_all(named, verbose)
+    page += [f"all runs: {note}" for note in said]
+    for document, band in zip(named, bands, strict=True):
+        page += [lines.counts_line(document), *lines.rests_lines(document)]
+        page += lines.note_lines(document, verbose, said)
         page += [tables.truth_table(document, by_people, band)] if band or by_people else []
         page += lines.label_lines(document.generator, by_people)
         page += [tables.bounds_table(document)] if lines.has_losses(document) else []
         if verbose:
-            page += tables.slice_tables(document)
+            page += slices.slice_tables(document, every)
     if verbose:
-        page += tables.interval_tables(documents)
-        page += [*tables.point_table(documents), tables.lost_table(documents)]
+        page += tables.interval_tables(named)
+        page += [*tables.point_table(named), tables.lost_table(named)]
     page += lines.fused_lines(together)
-    page += lines.uncompared_lines(documents, differences)
     if differences:
-        page.append(tables.differences_table(differences, tables.worst_stamp(documents)))
-    show(*page, lines.closing_line(), *map(lines.signature_line, documents), form=form)
+        page.append(tables.differences_table(differences, tables.worst_stamp(named)))
+    page += not_compared
+    show(*page, *lines.closing_lines(documents), *map(lines.signature_line, documents), form=form)
     if not verbose and form is options.Form.TABLE:
         given: list[object] = ["--scoring", scoring] if scoring != DEFAULT else []
         given += ["--threshold", threshold] if threshold is not None else []

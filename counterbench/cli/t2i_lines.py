@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import combinations
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
+from counterbench.cli.t2i_slices import shown_slices
 from counterbench.cli.t2i_tables import cell_of, heading, lossy, uses
 from counterbench.runs.names import short_names
 from counterbench.stats.bootstrap import FEWEST
-from counterbench.t2i.protocols.cf_eval import SCORINGS
+from counterbench.stats.intervals import Estimate
+from counterbench.t2i.protocols.cf_eval import SCORINGS, CFEval
 from counterbench.t2i.scores.agreement import why_certify
 from counterbench.t2i.scores.document import Difference, Document, stamp
 from counterbench.t2i.scores.labels import LabelledMean
@@ -34,7 +36,8 @@ def counts_line(document: Document) -> str:
 
 def rests_lines(document: Document) -> list[str]:
     """On how many groups each number rests, where it is not the same for all: data may lack levels, or lose some."""
-    found = {name: document.rests_on[name] for name in document.headline if name in document.rests_on}
+    shown = (*document.headline, *document.beside)
+    found = {name: document.rests_on[name] for name in shown if name in document.rests_on}
     if len(set(found.values())) < 2:
         return []
     told = ", ".join(f"{heading(name)} {count}" for name, count in found.items())
@@ -59,47 +62,61 @@ def legend_lines(
         lines.append("habit: share of pictures that show the real law's outcome, not the one asked for")
     if any(of.leaning is not None for of in documents):
         lines.append("leans to yes: the share of yes to both less that of no to both; 0: it leans to neither")
-    shown = [*(of.columns for of in documents), *(of.columns for of in differences)]
+    shown: list[Mapping[str, Estimate]] = [*(of.columns for of in documents), *(of.columns for of in differences)]
     if sliced:
-        shown += [part for of in documents for parts in of.slices.values() for part in parts.values()]
-    if any(number.value is not None and number.low is None for of in shown for number in of.values()):
+        parts = [shown_slices(of, documents).values() for of in documents]
+        shown += [numbers for of in parts for each in of for numbers in each.values()]
+    known = [number for of in shown for number in of.values() if number.value is not None]
+    if any(number.low is None for number in known):
+        some = " in some rows" if any(number.low is not None for number in known) else ""
         what = (
             "laws (of one law: groups)" if any(of.slices.get("law") for of in documents) else f"{_unit(documents[0])}s"
         )
-        lines.append(f"no interval: from fewer than {FEWEST} {what} it would be too narrow")
+        lines.append(f"no interval{some}: from fewer than {FEWEST} {what} it would be too narrow")
     return lines
 
 
-def note_lines(document: Document, verbose: bool = False) -> list[str]:
-    """What the tables must not leave unsaid; of what makes a run uncertified the first reason, with `verbose` all."""
-    name, lines = document.generator, []
+def notes_of_all(documents: Sequence[Document], verbose: bool = False) -> list[str]:
+    """The notes that every one of several runs has."""
+    first, *others = [_notes(document, verbose) for document in documents]
+    return [note for note in first if others and all(note in each for each in others)]
+
+
+def note_lines(document: Document, verbose: bool = False, said: Sequence[str] = ()) -> list[str]:
+    """What the tables must not leave unsaid, without what was `said` of all runs."""
+    return [f"{document.generator}: {note}" for note in _notes(document, verbose) if note not in said]
+
+
+def _notes(document: Document, verbose: bool) -> list[str]:
+    """Of what makes a run uncertified the first reason, with `verbose` all."""
+    lines = []
     for reason in document.reasons if verbose else document.reasons[:1]:
         more = f" (and {len(document.reasons) - 1} more: -v)" if not verbose and len(document.reasons) > 1 else ""
-        lines.append(f"{name}: {stamp(document)}: {reason}{more}")
+        lines.append(f"{stamp(document)}: {reason}{more}")
     if document.left_out:
         told = admission(len(document.slices.get("law", ())), document.left_out, document.covered or 0, verbose)
-        lines.append(f"{name}: judge {told}")
+        lines.append(f"judge {told}")
     if not document.complete:
         counts = document.counts.values()
         gone = sum(of.statuses["missing"] + of.statuses["unreadable"] for of in counts)
         unasked = sum(of.outcomes["failed"] + of.outcomes["unasked"] for of in counts)
         lines.append(
-            f"{name}: INCOMPLETE, {counted(gone, 'picture')} missing or unreadable, "
+            f"INCOMPLETE, {counted(gone, 'picture')} missing or unreadable, "
             f"{counted(unasked, 'check')} failed or not asked"
         )
     lost = _lost(document)
     if lost:
-        lines.append(f"{name}: {', '.join(lost)}")
+        lines.append(f"{', '.join(lost)}")
     if document.unverified:
-        lines.append(f"{name}: {100 * document.unverified:.1f} % of the weight rests on unverified checks")
+        lines.append(f"{100 * document.unverified:.1f} % of the weight rests on unverified checks")
     for column, both in document.columns.items():
         if column.startswith("both_") and both.value:
             lines.append(
-                f"{name}: at {column.removeprefix('both_')} the judge affirms habit's outcome and the asked one in a "
+                f"at {column.removeprefix('both_')} the judge affirms habit's outcome and the asked one in a "
                 f"share of {cell_of(both).plain} of pictures; no picture can show both, so it says yes too readily"
             )
     if "rrr" in document.headline and not document.references:
-        lines.append(f"{name}: RRR is not monotone; it says nothing without those of turkey and literal beside it")
+        lines.append("RRR is not monotone; it says nothing without those of turkey and literal beside it")
     return lines
 
 
@@ -107,19 +124,6 @@ def fused_lines(documents: Sequence[Document]) -> list[str]:
     """Which judges were taken for one."""
     named = ((of.signature.name, of.judge.partition(": ")[2]) for of in documents)
     return [f"{name}: {judges}; a check counts where each has an answer" for name, judges in named]
-
-
-def uncompared_lines(documents: Sequence[Document], differences: Sequence[Difference]) -> list[str]:
-    """Which runs on one prompt set have no difference, since no law is scored in both."""
-    compared = {(each.first, each.second) for each in differences}
-    named = zip(run_names(documents), documents, strict=True)
-    return [
-        f"{first} and {second} are not compared: their judges are admitted to no law in common"
-        for (first, one), (second, other) in combinations(named, 2)
-        if one.signature.prompts_digest == other.signature.prompts_digest
-        and (one.left_out or other.left_out)
-        and (first, second) not in compared
-    ]
 
 
 def admission(laws: int, left_out: Mapping[str, str], covered: float, verbose: bool = False) -> str:
@@ -136,22 +140,37 @@ class _Generator(NamedTuple):
     name: str
 
 
-def briefly_called(documents: Sequence[Document]) -> list[Document]:
-    """The documents under short names of their generators, for tables; their signatures have the whole ones."""
-    names = short_names([_Generator(d.generator, d.signature.generator_name) for d in documents])
-    return [msgspec.structs.replace(d, generator=name) for d, name in zip(documents, names, strict=True)]
+# What tells runs apart that have one name.
+_APART: tuple[Callable[[Document], str], ...] = (
+    lambda of: f"on {of.signature.prompts}",
+    lambda of: f"under {of.protocol}",
+    lambda of: f"in {Path(of.run).name}",
+    lambda of: f"in {of.run}",
+)
 
 
-def run_names(documents: Sequence[Document]) -> list[str]:
-    """A name for each run: its generator's and, where runs share that, what else differs."""
-    judges = short_names([document.signature for document in documents])
-    names = []
-    for document, judge in zip(documents, judges, strict=True):
-        parts = [document.generator]
-        parts += [f"by {judge}"] if len(set(judges)) > 1 else []
-        parts += ["(prompt shown)"] if document.signature.prompt_shown else []
-        names.append(" ".join(parts))
-    return names
+def told_apart(documents: Sequence[Document], brief: bool = True) -> list[Document]:
+    """The documents, each called as nothing else on the page: by its generator and what else differs.
+
+    `brief`: generators have short names, for tables; their signatures have the whole ones.
+    """
+    signed = [document.signature for document in documents]
+    judges = short_names(signed)
+    generators = [document.generator for document in documents]
+    if brief:
+        called = zip(generators, signed, strict=True)
+        generators = short_names([_Generator(generator, s.generator_name) for generator, s in called])
+    names = [
+        " ".join([name, *([f"by {judge}"] if len(set(judges)) > 1 else []), *(["(prompt shown)"] * s.prompt_shown)])
+        for name, judge, s in zip(generators, judges, signed, strict=True)
+    ]
+    for what in _APART:
+        more = [f"{name} {what(document)}" for name, document in zip(names, documents, strict=True)]
+        kinds: dict[str, set[str]] = {}
+        for name, longer in zip(names, more, strict=True):
+            kinds.setdefault(name, set()).add(longer)
+        names = [longer if len(kinds[name]) > 1 else name for name, longer in zip(names, more, strict=True)]
+    return [msgspec.structs.replace(of, generator=name) for of, name in zip(documents, names, strict=True)]
 
 
 def has_losses(document: Document) -> bool:
@@ -172,9 +191,9 @@ def signature_line(document: Document) -> str:
     )
 
 
-def closing_line() -> str:
-    """The reason for certifying judges, for under the tables."""
-    return why_certify()
+def closing_lines(documents: Sequence[Document]) -> list[str]:
+    """The reason for certifying judges, for under the tables: it is about CF-World's numbers."""
+    return [why_certify()] if any(of.protocol == CFEval.name for of in documents) else []
 
 
 def _unit(document: Document) -> str:

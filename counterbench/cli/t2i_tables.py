@@ -1,4 +1,7 @@
-"""Scores of text-to-image models as tables for people, whatever the protocol: fractions with two decimals."""
+"""Scores of text-to-image models as tables for people, whatever the protocol: fractions with two decimals.
+
+Every run is called as its document's generator: `t2i_lines.told_apart` gives no two the same name.
+"""
 
 from __future__ import annotations
 
@@ -37,13 +40,12 @@ _SHORTER = {
     "no to both": "both no",
 }
 # Of more headline columns than these, means stand without their interval; `-v` has all.
-_FEW = 4
+_FEW = 3
+_MEANS = ("factual", "counterfactual")
+# Numbers that are differences.
+SIGNED = ("change",)
 # The same columns counted in another way, each a row of its own.
 _OTHER_WAYS = ("ungated",)
-# Most columns that a table of dimensions or categories has.
-_ACROSS = 16
-# What a slice is called where its own name says too little.
-_SLICES = {"threshold": "threshold of the gate"}
 Numbers = Mapping[str, Estimate]
 
 
@@ -61,11 +63,16 @@ def heading(column: str) -> str:
 
 def headline_tables(documents: Sequence[Document]) -> list[Table]:
     """What each generator scores, a table for each prompt set, protocol and scoring, with the planted references."""
+    return [_headline(of) for of in by_set(documents)]
+
+
+def by_set(documents: Sequence[Document]) -> list[list[Document]]:
+    """The documents whose numbers may stand beneath one another: of one prompt set, protocol and scoring."""
     sets: dict[tuple[object, ...], list[Document]] = {}
     for document in documents:
         s = document.signature
         sets.setdefault((s.prompts_digest, s.protocol, s.scoring, s.threshold), []).append(document)
-    return [_headline(of) for of in sets.values()]
+    return list(sets.values())
 
 
 def _headline(documents: Sequence[Document]) -> Table:
@@ -75,30 +82,31 @@ def _headline(documents: Sequence[Document]) -> Table:
     told = f"{s.protocol} on {s.prompts}, {s.scoring} scoring{gate}"
     lost = lossy(documents)
     columns = list(dict.fromkeys(name for of in documents for name in (*of.headline, *of.beside)))
-    mark = "" if wide else _mark(of.columns.get(name) for of in documents for name in columns)
-    table = _table(told + mark, documents)
+    mark = "" if wide else interval_mark(of.columns.get(name) for of in documents for name in columns)
+    table = table_over(told + mark, documents)
     table.add_column("generator")
-    _numbers(table, lost)
-    _numbers(table, (f"{heading(n)} [95 %]" if wide and _with_interval(n, first) else heading(n) for n in columns))
+    add_numbers(table, lost)
+    add_numbers(table, (f"{heading(n)} [95 %]" if wide and with_interval(n, first) else heading(n) for n in columns))
     blank = [""] * len(lost)
     for document in documents:
-        table.add_row(_name(document, documents), *_used(document, lost), *_cells(document, columns, first))
+        table.add_row(row_name(document), *_used(document, lost), *_cells(document, columns, first))
         for way in _OTHER_WAYS:
             if others := [name for name in first.headline if f"{way}_{name}" in document.columns]:
-                cells = [cell_of(document.columns.get(f"{way}_{n}"), interval=_with_interval(n, first)) for n in others]
+                cells = [cell_of(document.columns.get(f"{way}_{n}"), interval=with_interval(n, first)) for n in others]
                 table.add_row(f"  {way}", *blank, *cells, style="dim")
     _add_references(table, documents, columns, blank)
     return table
 
 
-def _with_interval(column: str, document: Document) -> bool:
-    return len(document.headline) <= _FEW or (column in document.headline and not column.startswith("s_"))
+def with_interval(column: str, document: Document) -> bool:
+    """Whether a number's interval stands in the first table and those of slices: of few, all; else of no mean."""
+    mean = column.startswith("s_") or column in _MEANS
+    return len(document.headline) <= _FEW or (column in document.headline and not mean)
 
 
 def _cells(document: Document, columns: Sequence[str], first: Document) -> list[Cell]:
-    signed = {"change"}
     return [
-        cell_of(document.columns.get(name), signed=name in signed, interval=_with_interval(name, first))
+        cell_of(document.columns.get(name), signed=name in SIGNED, interval=with_interval(name, first))
         for name in columns
     ]
 
@@ -139,9 +147,13 @@ def _add_references(table: Table, documents: Sequence[Document], columns: Sequen
 
 def interval_tables(documents: Sequence[Document]) -> list[Table]:
     """Every headline number of every generator with its interval, where the first table has no room; if any has one."""
+    return [table for of in by_set(documents) for table in _intervals(of)]
+
+
+def _intervals(documents: Sequence[Document]) -> list[Table]:
     rows = []
     for document in (of for of in documents if len(of.headline) > _FEW):
-        rows.append((_name(document, documents), "", document))
+        rows.append((row_name(document), "", document))
         rows += [
             (f"  {way}", f"{way}_", document)
             for way in _OTHER_WAYS
@@ -150,53 +162,14 @@ def interval_tables(documents: Sequence[Document]) -> list[Table]:
     numbers = [of.columns.get(prefix + name) for _, prefix, of in rows for name in of.headline]
     if all(number is None or number.low is None for number in numbers):
         return []
-    table = _table(f"{rows[0][2].protocol} with intervals [95 %]", documents)
+    first = rows[0][2].signature
+    table = table_over(f"{first.protocol} on {first.prompts}, with intervals [95 %]", documents)
     table.add_column("generator")
-    _numbers(table, map(heading, rows[0][2].headline))
+    add_numbers(table, map(heading, rows[0][2].headline))
     for name, prefix, of in rows:
-        cells = [cell_of(of.columns.get(prefix + column)) for column in of.headline]
+        cells = [cell_of(of.columns.get(prefix + column), signed=column in SIGNED) for column in of.headline]
         table.add_row(name, *cells, style="dim" if prefix else "")
     return [table]
-
-
-def across_tables(documents: Sequence[Document]) -> list[Table]:
-    """Of protocols with one number: it by dimension and by category, a row for each generator, as papers print it."""
-    found = []
-    chosen = [of for of in documents if "score" in of.columns]
-    for what in ("category", "dimension"):
-        names = list(dict.fromkeys(name for of in chosen for name in of.slices.get(what, ())))
-        if not 2 <= len(names) <= _ACROSS:  # more: a row each, with `-v`
-            continue
-        table = _table(f"{chosen[0].protocol} by {what}", chosen)
-        table.add_column("generator")
-        _numbers(table, [*names, "all"])
-        for of in chosen:
-            parts = of.slices.get(what, {})
-            cells = [cell_of(parts.get(name, {}).get("score"), interval=False) for name in names]
-            table.add_row(_name(of, chosen), *cells, cell_of(of.columns["score"], interval=False))
-        found.append(table)
-    return found
-
-
-def slice_tables(document: Document) -> list[Table]:
-    """One generator's numbers by dimension, category, law, …; none of what is the same for all."""
-    return [_slice(document, what) for what, parts in document.slices.items() if len(parts) > 1]
-
-
-def _slice(document: Document, what: str) -> Table:
-    parts = document.slices[what]
-    columns = list(dict.fromkeys(name for part in parts.values() for name in part if not name.startswith("point_")))
-    shown = [name for name in (*document.headline, *document.beside) if name in columns]
-    ungated = "" if shown else ", ungated"
-    shown = shown or [name for name in columns if name.startswith("ungated_s_")]
-    mark = _mark(part.get(name) for part in parts.values() for name in shown if _with_interval(name, document))
-    table = _table(f"{document.generator} by {_SLICES.get(what, what)}{ungated}{mark}", [document])
-    table.add_column(what)
-    _numbers(table, ("units", *map(heading, shown)))
-    for name, part in parts.items():
-        cells = [cell_of(part.get(n), interval=_with_interval(n, document)) for n in shown]
-        table.add_row(name, str(document.slice_units[what][name]), *cells)
-    return table
 
 
 def point_table(documents: Sequence[Document]) -> list[Table]:
@@ -205,12 +178,12 @@ def point_table(documents: Sequence[Document]) -> list[Table]:
     if not chosen:
         return []
     names = list(dict.fromkeys(n for of in chosen for n in of.headline if f"point_{n}" in of.columns))
-    mark = _mark(of.columns.get(f"point_{name}") for of in chosen for name in names)
-    table = _table(f"The assessment point alone{mark}", chosen)
+    mark = interval_mark(of.columns.get(f"point_{name}") for of in chosen for name in names)
+    table = table_over(f"The assessment point alone{mark}", chosen)
     table.add_column("generator")
-    _numbers(table, map(heading, names))
+    add_numbers(table, map(heading, names))
     for of in chosen:
-        table.add_row(_name(of, chosen), *(cell_of(of.columns.get(f"point_{name}")) for name in names))
+        table.add_row(row_name(of), *(cell_of(of.columns.get(f"point_{name}")) for name in names))
         if any(f"ungated_point_{name}" in of.columns for name in names):
             cells = [cell_of(of.columns.get(f"ungated_point_{name}")) for name in names]
             table.add_row("  ungated", *cells, style="dim")
@@ -222,24 +195,24 @@ def leaning_table(documents: Sequence[Document]) -> list[Table]:
     chosen = [of for of in documents if of.leaning is not None]
     if not chosen:
         return []
-    table = _table("Checks asked as they are and denied: only one can be yes", chosen)
+    table = table_over("Checks asked as they are and denied: only one can be yes", chosen)
     table.add_column("generator")
-    _numbers(table, ("asked both ways", "yes to both", "no to both", "leans to yes [95 %]"))
+    add_numbers(table, ("asked both ways", "yes to both", "no to both", "leans to yes [95 %]"))
     for of in chosen:
         if (found := of.leaning) is not None:
             both = (cell_of(share, interval=False) for share in (found.both_yes, found.both_no))
             cells = (*both, cell_of(found.leaning, signed=True))
-            table.add_row(_name(of, documents), str(found.pairs), *cells)
+            table.add_row(row_name(of), str(found.pairs), *cells)
     return [table]
 
 
 def bounds_table(document: Document) -> Table:
     """What the losses could do at most: as if all were wrong, left out, or right."""
-    table = _table(f"{document.generator}: worst and best that what is lost could make it", [document])
+    table = table_over(f"{document.generator}: worst and best that what is lost could make it", [document])
     table.add_column("")
     gated = any(name.startswith("ungated_") for name in document.bounds)
     ends = ("worst", "dropped", "best")
-    _numbers(table, (*ends, *(f"{end}, ungated" for end in ends if gated)))
+    add_numbers(table, (*ends, *(f"{end}, ungated" for end in ends if gated)))
     for name, of in document.bounds.items():
         if not name.startswith("ungated_"):
             ungated = _ends(document.bounds[f"ungated_{name}"]) if gated else []
@@ -249,18 +222,18 @@ def bounds_table(document: Document) -> Table:
 
 def lost_table(documents: Sequence[Document]) -> Table:
     """What there is of pictures and replies at every level."""
-    table = _table("Pictures, and the judge's replies to their checks", documents)
+    table = table_over("Pictures, and the judge's replies to their checks", documents)
     table.keys = 2
     table.add_column("generator")
     table.add_column("level")
     first = next(iter(documents[0].counts.values()))
     replies = [name if name == "answer" else f"judge {name}" for name in first.outcomes]
-    _numbers(table, ("groups scored", "pictures scored", *first.statuses, *replies))
+    add_numbers(table, ("groups scored", "pictures scored", *first.statuses, *replies))
     for document in documents:
         for place, (level, of) in enumerate(document.counts.items()):
             scored = (f"{of.groups_scored}/{of.groups}", f"{of.pictures_scored}/{of.pictures}")
             counts = (*of.statuses.values(), *of.outcomes.values())
-            table.add_row(_name(document, documents) if place == 0 else "", level, *scored, *map(str, counts))
+            table.add_row(row_name(document) if place == 0 else "", level, *scored, *map(str, counts))
     return table
 
 
@@ -271,9 +244,9 @@ def truth_table(
 
     Either may be empty; a level that it lacks has a dash.
     """
-    table = _table(f"{document.generator}: ungated means of S, and how far the judge may be off [95 %]", [document])
+    table = table_over(f"{document.generator}: ungated means of S, and how far the judge may be off [95 %]", [document])
     table.add_column("level")
-    _numbers(table, ("people (PPI++)", "labels", "as judged", "band (Rogan-Gladen)"))
+    add_numbers(table, ("people (PPI++)", "labels", "as judged", "band (Rogan-Gladen)"))
     for level in document.counts:
         people, corrected = labelled.get(level), bands.get(level)
         labels = _NONE if people is None else f"{people.labels}/{people.labels + people.others}"
@@ -295,7 +268,8 @@ def differences_table(found: Sequence[Difference], stamp: str) -> Table:
     for name in ("first", "second"):
         table.add_column(name)
     columns = list(dict.fromkeys(name for each in found for name in each.headline))
-    _numbers(table, ("units", "left out", *map(heading, columns)))
+    called = (f"{'ungated ' * name.startswith('ungated_')}{heading(name)}" for name in columns)
+    add_numbers(table, ("units", "left out", *called))
     for each in found:
         cells = [cell_of(each.columns.get(name), signed=True) for name in columns]
         table.add_row(each.first, each.second, str(each.units), str(each.left_out), *cells)
@@ -330,27 +304,23 @@ def score_rows(documents: Sequence[Document]) -> list[dict[str, Any]]:
     return rows
 
 
-def _name(document: Document, among: Sequence[Document]) -> str:
-    """The generator, and the judge where `among` has several."""
-    judges = {
-        each.signature.judge: name for each, name in zip(among, short_names([d.signature for d in among]), strict=True)
-    }
+def row_name(document: Document) -> str:
+    """The run, and what is the matter with it."""
     marks = [mark] if (mark := stamp(document)) else []
     out, laws = len(document.left_out), len(document.slices.get("law", ()))
     marks += [f"{laws} of {laws + out} laws"] if out else []
-    marks += ["prompt shown"] if document.signature.prompt_shown else []
     marks += [] if document.complete else ["incomplete"]
-    judge = f" by {judges[document.signature.judge]}" if len(judges) > 1 else ""
-    return document.generator + judge + (f" ({', '.join(marks)})" if marks else "")
+    return document.generator + (f" ({', '.join(marks)})" if marks else "")
 
 
-def _numbers(table: Table, headers: Iterable[str]) -> None:
+def add_numbers(table: Table, headers: Iterable[str]) -> None:
     """Add columns of numbers."""
     for header in headers:
         table.add_column(header, _SHORTER.get(header, ""), justify="right")
 
 
-def _table(title: str, documents: Iterable[Document]) -> Table:
+def table_over(title: str, documents: Iterable[Document]) -> Table:
+    """An empty table of these runs, stamped as the least of them."""
     return _titled(title, worst_stamp(documents))
 
 
@@ -375,7 +345,7 @@ def cell_of(number: Estimate | None, signed: bool = False, interval: bool = True
     return text
 
 
-def _mark(numbers: Iterable[Estimate | None]) -> str:
+def interval_mark(numbers: Iterable[Estimate | None]) -> str:
     """What a title says where any of these has an interval."""
     return " [95 %]" if any(number is not None and number.low is not None for number in numbers) else ""
 

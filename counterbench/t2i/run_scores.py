@@ -189,23 +189,48 @@ def as_json(document: Document) -> dict[str, Any]:
 
 
 def paired_differences(
-    runs: Sequence[JudgedRun], names: Sequence[str], scoring_name: str, threshold: float | None
-) -> list[Difference]:
-    """Every two runs by one protocol that asked the same checks of the same groups and levels, of laws both see."""
+    runs: Sequence[JudgedRun], documents: Sequence[Document], scoring_name: str, threshold: float | None
+) -> tuple[list[Difference], list[str]]:
+    """Every two runs by one protocol that asked the same checks of the same groups and levels, of laws both see.
+
+    And why the others that asked the same checks are not compared. Runs are called as their documents' generators.
+    """
     parts = [scored_part(run) for run in runs]
-    return [
-        difference(
-            runs[a].protocol,
-            parts[a].rows,
-            parts[b].rows,
-            names=(names[a], names[b]),
-            levels=runs[a].prompts.levels,
-            how=_how(runs[a], scoring_name, threshold),
-            category_weights=parts[a].prompts.category_weights,
-        )
-        for a, b in combinations(range(len(runs)), 2)
-        if runs[a].protocol is runs[b].protocol and _alike(parts[a], parts[b])
-    ]
+    found, not_compared = [], []
+    for a, b in combinations(range(len(runs)), 2):
+        names = (documents[a].generator, documents[b].generator)
+        if runs[a].protocol is not runs[b].protocol or not _alike(runs[a], runs[b]):
+            continue
+        if not _alike(parts[a], parts[b]):
+            of = " and ".join(names)
+            not_compared.append(f"{of} are not compared: their judges are admitted to no law in common")
+            continue
+        try:
+            each = difference(
+                runs[a].protocol,
+                parts[a].rows,
+                parts[b].rows,
+                names=names,
+                levels=runs[a].prompts.levels,
+                how=_how(runs[a], scoring_name, threshold),
+                category_weights=parts[a].prompts.category_weights,
+            )
+        except InputError as error:
+            not_compared.append(str(error))
+        else:
+            found.append(_ungated(each, documents[a], documents[b]))
+    return found, not_compared
+
+
+def _ungated(found: Difference, *documents: Document) -> Difference:
+    """A difference without all levels has no gate: its numbers under the names that the documents have for such."""
+    names = {name: f"ungated_{name}" for name in found.columns}
+    called = {
+        name: other if other not in found.columns and any(other in of.columns for of in documents) else name
+        for name, other in names.items()
+    }
+    columns = {called[name]: number for name, number in found.columns.items()}
+    return msgspec.structs.replace(found, headline=[called[name] for name in found.headline], columns=columns)
 
 
 def _alike(first: JudgedRun, second: JudgedRun) -> bool:

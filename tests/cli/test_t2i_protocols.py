@@ -5,15 +5,18 @@ from __future__ import annotations
 import csv
 import json
 import re
+import shutil
 from pathlib import Path
 
+import msgspec
 import pytest
 from commands import call
 from rich.cells import cell_len
-from t2i.carded import mixed
+from t2i.carded import checklist, mixed, prompt
 
 from counterbench.cli import grid
 from counterbench.t2i.prompts.lines import write_prompt_set
+from counterbench.t2i.prompts.prompt_set import Check, PromptSet
 
 SET = """
 format = "counterbench.prompts/1"
@@ -102,7 +105,7 @@ def test_a_checklist_is_shown_in_its_own_shape(narrow: None) -> None:
         "UNCERTIFIED: checklist by category",
         "UNCERTIFIED: checklist by dimension",
     ]
-    assert next(line.split() for line in shown if "looks" in line) == ["generator", "looks", "logic", "all"]
+    assert next(line.split() for line in shown if "logic" in line) == ["generator", "looks", "logic", "overall"]
     rows = [line.split()[-3:] for line in shown if line.strip().startswith("planted:card (UNCERTIFIED)")]
     assert rows[2] == ["0.70", "0.70", "0.70"]
     assert not re.search(r"\d laws?\b|gate|PRR \(|habit|ungated|S_L", "\n".join(shown))
@@ -119,13 +122,46 @@ def test_every_table_has_something_to_tell_and_fits(narrow: None) -> None:
         "checklist by dimension",
         "Checks asked as they are and denied: only one can be yes",
         "planted:card: worst and best that what is lost could make it",
-        "planted:card by category",
         "planted:card by level",
-        "planted:card by dimension",
         "planted:card by tag",
         "Pictures, and the judge's replies to their checks",
     ]
     assert max(cell_len(line) for line in shown if "───" in line) <= 80
+
+
+def reasoning() -> PromptSet:
+    """Like T2I-CoReBench: dimensions of one category each, each also a discipline; by no alphabet."""
+    kinds = (("parts", "P-Z"), ("parts", "P-A"), ("thought", "T-Y"), ("thought", "T-B"))
+    prompts = [
+        msgspec.structs.replace(
+            prompt(f"{name}-{i}", Check(id="q", text="Is it?", dimension=name, tags=("even", "odd")[i % 2 :][:1])),
+            category=category,
+            discipline=name.lower(),
+        )
+        for category, name in kinds
+        for i in range(2)
+    ]
+    return checklist(prompts, name="reason")
+
+
+def test_dimensions_of_one_category_each_are_one_table_as_in_the_paper(narrow: None) -> None:
+    write_prompt_set(Path("reason.jsonl"), reasoning())
+    done("t2i", "generate", "./reason.jsonl", "--generator", "planted:card?P-A=0&rate=1", "--samples", 1,
+         "--out", "own", "--name", "card")  # fmt: skip
+    done("t2i", "judge", "own/card", *ORACLE, "--out", "run")
+    shown = done("t2i", "score", "run").splitlines()
+    titles = [line.removeprefix("UNCERTIFIED: ") for line in shown if line.startswith("UNCERTIFIED: ")]
+    assert titles == [
+        "checklist on reason, default scoring",
+        "checklist by dimension, with the mean of each category",
+    ]
+    header = ["generator", "P-Z", "P-A", "parts", "T-Y", "T-B", "thought", "overall"]
+    place = next(i for i, line in enumerate(shown) if line.split() == header)
+    row = shown[place + 2].split()
+    assert row[-7:] == ["1.00", "0.00", "0.50", "1.00", "1.00", "1.00", "0.75"]
+    titles = [line for line in done("t2i", "score", "run", "-v").splitlines() if line.startswith("UNCERTIFIED: card ")]
+    assert titles == ["UNCERTIFIED: card by tag"]  # the disciplines are the dimensions
+    assert "Kendall" not in "\n".join(shown)
 
 
 def test_every_number_is_in_the_csv_and_the_json() -> None:
@@ -139,6 +175,36 @@ def test_every_number_is_in_the_csv_and_the_json() -> None:
     for what, names in found["slices"].items():
         for name, columns in names.items():
             assert parts[what, name] == columns["score"]["value"]
+
+
+def test_runs_that_cannot_be_paired_are_shown_all_the_same() -> None:
+    done("t2i", "judge", CARDS, *ORACLE, "--out", "right")
+    done("t2i", "judge", CARDS, "--judge", "planted:unparsed?p=1", "--uncertified", "--out", "lost")
+    done("t2i", "judge", CARDS, "--judge", "planted:noisy", "--uncertified", "--out", "noisy")
+    shown = done("t2i", "score", "lost", "right", "noisy").splitlines()
+    told = "have no group that both have scored at every level: nothing to compare"
+    names = [f"planted:card by planted:{name}" for name in ("unparsed?p=1", "oracle", "noisy")]
+    assert [line for line in shown if told in line] == [f"{names[0]} and {name} {told}" for name in names[1:]]
+    assert [line for line in shown if line.split()[2:6] == ["planted:oracle", "planted:card", "by", "planted:noisy"]]
+    found = json.loads(done("t2i", "score", "lost", "right", "noisy", "--json"))
+    assert len(found["runs"]) == 3
+    assert [each["first"] for each in found["differences"]] == [names[1]]
+
+
+def test_runs_of_one_judge_on_one_folder_are_told_apart() -> None:
+    changed = "mine.jsonl"
+    text = Path(changed).read_text()
+    Path("other.jsonl").write_text(
+        text.replace('"name":"mine"', '"name":"other"').replace("Is the shape", "Is a shape")
+    )
+    done("t2i", "judge", CARDS, *ORACLE, "--out", "a")
+    done("t2i", "judge", CARDS, *ORACLE, "--prompts", "./other.jsonl", "--out", "b")
+    shown = done("t2i", "score", "a", "b")
+    assert "planted:card on mine (UNCERTIFIED)" in shown
+    assert "planted:card on other (UNCERTIFIED)" in shown
+    shutil.copytree("a", "c")
+    found = json.loads(done("t2i", "score", "a", "c", "--json"))["differences"]
+    assert [(each["first"][-5:], each["second"][-5:]) for each in found] == [(" in a", " in c")]
 
 
 def test_judges_that_are_fused_stand_beneath_their_own_lines() -> None:
@@ -162,6 +228,20 @@ def test_who_leans_to_yes_is_told_and_why(narrow: None) -> None:
     (row,) = [line.split() for line in shown.splitlines() if line.strip().startswith("planted:card") and "+0" in line]
     assert row[2:5:2] == ["60", "0.00"]
     assert "leans to yes: the share of yes to both less that of no to both" in shown
+
+
+def test_a_difference_of_a_level_alone_is_not_called_as_the_gated_number() -> None:
+    asked = Check(id="q", text="Is it so?", dimension="assessment-point")
+    for name, levels in (("whole", ("l1", "l2", "l3")), ("alone", ("l2",))):
+        prompts = [prompt(f"g{i}", asked, level=level) for i in range(3) for level in levels]
+        write_prompt_set(Path(f"{name}.jsonl"), PromptSet(name, levels, prompts, protocol="cf-eval"))
+        done("t2i", "generate", f"./{name}.jsonl", "--generator", "planted:card", "--samples", 1, "--out", name)
+        done("t2i", "judge", f"{name}/planted-card", *ORACLE, "--out", f"runs/{name}")
+    for runs in (("runs/whole", "runs/alone"), ("runs/alone", "runs/whole")):
+        (found,) = json.loads(done("t2i", "score", *runs, "--json"))["differences"]
+        assert found["headline"] == ["ungated_s_l2"]
+        assert "s_l2" not in found["columns"]
+        assert "ungated S_L2" in done("t2i", "score", *runs)
 
 
 # ---- refused in words

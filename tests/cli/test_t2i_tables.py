@@ -11,6 +11,7 @@ from rich.console import Console
 from t2i.judged import LEVELS, SIGNATURE, check, gone, habitual, picture, right
 
 from counterbench.cli import t2i_lines as lines
+from counterbench.cli import t2i_slices as slices
 from counterbench.cli import t2i_tables as tables
 from counterbench.cli.grid import Table
 from counterbench.stats.intervals import Estimate
@@ -91,7 +92,7 @@ def test_a_column_that_one_run_lacks_is_there_for_the_others() -> None:
 
 
 def test_what_is_the_same_for_all_has_no_table_of_its_own() -> None:
-    titles = [each.title.partition(" by ")[2] for each in tables.slice_tables(document(rows("rrr")))]
+    titles = [each.title.partition(" by ")[2] for each in slice_tables(document(rows("rrr")))]
     assert titles == ["law", "dimension, ungated", "threshold of the gate [95 %]"]
 
 
@@ -118,6 +119,10 @@ def test_an_undefined_rate_is_a_dash() -> None:
     assert line(text(table), "openai:x: [b]")[6] == "–"
 
 
+def slice_tables(of: Document) -> list[Table]:
+    return [each for each in slices.slice_tables(of, [of]) if isinstance(each, Table)]
+
+
 def every_table(of: Document) -> list[Table]:
     means = {
         "l1": LabelledMean(value=0.5, low=0.4, high=0.6, judged=0.7, judge_weight=1, labels=3, others=9, warnings=["w"])
@@ -126,7 +131,7 @@ def every_table(of: Document) -> list[Table]:
         *tables.headline_tables([of]),
         *tables.interval_tables([of]),
         *tables.point_table([of]),
-        *tables.slice_tables(of),
+        *slice_tables(of),
         *tables.leaning_table([msgspec.structs.replace(of, leaning=LEANING)]),
         tables.bounds_table(of),
         tables.lost_table([of]),
@@ -159,8 +164,27 @@ def test_runs_of_several_judges_have_their_short_names() -> None:
         msgspec.structs.replace(of, signature=msgspec.structs.replace(of.signature, judge=judge))
         for of, judge in ((document(rows("rrr"), "g"), "openai:org/one?seed=1"), (document(rows("rrh"), "g"), "pixels"))
     ]
-    assert lines.run_names(judged) == ["g by one", "g by pixels"]
-    assert "g by one" in text(tables.headline_tables(judged)[0])
+    named = lines.told_apart(judged)
+    assert [of.generator for of in named] == ["g by one", "g by pixels"]
+    assert "g by one" in text(tables.headline_tables(named)[0])
+
+
+def test_no_two_runs_have_one_name() -> None:
+    def run(path: str, prompts: str = "mine", protocol: str = "cf-eval", **signed: Any) -> Document:
+        of = document(rows("rrr", 1), "g")
+        signature = msgspec.structs.replace(of.signature, prompts=prompts, **signed)
+        return msgspec.structs.replace(of, run=path, signature=signature, protocol=protocol)
+
+    def names(*documents: Document) -> list[str]:
+        return [of.generator for of in lines.told_apart(documents)]
+
+    assert names(run("a"), run("b", "other")) == ["g on mine", "g on other"]
+    assert names(run("a"), run("b", protocol="checklist")) == ["g under cf-eval", "g under checklist"]
+    assert names(run("runs/a"), run("runs/b")) == ["g in a", "g in b"]
+    assert names(run("one/r"), run("two/r")) == ["g in one/r", "g in two/r"]
+    assert names(run("a"), run("b"), run("c", "other")) == ["g on mine in a", "g on mine in b", "g on other"]
+    assert names(run("a"), run("b", prompt_shown=True)) == ["g", "g (prompt shown)"]
+    assert names(run("a"), run("a")) == ["g", "g"]  # they are the same
 
 
 def test_every_table_of_an_uncertified_run_is_stamped() -> None:
@@ -187,7 +211,7 @@ def test_one_uncertified_run_stamps_the_table_and_its_own_row() -> None:
 
 def test_names_that_look_like_markup_are_shown_as_they_are() -> None:
     of = document(rows("rrr"))
-    law, *_, threshold = map(text, tables.slice_tables(of))
+    law, *_, threshold = map(text, slice_tables(of))
     assert "openai:x: [b] by threshold of the gate" in threshold
     assert "[red]law[/] 3" in law
 
@@ -239,20 +263,59 @@ def test_the_legend_has_a_line_for_what_is_printed_and_no_other() -> None:
     assert "= S_L3² / S_L2" in readme
     few = document(rows("rrr", 2))
     assert lines.legend_lines([few])[-1].startswith("no interval: from fewer than 12 laws")
-    assert lines.legend_lines([whole], sliced=True)[-1].startswith("no interval")
+    assert lines.legend_lines([whole], sliced=True)[-1].startswith("no interval in some rows: from fewer than 12 laws")
     pair = difference(rows("rrr", 2), rows("rrh", 2), names=("a", "b"), levels=LEVELS, draws=20)
     assert lines.legend_lines([whole], [pair])[-1].startswith("no interval")
     plain = document([check(group=f"g{i}", level=level) for i in range(12) for level in TWO], levels=TWO)
     assert lines.legend_lines([plain]) == []
 
 
-def test_two_judges_without_a_law_in_common_are_not_compared_and_that_is_said() -> None:
-    one, two, three = (document(rows("rrr"), n, left_out=out) for n, out in (("a", {"x": "y"}), ("b", {}), ("c", {})))
-    pair = difference(rows("rrr"), rows("rrh"), names=("a", "c"), levels=LEVELS, draws=20)
-    assert lines.uncompared_lines([one, two, three], [pair]) == [
-        "a and b are not compared: their judges are admitted to no law in common"
+def test_what_is_to_be_said_of_every_run_is_said_once() -> None:
+    one, two = (document(rows("rrr"), name, reasons=["why"], unverified=share) for name, share in (("a", 1), ("b", 0)))
+    said = lines.notes_of_all([one, two])
+    assert [note.partition(";")[0] for note in said] == ["UNCERTIFIED: why", "RRR is not monotone"]
+    assert lines.note_lines(one, said=said) == ["a: 100.0 % of the weight rests on unverified checks"]
+    assert lines.note_lines(two, said=said) == []
+    assert lines.notes_of_all([one]) == []
+
+
+def test_kendall_s_tau_is_told_where_cf_world_s_numbers_are() -> None:
+    of = document(rows("rrr"))
+    (line,) = lines.closing_lines([msgspec.structs.replace(of, protocol="checklist"), of])
+    assert "0.69 by PRR and 0.45 by RRR" in line
+    assert lines.closing_lines([msgspec.structs.replace(of, protocol="checklist")]) == []
+
+
+def test_the_groups_that_a_share_gated_is_of_are_told_beside_those_of_the_rates() -> None:
+    of = [row for row in rows("rrr") if (row.group, row.level) != ("g0", "l2")]
+    (line,) = lines.rests_lines(document(of, "m"))
+    assert line.startswith("m: of 12 groups the numbers rest on: S_L1 12, S_L2 11, S_L3 12, PRR 11, RRR 11")
+    assert "gated away 12" in line
+
+
+def test_rules_fit_a_line_of_80_columns_and_their_intervals_are_told_apart() -> None:
+    of = [
+        check(group=f"g{i}", level="rule", law=f"rule {i // 2}", variant=("factual", "cf-1")[i % 2]) for i in range(28)
     ]
-    assert lines.uncompared_lines([one, three], [pair]) == lines.uncompared_lines([two, three], []) == []
+    found = document(of, "a model", levels=("rule",), reasons=["why"])
+    (table,) = tables.headline_tables([found])
+    page = io.StringIO()
+    Console(width=80, file=page).print(table.laid_out(80)[0])
+    (header,) = [each.split() for each in page.getvalue().splitlines() if "rule" in each.split()]
+    assert header == ["generator", "rule", "factual", "altered", "change", "[95", "%]"]
+    (table,) = tables.interval_tables([found])
+    assert line(text(table), "a model (UNCERTIFIED)")[:3] == ["1.00", "[1.00,", "1.00]"]
+    assert line(text(table), "a model (UNCERTIFIED)")[-3:] == ["+0.00", "[+0.00,", "+0.00]"]
+    assert len(tables.interval_tables([found, document(rows("rrr"))])) == 2  # not under one another's headers
+
+
+def test_a_slice_has_no_more_rows_than_can_be_read() -> None:
+    of = [row for i in range(55) for row in right(group=f"g{i}", level="l1", category=f"c{i // 2 if i < 10 else i}")]
+    found = document(of, levels=LEVELS)
+    shown = slices.shown_slices(found, [found])["category"]
+    assert len(shown) == 40
+    assert list(shown)[:6] == ["c0", "c1", "c2", "c3", "c4", "c10"]  # those of two groups first
+    assert "… and 10 more: --format csv has all" in slices.slice_tables(found, [found])
 
 
 def test_what_the_notes_say() -> None:
@@ -297,7 +360,6 @@ def test_the_signature_names_what_the_numbers_are_of() -> None:
         "default scoring",
     ):
         assert part in shown
-    assert "0.69 by PRR and 0.45 by RRR" in lines.closing_line()
 
 
 def test_what_the_numbers_are_over_is_said() -> None:

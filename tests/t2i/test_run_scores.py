@@ -363,9 +363,12 @@ def test_two_judges_are_compared_on_laws_that_both_see(partial: Path, tmp_path: 
 
     frost, wind = by("frost", certificate(laws=("frost",))), by("wind", certificate(laws=("wind",)))
     runs = [load_judged(path) for path in (partial, frost, wind)]
-    both, *others = paired_differences(runs, ["a", "b", "c"], "default", None)
-    assert (both.first, both.second, both.units) == ("a", "b", score(runs[1]).groups)
-    assert others == []  # of `wind` alone, which no other judge sees
+    called = [msgspec.structs.replace(score(run), generator=name) for run, name in zip(runs, "abc", strict=True)]
+    (both,), others = paired_differences(runs, called, "default", None)
+    assert (both.first, both.second, both.units) == ("a", "b", called[1].groups)
+    assert others == [  # of `wind` alone, which no other judge sees
+        f"{first} and c are not compared: their judges are admitted to no law in common" for first in "ab"
+    ]
 
 
 def test_the_band_is_of_the_cells_that_are_scored(partial: Path) -> None:

@@ -52,7 +52,10 @@ class Checklist(Protocol):
         )
 
     def slices(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Slices:
-        """`score` by what prompts are (category, discipline, law, level) and checks are about (the others, as met)."""
+        """`score` by what prompts are (category, discipline, law, level) and what checks ask (the rest).
+
+        Names stand in the order of the prompts, which is the one that their authors chose.
+        """
         known = [row for row in rows if row.weight > 0]
         prompts = _prompts(group_results(known, levels), levels)
         whole = _part(prompts, levels, how)
@@ -62,10 +65,10 @@ class Checklist(Protocol):
             "law": [prompt.of.law for prompt in prompts],
             "level": [prompt.level if len(levels) > 1 else "" for prompt in prompts],
         }
-        found = {
-            what: {name: whole.only(places) for name, places in members(names).items()}
-            for what, names in of_prompts.items()
-        }
+        found = {}
+        for what, parts in ((what, members(names)) for what, names in of_prompts.items()):
+            order = dict.fromkeys(getattr(row, what) for row in known)
+            found[what] = {name: whole.only(parts[name]) for name in order if name in parts}
         of_checks: dict[str, list[tuple[str, ...]]] = {
             "dimension": [(row.dimension,) for row in known],
             "tag": [row.tags for row in known],

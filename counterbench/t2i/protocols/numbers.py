@@ -82,7 +82,17 @@ def document(
         bounds=_bounds(protocol, known, levels, how, found.bounded, category_weights),
         references={name: dict(line) for name, line in (references or {}).items()},
         leaning=leaning,
+        category_of=_category_of(known),
     )
+
+
+def _category_of(rows: Rows) -> dict[str, str]:
+    """The category of each dimension; none if a check lacks either, or a dimension is asked in several."""
+    found: dict[str, str] = {}
+    for row in (row for row in rows if row.weight > 0):
+        if not (row.dimension and row.category) or found.setdefault(row.dimension, row.category) != row.category:
+            return {}
+    return found
 
 
 def _bounds(
@@ -126,7 +136,9 @@ def difference(
     every = [protocol.score(rows, shared, how, category_weights) for rows in alike]
     kept, left_out = _scored_by_both(*every)
     if not kept[0]:
-        raise InputError(f"{names[0]} and {names[1]} have no group that both have scored at every level")
+        raise InputError(
+            f"{names[0]} and {names[1]} have no group that both have scored at every level: nothing to compare"
+        )
     parts = [of.whole.only(places) for of, places in zip(every, kept, strict=True)]
     resample = resampled(parts[0].units, draws, seed)
     one, other = (series(part, of.formulas, resample) for part, of in zip(parts, every, strict=True))

@@ -108,7 +108,8 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
 
     `complete` is false while pictures are missing or unreadable, or checks have no reply. `counts`: by level. `bounds`
     has a line for each number that losses can move, `references` the true numbers of planted models on the same set.
-    `leaning`: how far the judge says yes to checks asked both ways, where it was asked so.
+    `leaning`: how far the judge says yes to checks asked both ways, where it was asked so. `category_of`: the one
+    category that asks a dimension, by dimension; empty unless each has one.
     """
 
     run: str
@@ -139,12 +140,14 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
     bounds: dict[str, Bounds]
     references: dict[str, dict[str, float | None]]
     leaning: Leaning | None = None
+    category_of: dict[str, str] = {}
 
 
 class Difference(msgspec.Struct, frozen=True, kw_only=True):
     """How much larger the first run's numbers are, paired: both under the same draws of laws.
 
-    Over the `units` that both have scored at all levels that both asked alike; `left_out` are the others.
+    Over the `units` that both have scored at all levels that both asked alike; `left_out` are the others. Where these
+    levels have no gate and a run has, the names are those of its numbers without ("ungated_s_l2").
     """
 
     first: str

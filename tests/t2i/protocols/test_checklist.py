@@ -46,6 +46,21 @@ def slices(of: Document, what: str) -> dict[str, tuple[float | None, int]]:
     return {name: (part["score"].value, of.slice_units[what][name]) for name, part in of.slices[what].items()}
 
 
+def test_parts_stand_in_the_order_of_the_prompts() -> None:
+    rows = asked({"a": 1}, group="x", category="tools", dimension="shape", tags=("pos",))
+    rows += asked({"a": 1}, group="b", category="animals", dimension="colour", tags=("neg",))
+    found = scored(rows)
+    assert [list(found.slices[what]) for what in ("category", "dimension", "tag")] == [
+        ["tools", "animals"],
+        ["shape", "colour"],
+        ["pos", "neg"],
+    ]
+    assert scored(rows[::-1]) == found
+    assert found.category_of == {"shape": "tools", "colour": "animals"}
+    assert scored([*rows, *asked({"b": 1}, group="b", category="animals", dimension="shape")]).category_of == {}
+    assert scored([*rows, *asked({"b": 1}, group="c", category="animals")]).category_of == {}
+
+
 # ---- the score
 
 

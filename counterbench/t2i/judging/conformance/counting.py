@@ -10,7 +10,7 @@ import msgspec
 
 from counterbench.scene.seeds import Stream
 from counterbench.t2i.judging.conformance.asking import SAMPLES, true_rows
-from counterbench.t2i.judging.conformance.pure import plain, pure
+from counterbench.t2i.judging.conformance.pure import pure
 from counterbench.t2i.prompts.prompt_set import PromptSet
 from counterbench.t2i.protocols.base import Protocol
 from counterbench.t2i.protocols.numbers import document
@@ -56,7 +56,7 @@ def check_numbers(protocol: Protocol, prompts: PromptSet) -> None:
                 f"{of}: nothing is lost, and worst, value and best of {column!r} are {ends}"
             )
         again = _numbers(protocol, prompts, Stream("order").shuffled(some), how, of)
-        assert plain(again) == plain(found), f"{of}: {_differ(found, again)} with the rows in another order"
+        assert again == found, f"{of}: {_differ(found, again)} with the rows in another order"
         for lost in _lossy(some):
             _check_within(_numbers(protocol, prompts, lost, how, of), found, of)
 
@@ -149,4 +149,4 @@ def _lossy(rows: Sequence[CheckResult]) -> Iterator[list[CheckResult]]:
 def _differ(first: Document, second: Document) -> str:
     """Which parts of two documents are not the same."""
     names = [field.name for field in msgspec.structs.fields(Document)]
-    return ", ".join(name for name in names if plain(getattr(first, name)) != plain(getattr(second, name)))
+    return ", ".join(name for name in names if getattr(first, name) != getattr(second, name))
