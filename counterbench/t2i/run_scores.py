@@ -23,7 +23,7 @@ from counterbench.t2i.judging.gate import Entry, entry, losses, untested, unveri
 from counterbench.t2i.judging.negation import leaning
 from counterbench.t2i.judging.results import JudgedRun, load_judged
 from counterbench.t2i.judging.run import replies_digest
-from counterbench.t2i.prompts.prompt_set import cell_of
+from counterbench.t2i.prompts.prompt_set import Prompt, cell_of
 from counterbench.t2i.protocols.cf_eval import RATES, CFEval, GatedScoring
 from counterbench.t2i.protocols.numbers import difference, document
 from counterbench.t2i.protocols.replies import question_id
@@ -199,17 +199,16 @@ def paired_differences(
     found, not_compared = [], []
     for a, b in combinations(range(len(runs)), 2):
         names = (documents[a].generator, documents[b].generator)
-        if runs[a].protocol is not runs[b].protocol or not _alike(runs[a], runs[b]):
+        if runs[a].protocol is not runs[b].protocol or not _asked_alike(runs[a], runs[b]):
             continue
-        if not _alike(parts[a], parts[b]):
+        if not (alike := _asked_alike(parts[a], parts[b])):
             of = " and ".join(names)
             not_compared.append(f"{of} are not compared: their judges are admitted to no law in common")
             continue
         try:
             each = difference(
                 runs[a].protocol,
-                parts[a].rows,
-                parts[b].rows,
+                *([row for row in part.rows if f"{row.group}/{row.level}" in alike] for part in (parts[a], parts[b])),
                 names=names,
                 levels=runs[a].prompts.levels,
                 how=_how(runs[a], scoring_name, threshold),
@@ -218,6 +217,9 @@ def paired_differences(
         except InputError as error:
             not_compared.append(str(error))
         else:
+            groups = {prompt.group for part in (parts[a], parts[b]) for prompt in part.prompts.prompts if prompt.checks}
+            others = len(groups - {id.rpartition("/")[0] for id in alike})
+            each = msgspec.structs.replace(each, left_out=each.left_out + others)
             found.append(_ungated(each, documents[a], documents[b]))
     return found, not_compared
 
@@ -233,14 +235,22 @@ def _ungated(found: Difference, *documents: Document) -> Difference:
     return msgspec.structs.replace(found, headline=[called[name] for name in found.headline], columns=columns)
 
 
-def _alike(first: JudgedRun, second: JudgedRun) -> bool:
-    """Whether two runs asked the same checks of some prompt: of the same one, or of other words at the same place."""
+def _asked_alike(first: JudgedRun, second: JudgedRun) -> set[str]:
+    """The prompts of which two runs asked the same questions: the same prompts, or other words at the same place."""
     others = second.prompts.by_id
-    return any(
-        prompt.id in others and prompt.checks == others[prompt.id].checks
+    return {
+        prompt.id
         for prompt in first.prompts.prompts
-        if prompt.checks
-    )
+        if prompt.checks and prompt.id in others and _questions(prompt) == _questions(others[prompt.id])
+    }
+
+
+def _questions(prompt: Prompt) -> list[tuple[object, ...]]:
+    """What is asked about a prompt's pictures, and what it counts."""
+    return [
+        (c.id, c.text, c.answer_type, c.expected, c.weight, c.criteria, c.call, c.after, c.dimension)
+        for c in prompt.checks
+    ]
 
 
 def corrected(run: JudgedRun) -> dict[str, Estimate | None]:

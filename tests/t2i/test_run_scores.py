@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 from planted_runs import read_journal, rewrite, write_again, write_run
+from t2i.carded import cards, checklist, judged, prompt
 from t2i.drawn import Painter, prompt_set
 from t2i.lawful import altered, basic, certificate, draw, numbers, of_laws, scored, true_rows
 
@@ -32,7 +33,7 @@ from counterbench.t2i.judging.picture_queries import PictureQuestions
 from counterbench.t2i.judging.results import load_judged
 from counterbench.t2i.judging.run import judge_pictures, kept_digest, read_t2i_run, replies_digest
 from counterbench.t2i.prompts.lines import set_lines, write_prompt_set
-from counterbench.t2i.prompts.prompt_set import PromptSet
+from counterbench.t2i.prompts.prompt_set import Check, PromptSet
 from counterbench.t2i.protocols.cf_eval import CFEval
 from counterbench.t2i.run_scores import corrected, labelled, paired_differences, score, score_run, standing
 
@@ -533,7 +534,7 @@ def test_a_run_about_pairs_is_not_one_about_pictures(tmp_path: Path) -> None:
         ("prompts.jsonl", "", r"prompts\.jsonl: is empty"),
         ("samples.jsonl", "{}\n", r"samples\.jsonl, line 1"),
         ("certificate.json", "[]", r"certificate\.json"),
-        ("keys.jsonl", "", "which has no key"),
+        ("keys.jsonl", "", r"keys\.jsonl: lines are gone, it has 0 of"),
         ("run.json", "{}", r"run\.json"),
         ("journal.jsonl", "{}\n", r"journal\.jsonl, line 1"),
     ],
@@ -573,3 +574,18 @@ def test_a_run_as_a_frame_has_a_row_for_each_check(made: Path) -> None:
     assert found["credit"].tolist() == [row.credit for row in rows]
     assert (found["reply"].str.lower().str.startswith(("yes", "no"))).all()
     assert found["id"].is_unique
+
+
+def test_runs_are_compared_where_they_asked_the_same_questions_and_nowhere_else(tmp_path: Path) -> None:
+    def asks(*texts: str) -> PromptSet:
+        return checklist([prompt(f"g{i}", Check(id="q1", text=text)) for i, text in enumerate(texts)])
+
+    made = cards(asks("Is it a cat?", "Is it a dog?", "Is it a cow?"), tmp_path)
+    for name, texts in (
+        ("a", ("Is it a cat?", "Is it a dog?", "Is it a cow?")),
+        ("b", ("Is it a cat?", "Ugly?", "Not?")),
+    ):
+        judged(made, tmp_path / name, "constant", prompts=asks(*texts))
+    runs = [load_judged(tmp_path / name) for name in "ab"]
+    (found,), reasons = paired_differences(runs, [score(run) for run in runs], "default", None)
+    assert (found.units, found.left_out, reasons) == (1, 2, [])
