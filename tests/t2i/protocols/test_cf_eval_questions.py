@@ -147,7 +147,7 @@ def test_half_a_character_that_json_spells_can_be_written_down() -> None:
 def test_no_reply_takes_long(unit: str) -> None:
     began = time.thread_time()
     checks(unit * (16_000 // len(unit)))
-    assert time.thread_time() - began < 0.5
+    assert time.thread_time() - began < 5  # quadratic it would be a minute
 
 
 def test_a_prompt_with_checks_is_kept() -> None:

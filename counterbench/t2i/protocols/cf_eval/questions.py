@@ -119,8 +119,10 @@ def _lists(reply: str) -> Iterator[list[Any]]:
             continue
         try:
             found, end = _DECODER.raw_decode(reply, start.start())
-        except (ValueError, RecursionError):
+        except ValueError:
             continue
+        except RecursionError:  # no list of ours, and what is within it is nested as deeply
+            return
         if found not in seen:
             seen.append(found)
             yield found
