@@ -59,7 +59,8 @@ def t2i_half(out: Path, say: Callable[[str], None], quiet: bool, verbose: bool) 
         for table in headline_tables(documents) if verbose else ():
             show(table)
     judged = [str(run) for run, *_ in scored]
-    return {"certificates": certificates, "objections": found, "runs": documents, "true": true, "judged": judged}
+    told = [as_json(document) for document in documents]
+    return {"certificates": certificates, "objections": found, "runs": told, "true": true, "judged": judged}
 
 
 def _against_the_truth(documents: Sequence[Document], true: Sequence[Mapping[str, float | None]]) -> Table:
