@@ -22,6 +22,8 @@ from counterbench.cli.listing import LISTS
 from counterbench.scoring.comparison.compare import compare as compare_runs
 from counterbench.scoring.scores import score_runs
 
+pytestmark = pytest.mark.slow
+
 LONG = "openai:organisation/Some-Vision-Language-Model-72B-Instruct-2026-01-0{}?base_url=http://localhost:8000/v1"
 JUDGES = ("oracle", "sticky", "blind", "noisy", "off-by-one", "arrow-blind", "random", "yes-bias")
 WIDTH = 80
@@ -221,7 +223,6 @@ def test_lists_fit_the_terminal(what: str, monkeypatch: pytest.MonkeyPatch) -> N
     assert max(map(cell_len, call("list", what).stdout.splitlines())) <= WIDTH
 
 
-@pytest.mark.slow
 def test_a_real_terminal(runs: list[Path]) -> None:
     """A pty of 80 columns: what is laid out for it is what it is sent."""
     pid, terminal = pty.fork()

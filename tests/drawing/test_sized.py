@@ -16,6 +16,8 @@ from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
 from counterbench.verification.verify import verify
 
+pytestmark = pytest.mark.slow
+
 SUITES = ("smoke", "certify", "laws")
 
 
@@ -59,7 +61,6 @@ def test_pixel_reader_and_every_other_check_hold_at_other_sizes(name: str, side:
     assert [problem for problem in report.problems if problem.check != "balance"] == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("side", [768, 1024, 1536])
 @pytest.mark.parametrize("name", SUITES)
 def test_the_pixel_reader_answers_at_other_sizes_as_at_its_own(name: str, side: int) -> None:

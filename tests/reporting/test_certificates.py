@@ -20,7 +20,7 @@ from counterbench.runs.folder import read_keys
 
 FAMILIES = ("arrow", "attribute", "composition", "containment", "counting", "occlusion", "spatial")
 
-pytestmark = pytest.mark.usefixtures("no_plots")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("no_plots")]
 
 
 @pytest.fixture

@@ -17,6 +17,8 @@ from counterbench.reporting.plots import all_plots
 from counterbench.reporting.plots.confusion import without_errors
 from counterbench.reporting.svg import export, inline_svg
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def data(runs: list[Path]) -> ReportData:

@@ -21,6 +21,8 @@ from counterbench.suites.families import FAMILIES, Canvas, family, sample
 from counterbench.suites.families.base import read_params
 from counterbench.suites.families.laws import LawFamily
 
+pytestmark = pytest.mark.slow
+
 CANVASES = (Canvas(), Canvas(200, 200, 255), Canvas(240, 480, 225), Canvas(640, 360, 250), Canvas(1024, 1024, 235))
 WIDE: dict[str, dict[str, Any]] = {
     "spatial": {"shape_size": [5, 16], "offset": [8, 90], "distractors": [0, 1]},
@@ -72,7 +74,6 @@ def test_every_wording_of_a_question_is_read_alike(name: str) -> None:
 GOLDEN = Path(__file__).parents[2] / "golden" / "scenes.jsonl"
 
 
-@pytest.mark.slow
 def test_scenes_labelled_by_hand() -> None:
     """A third road: what a person saw. The reader may decline, but never answers otherwise."""
     read = 0

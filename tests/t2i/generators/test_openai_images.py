@@ -38,6 +38,8 @@ from counterbench.t2i.generators import Drawing, open_generator
 from counterbench.t2i.generators.conformance import check_generator, sample_requests
 from counterbench.t2i.generators.openai_images import OpenAIImages
 
+pytestmark = pytest.mark.slow
+
 KEY = "sk-loopback-1234567890"
 ONE = prompt_set(1)
 
