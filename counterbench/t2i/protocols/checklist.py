@@ -77,7 +77,7 @@ class Checklist(Protocol):
         for what, named in of_checks.items():
             by_name: dict[str, list[CheckResult]] = {}
             for names, row in zip(named, known, strict=True):
-                for name in filter(None, names):
+                for name in dict.fromkeys(filter(None, names)):  # a tag may be given twice
                     by_name.setdefault(name, []).append(row)
             found[what] = {
                 name: _part(_prompts(group_results(of, levels), levels), levels, how) for name, of in by_name.items()

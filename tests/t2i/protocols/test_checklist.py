@@ -129,6 +129,11 @@ def test_parts_of_checks_stand_in_the_order_of_the_prompts() -> None:
     assert [*found.slices["dimension"]] == ["C-MI", "C-MA"]
 
 
+def test_a_tag_that_is_given_twice_counts_once() -> None:
+    found = scored(asked({"a": 1}, tags=("pos", "pos")) + asked({"a": 0}, group="h", tags=("pos",)))
+    assert slices(found, "tag") == {"pos": (0.5, 2)}
+
+
 def test_a_part_loses_no_picture_for_a_reply_of_another_part() -> None:
     rows = asked({"a": 1}, dimension="colour") + asked({"b": None}, dimension="shape")
     found = scored(rows)
