@@ -66,7 +66,7 @@ def judge(
     """Have a certified judge answer the checks of every picture.
 
     The same command again resumes. Exits with 1 if the judge is not admitted to these checks, with 3 if it was stopped
-    or checks failed.
+    or questions failed.
     Example: counterbench t2i judge images/planted-literal --judge pixels --certificate pixels.json
     """
     from counterbench.asking.asker import Limits
@@ -241,14 +241,12 @@ def _folder(
     version before.
     """
     from counterbench.errors import InputError
-    from counterbench.runs.folder import RUN_FILE
+    from counterbench.runs.folder import T2I_FILE
     from counterbench.t2i.judging.reuse import holds_other_questions
 
     if not holds_other_questions(out or usual, questions, judge, wording, votes):
-        begun = (out or usual).exists()
-        return out or usual, reuse or (
-            earlier if out is None and not begun and (earlier / RUN_FILE).is_file() else None
-        )
+        before = out is None and not usual.exists() and (earlier / T2I_FILE).is_file()
+        return out or usual, reuse or (earlier if before else None)
     if out is not None:
         raise InputError(
             f"{out}: holds another run of {judge!r}, about other questions or pictures: choose another --out; with "
