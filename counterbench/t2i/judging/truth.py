@@ -35,7 +35,10 @@ class Truth:
         return isinstance(self._planted, PlantedGenerator)
 
     def answers(self, row: ImageRow, prompt: Prompt) -> dict[str, str]:
-        """The true answers about a sample, by check; none unless this version of a planted generator draws just it."""
+        """The true answers about a sample, by check.
+
+        Of a planted generator's scene none unless this version draws just it; a card's are planted, whatever it shows.
+        """
         if isinstance(self._planted, CardGenerator):
             return dict(self._planted.answers(prompt, row.sample))
         if self._planted is None:

@@ -99,7 +99,7 @@ class PromptSet:
         return isinstance(other, PromptSet) and self._value == other._value
 
     def __hash__(self) -> int:
-        return hash(self.words_digest)
+        return hash(self.digest)
 
     @property
     def _value(self) -> tuple[object, ...]:
@@ -112,12 +112,6 @@ class PromptSet:
         if self.category_weights:
             parts.append(sorted(self.category_weights.items()))
         return hashlib.blake2b(msgspec.json.encode(parts), digest_size=16).hexdigest()
-
-    @cached_property
-    def words_digest(self) -> str:
-        """A hex digest of what a generator is told: every prompt's id and words, and no check."""
-        words = sorted((prompt.id, prompt.digest) for prompt in self.prompts)
-        return hashlib.blake2b(msgspec.json.encode(words), digest_size=16).hexdigest()
 
     def of(self, prompts: Sequence[Prompt]) -> PromptSet:
         """These prompts under the same name; InputError if there is none."""

@@ -39,7 +39,7 @@ def replies_in(run: Path) -> Replied:
     if not ((run / RUN_FILE).is_file() and (run / JOURNAL_FILE).is_file()):
         return no_reply
     info, keys = read_run_info(run), list(read_keys(run))
-    if len(keys) * info.votes < info.queries:  # a line is gone: whoever asks writes them anew
+    if len(keys) * info.votes < info.queries:  # a line is gone: asking again writes it anew, or refuses a sealed run
         return no_reply
     found = settled_replies(keys, records_of(run, info), "default", info.votes, str(run))
     return lambda id: said_to(found, id)

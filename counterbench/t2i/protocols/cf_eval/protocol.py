@@ -2,8 +2,9 @@
 
 PRR = E[S_L2] / √E[S_L1] and RRR = E[S_L3] / √E[S_L2]; the release's README states S_L2 / S_L1 and (S_L3 / S_L2) · S_L3,
 which the scoring `readme` uses. E is the mean over groups of the mean over a group's samples; both sides of a rate are
-over the groups that have both its levels. RRR is not monotone: a model ruled by habit alone can have a higher one than
-a model that is right at L2 and wrong at L3, so neither is to be read without the references `turkey` and `literal`.
+over the groups with a score at both its levels. RRR is not monotone: a model ruled by habit alone can have a higher
+one than a model that is right at L2 and wrong at L3, so neither is to be read without the references `turkey` and
+`literal`.
 """
 
 from __future__ import annotations
