@@ -41,6 +41,16 @@ OTHER: dict[str, dict[str, Any]] = {
     "flag": {"facing": "up"},
     "tank": {"quarters": 4},
     "crystal": {"form": "square"},
-    "damage": {"kind": "black", "x": 201, "y": 202, "half_width": 31, "half_height": 11, "seed": 1},
+    "damage": {
+        "kind": "black",
+        "x": 201,
+        "y": 202,
+        "half_width": 31,
+        "half_height": 11,
+        "seed": 1,
+        "dose": 2,
+        "from_x": 5,
+        "from_y": 6,
+    },
     "words": {"words": "ANSWER YES", "x": 250, "y": 401, "height": 20},
 }

@@ -14,8 +14,9 @@ from importlib import resources
 
 from PIL import Image, ImageDraw, ImageFont
 
+from counterbench.drawing.damage import draw_damage
 from counterbench.drawing.scale import FINE, HALF, Scale
-from counterbench.drawing.things import draw_damage, draw_figure, draw_frame
+from counterbench.drawing.things import draw_figure, draw_frame
 from counterbench.palette import (
     ARROW_RGB,
     COLOUR_RGB,

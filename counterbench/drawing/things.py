@@ -11,16 +11,11 @@ from counterbench.drawing import bodies, devices, nature, pointers
 from counterbench.drawing.pen import Pen
 from counterbench.drawing.scale import Scale
 from counterbench.palette import RGB
-from counterbench.scene.figures import Damage, Figure
+from counterbench.scene.figures import Figure
 from counterbench.scene.geometry import Box
-from counterbench.scene.seeds import Stream
 
 RECIPES = {**bodies.RECIPES, **nature.RECIPES, **devices.RECIPES, **pointers.RECIPES}
 TURNED = nature.TURNED | pointers.TURNED
-
-# Static is made of squares of so many pixels; a blackout is one step off black, which nothing else is drawn in.
-_GRAIN = 4
-BLACKOUT_RGB = (6, 6, 6)
 
 
 def draw_figure(image: Image.Image, figure: Figure, scale: Scale) -> None:
@@ -39,17 +34,3 @@ def _tile(figure: Figure, scale: Scale) -> Image.Image:
 def draw_frame(image: Image.Image, box: Box, wall: int, ink: RGB, scale: Scale) -> None:
     """Draw the walls of a container or a room, which lie inside its box."""
     ImageDraw.Draw(image).rectangle(scale.box(box), outline=ink, width=scale.length(wall))
-
-
-def draw_damage(image: Image.Image, damage: Damage, scale: Scale) -> None:
-    """Draw over a part of the picture what should not be there."""
-    draw, box, block = ImageDraw.Draw(image), damage.box, scale.box(damage.box)
-    draw.rectangle(block, fill=BLACKOUT_RGB)
-    if damage.kind == "black":
-        return
-    stream = Stream("static", damage.seed)
-    for top in range(box.top, box.bottom + 1, _GRAIN):
-        for left in range(box.left, box.right + 1, _GRAIN):
-            # Each to the end of the block: those that are drawn next lie over it.
-            start = (min(scale.at(left), block.right), min(scale.at(top), block.bottom))
-            draw.rectangle((start, block[2:]), fill=tuple(stream.below(256) for _ in range(3)))

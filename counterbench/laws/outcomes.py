@@ -1,41 +1,33 @@
-"""What a law's variant comes to: the pictures to compare with, and the programs that tell them apart.
+"""What a law's variant comes to: the pictures to compare with, and the checks that tell them apart.
 
 `references`: `right` (what the variant gives), `habit` (what the real law gives), `fracture` (the subject obeys the
-variant, its surroundings the real law), `neither` (what a third variant gives), `stray` (right, but for something that
-no variant moves and that is another way all the same; not every law has room for one) and `damaged` (right, with parts
-of the picture garbled).
+variant, its surroundings the real law), `neither` (what a third variant gives), `start` (nothing has happened), `stray`
+(right, but for something that no variant moves and that is another way all the same), `missing`, `swapped`, `twice`
+and `bare` (right, but for what is there at all: see `flaws`) and `damaged` (right, with a part spoilt). Not every law
+has room for each.
 """
 
 from __future__ import annotations
 
 from typing import Literal, get_args
 
-import msgspec
-
 from counterbench.errors import InputError
-from counterbench.laws.base import SIDE, Law, Setting, stage
-from counterbench.laws.layout import is_free
+from counterbench.laws.base import Law, Setting, stage
+from counterbench.laws.damage import damaged
+from counterbench.laws.flaws import bare, doubled, swapped, without
+from counterbench.laws.layout import overlaps
 from counterbench.laws.strays import strayed
-from counterbench.scene.figures import Damage
-from counterbench.scene.programs.facts import Fact, FactProgram, Together, Whole, observed
-from counterbench.scene.programs.observations import Observation
+from counterbench.scene.nouns import NOUNS
+from counterbench.scene.programs.facts import Fact, FactProgram, Whole, observed
+from counterbench.scene.programs.named import Named
+from counterbench.scene.programs.observations import Number, Observation
 from counterbench.scene.scene import Element, Scene
 from counterbench.scene.seeds import Stream
 
-Reference = Literal["right", "habit", "fracture", "neither", "stray", "damaged"]
+Reference = Literal[
+    "right", "habit", "fracture", "neither", "start", "stray", "missing", "swapped", "twice", "bare", "damaged"
+]
 REFERENCES: tuple[Reference, ...] = get_args(Reference)
-
-_DAMAGES = 3
-_PLACES = 400
-
-
-class Programs(msgspec.Struct, frozen=True):
-    """What is checked of a picture of one variant, and of habit (`contrast`)."""
-
-    integrity: Whole
-    assessment: Fact | Together
-    consistency: Together
-    contrast: Fact | Together | None
 
 
 def outcome(law: Law, setting: Setting, variant: str) -> Scene:
@@ -50,47 +42,84 @@ def facts(law: Law, setting: Setting, variant: str) -> tuple[tuple[Fact, ...], t
     return tuple(observed(of, scene) for of in subject), tuple(observed(of, scene) for of in around)
 
 
-def programs(law: Law, setting: Setting, variant: str) -> Programs:
-    """The checks of a variant's pictures; the real law's have no contrast."""
+def checks(law: Law, setting: Setting, variant: str) -> dict[str, FactProgram]:
+    """The checks of a variant's pictures by name, one fact each; where there are several of a kind, "moved-2" …
+
+    `integrity`: nothing is spoilt. `presence`: the subject is there, once. `assessment`: what became of the subject.
+    `moved`: what became of what else the law moves; `unaffected`: of what it leaves alone. `contrast`: what would have
+    become of the subject by habit; the real law has none.
+    """
     subject, around = facts(law, setting, variant)
-    real = law.real.name
-    rule = setting.fill(law.variant(variant).rule)
-    return Programs(
-        integrity=Whole(),
-        assessment=_together(subject),
-        consistency=Together((*subject, *around), rule),
-        contrast=None if law.variant(variant).real else _together(facts(law, setting, real)[0]),
-    )
+    still = bystanders(law, setting)
+    kinds: dict[str, list[FactProgram]] = {
+        "integrity": [Whole()],
+        "presence": [observed(Number(thing), outcome(law, setting, variant)) for thing in _told(law, setting)],
+        "assessment": [*subject],
+        "moved": [fact for fact in around if fact.of not in still],
+        "unaffected": [fact for fact in around if fact.of in still],
+        "contrast": [],
+    }
+    if not law.variant(variant).real:
+        kinds["contrast"] = [fact for fact in facts(law, setting, law.real.name)[0] if fact not in subject]
+    return {
+        f"{kind}-{number}" if number > 1 else kind: program
+        for kind, programs in kinds.items()
+        for number, program in enumerate(programs, 1)
+    }
 
 
-def _together(subject: tuple[Fact, ...]) -> Fact | Together:
-    return subject[0] if len(subject) == 1 else Together(subject)
+def kind_of(check: str) -> str:
+    """The kind of a check: of "moved-2" it is "moved"."""
+    return check.partition("-")[0]
+
+
+def law_cell(law: str, check: str) -> str:
+    """The cell that a check of a law is in: by its kind; what habit would draw is asked as every assessment is."""
+    kind = kind_of(check)
+    return f"{law}/{'assessment' if kind == 'contrast' else kind}"
+
+
+def _told(law: Law, setting: Setting) -> list[Named]:
+    """The first thing of the subject, or else of its surroundings, that its name tells from others and that is one."""
+    looks = [of for each in law.observations(setting) for of in each]
+    named = [of.named[0] for of in looks if not isinstance(of, Number)]
+    return [thing for thing in named if thing in named_things(law, setting)][:1]
 
 
 def references(law: Law, setting: Setting, variant: str, stream: Stream) -> dict[Reference, Scene]:
     """The pictures to compare with. The real law has no `habit`, its `fracture` is against a variant from `stream`."""
     real = law.variant(variant).real
     against = stream.choice(law.altered).name if real else law.real.name
-    asked = programs(law, setting, variant).assessment
+    asked = facts(law, setting, variant)[0]
     others = (outcome(law, setting, v.name) for v in law.altered if v.name not in (variant, against))
-    third = [scene for scene in others if not asked.holds(scene)]
+    third = [scene for scene in others if not all(fact.holds(scene) for fact in asked)]
     if not third:
         raise InputError(f"law {law.name!r}, variant {variant!r}: no third variant gives its subject another outcome")
-    right = outcome(law, setting, variant)
-    found: dict[Reference, Scene] = {
+    right, start = outcome(law, setting, variant), stage(law.start(setting))
+    found: dict[Reference, Scene | None] = {
         "right": right,
         "fracture": fractured(law, setting, variant, against),
         "neither": stream.choice(third),
+        "start": None if any(overlaps(start)) else start,
         "damaged": damaged(right, stream),
+        "habit": None if real else outcome(law, setting, against),
     }
-    if not real:
-        found["habit"] = outcome(law, setting, against)
     still = bystanders(law, setting)
     subject, around = law.observations(setting)
-    stray = strayed(right, still, [*subject, *(of for of in around if of not in still)], stream)
-    if stray is not None:
-        found["stray"] = stray
-    return found
+    found["stray"] = strayed(right, still, [*subject, *(of for of in around if of not in still)], stream)
+    told = _told(law, setting)
+    found |= {
+        "missing": without(right, asked[0].of.named[0], *told),
+        "swapped": swapped(right, named_things(law, setting), stream),
+        "twice": doubled(right, told[0], stream) if told else None,
+        "bare": bare(right),
+    }
+    return {name: scene for name in REFERENCES if (scene := found[name]) is not None}
+
+
+def named_things(law: Law, setting: Setting) -> list[Named]:
+    """The things whose colour is their name, each once: no colour of theirs is asked about."""
+    return [named for named in setting.things.values() if named.colour and not NOUNS[named.noun].plain]
 
 
 def bystanders(law: Law, setting: Setting) -> list[Observation]:
@@ -107,31 +136,3 @@ def fractured(law: Law, setting: Setting, variant: str, against: str) -> Scene:
 
     obeying, other = outcome(law, setting, variant).elements, outcome(law, setting, against).elements
     return stage([*(e for e in other if not of_subject(e)), *(e for e in obeying if of_subject(e))])
-
-
-def damaged(scene: Scene, stream: Stream) -> Scene:
-    """The scene with parts of the picture garbled or blacked out, beside its figures: those can still be seen."""
-    broken, damages = scene, 0
-    for _ in range(_PLACES):
-        half_width, half_height = stream.integer(20, 44), stream.integer(8, 20)
-        x = stream.integer(half_width, SIDE - 1 - half_width)
-        y = stream.integer(half_height, SIDE - 1 - half_height)
-        kind: Literal["static", "black"] = "static" if stream.chance(0.7) else "black"
-        new = Damage(f"damage-{damages}", kind, x, y, half_width, half_height, stream.below(1 << 20))
-        if is_free(new.box, broken):
-            broken, damages = broken.with_elements(*broken.elements, new), damages + 1
-        if damages == _DAMAGES:
-            break
-    if not damages:
-        raise InputError("there is no room for damage beside the figures; leave more of the picture free")
-    return broken
-
-
-def checks_of(found: Programs) -> dict[str, FactProgram]:
-    """The programs by the name of their check."""
-    named: dict[str, FactProgram] = {
-        "integrity": found.integrity,
-        "assessment": found.assessment,
-        "consistency": found.consistency,
-    }
-    return named if found.contrast is None else named | {"contrast": found.contrast}

@@ -21,6 +21,8 @@ FACINGS: tuple[Facing, ...] = get_args(Facing)
 MOST_QUARTERS = 4
 MIN_HALF = 6
 MIN_WRITING = 16
+# The strongest damage.
+MOST_DOSE = 3
 
 Half = Annotated[int, msgspec.Meta(ge=MIN_HALF)]
 
@@ -82,16 +84,29 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True, tag="figure", tag_field=
         return NOUNS[self.noun].holds and thing.box.within(self.interior)
 
 
-class Damage(msgspec.Struct, frozen=True, tag="damage", tag_field="type", forbid_unknown_fields=True):
-    """A part of the picture that was not drawn as it should be: garbled into coloured static, or blacked out."""
+DamageKind = Literal["blur", "cut", "doubled", "melted", "merged", "seam", "blocks", "static", "black"]
+
+
+class Damage(
+    msgspec.Struct, frozen=True, tag="damage", tag_field="type", forbid_unknown_fields=True, omit_defaults=True
+):
+    """A part of the picture that was not drawn as it should be; what lies there before it in drawing order is spoilt.
+
+    `kind`: blurred, with a piece cut off that fades to nothing, doubled, melted, merged with what lies around
+    (`from_x`, `from_y`), with a seam where a band has slipped, in coarse blocks, in coloured static, or blacked out.
+    `dose`: how strongly, 1 to MOST_DOSE; static and black have none.
+    """
 
     id: str
-    kind: Literal["static", "black"]
+    kind: DamageKind
     x: int
     y: int
     half_width: Half
     half_height: Half
     seed: int = 0
+    dose: Annotated[int, msgspec.Meta(ge=1, le=MOST_DOSE)] = 1
+    from_x: int = 0
+    from_y: int = 0
 
     @property
     def box(self) -> Box:

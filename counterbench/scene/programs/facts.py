@@ -7,11 +7,17 @@ from __future__ import annotations
 
 from counterbench.scene.figures import Damage, Writing
 from counterbench.scene.programs.base import BaseProgram, yes_no
+from counterbench.scene.programs.named import matching
 from counterbench.scene.programs.observations import Observation, Skill
 from counterbench.scene.programs.traits import place_of, side_asked
 from counterbench.scene.scene import Scene
 
-_OPENINGS: tuple[str, ...] = ("", "Looking at the picture, ", "In this picture, ")
+# Three plain ways to ask whether a statement is true; in files of earlier versions there are two others.
+_PHRASINGS: tuple[str, ...] = (
+    "{question}?",
+    "Is it true that {statement}?",
+    "Is this what the picture shows: {statement}?",
+)
 
 
 class BaseFact(BaseProgram, frozen=True):
@@ -41,7 +47,8 @@ class Fact(BaseFact, frozen=True, tag="fact"):
     value: str
 
     def holds(self, scene: Scene) -> bool:
-        return self.of.value(scene) == self.value
+        """As of every fact; of a thing that is not there, nothing is true."""
+        return not self.of.lacking(scene) and self.of.value(scene) == self.value
 
     @property
     def skill(self) -> Skill:
@@ -53,17 +60,25 @@ class Fact(BaseFact, frozen=True, tag="fact"):
         return self.of.clause(self.value).statement
 
     def wordings(self) -> tuple[str, ...]:
-        return _opened(self.of.clause(self.value).question)
+        clause = self.of.clause(self.value)
+        return _phrased(clause.question, clause.statement)
 
     def misreadings(self, scene: Scene) -> dict[str, str]:
         return BaseFact.misreadings(self, scene) | _misread((self,), scene)
 
     def traits(self, scene: Scene) -> dict[str, str]:
-        return self.of.traits(scene) | side_asked(self.value)
+        return ({} if self.of.lacking(scene) else self.of.traits(scene)) | side_asked(self.value)
+
+    def imagined(self, scene: Scene) -> bool:
+        """Whether what it is about is not there at all, or not as it says: in another colour, say."""
+        return any(not matching(scene, thing) for thing in self.of.named) and not self.holds(scene)
 
 
 class Together(BaseFact, frozen=True, tag="together"):
-    """That all these facts hold; with `rule`, asked as whether everything obeys that rule."""
+    """That all these facts hold; with `rule`, asked as whether everything obeys that rule.
+
+    In files of earlier versions: a fact is asked for by itself now.
+    """
 
     facts: tuple[Fact, ...]
     rule: str = ""
@@ -79,12 +94,8 @@ class Together(BaseFact, frozen=True, tag="together"):
     def wordings(self) -> tuple[str, ...]:
         statements = [fact.statement for fact in self.facts]
         if not self.rule:
-            return _opened(f"is it so that {' and '.join(statements)}")
-        rule, listed = self.rule, "; ".join(statements)
-        return (
-            f"In this picture's world, {rule}. Does everything in the picture obey this, so that: {listed}?",
-            f"The rule of this picture's world: {rule}. Is everything in the picture as it then must be: {listed}?",
-        )
+            return (f"Is it so that {' and '.join(statements)}?",)
+        return (f"In this picture's world, {self.rule}. Does everything obey this, so that: {'; '.join(statements)}?",)
 
     def misreadings(self, scene: Scene) -> dict[str, str]:
         return BaseFact.misreadings(self, scene) | _misread(self.facts, scene)
@@ -113,8 +124,9 @@ class Whole(BaseFact, frozen=True, tag="whole"):
 
     def wordings(self) -> tuple[str, ...]:
         return (
-            "Is the whole picture clear, with no part of it garbled or blacked out?",
-            "Is every part of the picture drawn cleanly, with nothing garbled or blacked out?",
+            "Is everything in the picture whole and clean, with nothing blurred, cut, doubled, melted or garbled?",
+            "Is the picture free of flaws, such as broken, smeared, doubled or garbled parts?",
+            "Is every part of the picture drawn cleanly, with no thing cut off, smeared, doubled or garbled?",
         )
 
 
@@ -126,13 +138,16 @@ def observed(of: Observation, scene: Scene) -> Fact:
     return Fact(of, of.value(scene))
 
 
-def _opened(asked: str) -> tuple[str, ...]:
-    questions = (f"{opening}{asked}?" for opening in _OPENINGS)
-    return tuple(question[0].upper() + question[1:] for question in questions)
+def _phrased(question: str, statement: str) -> tuple[str, ...]:
+    """The question in each of the phrasings."""
+    filled = (phrasing.format(question=question, statement=statement) for phrasing in _PHRASINGS)
+    return tuple(text[0].upper() + text[1:] for text in filled)
 
 
 def _misread(facts: tuple[Fact, ...], scene: Scene) -> dict[str, str]:
-    """Whether all facts seem to hold, to a judge that misreads whatever it can."""
+    """Whether all facts seem to hold, to a judge that misreads whatever it can; or sees what is not there."""
+    if any(fact.imagined(scene) for fact in facts):
+        return {"agreeable": yes_no(all(fact.imagined(scene) or fact.holds(scene) for fact in facts))}
     seen = [(fact, fact.of.value(scene)) for fact in facts]
     misread = [(fact, value, fact.of.misread(value)) for fact, value in seen]
     names = {name: None for _, _, found in misread for name in found}

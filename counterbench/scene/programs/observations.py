@@ -45,7 +45,8 @@ Skill = Literal[
     "form",
     "relation",
     "integrity",
-    "obeys-everything",
+    "presence",
+    "obeys-everything",  # of checks of earlier versions, which asked for everything at once
 ]
 
 _PLACE_WORDS = {
@@ -76,8 +77,17 @@ class BaseObservation(msgspec.Struct, frozen=True, tag_field="see", forbid_unkno
     subject: ClassVar[str] = "thing"
 
     def value(self, scene: Scene) -> str:
-        """What it is on `scene`, one of `values`; AmbiguousError if that is not clear."""
+        """What it is on `scene`, one of `values`; AmbiguousError if that is not clear, or `lacking`."""
         raise NotImplementedError
+
+    @property
+    def named(self) -> tuple[Named, ...]:
+        """The things that it is of."""
+        return tuple(value for value in msgspec.structs.astuple(self) if isinstance(value, Named))
+
+    def lacking(self, scene: Scene) -> bool:
+        """Whether a thing that it is of is not there: then nothing is true of it."""
+        return any(not matching(scene, thing) for thing in self.named)
 
     def clause(self, value: str) -> Clause:
         """That it is `value`, in words."""
@@ -157,18 +167,23 @@ class ColourSeen(BaseObservation, frozen=True, tag="colour"):
 
 
 class Number(BaseObservation, frozen=True, tag="number"):
-    """How many things of this noun and colour there are."""
+    """How many things of this noun and colour there are, from none on."""
 
     skill = "count"
-    values = tuple(str(n) for n in range(1, 11))
+    values = tuple(str(n) for n in range(11))
     things: Named
 
     def value(self, scene: Scene) -> str:
         return str(len(matching(scene, self.things)))
 
+    def lacking(self, scene: Scene) -> bool:
+        """Never: of what is not there, there are none."""
+        return False
+
     def clause(self, value: str) -> Clause:
-        verb = "is" if value == "1" else "are"
-        return Clause("there", verb, verb, f"exactly {self.things.counted(int(value))}")
+        verb = "is" if value in ("0", "1") else "are"
+        counted = f"no {self.things.name}" if value == "0" else f"exactly {self.things.counted(int(value))}"
+        return Clause("there", verb, verb, counted)
 
     def misread(self, value: str) -> dict[str, str]:
         return miscounted(int(value))

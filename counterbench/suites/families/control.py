@@ -169,6 +169,8 @@ def irrelevant_change(stream: Stream, kind: str, scene: Scene, program: Program,
 
 
 def _shift(stream: Stream, scene: Scene, canvas: Canvas) -> ShiftAll:
+    if not scene.elements:
+        raise Redraw("there is nothing to shift")
     box = scene.box_of(scene.elements[0])
     for element in scene.elements[1:]:
         box = box.union(scene.box_of(element))

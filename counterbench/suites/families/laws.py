@@ -12,14 +12,17 @@ from typing import Any
 
 import msgspec
 
-from counterbench.errors import InputError, NoRoomError
+from counterbench.errors import AmbiguousError, InputError, NoRoomError
 from counterbench.laws import STANDARD, all_laws, law
 from counterbench.laws.base import SIDE
+from counterbench.laws.damage import covered, damaged, spoilt
+from counterbench.laws.flaws import with_stranger, without
 from counterbench.laws.layout import is_free
-from counterbench.laws.outcomes import Reference, checks_of, programs, references
-from counterbench.scene.figures import Room, Writing
+from counterbench.laws.outcomes import Reference, checks, kind_of, law_cell, named_things, references
+from counterbench.scene.figures import Damage, Room, Writing
 from counterbench.scene.interventions import Intervention, Restage
-from counterbench.scene.programs.facts import FactProgram, Together
+from counterbench.scene.programs.facts import Fact, Whole
+from counterbench.scene.programs.named import Named, matching
 from counterbench.scene.questions import Form
 from counterbench.scene.scene import Scene
 from counterbench.scene.seeds import Stream
@@ -30,6 +33,12 @@ from counterbench.suites.families.control import irrelevant_change
 _PLACES = 300
 # Settings are drawn from so many; prompt sets number theirs from 0 under a seed of their own.
 _SETTINGS = 1 << 30
+# How often a pair has a stranger in it or damage; how often a picture lacks a thing, and one whose answer is no has
+# two in each other's colour.
+_STRANGE, _DAMAGED, _ABSENT, _SWAPPED = 0.2, 0.25, 0.2, 0.1
+# The pictures that checks other than of damage are asked about, and those of them that differ in what is there.
+_LACKING: tuple[Reference, ...] = ("missing", "swapped", "twice", "bare")
+_ASKED: tuple[Reference, ...] = ("right", "habit", "fracture", "neither", "start", "stray", *_LACKING)
 
 
 class LawParams(Parameters, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -57,7 +66,7 @@ def chosen(laws: tuple[str, ...]) -> list[str]:
 
 @lru_cache(maxsize=8)
 def options(laws: tuple[str, ...] = ()) -> dict[str, tuple[Option, ...]]:
-    """By cell ("<law>/<check>") the check under each variant that has it, over these laws (none: the standard ones).
+    """By cell (`law_cell`) each check of it under each variant, over these laws (none: the standard ones).
 
     Cells are in a shuffled order, so that the first of them are of all kinds.
     """
@@ -66,8 +75,8 @@ def options(laws: tuple[str, ...] = ()) -> dict[str, tuple[Option, ...]]:
         one = law(name)
         setting = one.setting(0, 0)
         for variant in one.variants:
-            for check in checks_of(programs(one, setting, variant.name)):
-                found.setdefault(f"{name}/{check}", []).append(Option(one.name, variant.name, check))
+            for check in checks(one, setting, variant.name):
+                found.setdefault(law_cell(name, check), []).append(Option(one.name, variant.name, check))
     return {cell: tuple(found[cell]) for cell in Stream("cells").shuffled(sorted(found))}
 
 
@@ -75,7 +84,7 @@ class LawFamily(Family):
     """A law's outcomes under two variants, or one of them damaged."""
 
     name = "laws"
-    version = 2
+    version = 3
     category = "law"
     summary = "what became of things under a law, real or altered; put it under another"
     params_type = LawParams
@@ -115,19 +124,12 @@ class LawFamily(Family):
         if (canvas.width, canvas.height) != (SIDE, SIDE):
             raise NoRoomError(f"laws are drawn on {SIDE}×{SIDE} pixels; set the suite's width and height to {SIDE}")
         option = stream.choice(options(params.laws)[plan.stratum])
-        scenes, program = _scenes(option, stream)
-        truths = {name: "yes" if program.holds(scene) else "no" for name, scene in scenes.items()}
-        first = [name for name in scenes if truths[name] == plan.answer]
-        second = [name for name in scenes if truths[name] != plan.answer]
-        if not first or not second:
-            raise Redraw("no two of the pictures answer the check differently")
-        before, after = scenes[stream.choice(first)], scenes[stream.choice(second)]
-        facts = len(program.facts) if isinstance(program, Together) else 1
-        difficulty = {"figures": len(before.figures), "facts": facts}
+        drawn = _Drawn(option, stream)
+        before, after = drawn.pair(plan.answer, stream)
+        difficulty = {"figures": len(before.figures), "dose": max(map(_dose, (before, after)))}
         shaded = msgspec.structs.replace(before, background=canvas.background)
-        return Draft(
-            shaded, Restage(after.elements), program, program.skill, difficulty, option.law, scenes.get("habit")
-        )
+        habit = drawn.scenes.get("habit")
+        return Draft(shaded, Restage(after.elements), drawn.program, drawn.skill, difficulty, option.law, habit)
 
 
 class LawControl(LawFamily):
@@ -164,12 +166,96 @@ def _painted(stream: Stream, scene: Scene, answer: str) -> Restage:
     raise Redraw("there is no room for words beside the figures")
 
 
-def _scenes(option: Option, stream: Stream) -> tuple[dict[Reference, Scene], FactProgram]:
-    """The pictures of a setting drawn from `stream`, and the check's program."""
-    one = law(option.law)
-    setting = one.setting(stream.below(_SETTINGS), stream.below(_SETTINGS))
-    program = checks_of(programs(one, setting, option.variant))[option.check]
-    return references(one, setting, option.variant, stream), program
+class _Drawn:
+    """A check in a setting drawn from a stream: its program, and the pictures that answer it."""
+
+    def __init__(self, option: Option, stream: Stream) -> None:
+        one = law(option.law)
+        self._setting = one.setting(stream.below(_SETTINGS), stream.below(_SETTINGS))
+        self._law, self._kind = one, kind_of(option.check)
+        self.scenes = references(one, self._setting, option.variant, stream)
+        self.program = checks(one, self._setting, option.variant)[option.check]
+        if self._kind == "presence":  # asked for none and for two as well: else what lacks a thing always means no
+            self.program = msgspec.structs.replace(self.program, value=str(stream.below(3)))
+
+    @property
+    def skill(self) -> str:
+        """What a judge needs to see."""
+        return "presence" if self._kind == "presence" else self.program.skill
+
+    def pair(self, answer: str, stream: Stream) -> tuple[Scene, Scene]:
+        """A picture with that answer and one with the other; Redraw if there are no two such.
+
+        Damage, where what is asked about is there, and strangers are the same on both; and a thing that is not asked
+        about is missing as often where the answer is yes as one that is asked about where it is no.
+        """
+        if isinstance(self.program, Whole):
+            whole = self.scenes[stream.choice([n for n in self.scenes if n not in ("damaged", "bare")])]
+            spoilt = damaged(whole, stream)
+            return (whole, spoilt) if answer == "yes" else (spoilt, whole)
+        yes, no = self._answered("yes", stream), self._answered("no", stream)
+        scenes = (yes, no) if answer == "yes" else (no, yes)
+        if stream.chance(_STRANGE):
+            scenes = self._with_stranger(scenes, stream)
+        if stream.chance(_DAMAGED) and all(matching(scene, thing) for scene in scenes for thing in self._asked):
+            scenes = self._damaged(scenes, stream)
+        return scenes
+
+    def _answered(self, answer: str, stream: Stream) -> Scene:
+        known = {name: scene for name in _ASKED if (scene := self.scenes.get(name)) and self._says(scene) == answer}
+        ruled = [name for name in known if name not in _LACKING]
+        lacking = [name for name in known if name in _LACKING]
+        if self._kind == "presence":
+            ruled, lacking = ruled or lacking, lacking or ruled
+            wanted = stream.choice((ruled, lacking))
+            if not wanted:
+                raise Redraw(f"no picture answers the check with {answer}")
+            return known[stream.choice(wanted)]
+        imagined = stream.chance(_ABSENT)
+        if imagined and answer == "no":
+            found = without(self.scenes["right"], stream.choice(self._asked))
+            if found is not None and self._says(found) == answer:
+                return found
+        if "swapped" in lacking and answer == "no" and stream.chance(_SWAPPED):
+            return known["swapped"]
+        if not ruled:
+            raise Redraw(f"no picture answers the check with {answer}")
+        chosen = known[stream.choice(ruled)]
+        if imagined and answer == "yes":
+            for other in stream.shuffled(named_things(self._law, self._setting)):
+                found = without(chosen, other)
+                if found is not None and self._says(found) == answer:
+                    return found
+        return chosen
+
+    def _with_stranger(self, scenes: tuple[Scene, Scene], stream: Stream) -> tuple[Scene, Scene]:
+        """Both with the same stranger, where it changes no answer."""
+        reserved = [c for role in self._law.roles.values() if not role.named_by_colour for c in role.colours]
+        one, other = with_stranger(scenes, reserved, stream)
+        same = all(self._says(before) == self._says(after) for before, after in zip(scenes, (one, other), strict=True))
+        return (one, other) if same else scenes
+
+    def _damaged(self, scenes: tuple[Scene, Scene], stream: Stream) -> tuple[Scene, Scene]:
+        """Both damaged in the same way: a thing of each that is not asked about, or else a free part of each."""
+        one, other = (spoilt(scene, stream.child("spoilt"), self._asked) for scene in scenes)
+        if one is None or other is None:
+            one, other = (covered(scene, stream.child("covered")) for scene in scenes)
+        return one, other
+
+    @property
+    def _asked(self) -> Sequence[Named]:
+        return self.program.of.named if isinstance(self.program, Fact) else ()
+
+    def _says(self, scene: Scene) -> str:
+        """The answer on a scene; nothing where it is not clear."""
+        try:
+            return self.program.answer(scene)
+        except AmbiguousError:
+            return ""
+
+
+def _dose(scene: Scene) -> int:
+    return max((e.dose for e in scene.elements if isinstance(e, Damage)), default=0)
 
 
 @lru_cache(maxsize=256)
@@ -182,7 +268,7 @@ def _fingerprint(name: str) -> dict[str, Any]:
             "scenes": {
                 name: scene.digest for name, scene in references(one, setting, variant.name, Stream("basis")).items()
             },
-            "checks": msgspec.to_builtins(checks_of(programs(one, setting, variant.name))),
+            "checks": msgspec.to_builtins(checks(one, setting, variant.name)),
         }
         for variant in one.variants
     }

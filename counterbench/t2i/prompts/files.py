@@ -12,6 +12,7 @@ from counterbench.files import catalog, formats
 from counterbench.files.rows import read_rows
 from counterbench.files.tables import SUFFIXES
 from counterbench.laws import STANDARD, law
+from counterbench.laws.outcomes import law_cell
 from counterbench.t2i.prompts.from_laws import LEVELS, checks, law_prompts
 from counterbench.t2i.prompts.kinds import (
     KINDS,
@@ -93,7 +94,7 @@ def law_cells(name: str) -> dict[str, list[str]]:
     for one in (law(name) for name in file.laws or STANDARD):
         setting = one.setting(file.seed, 0)
         ids = {c.id for variant in (one.real, *one.altered) for c in checks(one, setting, variant.name)}
-        found[one.name] = sorted(f"{one.name}/{id}" for id in ids)
+        found[one.name] = sorted({law_cell(one.name, id) for id in ids})
     return found
 
 

@@ -6,6 +6,7 @@ L1 states the real law; L2 the altered law and what is then to be seen; L3 the a
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import product
@@ -14,10 +15,9 @@ from typing import Literal
 import msgspec
 
 from counterbench.errors import CounterbenchError, InputError
-from counterbench.laws import law
+from counterbench.laws import law, outcomes
 from counterbench.laws.base import Law, Setting, Variant
-from counterbench.laws.outcomes import Reference, checks_of, facts, outcome, programs, references
-from counterbench.scene.programs.facts import FactProgram
+from counterbench.laws.outcomes import Reference, facts, kind_of, outcome, references
 from counterbench.scene.scene import Scene
 from counterbench.scene.seeds import Stream
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
@@ -25,19 +25,18 @@ from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 Style = Literal["flat", "photo"]
 LEVELS = ("l1", "l2", "l3")
 
-# The weights of CF-World (section 3.3.1; the released questions have 3, 15 and 8). A contrast check scores nothing.
-WEIGHTS: dict[str, float] = {
-    "visual-integrity": 3,
-    "assessment-point": 15,
-    "logic-consistency": 8,
-    "contrast": 0,
-}
+# Of what dimension a kind of check is.
 _DIMENSIONS: dict[str, str] = {
     "integrity": "visual-integrity",
+    "presence": "presence",
     "assessment": "assessment-point",
-    "consistency": "logic-consistency",
+    "moved": "logic-consistency",
+    "unaffected": "logic-consistency",
     "contrast": "contrast",
 }
+# The weights of CF-World (section 3.3.1; the released questions have 3, 15 and 8), of a whole dimension: its checks
+# are the parts of one point. What is there at all and what habit would draw scores nothing.
+WEIGHTS: dict[str, float] = {"visual-integrity": 3, "assessment-point": 15, "logic-consistency": 8}
 _OPENINGS: dict[Style, tuple[str, ...]] = {
     "flat": (
         "A simple flat illustration in plain colours on a light background.",
@@ -103,17 +102,24 @@ def _group(one: Law, variant: Variant, seed: int, index: int, style: Style, desc
 
 
 def checks(one: Law, setting: Setting, variant: str) -> Iterator[Check]:
-    """What a judge is asked about a picture of this variant."""
-    found: dict[str, FactProgram] = checks_of(programs(one, setting, variant))
+    """What a judge is asked about a picture of this variant, one fact a question; parts of a point by its dimension.
+
+    The phrasing is drawn by law, setting and check, and so the same at all levels.
+    """
+    found = outcomes.checks(one, setting, variant)
+    parts = Counter(_DIMENSIONS[kind_of(name)] for name in found)
     for name, program in found.items():
-        dimension = _DIMENSIONS[name]
+        kind = kind_of(name)
+        dimension = _DIMENSIONS[kind]
         yield Check(
             id=name,
             dimension=dimension,
-            text=program.wordings()[0],
+            text=Stream("phrasing", one.name, *setting.numbers.values(), name).choice(program.wordings()),
             expected="no" if dimension == "contrast" else "yes",
-            weight=WEIGHTS[dimension],
-            skill=program.skill,
+            weight=WEIGHTS.get(dimension, 0) / parts[dimension],
+            skill="presence" if kind == "presence" else program.skill,
+            tags=(kind,) if kind in ("moved", "unaffected") else (),
+            point=dimension if parts[dimension] > 1 else "",
             program=program,
         )
 
@@ -172,6 +178,7 @@ def _question(check: Check) -> tuple[object, ...]:
         check.criteria,
         check.call,
         check.after,
+        check.point,
         check.program,
     )
 

@@ -11,6 +11,7 @@ from typing import Annotated
 import msgspec
 
 from counterbench.errors import InputError, unknown
+from counterbench.laws.outcomes import law_cell
 from counterbench.scene.programs import Program
 
 # A larger weight is a slip, and sums of such are no numbers.
@@ -25,9 +26,10 @@ class Check(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     mean, a protocol says. `criterion`: what is asked, where the same is asked of many prompts. `criteria`: what each
     grade stands for, told to the judge with the question.
 
-    `call`: checks of a picture with the same one are asked in one question. `after`: the id of the check whose reply is
-    put before this question. `program` answers it for a drawn scene; None where nothing can be drawn, and the check
-    cannot be verified.
+    `point`: checks of a picture with the same one are parts of one point, right where all of them are. `call`: checks
+    of a picture with the same one are asked in one question. `after`: the id of the check whose reply is put before
+    this question. `program` answers it for a drawn scene; None where nothing can be drawn, and the check cannot be
+    verified.
     """
 
     id: str
@@ -40,6 +42,7 @@ class Check(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     tags: tuple[str, ...] = ()
     criterion: str = ""
     criteria: str = ""
+    point: str = ""
     call: str = ""
     after: str = ""
     program: Program | None = None
@@ -178,7 +181,7 @@ def _plain(thing: Prompt | Check) -> dict[str, object]:
 
 def cell_of(prompt: Prompt, check: Check) -> str:
     """The cell that a check asks for, as pairs of the suite `laws` test it; "" where nothing can be drawn for it."""
-    return f"{prompt.law}/{check.id}" if check.program is not None else ""
+    return law_cell(prompt.law, check.id) if check.program is not None else ""
 
 
 def _check(prompts: PromptSet) -> None:

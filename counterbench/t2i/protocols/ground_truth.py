@@ -48,6 +48,7 @@ def unanswered(prompt: Prompt, check: Check, sample: int, picture: PictureStatus
         category=prompt.category,
         criterion=check.criterion,
         tags=check.tags,
+        point=check.point,
         outcome="unasked",
         picture=picture,
     )

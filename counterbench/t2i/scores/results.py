@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, get_args
 
 import msgspec
@@ -22,7 +22,8 @@ class CheckResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     `credit` is 1 for the answer that a right picture has, a grade's own number for a graded check (0 … 1), and None
     where there is none: the picture is not `ok`, or the judge's `outcome` is not an answer. So for a contrast check,
     whose expected answer is the right picture's too, a credit of 0 affirms what habit would draw. `answer` is the reply
-    in canonical form, `question` the id of the question that several checks were asked in. InputError if these
+    in canonical form, `question` the id of the question that several checks were asked in, `point` what it is a part
+    of (see `joined`). InputError if these
     contradict one another, or if the weight or the credit is no number.
     """
 
@@ -40,6 +41,7 @@ class CheckResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     category: str = ""
     criterion: str = ""
     tags: tuple[str, ...] = ()
+    point: str = ""
     question: str = ""
     credit: float | None = None
     answer: str | None = None
@@ -70,7 +72,7 @@ class CheckResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 class Picture(msgspec.Struct, frozen=True):
-    """One sample of one prompt with all its checks."""
+    """One sample of one prompt with all its checks, the parts of a point as one."""
 
     id: str
     status: PictureStatus
@@ -132,4 +134,30 @@ def _picture(rows: Sequence[CheckResult]) -> Picture:
         raise InputError(f"picture {first.sample_id!r} is {' and '.join(statuses)} at once")
     if sum(row.weight for row in rows) <= 0:
         raise InputError(f"picture {first.sample_id!r}: the weights of its checks sum to 0; give one a weight above 0")
-    return Picture(first.sample_id, first.picture, tuple(sorted(rows, key=lambda row: row.check)))
+    return Picture(first.sample_id, first.picture, tuple(sorted(joined(rows), key=lambda row: row.check)))
+
+
+def joined(rows: Iterable[CheckResult]) -> Iterator[CheckResult]:
+    """The rows of a picture with those of each point as one, of their joint weight: it is as its parts are all.
+
+    What all parts affirm is affirmed. So a point is right only where each part is, and one that asks for what should
+    not be there, such as habit's outcome, finds it only where each part does. Without a part's credit there is none,
+    unless another decides it.
+    """
+    points: dict[str, list[CheckResult]] = {}
+    for row in rows:
+        if row.point:
+            points.setdefault(row.point, []).append(row)
+        else:
+            yield row
+    for parts in points.values():
+        denied = parts[0].expected == "no"
+        known = [row.credit for row in parts if row.credit is not None]
+        decided = len(known) == len(parts) or (1.0 if denied else 0.0) in known
+        first = next((row for row in parts if row.credit is None), parts[0]) if not decided else parts[0]
+        weight = sum(row.weight for row in parts)
+        if not decided:
+            yield msgspec.structs.replace(first, weight=weight)
+            continue
+        credit = max(known) if denied else min(known)
+        yield msgspec.structs.replace(first, weight=weight, credit=credit, answer=None, outcome="answer")

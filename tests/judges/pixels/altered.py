@@ -71,6 +71,8 @@ def specks(image: Image.Image, random: Random) -> Image.Image:
 def cropped(image: Image.Image, random: Random) -> Image.Image:
     """The picture without a part of the rim around everything that is drawn."""
     drawn = np.asarray(image) != np.asarray(image)[0, 0]
+    if not drawn.any():
+        return image
     ys, xs, _ = np.nonzero(drawn)
     left, top = random.randint(0, xs.min()), random.randint(0, ys.min())
     right, bottom = random.randint(xs.max(), image.width - 1), random.randint(ys.max(), image.height - 1)

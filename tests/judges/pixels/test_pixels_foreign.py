@@ -19,6 +19,7 @@ from counterbench.drawing.render import render
 from counterbench.judges.pixels import CannotRead, read_answer
 from counterbench.palette import COLOUR_RGB, COLOURS, OUTLINE_RGB
 from counterbench.scene.pairs import Pair
+from counterbench.scene.programs.facts import Whole
 from counterbench.scene.scene import Arrow, Container, Element, Label, Scene, Shape
 from counterbench.suites.suite import load_suite
 
@@ -102,8 +103,11 @@ def test_nothing_is_answered_when_something_unknown_is_drawn_on_our_pictures(alt
 
 @pytest.mark.parametrize("alter", [sticker, watermark], ids=lambda alter: alter.__name__)
 def test_what_is_stuck_on_pictures_of_things_is_seen(alter: Alteration) -> None:
-    declined, asked = ask_altered("laws", alter, range(10))
-    assert declined >= 0.9 * asked > 0
+    replies = []
+    for pair in our_pairs("laws")[:20]:
+        altered = alter(render(pair.scenes[0]), Random(f"{alter.__name__}/{pair.id}"))
+        replies.append(said(altered, Whole().wordings()[0]))
+    assert replies.count("yes") <= 0.15 * len(replies)  # black letters may be words of ours
 
 
 @pytest.mark.slow

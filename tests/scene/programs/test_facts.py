@@ -32,8 +32,25 @@ def test_facts_together_hold_if_each_does_and_need_each_to_be_clear() -> None:
     assert Together((FLOOR, DARK)).holds(SHOWN)
     assert not Together((FLOOR, LIT)).holds(SHOWN)
     assert (FLOOR.answer(SHOWN), LIT.answer(SHOWN)) == ("yes", "no")
+    twice = SHOWN.with_elements(*SHOWN.elements, figure("ball", "red", 100, 464, "other"))
     with pytest.raises(AmbiguousError):
-        Together((LIT, Fact(Where(Named("box", "blue")), "floor"))).holds(SHOWN)
+        Together((LIT, FLOOR)).holds(twice)
+
+
+@pytest.mark.parametrize("value", Where.values)
+def test_of_what_is_absent_nothing_is_true_and_who_agrees_sees_it(value: str) -> None:
+    absent = Fact(Where(Named("box", "blue")), value)
+    assert absent.answer(SHOWN) == "no"
+    assert absent.misreadings(SHOWN) == {"agreeable": "yes"}
+    assert absent.traits(SHOWN).keys() <= {"side"}
+
+
+def test_there_is_none_of_what_is_absent() -> None:
+    none, one = (Fact(Number(Named("box", "blue")), value) for value in "01")
+    assert (none.answer(SHOWN), one.answer(SHOWN)) == ("yes", "no")
+    assert one.misreadings(SHOWN)["agreeable"] == "yes"
+    assert "agreeable" not in none.misreadings(SHOWN)
+    assert none.wordings()[0] == "Is there no blue box?"
 
 
 def test_damage_makes_a_picture_not_whole() -> None:
@@ -51,7 +68,7 @@ def test_facts_are_asked_as_sentences_that_say_all_of_them() -> None:
     assert FLOOR.statement == "the red ball rests on the floor"
     assert FLOOR.wordings()[:2] == (
         "Does the red ball rest on the floor?",
-        "Looking at the picture, does the red ball rest on the floor?",
+        "Is it true that the red ball rests on the floor?",
     )
     assert Together((FLOOR, DARK)).wordings()[0] == (
         "Is it so that the red ball rests on the floor and the green lamp is dark?"

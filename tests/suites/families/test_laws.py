@@ -14,10 +14,13 @@ from counterbench.errors import InputError, NoRoomError
 from counterbench.laws import STANDARD, law
 from counterbench.laws.base import SIDE
 from counterbench.runs.pair_queries import keys
-from counterbench.scene.figures import Room, Writing
+from counterbench.scene.figures import MOST_DOSE, Damage, Room, Writing
 from counterbench.scene.interventions import diff
 from counterbench.scene.pairs import Pair
-from counterbench.scene.programs.facts import FactProgram, Together, Whole
+from counterbench.scene.programs.facts import Fact, Whole
+from counterbench.scene.programs.named import matching
+from counterbench.scene.programs.observations import Number
+from counterbench.scene.scene import Scene
 from counterbench.suites.families import Canvas, family, sample
 from counterbench.suites.families.base import read_params
 from counterbench.suites.families.laws import LawParams, options
@@ -52,10 +55,16 @@ ROUND = 2 * len(CELLS)  # every cell with both answers
 def test_every_check_of_every_law_is_a_cell() -> None:
     found = {(option.law, option.variant) for of in options().values() for option in of}
     assert found == {(one.name, variant.name) for one in map(law, STANDARD) for variant in one.variants}
-    checks = ("integrity", "assessment", "consistency", "contrast")
-    assert sorted(CELLS) == sorted(f"{name}/{check}" for name in STANDARD for check in checks)
-    assert {(option.law, option.check) for option in options()["falling/contrast"]} == {("falling", "contrast")}
-    assert {option.variant for option in options()["falling/contrast"]} == {v.name for v in law("falling").altered}
+    assert {cell.split("/")[0] for cell in CELLS} == {*STANDARD}
+    kinds = ("integrity", "presence", "assessment", "moved", "unaffected")
+    assert {cell.split("/")[1] for cell in CELLS} == {*kinds}
+    for name in STANDARD:
+        assert {f"{name}/{kind}" for kind in ("integrity", "assessment", "unaffected")} <= {*CELLS}, name
+    # What habit would draw is asked for as an assessment is.
+    found = {(option.check, option.variant) for option in options()["falling/assessment"]}
+    assert found == {("assessment", v.name) for v in law("falling").variants} | {
+        ("contrast", v.name) for v in law("falling").altered
+    }
 
 
 def test_cells_take_turns_and_answers_are_balanced() -> None:
@@ -79,9 +88,8 @@ def test_the_answer_is_the_programs_and_changes_with_the_law() -> None:
         assert pair.relevant
         assert {pair.original_answer, pair.intervened_answer} == {"yes", "no"}
         assert (pair.category, pair.form, pair.answer_type) == ("law", "yes-no", "yes-no")
-        assert isinstance(pair.program, FactProgram)
-        assert pair.program.skill == pair.skill
-        assert pair.difficulty["facts"] == (len(pair.program.facts) if isinstance(pair.program, Together) else 1)
+        assert isinstance(pair.program, Fact | Whole)  # one fact a question
+        assert pair.skill == ("presence" if pair.cell.endswith("/presence") else pair.program.skill)
 
 
 def test_the_difference_of_the_scenes_is_the_declared_one() -> None:
@@ -107,13 +115,62 @@ def test_a_control_keeps_its_answer() -> None:
     assert kinds == {"background-shade", "shift-all", "restage"}
 
 
+def broken(scene: Scene) -> list[Damage]:
+    return [element for element in scene.elements if isinstance(element, Damage)]
+
+
 def test_integrity_is_asked_of_damaged_pictures_and_whole_ones() -> None:
     pairs = [pair for pair in items("laws", ROUND) if isinstance(pair.program, Whole)]
     assert len(pairs) == 2 * len(STANDARD)
     for pair in pairs:
-        assert pair.original is not None
-        damaged = any(element.id.startswith("damage-") for element in pair.original.elements)
-        assert damaged == (pair.original_answer == "no")
+        assert [bool(broken(scene)) for scene in pair.scenes] == [answer == "no" for answer in pair.answers]
+        assert pair.difficulty["dose"] in range(1, MOST_DOSE + 1)
+    assert len({broken(scene)[0].kind for pair in pairs for scene in pair.scenes if broken(scene)}) >= 6
+
+
+def test_damage_says_nothing_about_other_answers_and_spares_what_is_asked_about() -> None:
+    """Both pictures of a pair, of which one is yes and the other no, are damaged in the same way or not at all."""
+    pairs = [pair for pair in items("laws", 2 * ROUND) if not isinstance(pair.program, Whole)]
+    for pair in pairs:
+        one, other = ([(d.kind, d.dose) for d in broken(scene)] for scene in pair.scenes)
+        assert one == other
+        for scene in pair.scenes:
+            asked = [f for thing in pair.program.of.named for f in matching(scene, thing)]
+            assert not any(d.box.touches(figure.box) for d in broken(scene) for figure in asked)
+    assert 0.1 < sum(bool(broken(pair.scenes[0])) for pair in pairs) / len(pairs) < 0.3
+
+
+def lacking(pair: Pair, scene: Scene) -> bool:
+    return any(not matching(scene, thing) for thing in pair.program.of.named)
+
+
+def test_what_is_absent_is_asked_about_and_the_answer_is_no() -> None:
+    pairs = [pair for pair in items("laws", 2 * ROUND) if not isinstance(pair.program, Whole)]
+    asked = [(pair, scene, answer) for pair in pairs for scene, answer in zip(pair.scenes, pair.answers, strict=True)]
+    absent = [(pair, answer) for pair, scene, answer in asked if lacking(pair, scene)]
+    assert len(absent) > 0.1 * len(asked)
+    for pair, answer in absent:
+        none = isinstance(pair.program.of, Number) and pair.program.value == "0"
+        assert answer == ("yes" if none else "no")
+
+
+def test_things_are_missing_as_often_where_the_answer_is_yes_as_where_it_is_no() -> None:
+    """The number of things in a picture does not tell what is answered."""
+    by_answer: dict[str, list[int]] = {"yes": [], "no": []}
+    for pair in items("laws", 4 * ROUND):
+        if not isinstance(pair.program, Whole) and not pair.cell.endswith("/presence"):
+            most = max(len(scene.figures) for scene in pair.scenes)
+            for scene, answer in zip(pair.scenes, pair.answers, strict=True):
+                by_answer[answer].append(most - len(scene.figures))
+    shares = {answer: sum(map(bool, found)) / len(found) for answer, found in by_answer.items()}
+    assert abs(shares["yes"] - shares["no"]) < 0.06, shares
+
+
+def test_presence_is_asked_for_none_for_one_and_for_two() -> None:
+    pairs = [item("laws", index) for index in range(4 * ROUND) if CELLS[index % len(CELLS)].endswith("/presence")]
+    values = Counter(pair.program.value for pair in pairs)
+    assert set(values) == {"0", "1", "2"}
+    assert min(values.values()) > len(pairs) / 5
 
 
 def test_what_habit_would_answer_is_the_misreading_of_prior_bound() -> None:
@@ -123,6 +180,13 @@ def test_what_habit_would_answer_is_the_misreading_of_prior_bound() -> None:
     assert all(key.misreadings["prior-bound"] != key.expected for key in bound)
     # Of a damaged picture it sees the whole one that habit would have drawn.
     assert {key.misreadings["prior-bound"] for key in bound if key.skill == "integrity"} == {"yes"}
+
+
+def test_who_says_yes_about_what_is_absent_has_the_misreading_agreeable() -> None:
+    asked = list(keys(SuiteSource(load_suite("laws"), 160)))
+    agreeable = [key for key in asked if "agreeable" in key.misreadings]
+    assert len(agreeable) > 0.05 * len(asked)
+    assert all((key.misreadings["agreeable"], key.expected) == ("yes", "no") for key in agreeable)
 
 
 @settings(max_examples=10)

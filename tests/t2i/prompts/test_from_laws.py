@@ -12,17 +12,20 @@ from t2i.lawful import of_laws
 
 from counterbench.errors import InputError
 from counterbench.laws import Law, all_laws, law
+from counterbench.laws.outcomes import bystanders, kind_of
 from counterbench.scene.nouns import NOUNS
+from counterbench.scene.programs.facts import Fact, Whole
 from counterbench.t2i.prompts.from_laws import (
     _OPENINGS,
     LEVELS,
     WEIGHTS,
+    checks,
     given_away,
     law_prompts,
     outcome_of,
     references_of,
 )
-from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
+from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 
 FEW = settings(max_examples=20)  # an example is every altered variant of a law, at all levels
 seeds = st.integers(0, 2**63 - 1)
@@ -69,16 +72,50 @@ def test_the_start_and_the_checks_words_are_the_same_at_all_levels(one: Law, see
         assert all(text.endswith(setting.fill(one.finish)) for text in texts)
         first, told, alone = (group[level].checks for level in LEVELS)
         assert told == alone
-        assert [check.id for check in told] == ["integrity", "assessment", "consistency", "contrast"]
-        assert [check.id for check in first] == ["integrity", "assessment", "consistency"]
+        by_kind = {level: by_kinds(checks) for level, checks in (("l1", first), ("l3", told))}
+        assert by_kind["l1"].keys() == by_kind["l3"].keys() - {"contrast"}
         assert first[0] == told[0]
-        assert all(check.weight == WEIGHTS[check.dimension] for check in (*first, *told))
-        assert {c.expected for c in first} == {"yes"}
-        assert told[3].expected == "no"
+        for asked in (first, told):
+            for dimension, weight in WEIGHTS.items():
+                assert sum(check.weight for check in asked if check.dimension == dimension) == pytest.approx(weight)
+            assert all(check.weight == 0 for check in asked if check.dimension in ("presence", "contrast"))
         # What habit would draw is what L1 asks for.
-        assert told[3].program == first[1].program
-        assert setting.fill(one.variant(group["l1"].variant).rule) in told[2].text
-        assert setting.fill(one.real.rule) in first[2].text
+        habit = {check.program for check in by_kind["l3"]["contrast"]}
+        assert habit <= {check.program for check in by_kind["l1"]["assessment"]}
+        assert {c.expected for c in told if c.dimension == "contrast"} == {"no"}
+
+
+def by_kinds(asked: tuple[Check, ...]) -> dict[str, list[Check]]:
+    found: dict[str, list[Check]] = {}
+    for check in asked:
+        assert isinstance(check.program, Fact | Whole)  # one fact a question
+        found.setdefault(kind_of(check.id), []).append(check)
+    return found
+
+
+@FEW
+@given(laws, seeds)
+def test_no_fact_is_asked_twice_and_what_the_law_leaves_alone_is_asked_apart(one: Law, seed: int) -> None:
+    setting = one.setting(seed, 0)
+    still = bystanders(one, setting)
+    for group in groups(one, seed):
+        asked = by_kinds(group["l3"].checks)
+        programs = [c.program for kind, of in asked.items() if kind != "contrast" for c in of]
+        assert len(set(programs)) == len(programs)
+        assert all(check.program.of in still for check in asked["unaffected"])  # type: ignore[union-attr]
+        assert all(check.program.of not in still for check in asked.get("moved", []))  # type: ignore[union-attr]
+        assert len({check.text for check in group["l3"].checks}) == len(group["l3"].checks)
+
+
+def test_a_check_is_asked_in_each_of_its_phrasings_by_some_setting() -> None:
+    """So that how much hangs on the words can be measured."""
+    one = law("falling")
+    found: dict[str, set[int]] = {}
+    for index in range(40):
+        for check in checks(one, one.setting(3, index), "up"):
+            assert check.program is not None
+            found.setdefault(check.id, set()).add(check.program.wordings().index(check.text))
+    assert all(phrasings == {0, 1, 2} for phrasings in found.values())
 
 
 @FEW

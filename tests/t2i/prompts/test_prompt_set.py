@@ -118,7 +118,7 @@ CHECK_CHANGES: dict[str, object] = {
 
 def test_the_changes_below_are_all_that_can_change() -> None:
     assert {*PROMPT_CHANGES, "id", "group", "level", "checks"} == set(Prompt.__struct_fields__)
-    assert {*CHECK_CHANGES, "program", "after"} == set(Check.__struct_fields__)
+    assert {*CHECK_CHANGES, "program", "after", "point"} == set(Check.__struct_fields__)
 
 
 @pytest.mark.parametrize("field", PROMPT_CHANGES)

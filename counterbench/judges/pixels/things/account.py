@@ -1,14 +1,13 @@
-"""The account of a picture of things: every pixel is in a known ink, a blend of those around it, or recognised damage.
+"""The account of a picture of things: every pixel is in a known ink or a blend of those near, but where it is spoilt.
 
-A picture that is not ours, or not any more (recompressed, resized, with a sticker on it), has pixels that are neither:
-then nothing that its inks seem to say counts.
+A picture that is not ours, or not any more (recompressed, resized), has pixels that are neither all over: then
+nothing that its inks seem to say counts.
 """
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import ndimage
 
 from counterbench.judges.pixels.cannot import CannotRead
 from counterbench.judges.pixels.ink import packed_rgb
@@ -38,17 +37,20 @@ _EDGE, _CROWDED = 2, 12
 _ROUNDING = 4
 # A larger share of the pixels than edges and damage can have: not worth a closer look.
 _MOST_UNKNOWN = 0.25
-# Damage is a block of static, in squares that are such a share of the picture's shorter side, or of a black that
-# nothing else is drawn in.
-_GRAIN, _BLACK = 1 / 128, packed_rgb((6, 6, 6))
+# Damage is in one place, no wider or higher than such a share of the picture's shorter side.
+_WIDEST = 0.32
+# What is of one colour in so large a share is no damage but a thing of some other make, unless two inks ran together.
+_FLAT = 0.6
+_BLACK = packed_rgb((6, 6, 6))
 
 Points = NDArray[np.intp]
 
 
-def find_damage(packed: NDArray[np.uint32]) -> list[Rect]:
-    """The blocks of a picture that are garbled or blacked out; CannotRead if anything else is not accounted for.
+def find_damage(packed: NDArray[np.uint32]) -> Rect | None:
+    """The place that is spoilt, neither in a known ink nor a blend; None where there is none.
 
-    `packed` are its pixels, (height, width), as `pack` gives them.
+    CannotRead if there are several, or if it is as nothing is that was spoilt here. `packed` are the picture's pixels,
+    (height, width), as `pack` gives them.
     """
     flat = packed.ravel()
     drawn = np.flatnonzero(flat != _background(packed))
@@ -62,18 +64,33 @@ def find_damage(packed: NDArray[np.uint32]) -> list[Rect]:
     if len(open_) > _MOST_UNKNOWN * packed.size:
         raise CannotRead("much of the picture has no known ink")
     near = _near(inks, open_, _EDGE)
-    blocks = _blocks(packed, open_[near == 0])
-    for block in blocks:
-        outside = ~_within(open_, block, packed)
-        open_, near = open_[outside], near[outside]
-    left = int((near == 0).sum())
-    if not left:
-        open_ = open_[~_blended(flat[open_], near)]
-    if not left and len(open_):
-        left = int((~_blended(flat[open_], _near(inks, open_, _CROWDED))).sum())
-    if left:
-        raise CannotRead(f"{left} pixels have no known ink, and are no blend of those beside them")
-    return blocks
+    odd = near == 0
+    edges = np.flatnonzero(~odd)
+    edges = edges[~_blended(flat[open_[edges]], near[edges])]
+    if len(edges):
+        odd[edges] = ~_blended(flat[open_[edges]], _near(inks, open_[edges], _CROWDED))
+    return _place(packed, open_[odd]) if odd.any() else None
+
+
+def _place(packed: NDArray[np.uint32], odd: Points) -> Rect:
+    """The place of the points that are neither; CannotRead if it cannot be damage."""
+    ys, xs = np.divmod(odd, packed.shape[1])
+    box = Rect(int(xs.min()), int(ys.min()), int(xs.max()), int(ys.max()))
+    values, counts = np.unique(packed.ravel()[odd], return_counts=True)
+    flat = values[(counts > _FLAT * len(odd)) & (values != _BLACK)]
+    if max(box.right - box.left, box.bottom - box.top) > _WIDEST * min(packed.shape) or not _halved(flat, packed).all():
+        raise CannotRead(f"{len(odd)} pixels have no known ink, and are no blend of those beside them")
+    return box
+
+
+def _halved(values: NDArray[np.uint32], packed: NDArray[np.uint32]) -> NDArray[np.bool_]:
+    """Whether each colour lies half way between two known ones, of which one may be the background."""
+    background = np.array([_background(packed)]).view(np.uint8)[:3].astype(np.int16)
+    known = np.vstack((_INKS, background))
+    halves = ((known[:, None] + known[None]) // 2).reshape(-1, 3)
+    colours = values.view(np.uint8).reshape(-1, 4)[:, :3].astype(np.int16)
+    near: NDArray[np.bool_] = (np.abs(colours[:, None] - halves).max(axis=2) <= 1).any(axis=1)
+    return near
 
 
 def _background(packed: NDArray[np.uint32]) -> np.uint32:
@@ -117,32 +134,3 @@ def _tint(rgb: NDArray[np.int16]) -> NDArray[np.int16]:
     """The differences of the channels: nothing for greys."""
     red, green, blue = rgb[..., 0], rgb[..., 1], rgb[..., 2]
     return np.stack((red - green, green - blue, red - blue), axis=-1)
-
-
-def _blocks(packed: NDArray[np.uint32], wide: Points) -> list[Rect]:
-    """The blocks of damage around points that have no known ink near; what is no such block is left out."""
-    if not len(wide):
-        return []
-    mask = np.zeros(packed.shape, np.bool_)
-    mask.ravel()[wide] = True
-    labels, _ = ndimage.label(mask)
-    found = []
-    for rows, columns in ndimage.find_objects(labels):
-        box = Rect(columns.start, rows.start, columns.stop - 1, rows.stop - 1).spread(_EDGE)
-        block = packed[box.slices]
-        grain = _GRAIN * min(packed.shape)
-        if (block == _BLACK).all() or (_in_squares(block, grain) and _in_squares(block.T, grain)):
-            found.append(box)
-    return found
-
-
-def _in_squares(block: NDArray[np.uint32], side: float) -> bool:
-    """Whether the rows change every `side` pixels, which need not be whole, and not between; the last may be cut."""
-    starts = np.flatnonzero(np.concatenate(([True], (block[1:] != block[:-1]).any(axis=1))))
-    return bool((np.abs(np.diff(starts) - side) < 1).all() and len(block) - starts[-1] < side + 1)
-
-
-def _within(points: Points, box: Rect, packed: NDArray[np.uint32]) -> NDArray[np.bool_]:
-    ys, xs = np.divmod(points, packed.shape[1])
-    inside: NDArray[np.bool_] = (ys >= box.top) & (ys <= box.bottom) & (xs >= box.left) & (xs <= box.right)
-    return inside

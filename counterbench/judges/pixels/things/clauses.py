@@ -82,6 +82,7 @@ _RULES: tuple[tuple[str, Build], ...] = (
         rf"there (?:is|are) exactly {_one_of(_NUMBERS)} (?:{_one_of(COLOURS)} )?([a-z]+)",
         lambda m: Claim("number", _things(m, 2), str(_NUMBERS.index(m[1]))),
     ),
+    (rf"there is no (?:{_one_of(COLOURS)} )?([a-z]+)", lambda m: Claim("number", _things(m, 1), "0")),
     (rf"{_N} is {_one_of(COLOURS)}", lambda m: Claim("colour", _things(m, 1), m[3])),
     (rf"{_N} is (inside|outside) {_N}", lambda m: Claim("inside", _things(m, 1, 4), m[3])),
     (rf"{_N} is (lit|dark)", lambda m: Claim("light", _things(m, 1), m[3])),
@@ -98,9 +99,14 @@ _RULES: tuple[tuple[str, Build], ...] = (
     (rf"{_N} [a-z]+ {_one_of(_WAYS)}", lambda m: Claim("direction", _things(m, 1), _WAYS[m[3]])),
 )
 _COMPILED = [(re.compile(pattern), build) for pattern, build in _RULES]
-_OPENING = re.compile(r"^(?:looking at the picture|in this picture), ")
+_OPENING = re.compile(
+    r"^(?:looking at the picture, |in this picture, |is it true that |is this what the picture shows: )"
+)
 _WHOLE = re.compile(
-    r"is the whole picture clear, with no part of it garbled or blacked out"
+    r"is everything in the picture whole and clean, with nothing [a-z, ]+"
+    r"|is the picture free of flaws, such as [a-z, ]+"
+    r"|is every part of the picture drawn cleanly, with no thing [a-z, ]+"
+    r"|is the whole picture clear, with no part of it garbled or blacked out"
     r"|is every part of the picture drawn cleanly, with nothing garbled or blacked out"
 )
 _RULED = re.compile(

@@ -11,7 +11,8 @@ from PIL import Image
 from counterbench.judges.pixels.cannot import CannotRead
 from counterbench.judges.pixels.rects import Rect
 from counterbench.judges.pixels.things.clauses import Claim, Thing, read_claims
-from counterbench.judges.pixels.things.view import View, areas, box_of, parts
+from counterbench.judges.pixels.things.glyphs import is_one, whole
+from counterbench.judges.pixels.things.view import View, box_of, parts
 from counterbench.palette import ANCHOR_RGB, GLASS_RGB, GLOW_RGB, UNLIT_RGB
 
 # Shares of the picture's shorter side. Between touching and apart, nothing is said. Outlines count as distance here.
@@ -32,23 +33,46 @@ def read_things(image: Image.Image, question: str) -> str:
         raise CannotRead(f"the picture is smaller than {_LEAST_SIDE} pixels: gaps and outlines are too thin to tell")
     view = View(image)
     if not asked.claims:
-        return _yes_no(not view.garbled)
+        return _yes_no(view.spoilt is None)
     found = [_holds(view, claim) for claim in asked.claims]  # each one must be clear, also after a false one
     return _yes_no(all(found))
 
 
 def _holds(view: View, claim: Claim) -> bool:
     if claim.what == "colour":
-        return view.shows(claim.value)
+        return _has_colour(view, claim.things[0].noun, claim.value)
+    there = [view.has(thing.colour) and is_one(view, thing) for thing in claim.things]
     if claim.what == "number":
-        sizes = areas(view.colour(claim.things[0].colour))
-        return sum(size >= _COUNTED * sizes[0] for size in sizes) == int(claim.value)
+        return _number(view, claim.things[0], there[0]) == int(claim.value)
+    if not all(there):  # of what is not there, nothing is so
+        return False
     seen: str = _SEEN[claim.what](view, *claim.things)
     return seen == claim.value
 
 
+def _has_colour(view: View, noun: str, colour: str) -> bool:
+    if colour in view.colours:
+        return True
+    others = [Thing(other, noun) for other in view.colours]
+    if any(is_one(view, other) and not _spoilt(view, box_of(view.colour(other.colour))) for other in others):
+        return False  # it is there, in another colour
+    return view.has(colour)
+
+
+def _spoilt(view: View, box: Rect) -> bool:
+    return view.spoilt is not None and box.apart(view.spoilt) <= 0
+
+
+def _number(view: View, things: Thing, there: bool) -> int:
+    sizes = view.counted(things.colour) if there else []
+    return sum(size >= _COUNTED * sizes[0] for size in sizes)
+
+
 def _box(view: View, thing: Thing) -> Rect:
-    return box_of(view.colour(thing.colour))
+    box = box_of(view.colour(thing.colour))
+    if _spoilt(view, box):
+        raise CannotRead(f"the {thing.colour} {thing.noun} is damaged", "match")
+    return box
 
 
 def _place(view: View, thing: Thing) -> str:
@@ -163,12 +187,12 @@ def _form(view: View, thing: Thing) -> str:
 
 
 def _side(view: View, thing: Thing, other: Thing) -> str:
-    return _way(_box(view, other).middle, _box(view, thing).middle, view, 0.04)
+    return _way(whole(view, other).middle, whole(view, thing).middle, view, 0.04)
 
 
 def _nearer(view: View, thing: Thing, first: Thing, second: Thing) -> str:
-    here = _box(view, thing).middle
-    near, far = (math.dist(here, _box(view, t).middle) for t in (first, second))
+    here = whole(view, thing).middle
+    near, far = (math.dist(here, whole(view, t).middle) for t in (first, second))
     if max(near, far) < _LARGER * min(near, far):
         raise CannotRead("both are about as near", "match")
     return "first" if near < far else "second"

@@ -15,6 +15,7 @@ from counterbench.judges.pixels.rects import Rect
 from counterbench.judges.pixels.things.account import find_damage
 from counterbench.palette import (
     COLOUR_RGB,
+    OUTLINE_RGB,
     RGB,
     ROOM_RGB,
     SHADE_RGB,
@@ -27,11 +28,11 @@ _LEAST = 12
 
 
 class View:
-    """One picture, every pixel of it accounted for: CannotRead else. `garbled`: whether a part of it is damaged."""
+    """One picture, every pixel of it accounted for: CannotRead else. `spoilt`: where it is damaged, if it is."""
 
     def __init__(self, image: Image.Image) -> None:
         self._packed = pack(image)
-        self.garbled = bool(find_damage(self._packed))
+        self.spoilt = find_damage(self._packed)
         self.height, self.width = self._packed.shape
         self.side = min(self.width, self.height)
 
@@ -47,9 +48,32 @@ class View:
             raise CannotRead(f"nothing {name or 'shaded'} is to be seen", "match")
         return mask
 
-    def shows(self, name: str) -> bool:
-        """Whether anything of a colour is to be seen."""
-        return bool(self.ink(COLOUR_RGB[name]).sum() >= _LEAST)  # type: ignore[index]
+    @cached_property
+    def colours(self) -> list[str]:
+        """The colours that things have."""
+        return [name for name, rgb in COLOUR_RGB.items() if self.ink(rgb).sum() >= _LEAST]
+
+    def has(self, name: str) -> bool:
+        """Whether anything of a colour, or of the grey of a shadow, is to be seen.
+
+        CannotRead if nothing is and a part of the picture is damaged: it may have been there.
+        """
+        rgb: RGB = COLOUR_RGB[name] if name else SHADE_RGB  # type: ignore[index]
+        found = bool(self.ink(rgb).sum() >= _LEAST)
+        if not found and self.spoilt is not None:
+            raise CannotRead(f"nothing {name or 'shaded'} is to be seen, and a part is damaged", "match")
+        return found
+
+    def counted(self, name: str) -> list[int]:
+        """The pixels of a colour in each thing that has it, its outline around it; largest first."""
+        mask = self.colour(name)
+        joined = ndimage.binary_dilation(mask | self.ink(OUTLINE_RGB), np.ones((3, 3), bool))
+        labels, _ = ndimage.label(joined)
+        return sorted((int(n) for n in np.bincount(labels[mask])[1:] if n >= _LEAST), reverse=True)
+
+    def inks(self, box: Rect) -> NDArray[np.uint32]:
+        """The pixels in a box."""
+        return self._packed[box.slices]
 
     @cached_property
     def room(self) -> Rect:
@@ -84,9 +108,10 @@ def parts(mask: Mask) -> list[Rect]:
     return [box for _, box in _labelled(mask)]
 
 
-def areas(mask: Mask) -> list[int]:
-    """The numbers of pixels of the connected parts of a mask that are not specks, largest first."""
-    return [area for area, _ in _labelled(mask)]
+def largest(mask: Mask) -> Rect:
+    """The box of the largest connected part of a mask; of all of it where all are specks."""
+    found = parts(mask)
+    return found[0] if found else box_of(mask)
 
 
 def _labelled(mask: Mask) -> list[tuple[int, Rect]]:

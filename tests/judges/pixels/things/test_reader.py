@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from PIL import ImageDraw
@@ -12,7 +12,7 @@ from counterbench.drawing.render import paint_words, render
 from counterbench.judges.pixels import CannotRead, read_answer
 from counterbench.judges.pixels.things.clauses import read_claims
 from counterbench.palette import SHAPES
-from counterbench.scene.figures import FACINGS, Damage, Figure, Room
+from counterbench.scene.figures import FACINGS, MOST_DOSE, Damage, DamageKind, Figure, Room
 from counterbench.scene.nouns import NOUNS
 from counterbench.scene.pairs import Pair
 from counterbench.scene.programs.facts import Fact, Together, Whole
@@ -86,6 +86,8 @@ def test_every_wording_of_every_value_is_understood_and_none_means_another(of: O
 
 def test_a_rule_and_several_facts_are_read_clause_by_clause() -> None:
     facts = (Fact(Where(BALL), "floor"), Fact(Number(Named("apple", "red")), "1"), Fact(Side(BALL, BOX), "left"))
+    for fact in (*facts, Fact(Number(BALL), "0")):
+        assert len({read_claims(words) for words in fact.wordings()}) == 1
     for program in (Together(facts), Together(facts, "things fall, if they are let go, to the left; so it is")):
         for words in program.wordings():
             assert len(read_claims(words).claims) == 3, words
@@ -172,7 +174,8 @@ def test_damage_up_to_the_edges_and_corners_is_damage(kind: Any, x: int, y: int)
     image = render(broken)
     assert read_answer(image, Whole().wordings()[0]) == "no"
     assert read_answer(image, Fact(ColourSeen(Named("ball")), "red").wordings()[0]) == "yes"
-    ImageDraw.Draw(image).point((300, 130), (244, 245, 245))  # one pixel that is neither drawn nor damage
+    away = ((x + 256) % 512, (y + 256) % 512)
+    ImageDraw.Draw(image).point(away, (244, 245, 245))  # one pixel that is neither drawn nor damage
     with pytest.raises(CannotRead):
         read_answer(image, Whole().wordings()[0])
 
@@ -205,7 +208,6 @@ def test_every_picture_of_integrity_is_read_far_beyond_the_suites_own() -> None:
 @pytest.mark.parametrize(
     ("elements", "of"),
     [
-        ([ROOM, figure("box", "blue", 256, 256)], Fact(Where(BALL), "floor")),  # no such thing
         ([figure("ball", "red", 256, 256)], Fact(Where(BALL), "floor")),  # no room
         ([ROOM, figure("ball", "red", 256, 430)], Fact(Where(BALL), "floor")),  # close to the floor
         ([figure("ball", "red", 150, 150), figure("box", "blue", 300, 300)], Fact(Side(BALL, BOX), "left")),  # aslant
@@ -214,6 +216,41 @@ def test_every_picture_of_integrity_is_read_far_beyond_the_suites_own() -> None:
 def test_what_is_unclear_is_not_guessed(elements: list[Element], of: Fact) -> None:
     with pytest.raises(CannotRead):
         read_answer(render(shown(*elements)), of.wordings()[0])
+
+
+@pytest.mark.parametrize(
+    "there",
+    [
+        [],
+        [figure("box", "blue", 256, 256)],
+        [figure("ball", "blue", 256, 454)],
+        [figure("box", "red", 256, 454)],  # in its colour, and another thing
+    ],
+)
+def test_of_what_is_absent_nothing_is_so_and_there_is_none(there: list[Element]) -> None:
+    scene = shown(ROOM, *there)
+    for of, value in ((Where(BALL), "floor"), (Number(BALL), "0"), (Number(BALL), "1"), (Side(BALL, BOX), "left")):
+        for words in Fact(of, value).wordings():
+            assert (
+                read_answer(render(scene), words) == ("yes" if value == "0" else "no") == Fact(of, value).answer(scene)
+            )
+
+
+def test_what_may_lie_under_damage_is_not_taken_for_absent() -> None:
+    scene = shown(ROOM, figure("box", "blue", 256, 256), Damage("d", "static", 100, 300, 40, 30, seed=5))
+    with pytest.raises(CannotRead):
+        read_answer(render(scene), Fact(Number(BALL), "0").wordings()[0])
+
+
+@pytest.mark.parametrize("dose", range(1, MOST_DOSE + 1))
+@pytest.mark.parametrize("kind", get_args(DamageKind))
+def test_every_kind_of_damage_is_seen(kind: Any, dose: int) -> None:
+    for noun in ("lamp", "ball", "box", "tree"):
+        whole = shown(figure(noun, "red", 256, 300, 40), figure("door", "blue", 100, 100, 36))
+        spoilt = whole.with_elements(*whole.elements, Damage("d", kind, 256, 300, 54, 54, 7, dose, 100, 100))
+        for words in Whole().wordings():
+            assert read_answer(render(whole), words) == "yes"
+            assert read_answer(render(spoilt), words) == "no", noun
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,120 @@
+"""How damage looks: what generated pictures show where something went wrong, drawn over a part of a picture.
+
+Each kind but static and black takes what is there and spoils it; nothing of it is plain ink then, so that it can be
+told from what was drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PIL import Image, ImageChops, ImageDraw, ImageFilter
+
+from counterbench.drawing.scale import Scale
+from counterbench.scene.figures import Damage
+from counterbench.scene.seeds import Stream
+
+# Static is made of squares of so many pixels; a blackout is one step off black, which nothing else is drawn in.
+_GRAIN = 4
+BLACKOUT_RGB = (6, 6, 6)
+
+Spoil = Callable[[Image.Image, Damage, Scale, Stream], Image.Image]
+
+
+def draw_damage(image: Image.Image, damage: Damage, scale: Scale) -> None:
+    """Spoil a part of the picture."""
+    left, top, right, bottom = scale.box(damage.box)
+    if damage.kind in ("static", "black"):
+        _cover(image, damage, scale)
+        return
+    part = image.crop((left, top, right + 1, bottom + 1))
+    if damage.kind == "merged":
+        across, down = scale.at(damage.from_x - damage.half_width), scale.at(damage.from_y - damage.half_height)
+        spoilt = Image.blend(part, image.crop((across, down, across + part.width, down + part.height)), 0.5)
+    else:
+        spoilt = _SPOILS[damage.kind](part, damage, scale, Stream("damage", damage.seed))
+    image.paste(spoilt, (left, top))
+
+
+def _cover(image: Image.Image, damage: Damage, scale: Scale) -> None:
+    draw, box, block = ImageDraw.Draw(image), damage.box, scale.box(damage.box)
+    draw.rectangle(block, fill=BLACKOUT_RGB)
+    if damage.kind == "black":
+        return
+    stream = Stream("static", damage.seed)
+    for top in range(box.top, box.bottom + 1, _GRAIN):
+        for left in range(box.left, box.right + 1, _GRAIN):
+            # Each to the end of the block: those that are drawn next lie over it.
+            start = (min(scale.at(left), block.right), min(scale.at(top), block.bottom))
+            draw.rectangle((start, block[2:]), fill=tuple(stream.below(256) for _ in range(3)))
+
+
+def _blurred(part: Image.Image, damage: Damage, scale: Scale, stream: Stream) -> Image.Image:
+    return part.filter(ImageFilter.BoxBlur(scale.length(4 + 3 * damage.dose)))
+
+
+def _cut(part: Image.Image, damage: Damage, scale: Scale, stream: Stream) -> Image.Image:
+    """A quarter to a half from one side is gone, into the colour of the corner, over a soft edge."""
+    turns = stream.below(4)
+    mask = Image.new("L", part.size)
+    side = stream.choice(("left", "right", "top", "bottom"))
+    length = part.width if side in ("left", "right") else part.height
+    gone, soft = length * (3 + 2 * damage.dose) // 16, scale.length(14)
+    for at in range(length):
+        near = at if side in ("left", "top") else length - 1 - at
+        strength = 255 if near < gone else max(0, 255 - 255 * (near - gone) // soft)
+        line = (at, 0, at, part.height - 1) if side in ("left", "right") else (0, at, part.width - 1, at)
+        ImageDraw.Draw(mask).line(line, fill=strength)
+    corner = ((0, 0), (part.width - 1, 0), (0, part.height - 1), (part.width - 1, part.height - 1))[turns]
+    return Image.composite(Image.new("RGB", part.size, part.getpixel(corner)), part, mask)
+
+
+def _doubled(part: Image.Image, damage: Damage, scale: Scale, stream: Stream) -> Image.Image:
+    """Twice, half as strong each, a little apart."""
+    by = scale.length(6 + 5 * damage.dose)
+    dx, dy = stream.choice(((by, 0), (-by, 0), (by, by // 2), (-by, by // 2)))
+    return Image.blend(part, _moved(part, dx, dy), 0.5)
+
+
+def _melted(part: Image.Image, damage: Damage, scale: Scale, stream: Stream) -> Image.Image:
+    """Runs down in drips of different lengths, and blurs."""
+    found, width = part.copy(), max(1, scale.length(9))
+    for left in range(0, part.width, width):
+        drip = scale.length((3 + stream.below(6)) * (1 + damage.dose))
+        strip = part.crop((left, 0, min(left + width, part.width), part.height))
+        found.paste(strip.resize((strip.width, strip.height + drip), Image.Resampling.BILINEAR), (left, 0))
+    return found.filter(ImageFilter.BoxBlur((scale.length(2), scale.length(5))))
+
+
+def _seamed(part: Image.Image, damage: Damage, scale: Scale, stream: Stream) -> Image.Image:
+    """A band across the middle has slipped sideways, and blurs into what is above and below it."""
+    found, third = part.copy(), part.height // 3
+    by = scale.length(6 + 6 * damage.dose) * stream.choice((-1, 1))
+    found.paste(_moved(part, by, 0).crop((0, third, part.width, 2 * third)), (0, third))
+    soft = scale.length(6)
+    for edge in (third, 2 * third):
+        box = (0, max(0, edge - soft), part.width, min(part.height, edge + soft))
+        found.paste(found.filter(ImageFilter.BoxBlur((scale.length(5), soft))).crop(box), box[:2])
+    return found
+
+
+def _in_blocks(part: Image.Image, damage: Damage, scale: Scale, stream: Stream) -> Image.Image:
+    """In squares of one colour each, the mean of what was there."""
+    grain = scale.length(6 + 3 * damage.dose)
+    small = (max(1, part.width // grain), max(1, part.height // grain))
+    return part.resize(small, Image.Resampling.BOX).resize(part.size, Image.Resampling.NEAREST)
+
+
+def _moved(part: Image.Image, dx: int, dy: int) -> Image.Image:
+    """The part moved, what leaves it on one side coming in on the other."""
+    return ImageChops.offset(part, dx, dy)
+
+
+_SPOILS: dict[str, Spoil] = {
+    "blur": _blurred,
+    "cut": _cut,
+    "doubled": _doubled,
+    "melted": _melted,
+    "seam": _seamed,
+    "blocks": _in_blocks,
+}

@@ -1,0 +1,74 @@
+"""A scene with a part that was not drawn as it should be: on a thing, or beside all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import get_args
+
+from counterbench.errors import InputError
+from counterbench.laws.layout import is_free
+from counterbench.scene.figures import MOST_DOSE, Damage, DamageKind, Figure
+from counterbench.scene.programs.named import Named
+from counterbench.scene.scene import Scene
+from counterbench.scene.seeds import Stream
+
+_COVERING: tuple[DamageKind, ...] = ("static", "black")
+_SPOILING: tuple[DamageKind, ...] = tuple(kind for kind in get_args(DamageKind) if kind not in _COVERING)
+# A spoilt part reaches so far around its thing, and so far from its middle at most, in pixels.
+_MARGIN, _REACH = 14, 76
+# Spoilt parts keep so far from what must stay as it is.
+_SPARE = 6
+_PLACES = 400
+
+
+def damaged(scene: Scene, stream: Stream, spared: Sequence[Named] = ()) -> Scene:
+    """`scene` with a thing spoilt that none of `spared` names; where there is none, with a free part covered."""
+    return spoilt(scene, stream.child("spoilt"), spared) or covered(scene, stream.child("covered"))
+
+
+def spoilt(scene: Scene, stream: Stream, spared: Sequence[Named] = ()) -> Scene | None:
+    """`scene` with a thing spoilt that none of `spared` names; None where there is none beside those."""
+    kind, dose = stream.choice(_SPOILING), stream.integer(1, MOST_DOSE)
+    kept = [f for f in scene.figures if any(f.noun == n.noun and n.colour in (None, f.colour) for n in spared)]
+    for thing in stream.shuffled([f for f in scene.figures if f not in kept]):
+        new = _on(thing, kind, dose, scene, stream)
+        if not any(new.box.grown(_SPARE).touches(other.box) for other in kept):
+            return scene.with_elements(*scene.elements, new)
+    return None
+
+
+def covered(scene: Scene, stream: Stream) -> Scene:
+    """The scene with a part garbled or blacked out beside its things: those can still be seen."""
+    kind = stream.choice(_COVERING)
+    for _ in range(_PLACES):
+        half_width, half_height = stream.integer(16, 44), stream.integer(8, 20)
+        x = stream.integer(half_width, scene.width - 1 - half_width)
+        y = stream.integer(half_height, scene.height - 1 - half_height)
+        new = Damage("damage", kind, x, y, half_width, half_height, stream.below(1 << 20))
+        if is_free(new.box, scene):
+            return scene.with_elements(*scene.elements, new)
+    raise InputError("there is no room for damage beside the figures; leave more of the picture free")
+
+
+def _on(thing: Figure, kind: DamageKind, dose: int, scene: Scene, stream: Stream) -> Damage:
+    """Damage around a thing; of one that is large, around one of its corners, so that it has an edge in it."""
+    half_width, half_height = (min(half + _MARGIN, _REACH) for half in (thing.half_width, thing.half_height))
+    x, y = thing.x, thing.y
+    if thing.half_width + _MARGIN > _REACH:
+        x = stream.choice((thing.box.left, thing.box.right))
+    if thing.half_height + _MARGIN > _REACH:
+        y = stream.choice((thing.box.top, thing.box.bottom))
+    x, y = _on_canvas(x, half_width, scene.width), _on_canvas(y, half_height, scene.height)
+    from_x = from_y = 0
+    others = [f for f in scene.figures if (f.noun, f.colour) != (thing.noun, thing.colour)]
+    if kind == "merged" and not others:
+        kind = "doubled"
+    if kind == "merged":
+        other = stream.choice(others)
+        from_x = _on_canvas(other.x, half_width, scene.width)
+        from_y = _on_canvas(other.y, half_height, scene.height)
+    return Damage("damage", kind, x, y, half_width, half_height, stream.below(1 << 20), dose, from_x, from_y)
+
+
+def _on_canvas(at: int, half: int, length: int) -> int:
+    return min(max(at, half), length - 1 - half)
