@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Literal, TypeVar, get_args
 
 import msgspec
 
@@ -32,6 +32,9 @@ SUNNY: tuple[Colour, ...] = ("yellow", "orange", "red")
 
 
 T = TypeVar("T")
+# How far it is from an altered rule to what is then to be seen of the subject.
+Depth = Literal["stated", "one step", "two steps"]
+DEPTHS: tuple[Depth, ...] = get_args(Depth)
 # What is looked at: an observation, and the roles of the things that it is of.
 Look = tuple[Callable[..., Observation], *tuple[str, ...]]
 
@@ -42,6 +45,10 @@ class Variant(msgspec.Struct, frozen=True):
     `rule` states it as a clause without capital and full stop, and gives no outcome away: "loose things fall towards
     the left wall". `outcome` is the sentence that tells what is then to be seen. Both may name things by their role
     (see `Setting.fill`). `does` is its effect, which the law runs (see `Law.run`).
+
+    `depth`: whether the rule already names what is to be seen of the subject ("stated"), only has to be applied to it
+    ("one step"), or needs something found out first, from the start or from a second clause ("two steps"). `still`:
+    the subject ends as it began, so that a model which draws the start passes; such variants are reported apart.
     """
 
     name: str
@@ -49,6 +56,8 @@ class Variant(msgspec.Struct, frozen=True):
     outcome: str
     does: Any
     real: bool = False
+    depth: Depth = "one step"
+    still: bool = False
 
 
 class Role(msgspec.Struct, frozen=True):
