@@ -173,7 +173,7 @@ def _depths(law: Law, setting: Setting) -> Iterator[str]:
             yield f"{variant.name}: its subject {ends}; set still={still}, or change what it does"
         named = named_outcome(law, setting, variant)
         if named and variant.depth == "one step":
-            yield f"{variant.name}: its rule says {named!r}, which is then to be seen; its depth is 'stated', or reword it"
+            yield f"{variant.name}: its rule says {named!r}, which is then to be seen; reword it, or call it 'stated'"
     if not any(variant.depth == "two steps" for variant in law.altered):
         yield 'no variant has the depth "two steps"; give it one whose outcome has to be worked out'
 
