@@ -6,6 +6,7 @@ import pytest
 from laws.by_hand import figures, seen, worked_out
 
 from counterbench.laws import law
+from counterbench.scene.figures import Figure
 
 SEEN = {
     # The loose thing; the other loose thing, the fixed one.
@@ -283,3 +284,28 @@ def test_nothing_that_circles_the_sun_comes_nearer_or_gets_farther() -> None:
         sun, *bodies = figures("orbits", variant).values()
         reaches = [abs(body.x - sun.x) + abs(body.y - sun.y) for body in bodies]
         assert reaches == [numbers["near"], numbers["far"]]
+
+
+def test_what_rules_of_two_steps_compare_is_so_in_every_setting() -> None:
+    for index in range(50):
+        ball, box = (start("falling", index)[role] for role in ("subject", "companion"))
+        assert ball.x < 256 < box.x  # the nearer side wall
+        water = start("floating", index)
+        assert water["subject"].half_width < min(water[other].half_width for other in ("companion", "heavy"))
+        loads = start("stretching", index)
+        assert loads["load-1"].half_width < loads["load-2"].half_width
+        glasses = start("lenses", index)
+        assert glasses["lens-1"].half_width < glasses["lens-2"].half_width
+        room = start("warmth", index)
+        assert room["flame"].x < room["subject"].x < room["companion"].x < room["wall"].x
+        orbits = start("orbits", index)
+        assert orbits["subject"].half_width > orbits["companion"].half_width
+        assert orbits["subject"].x - orbits["sun"].x < orbits["sun"].x - orbits["companion"].x
+        pointers = start("compasses", index)
+        assert pointers["sun"].x < pointers["subject"].x < pointers["companion"].x
+
+
+def start(name: str, index: int) -> dict[str, Figure]:
+    """The figures of a start by their ids."""
+    one = law(name)
+    return {element.id: element for element in one.start(one.setting(3, index)) if isinstance(element, Figure)}
