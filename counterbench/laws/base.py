@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Literal, TypeVar, get_args
 
 import msgspec
 
@@ -32,6 +32,9 @@ SUNNY: tuple[Colour, ...] = ("yellow", "orange", "red")
 
 
 T = TypeVar("T")
+# How far it is from an altered rule to what is then to be seen of the subject.
+Depth = Literal["stated", "one step", "two steps"]
+DEPTHS: tuple[Depth, ...] = get_args(Depth)
 # What is looked at: an observation, and the roles of the things that it is of.
 Look = tuple[Callable[..., Observation], *tuple[str, ...]]
 
@@ -40,15 +43,23 @@ class Variant(msgspec.Struct, frozen=True):
     """One form of a law: the real one, or an altered one.
 
     `rule` states it as a clause without capital and full stop, and gives no outcome away: "loose things fall towards
-    the left wall". `outcome` is the sentence that tells what is then to be seen. Both may name things by their role
-    (see `Setting.fill`). `does` is its effect, which the law runs (see `Law.run`).
+    the left wall". `brief` is the same rule, no more and no less, in at most 12 words. `outcome` is the sentence that
+    tells what is then to be seen. All three may name things by their role (see `Setting.fill`). `does` is its effect,
+    which the law runs (see `Law.run`).
+
+    `depth`: whether the rule already names what is to be seen of the subject ("stated"), only has to be applied to it
+    ("one step"), or needs something found out first, from the start or from a second clause ("two steps"). `still`:
+    the subject ends as it began, so that a model which draws the start passes; such variants are reported apart.
     """
 
     name: str
     rule: str
     outcome: str
     does: Any
+    brief: str = ""
     real: bool = False
+    depth: Depth = "one step"
+    still: bool = False
 
 
 class Role(msgspec.Struct, frozen=True):
@@ -121,9 +132,11 @@ class Law(ABC):
     """A rule of a small world; docs/laws.md shows how to add one.
 
     `discipline` is the folder of its file. `starts`: wordings of what there is at first, each a whole paragraph;
-    `finish`: what to show. `numbers`: what else differs between settings, such as places and sizes, each from a least
-    to a most. `subject`: what to look at to tell which variant ruled, all of one skill; `surroundings`: what else, that
-    the law moves too or must leave as it was. `obeys`: the roles whose things a variant's effect is on.
+    `short`: the same in one sentence of at most 14 words, enough to draw it and, with a variant's `brief`, to work out
+    what becomes of the subject; `finish`: what to show. `numbers`: what else differs between settings, such as places
+    and sizes, each from a least to a most. `subject`: what to look at to tell which variant ruled, all of one skill;
+    `surroundings`: what else, that the law moves too or must leave as it was. `obeys`: the roles whose things a
+    variant's effect is on.
     `subject_roles`: whose figures are the subject's; in a fractured outcome they alone obey the altered law.
     """
 
@@ -134,6 +147,7 @@ class Law(ABC):
     roles: ClassVar[dict[str, Role]]
     variants: ClassVar[tuple[Variant, ...]]
     starts: ClassVar[tuple[str, ...]]
+    short: ClassVar[str] = ""
     finish: ClassVar[str]
     numbers: ClassVar[dict[str, tuple[int, int]]] = {}
     subject: ClassVar[tuple[Look, ...]]

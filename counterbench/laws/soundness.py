@@ -5,19 +5,28 @@ Run by the tests for every law; run it on a law of your own (docs/laws.md).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import combinations
 
-from counterbench.errors import CounterbenchError, unknown
-from counterbench.laws.base import Law, Setting, role_of
+from counterbench.errors import AmbiguousError, CounterbenchError, unknown
+from counterbench.laws.base import Law, Setting, Variant, role_of, stage
 from counterbench.laws.layout import overlaps
 from counterbench.laws.outcomes import Reference, bystanders, checks, facts, kind_of, outcome, references
 from counterbench.palette import COLOURS
 from counterbench.scene.nouns import NOUNS
+from counterbench.scene.programs.base import NUMBER_WORDS
 from counterbench.scene.programs.facts import Fact
+from counterbench.scene.scene import Scene
 from counterbench.scene.seeds import Stream
 
 ALTERED_AT_LEAST = 4
+# How words begin that tell what is to be seen.
+_TELLING = (
+    *("left", "right", "up", "down", "floor", "ceiling", "above", "below", "inside", "outside", "empty", "quarter"),
+    *("half", "full", "lit", "dark", "larger", "smaller", "taller", "shorter", "touch", "apart", "nearer"),
+    *("round", "square", "triang", "diamond", *COLOURS, *NUMBER_WORDS),
+)
 _MOST_FACTS = 6
 # By picture, which checks hold of it: all of a kind, or not all.
 _EXPECTED: dict[Reference, dict[str, bool]] = {
@@ -31,6 +40,8 @@ _EXPECTED: dict[Reference, dict[str, bool]] = {
     "bare": {"integrity": True, "presence": False},
     "damaged": {"integrity": False, "assessment": True, "moved": True, "unaffected": True},
 }
+# Words of the short form of a start, beside the names of its roles, and of the brief form of a rule.
+_SHORT, _BRIEF = 14, 12
 _ATTRIBUTES = (
     "name",
     "title",
@@ -56,7 +67,8 @@ def mistakes(law: Law) -> list[str]:
         return wrong
     try:
         setting = law.setting(0, 0)
-        for text in (*law.starts, law.finish, *(v.rule for v in law.variants), *(v.outcome for v in law.variants)):
+        told = (text for v in law.variants for text in (v.rule, v.brief, v.outcome))
+        for text in (*law.starts, law.short, law.finish, *told):
             setting.fill(text)
     except CounterbenchError as error:
         return [str(error)]
@@ -100,6 +112,8 @@ def problems(law: Law, seed: int, index: int) -> Iterator[str]:
         yield from _facts(law, setting)
         yield from _references(law, setting, Stream(seed, "soundness", law.name, index))
         yield from _words(law, setting)
+        yield from _short_form(law, setting)
+        yield from _depths(law, setting)
     except CounterbenchError as error:
         yield str(error)
 
@@ -159,3 +173,54 @@ def _words(law: Law, setting: Setting) -> Iterator[str]:
         for fact in facts(law, setting, variant.name)[0]:
             if fact.statement.lower() in told:
                 yield f"{variant.name}: the start gives the outcome away: {fact.statement}"
+
+
+def _short_form(law: Law, setting: Setting) -> Iterator[str]:
+    """Whether there is a short form of the start and of every rule, of few words, that gives no outcome away."""
+    words = re.findall(r"[\w'-]+", re.sub(r"\{\w+\}('s|s)?", "", law.short))
+    if not 0 < len(words) <= _SHORT or not law.short.endswith("."):
+        yield f"short is the start in one sentence, 1 to {_SHORT} words beside its roles, and has {len(words)}"
+    for variant in law.variants:
+        count, brief = len(variant.brief.split()), variant.brief
+        if not 0 < count <= _BRIEF or brief.endswith(".") or brief[:1].isupper():
+            yield f"{variant.name}: brief is its rule as a clause of 1 to {_BRIEF} words; {brief!r} has {count}"
+        told = setting.fill(f"{law.short} {brief}").lower()
+        for fact in facts(law, setting, variant.name)[0]:
+            if fact.statement.lower() in told:
+                yield f"{variant.name}: its short form gives the outcome away: {fact.statement}"
+
+
+def _depths(law: Law, setting: Setting) -> Iterator[str]:
+    """What an altered variant says of itself, against what it is."""
+    start = stage(law.start(setting))
+    for variant in law.altered:
+        still = _holds_at_first(law, setting, variant, start)
+        if still != variant.still:
+            ends = "ends as it began" if still else "does not end as it began"
+            yield f"{variant.name}: its subject {ends}; set still={still}, or change what it does"
+        named = named_outcome(law, setting, variant)
+        if named and variant.depth == "one step":
+            yield f"{variant.name}: its rule says {named!r}, which is then to be seen; reword it, or call it 'stated'"
+    if not any(variant.depth == "two steps" for variant in law.altered):
+        yield 'no variant has the depth "two steps"; give it one whose outcome has to be worked out'
+
+
+def named_outcome(law: Law, setting: Setting, variant: Variant) -> str:
+    """The word of the rule or its brief form that names what is then to be seen of the subject: its side, colour …
+
+    Words are compared by how they begin: "upwards" names what is "up", "triangle" what is "triangular".
+    """
+    rule = re.findall("[a-z]+", setting.fill(f"{variant.rule} {variant.brief}").lower())
+    for fact in facts(law, setting, variant.name)[0]:
+        said = fact.of.clause(fact.value).rest.lower()
+        for start in (start for start in _TELLING if re.search(rf"\b{start}", said)):
+            if found := next((word for word in rule if word.startswith(start)), ""):
+                return found
+    return ""
+
+
+def _holds_at_first(law: Law, setting: Setting, variant: Variant, start: Scene) -> bool:
+    try:
+        return all(fact.holds(start) for fact in facts(law, setting, variant.name)[0])
+    except AmbiguousError:
+        return False

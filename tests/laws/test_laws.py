@@ -98,7 +98,7 @@ def test_a_setting_is_the_same_each_time_and_neighbours_differ(one: Law) -> None
 
 def test_references_of_an_altered_variant_and_of_the_real_one() -> None:
     setting = FALLING.setting(0, 0)
-    assert set(references(FALLING, setting, "left", Stream(0))) == set(REFERENCES)
+    assert set(references(FALLING, setting, "far-side", Stream(0))) == set(REFERENCES)
     assert set(references(FALLING, setting, "down", Stream(0))) == set(REFERENCES) - {"habit"}
 
 
@@ -129,7 +129,7 @@ def test_a_fracture_takes_the_subject_from_one_outcome_and_the_rest_from_the_oth
 @given(st.integers(0, 10**6))
 def test_damage_spares_what_it_is_told_to_and_can_be_seen(seed: int) -> None:
     setting = FALLING.setting(seed, 0)
-    scene = outcome(FALLING, setting, "left")
+    scene = outcome(FALLING, setting, "far-side")
     for spared in ((), (setting["subject"],), tuple(setting.things.values())):
         whole = damaged(scene, Stream(seed), spared)
         (new,) = whole.elements[len(scene.elements) :]
