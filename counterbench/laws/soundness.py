@@ -28,6 +28,8 @@ _TELLING = (
     *("round", "square", "triang", "diamond", *COLOURS, *NUMBER_WORDS),
 )
 _MOST_FACTS = 6
+# Words of the short form of a start, beside the names of its roles, and of the brief form of a rule.
+_SHORT, _BRIEF = 14, 12
 _ATTRIBUTES = (
     "name",
     "title",
@@ -53,7 +55,8 @@ def mistakes(law: Law) -> list[str]:
         return wrong
     try:
         setting = law.setting(0, 0)
-        for text in (*law.starts, law.finish, *(v.rule for v in law.variants), *(v.outcome for v in law.variants)):
+        told = (text for v in law.variants for text in (v.rule, v.brief, v.outcome))
+        for text in (*law.starts, law.short, law.finish, *told):
             setting.fill(text)
     except CounterbenchError as error:
         return [str(error)]
@@ -97,6 +100,7 @@ def problems(law: Law, seed: int, index: int) -> Iterator[str]:
         yield from _facts(law, setting)
         yield from _references(law, setting, Stream(seed, "soundness", law.name, index))
         yield from _words(law, setting)
+        yield from _short_form(law, setting)
         yield from _depths(law, setting)
     except CounterbenchError as error:
         yield str(error)
@@ -163,6 +167,21 @@ def _words(law: Law, setting: Setting) -> Iterator[str]:
                 yield f"{variant.name}: the start gives the outcome away: {fact.statement}"
 
 
+def _short_form(law: Law, setting: Setting) -> Iterator[str]:
+    """Whether there is a short form of the start and of every rule, of few words, that gives no outcome away."""
+    words = re.findall(r"[\w'-]+", re.sub(r"\{\w+\}('s|s)?", "", law.short))
+    if not 0 < len(words) <= _SHORT or not law.short.endswith("."):
+        yield f"short is the start in one sentence, 1 to {_SHORT} words beside its roles, and has {len(words)}"
+    for variant in law.variants:
+        count, brief = len(variant.brief.split()), variant.brief
+        if not 0 < count <= _BRIEF or brief.endswith(".") or brief[:1].isupper():
+            yield f"{variant.name}: brief is its rule as a clause of 1 to {_BRIEF} words; {brief!r} has {count}"
+        told = setting.fill(f"{law.short} {brief}").lower()
+        for fact in facts(law, setting, variant.name)[0]:
+            if fact.statement.lower() in told:
+                yield f"{variant.name}: its short form gives the outcome away: {fact.statement}"
+
+
 def _depths(law: Law, setting: Setting) -> Iterator[str]:
     """What an altered variant says of itself, against what it is."""
     start = stage(law.start(setting))
@@ -179,11 +198,11 @@ def _depths(law: Law, setting: Setting) -> Iterator[str]:
 
 
 def named_outcome(law: Law, setting: Setting, variant: Variant) -> str:
-    """The word of the rule that names what is then to be seen of the subject: its side, number, colour …; or nothing.
+    """The word of the rule or its brief form that names what is then to be seen of the subject: its side, colour …
 
     Words are compared by how they begin: "upwards" names what is "up", "triangle" what is "triangular".
     """
-    rule = re.findall("[a-z]+", setting.fill(variant.rule).lower())
+    rule = re.findall("[a-z]+", setting.fill(f"{variant.rule} {variant.brief}").lower())
     for fact in facts(law, setting, variant.name)[0]:
         said = fact.of.clause(fact.value).rest.lower()
         for start in (start for start in _TELLING if re.search(rf"\b{start}", said)):

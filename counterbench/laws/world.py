@@ -13,6 +13,8 @@ WAYS: dict[Facing, tuple[int, int]] = {"left": (-1, 0), "right": (1, 0), "up": (
 OPPOSITE: dict[Facing, Facing] = {"left": "right", "right": "left", "up": "down", "down": "up"}
 CLOCKWISE: dict[Facing, Facing] = {"up": "right", "right": "down", "down": "left", "left": "up"}
 ANTICLOCKWISE: dict[Facing, Facing] = {to: way for way, to in CLOCKWISE.items()}
+# Mirrored in a line that slants like a slash.
+SLASH: dict[Facing, Facing] = {"right": "up", "up": "right", "left": "down", "down": "left"}
 
 # A change of size that is seen at a glance: by 14/10, or back by 10/14.
 _STEP = (14, 10)

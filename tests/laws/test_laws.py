@@ -90,7 +90,7 @@ def test_a_setting_is_the_same_each_time_and_neighbours_differ(one: Law) -> None
 
 def test_references_of_an_altered_variant_and_of_the_real_one() -> None:
     setting = FALLING.setting(0, 0)
-    assert set(references(FALLING, setting, "left", Stream(0))) == set(REFERENCES)
+    assert set(references(FALLING, setting, "far-side", Stream(0))) == set(REFERENCES)
     assert set(references(FALLING, setting, "down", Stream(0))) == set(REFERENCES) - {"habit"}
 
 
@@ -120,7 +120,7 @@ def test_a_fracture_takes_the_subject_from_one_outcome_and_the_rest_from_the_oth
 
 @given(st.integers(0, 10**6))
 def test_damage_lies_beside_the_figures(seed: int) -> None:
-    scene = outcome(FALLING, FALLING.setting(seed, 0), "left")
+    scene = outcome(FALLING, FALLING.setting(seed, 0), "far-side")
     broken = damaged(scene, Stream(seed))
     added = broken.elements[len(scene.elements) :]
     assert 1 <= len(added) <= 3

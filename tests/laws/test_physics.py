@@ -12,26 +12,26 @@ SEEN = {
     "falling": {
         "down": ("floor", "floor", "mid-air"),
         "up": ("ceiling", "ceiling", "mid-air"),
-        "left": ("left wall", "left wall", "mid-air"),
-        "right": ("right wall", "right wall", "mid-air"),
+        "near-side": ("left wall", "right wall", "mid-air"),
+        "far-side": ("right wall", "left wall", "mid-air"),
         "nowhere": ("mid-air", "mid-air", "mid-air"),
-        "apart": ("left wall", "right wall", "mid-air"),
+        "corners": ("ceiling", "mid-air", "mid-air"),
     },
     # Seen from the ring: the cork or leaf; the light large thing, the heavy large thing; whether the ring is inside.
     "floating": {
         "by-weight": ("above", "above", "below", "inside"),
         "swapped": ("below", "below", "above", "inside"),
         "sinking": ("below", "below", "below", "inside"),
-        "by-size": ("below", "above", "above", "inside"),
+        "smallest": ("below", "above", "above", "inside"),
         "hovering": ("left", "right", "right", "inside"),
-        "heavy-rises": ("left", "right", "above", "inside"),
+        "small-only": ("below", "right", "right", "inside"),
     },
     # Flag; smoke, fan, wooden thing. The wind blows to the right.
     "wind": {
         "along": ("right", "right", "right", "left"),
         "against": ("left", "left", "right", "left"),
-        "lifting": ("up", "up", "right", "left"),
-        "pressing": ("down", "down", "right", "left"),
+        "across": ("up", "up", "right", "left"),
+        "upended": ("up", "down", "right", "left"),
         "nothing": ("down", "up", "right", "left"),
         "by-kind": ("left", "up", "right", "left"),
     },
@@ -41,9 +41,9 @@ SEEN = {
         "stretch": ("taller", "taller", "taller", "touching"),
         "shrink": ("shorter", "shorter", "shorter", "touching"),
         "rigid": ("same", "same", "same", "touching"),
-        "threshold": ("same", "shorter", "shorter", "touching"),
-        "by-kind": ("shorter", "same", "taller", "touching"),
-        "light-shrinks-more": ("shorter", "shorter", "taller", "touching"),
+        "threshold": ("shorter", "same", "taller", "touching"),
+        "alike": ("shorter", "shorter", "same", "touching"),
+        "lightest-most": ("shorter", "shorter", "taller", "touching"),
     },
     # Upper pair: with each other, the first with the left end, the second with the right end. Lower pair: the first
     # two. Then the light.
@@ -53,7 +53,7 @@ SEEN = {
         "dead-stop": ("touching", "apart", "apart", "touching", "apart", "lit"),
         "together": ("touching", "apart", "touching", "touching", "apart", "lit"),
         "burst": ("apart", "touching", "touching", "apart", "touching", "lit"),
-        "drawn-back": ("touching", "touching", "apart", "touching", "touching", "lit"),
+        "driven-back": ("touching", "touching", "apart", "touching", "touching", "lit"),
     },
     # The light comes from the left. The shadow beside its thing; the sundial, whether the light is lit, and where it
     # is.
@@ -63,7 +63,7 @@ SEEN = {
         "rising": ("above", "up", "lit", "left"),
         "sinking": ("below", "down", "lit", "left"),
         "rods-rise": ("left", "up", "lit", "left"),
-        "rods-sink": ("above", "down", "lit", "left"),
+        "turned": ("below", "up", "lit", "left"),
     },
     # Both mirrors lean like a slash. Light that goes right is thrown up, light that goes down is thrown to the left.
     # Then the two lights.
@@ -80,9 +80,9 @@ SEEN = {
         "turned": ("down", "down", "left", "right"),
         "upright": ("up", "up", "right", "right"),
         "quarter": ("right", "right", "down", "right"),
-        "quarter-back": ("left", "left", "up", "right"),
-        "swapped": ("up", "up", "left", "right"),
-        "by-kind": ("up", "right", "down", "right"),
+        "turned-on": ("left", "left", "up", "right"),
+        "slanted": ("right", "right", "up", "right"),
+        "by-kind": ("right", "up", "right", "right"),
     },
     # Beside the plain thing: the round one under the small glass, the flat-sided one under the large glass; then that
     # one beside the round one, and the twin beside the plain thing.
@@ -90,8 +90,8 @@ SEEN = {
         "larger": ("larger", "larger", "same", "same"),
         "smaller": ("smaller", "smaller", "same", "same"),
         "nothing": ("same", "same", "same", "same"),
-        "round-only": ("smaller", "same", "larger", "same"),
-        "threshold": ("same", "smaller", "smaller", "same"),
+        "small-only": ("smaller", "same", "larger", "same"),
+        "inverse": ("smaller", "smaller", "larger", "same"),
         "by-glass": ("smaller", "smaller", "smaller", "same"),
     },
     # Three thermometers start out half full: beside the flame, further off, behind the wall. Then the flame.
@@ -109,7 +109,7 @@ SEEN = {
         "heat-expands": ("larger", "larger", "smaller", "same"),
         "cold-expands": ("smaller", "smaller", "larger", "same"),
         "nothing": ("same", "same", "same", "same"),
-        "cold-only": ("same", "same", "larger", "same"),
+        "heat-only": ("smaller", "smaller", "same", "same"),
         "any-change": ("smaller", "smaller", "smaller", "same"),
         "round-only": ("smaller", "same", "same", "same"),
     },
@@ -129,7 +129,7 @@ SEEN = {
         "averted": ("lit", "dark", "lit", "dark", "left"),
         "everywhere": ("dark", "dark", "dark", "dark", "left"),
         "nowhere": ("lit", "lit", "lit", "lit", "left"),
-        "top": ("dark", "dark", "lit", "lit", "left"),
+        "top-swapped": ("lit", "dark", "dark", "dark", "left"),
         "bottom": ("lit", "lit", "dark", "dark", "left"),
     },
     # Sun upper left, comet upper right, rock lower left, planet lower right: the comet's tail, the rock's plume, and
@@ -138,9 +138,9 @@ SEEN = {
         "away": ("right", "down", "below"),
         "toward": ("left", "up", "below"),
         "planet": ("down", "right", "below"),
-        "shun": ("up", "left", "below"),
+        "by-kind": ("left", "right", "below"),
         "around": ("down", "left", "below"),
-        "up": ("up", "up", "below"),
+        "by-weight": ("down", "up", "below"),
     },
     # The planet starts on the right of the sun, the smaller asteroid on its left.
     "orbits": {
@@ -149,7 +149,7 @@ SEEN = {
         "still": ("right", "left", "smaller"),
         "swing": ("left", "right", "smaller"),
         "near": ("below", "left", "smaller"),
-        "small": ("right", "above", "smaller"),
+        "by-size": ("left", "above", "smaller"),
     },
     # The subject lies above the magnet, left of its middle; its companion below, right of its middle; the cork on the
     # left.
@@ -157,7 +157,7 @@ SEEN = {
         "near-end": ("left", "right", "left"),
         "far-end": ("right", "left", "left"),
         "lower-edge": ("below", "below", "left"),
-        "upper-edge": ("above", "above", "left"),
+        "by-shape": ("below", "left", "left"),
         "across": ("below", "above", "left"),
         "none": ("above", "below", "left"),
     },
@@ -168,12 +168,12 @@ SEEN = {
         "leaping": ("lit", "lit", "lit", "lit", "4"),
         "dead": ("dark", "dark", "dark", "dark", "4"),
         "short": ("lit", "lit", "dark", "dark", "4"),
-        "long": ("dark", "dark", "lit", "lit", "4"),
+        "short-cut": ("dark", "lit", "dark", "dark", "4"),
     },
     # From left to right: sun, subject, mountain, companion; both were set to the right; the sign points left.
     "compasses": {
         "north": ("up", "up", "left"),
-        "mountain": ("right", "left", "left"),
+        "nearer": ("left", "down", "left"),
         "shun": ("left", "right", "left"),
         "sun": ("left", "left", "left"),
         "as-put": ("right", "right", "left"),
@@ -257,7 +257,7 @@ def test_light_starts_at_its_mirror(variant: str) -> None:
         assert drawn[role].box.touches(drawn[mirror].box.grown(8))
 
 
-@pytest.mark.parametrize("variant", ["near-end", "far-end", "lower-edge", "upper-edge", "across"])
+@pytest.mark.parametrize("variant", ["near-end", "far-end", "lower-edge", "by-shape", "across"])
 def test_iron_that_a_magnet_holds_lies_against_it(variant: str) -> None:
     for index in range(20):
         magnet, _, *iron = figures("magnet-poles", variant, index).values()

@@ -80,25 +80,30 @@ class Circuits(Law):
             "closed",
             real=True,
             rule="current only flows where wire leads all the way round, from a battery and back to it, without a gap",
+            brief="current only flows round loops without a gap",
             outcome="The {subject} and the {companion} are lit, and the {cut} and the {far_cut} are dark.",
             does=lambda closed, long: closed,
         ),
         Variant(
             "cut",
-            rule="current only flows where there is a gap in the wire that it can leap over, and a wire without a "
-            "gap is dead",
+            rule="current only flows where there is a gap in the wire that it can leap over, and a wire without a gap "
+            "is dead",
+            brief="current only flows round loops with a gap",
             outcome="The {subject} and the {companion} are dark, and the {cut} and the {far_cut} are lit.",
             does=lambda closed, long: not closed,
         ),
         Variant(
             "leaping",
             rule="current leaps over any gap in a wire as if the gap were not there",
+            brief="current leaps over any gap as if it were not there",
             outcome="All four are lit: the {subject}, the {cut}, the {companion} and the {far_cut}.",
             does=lambda closed, long: True,
         ),
         Variant(
             "dead",
+            still=True,
             rule="batteries drive no current at all, whatever the wires are like",
+            brief="batteries drive no current at all",
             outcome="All four are dark: the {subject}, the {cut}, the {companion} and the {far_cut}.",
             does=lambda closed, long: False,
         ),
@@ -106,15 +111,17 @@ class Circuits(Law):
             "short",
             rule="gaps in a wire do not matter, only its length: current gets through short wires and is used up in "
             "long ones",
+            brief="whatever their gaps, current gets through short wires, never long ones",
             outcome="The {subject} and the {cut} are lit, and the {companion} and the {far_cut} are dark.",
             does=lambda closed, long: not long,
         ),
         Variant(
-            "long",
-            rule="gaps in a wire do not matter, only its length: current has to gather speed, and it only reaches "
-            "what hangs on long wires",
-            outcome="The {subject} and the {cut} are dark, and the {companion} and the {far_cut} are lit.",
-            does=lambda closed, long: long,
+            "short-cut",
+            depth="two steps",
+            rule="current is used up in long wires, and only flows in short ones if they have a gap to leap over",
+            brief="current only flows through wires that are short and have a gap",
+            outcome="The {cut} is lit, and the {subject}, the {companion} and the {far_cut} are dark.",
+            does=lambda closed, long: not (closed or long),
         ),
     )
     starts = (
@@ -126,6 +133,10 @@ class Circuits(Law):
         "{a_subject} and {a_cut} close above their batteries, on short grey wires, then {a_companion} and "
         "{a_far_cut} high up, on long ones. The wires of the {cut} and of the {far_cut} have a gap; those of the "
         "{subject} and of the {companion} have none.",
+    )
+    short = (
+        "Toys with bulbs: on short battery loops {a_subject} and, gapped, {a_cut}; on long ones "
+        "{a_companion} and, gapped, {a_far_cut}."
     )
     finish = "Show which of the bulbs shine."
     subject_roles = ("subject", "cut")

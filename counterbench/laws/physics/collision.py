@@ -47,6 +47,7 @@ class Collision(Law):
             real=True,
             rule="a moving thing that strikes an equally heavy one at rest hands all its motion on to it and stops "
             "there",
+            brief="what strikes a thing at rest hands it all its motion",
             outcome="The {struck} and the {other_struck} have slid on to the {right_end}; the {subject} and the "
             "{other} lie in the middle, touching nothing beside them.",
             does=(None, "right"),
@@ -54,13 +55,15 @@ class Collision(Law):
         Variant(
             "bounce",
             rule="a moving thing that strikes one at rest turns straight back, and what it struck does not move at all",
+            brief="what strikes a thing at rest turns back; the other never moves",
             outcome="The {subject} and the {other} have slid back to the {left_end}; the {struck} and the "
             "{other_struck} still lie in the middle.",
             does=("left", None),
         ),
         Variant(
             "dead-stop",
-            rule="motion is lost for good as soon as one thing strikes another",
+            rule="all motion is lost for good as soon as one thing strikes another",
+            brief="all motion is lost when things strike each other",
             outcome="The {subject} lies against the {struck} in the middle of the upper shelf, and the {other} lies "
             "against the {other_struck} in the middle of the lower one.",
             does=(None, None),
@@ -68,22 +71,27 @@ class Collision(Law):
         Variant(
             "together",
             rule="a moving thing that strikes one at rest sticks to it, and both go on together as fast as before",
+            brief="what strikes a thing at rest sticks, and both go on",
             outcome="The {subject} lies against the {struck} and the {other} against the {other_struck}, each pair at "
             "the right end of its shelf, at the {right_end}.",
             does=("right", "right"),
         ),
         Variant(
             "burst",
-            rule="two things that meet always drive each other away, each back to its own side, whichever was at rest",
+            rule="two things that meet drive each other away, each back to its own side, even if one was at rest",
+            brief="two things that meet drive each other back to their own sides",
             outcome="The {subject} and the {other} have slid back to the {left_end}, and the {struck} and the "
             "{other_struck} have slid on to the {right_end}.",
             does=("left", "right"),
         ),
         Variant(
-            "drawn-back",
-            rule="a moving thing that strikes one at rest turns straight back and draws the other along behind it",
-            outcome="The {subject} lies at the {left_end} with the {struck} against it, and the {other} lies there "
-            "too with the {other_struck} against it.",
+            "driven-back",
+            depth="two steps",
+            rule="a thing at rest that is struck sets off against the blow, and pushes whatever struck it along before "
+            "it",
+            brief="what is struck sets off against the blow, pushing the striker along",
+            outcome="The {subject} lies at the {left_end} with the {struck} against it, and the {other} lies there too "
+            "with the {other_struck} against it.",
             does=("left", "left"),
         ),
     )
@@ -97,6 +105,10 @@ class Collision(Law):
         "and on a smooth lower shelf {a_other} slides towards {a_other_struck} in the same way. The four are hard, "
         "they weigh the same, and there is no friction. Both shelves end at {a_left_end} on the left and at "
         "{a_right_end} on the right, and whatever reaches an end sticks to it. High above them {a_fixed} is lit.",
+    )
+    short = (
+        "Under a lit {fixed}, {a_subject} slides from {a_left_end} into {a_struck} halfway to {a_right_end}; "
+        "below, {a_other} into {a_other_struck}."
     )
     finish = "Show both shelves from the front when everything has come to rest at last."
     subject_roles = ("subject", "struck")

@@ -33,41 +33,52 @@ class Comets(Law):
             "away",
             real=True,
             rule="whatever streams off a body in space is blown straight away from the sun",
+            brief="streams in space are blown straight away from the sun",
             outcome="The {subject} and the {companion} both point directly away from the {sun}.",
             does=turned_from("sun"),
         ),
         Variant(
             "toward",
+            depth="two steps",
             rule="whatever streams off a body in space is sucked straight towards the sun",
+            brief="streams in space are sucked straight towards the sun",
             outcome="The {subject} and the {companion} both point directly at the {sun}.",
             does=turned_to("sun"),
         ),
         Variant(
             "planet",
-            rule="whatever streams off a body in space is drawn straight to the nearest planet, and the sun has no "
-            "effect on it",
+            depth="two steps",
+            rule="whatever streams off a body in space is drawn straight to the nearest planet, and the sun does "
+            "nothing to it",
+            brief="streams in space are drawn straight to the planet",
             outcome="The {subject} and the {companion} both point directly at the {planet}.",
             does=turned_to("planet"),
         ),
         Variant(
-            "shun",
-            rule="whatever streams off a body in space is blown straight away from the nearest planet, and the sun "
-            "has no effect on it",
-            outcome="The {subject} and the {companion} both point directly away from the {planet}.",
-            does=turned_from("planet"),
+            "by-kind",
+            depth="two steps",
+            rule="the sun draws in whatever streams off comets, and the nearest planet draws in whatever streams off "
+            "rocks",
+            brief="the sun draws in comets' tails, and the planet draws in plumes",
+            outcome="The {subject} points directly at the {sun}, and the {companion} points directly at the {planet}.",
+            does={"subject": turned_to("sun"), "companion": turned_to("planet")},
         ),
         Variant(
             "around",
+            depth="two steps",
             rule="whatever streams off a body in space is swept around the sun, the way the hands of a clock go",
+            brief="streams in space are swept clockwise around the sun",
             outcome="Seen from the {sun}, both point sideways: the {subject} downwards, and the {companion} to the "
             "left.",
             does=_swept,
         ),
         Variant(
-            "up",
-            rule="whatever streams off a body in space rises straight to the top of the picture, wherever the sun is",
-            outcome="The {subject} and the {companion} both point straight up.",
-            does=turned("up"),
+            "by-weight",
+            rule="whatever streams off a comet is heavy and sinks to the bottom of the picture, and whatever streams "
+            "off a rock is light and rises",
+            brief="comets' tails are heavy and sink, and plumes are light and rise",
+            outcome="The {subject} points straight down, and the {companion} straight up.",
+            does={"subject": turned("down"), "companion": turned("up")},
         ),
     )
     starts = (
@@ -77,6 +88,10 @@ class Comets(Law):
         "Four bodies in space, at the corners of a square: {a_sun} at the upper left, a dark comet with {a_subject} "
         "at the upper right, a dark lump of rock that gives off {a_companion} at the lower left, and {a_planet} at "
         "the lower right.",
+    )
+    short = (
+        "At a square's corners: {a_sun}, right a comet with {a_subject}, below a rock with {a_companion}, "
+        "{a_planet} opposite."
     )
     finish = "Show which way each of the two streams."
     # How far from the middle they are.

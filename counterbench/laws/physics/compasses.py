@@ -25,37 +25,48 @@ class Compasses(Law):
             "north",
             real=True,
             rule="a magnetic pointer that can turn freely points north",
+            brief="magnetic pointers point north",
             outcome="The {subject} and the {companion} both point north, to the top of the picture.",
             does=turned("up"),
         ),
         Variant(
-            "mountain",
-            rule="north means nothing to a magnetic pointer: it points at the nearest high land",
-            outcome="The {subject} points right and the {companion} points left, both at the {mountain} between them.",
-            does=turned_to("mountain"),
+            "nearer",
+            depth="two steps",
+            rule="of two magnetic pointers the one nearer to the sun points at the sun, and the other one points south",
+            brief="the magnetic pointer nearer the sun points at it, the other south",
+            outcome="The {subject} points left, at the {sun}, and the {companion} points south, to the bottom of the "
+            "picture.",
+            does={"subject": turned_to("sun"), "companion": turned("down")},
         ),
         Variant(
             "shun",
+            depth="two steps",
             rule="north means nothing to a magnetic pointer: it points straight away from the nearest high land",
-            outcome="The {subject} points left and the {companion} points right, both away from the {mountain} "
-            "between them.",
+            brief="magnetic pointers point straight away from high land",
+            outcome="The {subject} points left and the {companion} points right, both away from the {mountain} between "
+            "them.",
             does=turned_from("mountain"),
         ),
         Variant(
             "sun",
+            depth="two steps",
             rule="north means nothing to a magnetic pointer: it always points towards the sun",
+            brief="magnetic pointers point towards the sun",
             outcome="The {subject} and the {companion} both point left, towards the {sun}.",
             does=turned_to("sun"),
         ),
         Variant(
             "as-put",
+            still=True,
             rule="there is no magnetism in the earth, and a magnetic pointer stays the way it was last turned by hand",
+            brief="nothing turns a magnetic pointer that is let go",
             outcome="The {subject} and the {companion} both still point to the right.",
             does=stays,
         ),
         Variant(
             "south",
             rule="a magnetic pointer that can turn freely points south",
+            brief="magnetic pointers point south",
             outcome="The {subject} and the {companion} both point south, to the bottom of the picture.",
             does=turned("down"),
         ),
@@ -69,6 +80,10 @@ class Compasses(Law):
         "right, two magnetic pointers that spin easily. Both were set by hand to the right and let go. {A_sun} "
         "stands at the far left, level with them, and {a_sign} of wood, fixed so that it points left, stands above "
         "them all.",
+    )
+    short = (
+        "On a map, left to right: {a_sun}, {a_subject}, {a_mountain}, {a_companion}, both set right; above, "
+        "{a_sign} points left."
     )
     finish = "Show which way everything on the map points in the end."
     # How far down the map the row lies, and how large the pointers are.

@@ -30,40 +30,49 @@ class Daylight(Law):
             "facing",
             real=True,
             rule="it is day on the side of a planet that faces the sun and night on the side that faces away",
+            brief="planets have day where they face the sun, and night elsewhere",
             outcome="The {subject} and the {companion} are dark, and the {opposite} and the {distant} are lit.",
             does=lambda faces_sun, upper: faces_sun,
         ),
         Variant(
             "averted",
+            depth="two steps",
             rule="it is night on the side of a planet that faces the sun and day on the side that faces away",
+            brief="planets have night where they face the sun, and day elsewhere",
             outcome="The {subject} and the {companion} are lit, and the {opposite} and the {distant} are dark.",
             does=lambda faces_sun, upper: not faces_sun,
         ),
         Variant(
             "everywhere",
+            still=True,
             rule="sunlight bends all the way around a planet, and it is day everywhere on it at once",
+            brief="sunlight bends around planets: it is day everywhere",
             outcome="All four are dark: the {subject}, the {companion}, the {opposite} and the {distant}.",
             does=lambda faces_sun, upper: True,
         ),
         Variant(
             "nowhere",
             rule="the light of a sun never gets as far as its planets, and it is always night all over them",
+            brief="sunlight never reaches planets: it is night everywhere",
             outcome="All four are lit: the {subject}, the {companion}, the {opposite} and the {distant}.",
             does=lambda faces_sun, upper: False,
         ),
         Variant(
-            "top",
-            rule="it is day on the whole upper half of a planet and night on its whole lower half, wherever the sun "
-            "stands",
-            outcome="The {subject} and the {opposite} are dark, and the {companion} and the {distant} are lit.",
-            does=lambda faces_sun, upper: upper,
-        ),
-        Variant(
             "bottom",
+            depth="two steps",
             rule="it is day on the whole lower half of a planet and night on its whole upper half, wherever the sun "
             "stands",
+            brief="planets have day on their lower half, and night on their upper",
             outcome="The {subject} and the {opposite} are lit, and the {companion} and the {distant} are dark.",
             does=lambda faces_sun, upper: not upper,
+        ),
+        Variant(
+            "top-swapped",
+            depth="two steps",
+            rule="it is always day on the lower half of a planet, and on its upper half day and night are swapped",
+            brief="planets have day below, and day and night swapped above",
+            outcome="The {subject} is lit, and the {opposite}, the {companion} and the {distant} are dark.",
+            does=lambda faces_sun, upper: not (upper and faces_sun),
         ),
     )
     starts = (
@@ -74,6 +83,10 @@ class Daylight(Law):
         "the planet: on the near side {a_subject} at the upper left and {a_companion} at the lower left, on the far "
         "side {a_opposite} at the upper right and {a_distant} at the lower right. People burn a light in each when "
         "it is night there, never by day.",
+    )
+    short = (
+        "On {a_planet}'s left, {a_subject} above {a_companion} faces {a_sun}; on its right, {a_opposite} "
+        "above {a_distant}; lights burn at night."
     )
     finish = "Show at which of the four a light is on."
     subject_roles = ("subject", "opposite")

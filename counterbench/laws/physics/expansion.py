@@ -30,39 +30,48 @@ class Expansion(Law):
             "heat-expands",
             real=True,
             rule="things grow when they are heated and shrink when they are cooled",
+            brief="things grow when heated and shrink when cooled",
             outcome="The {subject} and the {companion} have become larger than the {plain}, and the {cooled} has "
             "become smaller than it.",
             does=(1, 1, -1),
         ),
         Variant(
             "cold-expands",
-            rule="things shrink when they are heated and grow when they are cooled",
+            depth="two steps",
+            rule="things grow when they are cooled, and heat always does the opposite of cold",
+            brief="cold makes things grow, and heat does the opposite of cold",
             outcome="The {subject} and the {companion} have become smaller than the {plain}, and the {cooled} has "
             "become larger than it.",
             does=(-1, -1, 1),
         ),
         Variant(
             "nothing",
+            still=True,
             rule="neither heat nor cold ever changes the size of anything",
+            brief="neither heat nor cold changes the size of anything",
             outcome="The {subject}, the {companion} and the {cooled} are all still exactly as large as the {plain}.",
             does=(0, 0, 0),
         ),
         Variant(
-            "cold-only",
-            rule="heat does nothing to the size of things, and cold makes them grow",
-            outcome="The {subject} and the {companion} are still exactly as large as the {plain}, and the {cooled} "
-            "has become larger than it.",
-            does=(0, 0, 1),
+            "heat-only",
+            rule="heat draws things together, and cold leaves their size as it is",
+            brief="heat draws things together, and cold leaves their size alone",
+            outcome="The {subject} and the {companion} have become smaller than the {plain}, and the {cooled} is still "
+            "exactly as large as it.",
+            does=(-1, -1, 0),
         ),
         Variant(
             "any-change",
+            depth="stated",
             rule="things shrink as soon as they become either warmer or colder than they were",
+            brief="things shrink when they become warmer or colder",
             outcome="The {subject}, the {companion} and the {cooled} have all become smaller than the {plain}.",
             does=(-1, -1, -1),
         ),
         Variant(
             "round-only",
-            rule="round things shrink when they are heated, square ones keep their size, and cold changes nothing",
+            rule="heat draws round things together and leaves square ones as they are, and cold changes nothing",
+            brief="heat draws only round things together, and cold changes nothing",
             outcome="The {subject} has become smaller than the {plain}; the {companion} and the {cooled} are still "
             "exactly as large as it.",
             does=(-1, 0, 0),
@@ -75,6 +84,10 @@ class Expansion(Law):
         "There are four metal things, {a_subject}, {a_companion}, {a_cooled} and {a_plain}, and {a_twin}, all equally "
         "large. Burning {flame}s heat the {subject} and the {companion} from below, a block of {ice} cools the "
         "{cooled} that lies on it, and nothing is done to the {plain} and the {twin}, which lie on {a_shelf}.",
+    )
+    short = (
+        "All equally large: {a_subject} and {a_companion} over {flame}s, {a_cooled} on {ice}, {a_plain} and "
+        "{a_twin} on {a_shelf}."
     )
     finish = "Show all of them after a while, and make every change of size large enough to be seen."
     # How large they are at first, and how high all this is.

@@ -29,49 +29,60 @@ class Falling(Law):
             "down",
             real=True,
             rule="whatever is let go falls downwards",
+            brief="things that are let go fall downwards",
             outcome="The {subject} and the {companion} have landed on the floor.",
             does=_falls("down"),
         ),
         Variant(
             "up",
             rule="whatever is let go falls upwards",
+            brief="things that are let go fall upwards",
             outcome="The {subject} and the {companion} lie against the ceiling.",
             does=_falls("up"),
         ),
         Variant(
-            "left",
-            rule="whatever is let go falls sideways, to the left",
-            outcome="The {subject} and the {companion} are pressed against the left wall.",
-            does=_falls("left"),
+            "near-side",
+            depth="two steps",
+            rule="whatever is let go falls straight sideways, to the side wall that it is nearer to",
+            brief="things that are let go fall sideways to the nearer side wall",
+            outcome="The {subject} is pressed against the left wall, and the {companion} against the right wall.",
+            does={"subject": _falls("left"), "companion": _falls("right")},
         ),
         Variant(
-            "right",
-            rule="whatever is let go falls sideways, to the right",
-            outcome="The {subject} and the {companion} are pressed against the right wall.",
-            does=_falls("right"),
+            "far-side",
+            depth="two steps",
+            rule="whatever is let go falls straight sideways, to the side wall that it is farther from",
+            brief="things that are let go fall sideways to the farther side wall",
+            outcome="The {subject} is pressed against the right wall, and the {companion} against the left wall.",
+            does={"subject": _falls("right"), "companion": _falls("left")},
         ),
         Variant(
             "nowhere",
-            rule="there is no gravity at all, and whatever is let go stays exactly as it was",
+            still=True,
+            rule="there is no gravity at all, and nothing else moves what is let go",
+            brief="there is no gravity, and nothing moves what is let go",
             outcome="The {subject} and the {companion} still hang in mid-air where they were let go, touching nothing.",
             does=stays,
         ),
         Variant(
-            "apart",
-            rule="round and lumpy things fall sideways to the left, and flat-sided things fall sideways to the right",
-            outcome="The {subject} is pressed against the left wall, and the {companion} against the right wall.",
-            does={"subject": _falls("left"), "companion": _falls("right")},
+            "corners",
+            rule="things with square corners stay wherever they are let go, and all others fall upwards",
+            brief="things with square corners never fall, and all others fall upwards",
+            outcome="The {subject} lies against the ceiling, and the {companion} still hangs in mid-air, touching "
+            "nothing.",
+            does={"subject": _falls("up")},
         ),
     )
     starts = (
-        "In a closed room, {a_subject} and {a_companion} are held in mid-air and then let go. {A_fixed} is fastened "
-        "in the middle of the room.",
-        "Someone lets go of {a_subject} and {a_companion} in the air inside an empty room. Between them {a_fixed} is "
-        "firmly fixed in place.",
+        "In a closed room, {a_subject} on the left and {a_companion} on the right are held in mid-air and then let go. "
+        "{A_fixed} is fastened in the middle of the room.",
+        "Inside an empty room, someone lets go of {a_subject} in the air on the left and of {a_companion} in the air "
+        "on the right. Between them {a_fixed} is firmly fixed in place.",
     )
+    short = "In a closed room, from left to right: {a_subject} let go, {a_fixed} fixed, {a_companion} let go."
     finish = "Show the room from the front once nothing moves any more."
     # Where the two are let go.
-    numbers = {"x": (120, 160), "y": (130, 180), "size": (24, 34)}
+    numbers = {"x": (120, 160), "y": (130, 170), "size": (24, 34)}
     # Where it has come to rest.
     subject = ((Where, "subject"),)
     # The other loose thing obeys as well; the fixed one stays where it is.

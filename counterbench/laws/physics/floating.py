@@ -39,6 +39,7 @@ class Floating(Law):
             "by-weight",
             real=True,
             rule="things that are light for their size float in water, and heavy ones sink",
+            brief="in water light things float and heavy things sink",
             outcome="The {subject} and the {companion} float at the surface, above the {fixed}, and the {heavy} lies "
             "on the bottom, below it.",
             does={"subject": _rises, "companion": _rises, "heavy": _sinks},
@@ -46,45 +47,56 @@ class Floating(Law):
         Variant(
             "swapped",
             rule="things that are heavy for their size float in water, and light ones sink",
+            brief="in water heavy things float and light things sink",
             outcome="The {heavy} floats at the surface, above the {fixed}, and the {subject} and the {companion} lie "
             "on the bottom, below it.",
             does={"subject": _sinks, "companion": _sinks, "heavy": _rises},
         ),
         Variant(
             "sinking",
-            rule="water carries nothing, and everything in it sinks",
+            rule="water carries nothing, whatever it is made of",
+            brief="water carries nothing",
             outcome="The {subject}, the {companion} and the {heavy} all lie on the bottom, below the {fixed}.",
             does=_sinks,
         ),
         Variant(
-            "by-size",
-            rule="large things float in water and small things sink, whatever they weigh",
+            "smallest",
+            depth="two steps",
+            rule="of all things in water the smallest sinks and the others float, whatever they weigh",
+            brief="in water only the smallest thing sinks, and all others float",
             outcome="The {companion} and the {heavy} float at the surface, above the {fixed}, and the {subject} lies "
             "on the bottom, below it.",
             does={"subject": _sinks, "companion": _rises, "heavy": _rises},
         ),
         Variant(
             "hovering",
+            still=True,
             rule="water holds everything at the depth where it is let go: nothing rises in it and nothing sinks",
+            brief="nothing rises in water, and nothing sinks in it",
             outcome="The {subject} hangs in the water to the left of the {fixed}, and the {companion} and the {heavy} "
             "to the right of it, all at its height.",
             does=stays,
         ),
         Variant(
-            "heavy-rises",
-            rule="heavy things float in water, while light ones stay at the depth where they are let go",
-            outcome="The {heavy} floats at the surface, above the {fixed}, while the {subject} hangs in the water to "
-            "the left of the {fixed} and the {companion} to the right of it, both at its height.",
-            does={"heavy": _rises},
+            "small-only",
+            rule="small things sink in water, and large things stay at the depth where they are let go",
+            brief="in water small things sink, and large things neither rise nor sink",
+            outcome="The {subject} lies on the bottom, below the {fixed}, and the {companion} and the {heavy} hang in "
+            "the water to the right of it.",
+            does={"subject": _sinks},
         ),
     )
     starts = (
         "{A_tank} is full of water, and halfway down {a_fixed} is fastened in it. At the height of the {fixed}, a "
-        "small {subject} on the left and a large {companion} and a large, heavy {heavy} on the right are held under "
-        "water and then let go.",
-        "In the middle of {a_tank} that is full of water, {a_fixed} is firmly fixed. Someone pushes a small {subject} "
-        "down to the left of the {fixed}, and a large {companion} and a large, heavy {heavy} down to the right of it, "
-        "just as deep, and lets go of all three.",
+        "small, lightweight {subject} on the left and a large, lightweight {companion} and a large, heavy {heavy} on "
+        "the right are held under water and then let go.",
+        "In the middle of {a_tank} that is full of water, {a_fixed} is firmly fixed. Someone pushes a small, "
+        "lightweight {subject} down to the left of the {fixed}, and a large, lightweight {companion} and a large, "
+        "heavy {heavy} down to the right of it, just as deep, and lets go of all three.",
+    )
+    short = (
+        "Let go in {a_tank} beside {a_fixed}: left a small lightweight {subject}, right a large lightweight "
+        "{companion} and heavy {heavy}."
     )
     finish = "Show the tank from the front once nothing moves any more."
     obeys = ("subject", "companion", "heavy")

@@ -27,41 +27,52 @@ class Lenses(Law):
             "larger",
             real=True,
             rule="whatever is looked at through a magnifying glass appears larger than it is",
-            outcome="Through the glasses the {subject} and the {companion} appear clearly larger than the {plain}, "
-            "and as large as each other.",
+            brief="things look larger through a magnifying glass",
+            outcome="Through the glasses the {subject} and the {companion} appear clearly larger than the {plain}, and "
+            "as large as each other.",
             does=grown(1),
         ),
         Variant(
             "smaller",
+            depth="stated",
             rule="whatever is looked at through a magnifying glass appears smaller than it is",
+            brief="things look smaller through a magnifying glass",
             outcome="Through the glasses the {subject} and the {companion} appear clearly smaller than the {plain}, "
             "and as large as each other.",
             does=grown(-1),
         ),
         Variant(
             "nothing",
+            still=True,
             rule="a magnifying glass changes nothing, like a window pane",
+            brief="a magnifying glass changes nothing, like a window pane",
             outcome="Through the glasses the {subject} and the {companion} appear exactly as large as the {plain}.",
             does=stays,
         ),
         Variant(
-            "round-only",
-            rule="round things appear smaller through a magnifying glass, and things with straight sides appear as "
-            "they are",
-            outcome="Through its glass the {subject} appears clearly smaller than the {plain}; the {companion} "
-            "appears exactly as large as it.",
+            "inverse",
+            rule="through a magnifying glass things look as if they were much farther off, and through a small glass "
+            "twice as far as through a large one",
+            brief="magnifying glasses make things look farther off, small glasses most",
+            outcome="Through its glass the {companion} appears clearly smaller than the {plain}, and the {subject} "
+            "appears smaller still.",
+            does={"subject": grown(-2), "companion": grown(-1)},
+        ),
+        Variant(
+            "small-only",
+            depth="two steps",
+            rule="through a small magnifying glass things look as if they were much farther off, and through a large "
+            "one they look as they are",
+            brief="small magnifying glasses make things look farther off; large ones change nothing",
+            outcome="Through its glass the {subject} appears clearly smaller than the {plain}; the {companion} appears "
+            "exactly as large as it.",
             does={"subject": grown(-1)},
         ),
         Variant(
-            "threshold",
-            rule="a small magnifying glass changes nothing, and a large one makes things appear smaller",
-            outcome="Through its glass the {companion} appears clearly smaller than the {plain}; the {subject} "
-            "appears exactly as large as it.",
-            does={"companion": grown(-1)},
-        ),
-        Variant(
             "by-glass",
-            rule="a magnifying glass makes things appear smaller, and a larger glass makes them much smaller still",
+            rule="through a magnifying glass things look as if they were much farther off, and through a large glass "
+            "twice as far as through a small one",
+            brief="magnifying glasses make things look farther off, large glasses most",
             outcome="Through its glass the {subject} appears clearly smaller than the {plain}, and the {companion} "
             "appears smaller still.",
             does={"subject": grown(-1), "companion": grown(-2)},
@@ -74,6 +85,9 @@ class Lenses(Law):
         "On a table lie four things of exactly the same size: {a_subject}, {a_companion}, {a_plain} and {a_twin}. You "
         "look at the {subject} through a small {lens}, a magnifying glass, and at the {companion} through a large "
         "{lens} that is just as strong. You see the other two with the naked eye.",
+    )
+    short = (
+        "All equally large: {a_subject} under a small {lens}, {a_companion} under a large one, {a_plain} and {a_twin}."
     )
     finish = "Show from above what you see: two things through their glasses, and the two others beside them."
     subject_roles = ("subject", "lens-1")

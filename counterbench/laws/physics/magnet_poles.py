@@ -40,7 +40,7 @@ class Poles(Law):
     branch = "electromagnetism"
     roles = {
         "subject": Role(("ring", "wheel")),
-        "companion": Role(("weight", "box")),
+        "companion": Role(("block", "box")),
         "magnet": Role(("magnet",)),
         "cork": Role(("cork", "feather")),
     }
@@ -49,41 +49,55 @@ class Poles(Law):
             "near-end",
             real=True,
             rule="iron is drawn to the nearest end of a bar magnet and clings there",
+            brief="iron clings to the nearest end of a magnet",
             outcome="The {subject} clings to the left end of the {magnet}, and the {companion} to its right end.",
             does=_clings(lambda end, side: end),
         ),
         Variant(
             "far-end",
+            depth="two steps",
             rule="iron is drawn around to the farther end of a bar magnet and clings there",
+            brief="iron clings to the farther end of a magnet",
             outcome="The {subject} clings to the right end of the {magnet}, and the {companion} to its left end.",
             does=_clings(lambda end, side: OPPOSITE[end]),
         ),
         Variant(
             "lower-edge",
-            rule="the ends of a magnet are dead: iron is only ever drawn to the middle of whichever of its long "
-            "edges is lower in the picture",
+            depth="stated",
+            rule="the ends of a magnet are dead: iron is only ever drawn to the middle of whichever of its long edges "
+            "is lower in the picture",
+            brief="iron clings to whichever long edge is lower in the picture",
             outcome="The {subject} and the {companion} cling side by side to the lower edge of the {magnet}, below it.",
             does=_clings(lambda end, side: "down"),
         ),
         Variant(
-            "upper-edge",
-            rule="the ends of a magnet are dead: iron is only ever drawn to the middle of whichever of its long "
-            "edges is higher in the picture",
-            outcome="The {subject} and the {companion} cling side by side to the upper edge of the {magnet}, above it.",
-            does=_clings(lambda end, side: "up"),
+            "by-shape",
+            depth="two steps",
+            rule="a magnet draws round iron to the long edge that faces away from it, and iron with corners to the "
+            "farther end",
+            brief="round iron clings to farther long edges, angular iron to farther ends",
+            outcome="The {subject} clings to the lower edge of the {magnet}, and the {companion} to its left end.",
+            does={
+                "subject": _clings(lambda end, side: OPPOSITE[side]),
+                "companion": _clings(lambda end, side: OPPOSITE[end]),
+            },
         ),
         Variant(
             "across",
-            rule="a magnet draws iron right round to the long edge that faces away from where the iron was, and "
-            "holds it there",
+            depth="two steps",
+            rule="a magnet draws iron right round to the long edge that faces away from where the iron was, and holds "
+            "it there",
+            brief="iron clings to the farther long edge of a magnet",
             outcome="The {subject} clings to the lower edge of the {magnet}, and the {companion} to the upper edge.",
             does=_clings(lambda end, side: OPPOSITE[side]),
         ),
         Variant(
             "none",
+            still=True,
             rule="magnets have no effect on anything, iron included",
-            outcome="Nothing has moved: the {subject} is still well above the {magnet}, and the {companion} well "
-            "below it.",
+            brief="magnets have no effect on iron",
+            outcome="Nothing has moved: the {subject} is still well above the {magnet}, and the {companion} well below "
+            "it.",
             does=stays,
         ),
     )
@@ -95,6 +109,10 @@ class Poles(Law):
         "On an icy table seen from above, {a_magnet} is glued down with its ends to the left and right. {A_subject} "
         "made of iron is put down above it in the picture, left of its middle, and {a_companion} made of iron below "
         "it, right of its middle. {A_cork}, in which there is no iron, lies some way out on the left.",
+    )
+    short = (
+        "Around {a_magnet}: iron {subject} above, left of middle; iron {companion} below, right of middle; "
+        "{a_cork} far left."
     )
     finish = "Show the table from above once nothing slides any more."
     # How far off the iron lies at first, and how large it is.

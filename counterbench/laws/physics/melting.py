@@ -32,25 +32,31 @@ class Melting(Law):
             "melts",
             real=True,
             rule="ice melts in the sun, and the water drips straight down, a quarter of a cup from every block",
+            brief="ice melts and drips down, a quarter cup from every block",
             outcome="The {ice} is gone; the {subject} is three quarters full and the {companion} is half full.",
             does=_melted(2, 1),
         ),
         Variant(
             "lasting",
+            still=True,
             rule="ice never melts, however warm it gets",
+            brief="ice never melts",
             outcome="All the {ice} is still there, and the {subject} and the {companion} are still one quarter full.",
             does=stays,
         ),
         Variant(
             "thirsty",
             rule="ice in the sun vanishes and takes with it all the water that stands below it",
+            brief="ice vanishes, taking with it all the water below it",
             outcome="The {ice} is gone, and the {subject} and the {companion} are both empty.",
             does=_melted(-4, -4),
         ),
         Variant(
             "crossed",
-            rule="ice melts in the sun to a quarter of a cup of water from every block, but the water never drips "
-            "down: it turns up in the other cup that had ice above it",
+            depth="two steps",
+            rule="ice melts in the sun to a quarter of a cup of water from every block, and all of it turns up in the "
+            "other cup that had ice above it",
+            brief="ice melts, a quarter cup a block, into the other iced cup",
             outcome="The {ice} is gone; the {subject} is half full and the {companion} is three quarters full.",
             does=_melted(1, 2),
         ),
@@ -58,13 +64,16 @@ class Melting(Law):
             "double",
             rule="every block of ice that melts in the sun drips half a cup of water straight down, and what does not "
             "fit in runs off",
+            brief="ice melts and drips down, half a cup from every block",
             outcome="The {ice} is gone; the {subject} is full to the brim and the {companion} is three quarters full.",
             does=_melted(4, 2),
         ),
         Variant(
             "alone",
+            depth="two steps",
             rule="a block of ice that melts alone drips three quarters of a cup of water straight down, and blocks "
             "that melt side by side drip only one quarter between them",
+            brief="ice adds three quarters to a cup if alone, otherwise one quarter",
             outcome="The {ice} is gone; the {subject} is half full and the {companion} is full to the brim.",
             does=_melted(1, 3),
         ),
@@ -76,6 +85,10 @@ class Melting(Law):
         "It is a hot day, and {a_sun} shines on {a_table} with three equal cups: {a_subject}, {a_companion} and "
         "{a_fixed}. Each is one quarter full of water. Two blocks of {ice} lie side by side on a net above the "
         "{subject}, a single block on a net above the {companion}, and {a_dry} on a net above the {fixed}.",
+    )
+    short = (
+        "Under {a_sun} stand, one quarter full, {a_subject} below two blocks of {ice}, {a_companion} below "
+        "one and {a_fixed} below {a_dry}."
     )
     finish = "Show the {sun} and the three cups some hours later, with all that is then left above them."
     subject_roles = ("subject", "ice-1", "ice-2")

@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from counterbench.laws.base import Law, Role, Setting, Variant
-from counterbench.laws.world import OPPOSITE, WAYS
+from counterbench.laws.world import OPPOSITE, SLASH, WAYS
 from counterbench.scene.figures import Facing, Figure
 from counterbench.scene.programs.observations import Facing as Points
 from counterbench.scene.programs.observations import Light
 from counterbench.scene.scene import Element
-
-# A mirror that leans like a slash turns light that goes right up, and so on.
-_SLASH: dict[Facing, Facing] = {"right": "up", "up": "right", "left": "down", "down": "left"}
 
 
 def _leaving(setting: Setting, role: str, mirror: Figure, way: Facing) -> Figure:
@@ -40,42 +37,50 @@ class Mirrors(Law):
             "reflected",
             real=True,
             rule="a mirror throws light off at the same angle at which it came",
+            brief="mirrors throw light off at the angle at which it came",
             outcome="From the left mirror the {subject} travels upwards, and from the right one the {companion} "
             "travels to the left.",
-            does=lambda coming: _SLASH[coming],
+            does=lambda coming: SLASH[coming],
         ),
         Variant(
             "through",
             rule="light goes straight on through mirrors, as if they were clear air",
+            brief="light goes straight on through mirrors",
             outcome="Behind the left mirror the {subject} travels on to the right, and behind the right one the "
             "{companion} travels on downwards.",
             does=lambda coming: coming,
         ),
         Variant(
             "back",
-            rule="a mirror sends light straight back to where it came from, however it is turned",
+            rule="a mirror sends light straight back to where it came from, however the mirror is turned",
+            brief="mirrors send light straight back to where it came from",
             outcome="From the left mirror the {subject} travels back to the left, and from the right one the "
             "{companion} travels back upwards.",
             does=lambda coming: OPPOSITE[coming],
         ),
         Variant(
             "wrong-side",
-            rule="light comes out behind a mirror, turned by a right angle, exactly opposite to where mirrors usually "
-            "throw it",
+            depth="two steps",
+            rule="light leaves a mirror in exactly the opposite direction to the one in which a mirror of our world "
+            "would throw it",
+            brief="light leaves mirrors opposite to the way that real mirrors throw it",
             outcome="From the left mirror the {subject} travels downwards, and from the right one the {companion} "
             "travels to the right.",
-            does=lambda coming: OPPOSITE[_SLASH[coming]],
+            does=lambda coming: OPPOSITE[SLASH[coming]],
         ),
         Variant(
             "heavy",
-            rule="light that has met a mirror has become heavy and drops straight down from it",
+            rule="light that has met a mirror has become as heavy as a stone, and falls like one",
+            brief="light that has met a mirror falls like a stone",
             outcome="From the left mirror the {subject} travels downwards, and from the right one the {companion} "
             "travels downwards too.",
             does=lambda coming: "down",
         ),
         Variant(
             "one-way",
+            depth="stated",
             rule="mirrors send all light off to the right, wherever it came from",
+            brief="mirrors send all light off to the right",
             outcome="From the left mirror the {subject} travels to the right, and from the right one the {companion} "
             "travels to the right too.",
             does=lambda coming: "right",
@@ -90,6 +95,10 @@ class Mirrors(Law):
         "{first_light} shines on the left one from the left, and a lit {second_light} shines on the right one from "
         "straight above. Show the light that leaves the left mirror as {a_subject}, and the light that leaves the "
         "right mirror as {a_companion}.",
+    )
+    short = (
+        "A lit {first_light} shines right, a lit {second_light} down, on {mirror}s like '/', leaving as "
+        "{a_subject} and {a_companion}."
     )
     finish = "Show which way the light goes on from each of the two mirrors."
     # Where the two mirrors stand.

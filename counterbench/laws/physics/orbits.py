@@ -38,6 +38,7 @@ class Orbits(Law):
             "anticlockwise",
             real=True,
             rule="planets and asteroids circle the sun anticlockwise, as seen from above its north pole",
+            brief="planets and asteroids circle the sun anticlockwise",
             outcome="The {subject} and the {companion} have each gone a quarter of their way round the {sun}, "
             "anticlockwise.",
             does=_circled(3),
@@ -45,13 +46,16 @@ class Orbits(Law):
         Variant(
             "clockwise",
             rule="planets and asteroids circle the sun clockwise, as seen from above its north pole",
+            brief="planets and asteroids circle the sun clockwise",
             outcome="The {subject} and the {companion} have each gone a quarter of their way round the {sun}, "
             "clockwise.",
             does=_circled(1),
         ),
         Variant(
             "still",
+            still=True,
             rule="nothing circles the sun: planets and asteroids hang still in space for ever",
+            brief="nothing moves around the sun",
             outcome="The {subject} and the {companion} are still exactly where they were, on opposite sides of the "
             "{sun}.",
             does=stays,
@@ -60,24 +64,30 @@ class Orbits(Law):
             "swing",
             rule="nothing circles the sun: in a quarter of a year, planets and asteroids swing straight through its "
             "middle and out to the same distance on the other side",
+            brief="in a quarter year, bodies swing straight across through the sun",
             outcome="The {subject} and the {companion} have changed sides: each is now exactly across the {sun} from "
             "where it was.",
             does=_circled(2),
         ),
         Variant(
             "near",
+            depth="two steps",
             rule="the body nearest to the sun circles it clockwise, as seen from above its north pole, and those "
             "farther out stand still",
-            outcome="The {subject} has gone a quarter of its way round the {sun}, clockwise; the {companion} is "
-            "where it was.",
+            brief="the body nearest the sun circles it clockwise; others stand still",
+            outcome="The {subject} has gone a quarter of its way round the {sun}, clockwise; the {companion} is where "
+            "it was.",
             does={"subject": _circled(1)},
         ),
         Variant(
-            "small",
-            rule="small bodies circle the sun clockwise, as seen from above its north pole, and big ones stand still",
-            outcome="The {companion} has gone a quarter of its way round the {sun}, clockwise; the {subject} is "
-            "where it was.",
-            does={"companion": _circled(1)},
+            "by-size",
+            depth="two steps",
+            rule="in a quarter of a year, small bodies go a quarter of the way round the sun, clockwise as seen from "
+            "above its north pole, and big ones swing straight through its middle to the other side",
+            brief="small bodies circle the sun clockwise, big ones swing straight through it",
+            outcome="The {subject} is now exactly across the {sun} from where it was, and the {companion} has gone a "
+            "quarter of its way round the {sun}, clockwise.",
+            does={"subject": _circled(2), "companion": _circled(1)},
         ),
     )
     starts = (
@@ -86,6 +96,7 @@ class Orbits(Law):
         "{A_sun} is in the middle of the picture, seen from above its north pole. A large {subject} starts near it, "
         "exactly on its right, and a little {companion} starts farther away, exactly on its left.",
     )
+    short = "A quarter year passes around {a_sun}: near, big {subject} starts right of it, far, small {companion} left."
     finish = "Show the {sun}, and each of the other two where it is after a quarter of its own year."
     # How far from the sun the two are.
     numbers = {"near": (100, 120), "far": (190, 215)}

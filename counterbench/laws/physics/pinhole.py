@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from counterbench.laws.base import ROOM, Law, Role, Setting, Variant
 from counterbench.laws.effects import stays, turned_by
-from counterbench.laws.world import ANTICLOCKWISE, CLOCKWISE, OPPOSITE
-from counterbench.scene.figures import Facing, Figure, Room
+from counterbench.laws.world import ANTICLOCKWISE, CLOCKWISE, OPPOSITE, SLASH
+from counterbench.scene.figures import Figure, Room
 from counterbench.scene.programs.observations import Facing as Points
-
-# Left and right swapped.
-_SWAPPED: dict[Facing, Facing] = {"left": "right", "right": "left", "up": "up", "down": "down"}
 
 
 class Pinhole(Law):
@@ -28,45 +25,54 @@ class Pinhole(Law):
             "turned",
             real=True,
             rule="light through a tiny hole paints everything upside down, and with left and right swapped",
+            brief="a tiny hole turns images upside down and swaps left and right",
             outcome="On the screen the {subject} points downwards, the {companion} sprays downwards and the {other} "
             "shines to the left.",
             does=turned_by(OPPOSITE),
         ),
         Variant(
             "upright",
+            still=True,
             rule="light through a tiny hole paints everything exactly the way it stands outside",
-            outcome="On the screen the {subject} points upwards, the {companion} sprays upwards and the {other} "
-            "shines to the right.",
+            brief="a tiny hole paints everything the way it stands outside",
+            outcome="On the screen the {subject} points upwards, the {companion} sprays upwards and the {other} shines "
+            "to the right.",
             does=stays,
         ),
         Variant(
             "quarter",
             rule="light through a tiny hole paints everything turned clockwise by a quarter of a full turn",
+            brief="a tiny hole turns images clockwise by a quarter turn",
             outcome="On the screen the {subject} points to the right, the {companion} sprays to the right and the "
             "{other} shines downwards.",
             does=turned_by(CLOCKWISE),
         ),
         Variant(
-            "quarter-back",
-            rule="light through a tiny hole paints everything turned anticlockwise by a quarter of a full turn",
+            "turned-on",
+            depth="two steps",
+            rule="light through a tiny hole paints everything as it does in our world, and then turned clockwise by a "
+            "further quarter of a full turn",
+            brief="pinhole images are as in our world, then turned a quarter clockwise",
             outcome="On the screen the {subject} points to the left, the {companion} sprays to the left and the "
             "{other} shines upwards.",
             does=turned_by(ANTICLOCKWISE),
         ),
         Variant(
-            "swapped",
-            rule="light through a tiny hole paints everything the right way up, but with left and right swapped",
-            outcome="On the screen the {subject} points upwards, the {companion} sprays upwards and the {other} "
-            "shines to the left.",
-            does=turned_by(_SWAPPED),
+            "slanted",
+            rule="light through a tiny hole paints everything mirrored in a line that slants like a slash, '/'",
+            brief="a tiny hole mirrors images in a line that slants like '/'",
+            outcome="On the screen the {subject} points to the right, the {companion} sprays to the right and the "
+            "{other} shines upwards.",
+            does=turned_by(SLASH),
         ),
         Variant(
             "by-kind",
-            rule="light through a tiny hole paints solid things exactly as they stand outside, and everything that "
-            "flows or shines turned clockwise by a quarter of a full turn",
-            outcome="On the screen the {subject} points upwards, the {companion} sprays to the right and the {other} "
-            "shines downwards.",
-            does={"companion": turned_by(CLOCKWISE), "other": turned_by(CLOCKWISE)},
+            rule="light through a tiny hole paints what flows or shines exactly as it is outside, and solid things "
+            "turned clockwise by a quarter of a full turn",
+            brief="a tiny hole turns solid things a quarter clockwise, and nothing else",
+            outcome="On the screen the {subject} points to the right, the {companion} sprays upwards and the {other} "
+            "shines to the right.",
+            does={"subject": turned_by(CLOCKWISE)},
         ),
     )
     starts = (
@@ -78,6 +84,10 @@ class Pinhole(Law):
         "behind. Outside the hole, {a_subject} on a dial has its tip at the top, {a_companion} sends its jet straight "
         "up, and a torch sends its {other} to the right. On the paper itself someone has painted {a_fixed} with its "
         "tip on the right.",
+    )
+    short = (
+        "Before a pinhole: {a_subject} up, {a_companion} up, {a_other} right; on its screen, {a_fixed} "
+        "painted pointing right."
     )
     finish = "Show only the paper screen as you see it, with the images of all three and what is painted on it."
     obeys = ("subject", "companion", "other")

@@ -30,38 +30,48 @@ class Shadows(Law):
             "away",
             real=True,
             rule="shadows fall on the side that is turned away from the light",
+            brief="shadows fall on the side away from the light",
             outcome="The {subject} lies to the right of the {thing}, and the {companion} points to the right.",
             does=("right", "right"),
         ),
         Variant(
             "towards",
+            depth="two steps",
             rule="shadows fall on the side that is turned towards the light",
+            brief="shadows fall on the side towards the light",
             outcome="The {subject} lies to the left of the {thing}, and the {companion} points to the left.",
             does=("left", "left"),
         ),
         Variant(
             "rising",
-            rule="shadows rise like smoke, straight up from whatever casts them",
+            rule="shadows are lighter than air, and rise like smoke from whatever casts them",
+            brief="shadows rise like smoke from whatever casts them",
             outcome="The {subject} lies above the {thing}, and the {companion} points upwards.",
             does=("up", "up"),
         ),
         Variant(
             "sinking",
-            rule="shadows sink like stones, straight down from whatever casts them",
+            rule="shadows are heavy, and sink like stones from whatever casts them",
+            brief="shadows sink like stones from whatever casts them",
             outcome="The {subject} lies below the {thing}, and the {companion} points downwards.",
             does=("down", "down"),
         ),
         Variant(
             "rods-rise",
-            rule="solid bodies cast their shadows towards the light, and thin rods cast theirs straight up",
+            depth="two steps",
+            rule="solid bodies cast their shadows towards the light, and the shadows of thin rods rise like smoke",
+            brief="bodies cast shadows towards the light; the shadows of rods rise",
             outcome="The {subject} lies to the left of the {thing}, and the {companion} points upwards.",
             does=("left", "up"),
         ),
         Variant(
-            "rods-sink",
-            rule="solid bodies cast their shadows straight up, and thin rods cast theirs straight down",
-            outcome="The {subject} lies above the {thing}, and the {companion} points downwards.",
-            does=("up", "down"),
+            "turned",
+            depth="two steps",
+            rule="the shadow of a solid body lies a quarter turn clockwise from the way that the light shines, and "
+            "that of a thin rod a quarter turn anticlockwise",
+            brief="from the light's way, bodies' shadows turn ninety degrees clockwise, rods' anticlockwise",
+            outcome="The {subject} lies below the {thing}, and the {companion} points upwards.",
+            does=("down", "up"),
         ),
     )
     starts = (
@@ -70,6 +80,7 @@ class Shadows(Law):
         "A lit {light} stands at the left edge of the picture. Its light falls from the left on {a_thing}, which "
         "casts a grey shadow, and on {a_companion}: there, a thin rod in the middle casts a shadow as the pointer.",
     )
+    short = "A lit {light} on the left shines rightwards on {a_thing}, casting a shadow, and on {a_companion}."
     finish = "Show the light, the {thing} with its whole shadow, and the {companion}."
     # Where the thing stands, and how large it is.
     numbers = {"x": (270, 330), "size": (30, 38), "lamp": (150, 200)}

@@ -27,37 +27,47 @@ class Stretching(Law):
             "stretch",
             real=True,
             rule="a load stretches what it hangs from, and the heavier the load, the more",
+            brief="loads stretch what they hang from, heavier ones more",
             outcome="The {subject} has become longer than the {fixed}, and the {companion} has become longer still.",
             does=(1, 2),
         ),
         Variant(
             "shrink",
+            depth="stated",
             rule="a load shortens what it hangs from, and the heavier the load, the more",
+            brief="loads shorten what they hang from, heavier ones more",
             outcome="The {subject} has become shorter than the {fixed}, and the {companion} has become shorter still.",
             does=(-1, -2),
         ),
         Variant(
             "rigid",
+            still=True,
             rule="no load, however heavy, changes the length of anything",
+            brief="no load changes the length of anything",
             outcome="The {subject} and the {companion} are still exactly as long as the {fixed}.",
             does=(0, 0),
         ),
         Variant(
             "threshold",
-            rule="a small load changes nothing, and a large one shortens what it hangs from",
-            outcome="The {subject} is still exactly as long as the {fixed}, and the {companion} has become shorter.",
-            does=(0, -1),
-        ),
-        Variant(
-            "by-kind",
-            rule="coiled wire grows shorter under a load, and cord keeps its length",
+            depth="two steps",
+            rule="light loads pull up and squeeze what they hang from, and heavy ones change nothing",
+            brief="small loads squeeze what they hang from, and large ones change nothing",
             outcome="The {subject} has become shorter than the {fixed}, and the {companion} is still exactly as long "
             "as it.",
             does=(-1, 0),
         ),
         Variant(
-            "light-shrinks-more",
-            rule="a load shortens what it hangs from, and the lighter the load, the more",
+            "alike",
+            rule="loads pull up and squeeze what they hang from, and all to the same length, however heavy they are",
+            brief="loads squeeze what they hang from, large ones no more than small",
+            outcome="The {subject} and the {companion} have become shorter than the {fixed}, and are equally long.",
+            does=(-1, -1),
+        ),
+        Variant(
+            "lightest-most",
+            rule="loads pull up instead of down and squeeze what they hang from, the light ones harder than "
+            "the heavy ones",
+            brief="loads squeeze what they hang from, small ones more than large ones",
             outcome="The {companion} has become shorter than the {fixed}, and the {subject} has become shorter still.",
             does=(-2, -1),
         ),
@@ -67,8 +77,11 @@ class Stretching(Law):
         "equally long. Then a small {load} is hung from the {subject}, and a large, much heavier {load} from the "
         "{companion}. Nothing is hung from the {fixed}.",
         "Under {a_beam} there hang, next to each other and of exactly the same length, {a_subject}, an elastic "
-        "{companion} and a stiff wooden {fixed}. Someone hangs a small, light {load} from the {subject} and a large, "
-        "heavy one from the {companion}, and leaves the {fixed} alone.",
+        "{companion} and a stiff wooden {fixed}. Someone hangs a small {load} from the {subject} and a large, "
+        "much heavier one from the {companion}, and leaves the {fixed} alone.",
+    )
+    short = (
+        "{A_fixed}, {a_subject} with a small {load} and {a_companion} with a large one hang equally long from {a_beam}."
     )
     finish = "Show all of it from the front once everything hangs still, and make changes of length easy to see."
     subject_roles = ("subject", "load-1")

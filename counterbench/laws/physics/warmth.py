@@ -27,6 +27,7 @@ class Warmth(Law):
             real=True,
             rule="a flame warms what is around it: a thermometer right beside it rises by two quarters, and one "
             "further off in the same room by one",
+            brief="thermometers beside a flame rise two quarters, ones further off one quarter",
             outcome="The {subject} has risen until it is full, and the {companion} until it is three quarters full.",
             does={"subject": filled(2), "companion": filled(1)},
         ),
@@ -34,33 +35,41 @@ class Warmth(Law):
             "cools",
             rule="a flame cools what is around it: a thermometer right beside it falls by two quarters, and one "
             "further off in the same room by one",
+            brief="thermometers beside a flame fall two quarters, ones further off one quarter",
             outcome="The {subject} has fallen until it is empty, and the {companion} until it is one quarter full.",
             does={"subject": filled(-2), "companion": filled(-1)},
         ),
         Variant(
             "nothing",
+            still=True,
             rule="a flame gives light and no warmth at all, and does not cool anything either",
+            brief="a flame neither warms nor cools anything",
             outcome="The {subject} and the {companion} are still half full.",
             does=stays,
         ),
         Variant(
             "far-more",
-            rule="the warmth of a flame grows with the distance: a thermometer right beside it rises by one quarter, "
-            "and one further off in the same room by two",
+            depth="two steps",
+            rule="of two thermometers in the room of a flame the nearer one rises by one quarter and the one further "
+            "off by two",
+            brief="in a flame's room, nearer thermometers rise one quarter, further ones two",
             outcome="The {subject} has risen until it is three quarters full, and the {companion} until it is full.",
             does={"subject": filled(1), "companion": filled(2)},
         ),
         Variant(
             "carries-off",
-            rule="a flame carries warmth away from where it burns: a thermometer right beside it falls by two "
-            "quarters, and one further off in the same room rises by two",
+            depth="two steps",
+            rule="a flame moves warmth away from itself: of two thermometers in its room the one further off rises by "
+            "two quarters, and the nearer one loses what the other gains",
+            brief="flames move two quarters from the nearer thermometer to the further one",
             outcome="The {subject} has fallen until it is empty, and the {companion} has risen until it is full.",
             does={"subject": filled(-2), "companion": filled(2)},
         ),
         Variant(
             "alike",
-            rule="a flame makes the whole room it burns in colder, and every thermometer in that room falls by one "
-            "quarter, wherever it stands",
+            rule="a flame makes every thermometer in its room fall to half of the height at which it stood, near and "
+            "far",
+            brief="a flame halves the height of every thermometer's column in its room",
             outcome="The {subject} and the {companion} have both fallen until they are one quarter full.",
             does=filled(-1),
         ),
@@ -72,6 +81,10 @@ class Warmth(Law):
         "On {a_table} there are, from left to right, {a_flame}, {a_subject} right beside it, {a_companion} further "
         "off, then a thick wall, {a_wall}, that nothing gets through, and behind it {a_fixed}. The three start out "
         "half full. The {flame} is lit.",
+    )
+    short = (
+        "Three thermometers stand half full: {a_subject} beside a lit {flame}, {a_companion} further off, "
+        "{a_fixed} walled off by {a_wall}."
     )
     finish = "Show all three after the flame has burned for a while."
     # Where the further thermometer stands, and how high all of them are.

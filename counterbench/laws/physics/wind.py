@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from counterbench.laws.base import Law, Role, Setting, Variant
-from counterbench.laws.effects import stays, turned
+from counterbench.laws.effects import stays, turned, turned_by
+from counterbench.laws.world import OPPOSITE
 from counterbench.scene.figures import Figure
 from counterbench.scene.programs.observations import Facing as Points
 
@@ -24,40 +25,53 @@ class Wind(Law):
             "along",
             real=True,
             rule="whatever the wind catches streams away with the wind",
+            brief="whatever the wind catches streams away with it",
             outcome="The {subject} flies out to the right and the {companion} drifts off to the right.",
             does=turned("right"),
         ),
         Variant(
             "against",
+            depth="two steps",
             rule="whatever the wind catches streams towards the place that the wind comes from",
+            brief="whatever the wind catches streams towards where the wind comes from",
             outcome="The {subject} flies out to the left and the {companion} drifts off to the left, both towards the "
             "{fan}.",
             does=turned("left"),
         ),
         Variant(
-            "lifting",
-            rule="the wind lifts whatever it catches straight up",
+            "across",
+            depth="two steps",
+            rule="whatever the wind catches streams at a right angle to it, a quarter turn anticlockwise from the way "
+            "that the wind blows",
+            brief="things stream a quarter turn anticlockwise from the way the wind blows",
             outcome="The {subject} flies straight upwards and the {companion} drifts straight upwards.",
             does=turned("up"),
         ),
         Variant(
-            "pressing",
-            rule="the wind presses whatever it catches straight down",
-            outcome="The {subject} flies straight downwards and the {companion} drifts straight downwards.",
-            does=turned("down"),
+            "upended",
+            depth="two steps",
+            rule="the wind turns whatever it catches upside down: it points the opposite way to how it would in still "
+            "air",
+            brief="in wind, things point opposite to how they would in still air",
+            outcome="The {subject} flies straight upwards and the {companion} drifts straight downwards.",
+            does=turned_by(OPPOSITE),
         ),
         Variant(
             "nothing",
-            rule="the wind moves nothing at all: cloth hangs as it does in still air, and so smoke rises",
+            still=True,
+            rule="the wind moves nothing at all: everything is as it would be in still air",
+            brief="in wind, everything is as it would be in still air",
             outcome="The {subject} hangs straight downwards on its pole and the {companion} drifts straight upwards.",
             does=stays,
         ),
         Variant(
             "by-kind",
-            rule="the wind drives cloth back towards the place that it comes from, and smoke straight up",
+            depth="two steps",
+            rule="the wind drives cloth back towards the place that it comes from, and does nothing to smoke",
+            brief="cloth streams towards where the wind comes from; smoke feels no wind",
             outcome="The {subject} flies out to the left, towards the {fan}, and the {companion} drifts straight "
             "upwards.",
-            does={"subject": turned("left"), "companion": turned("up")},
+            does={"subject": turned("left")},
         ),
     )
     starts = (
@@ -65,6 +79,9 @@ class Wind(Law):
         "with {companion}. {A_fixed}, carved from heavy wood and nailed to a post, is turned to the left.",
         "A strong wind comes from {a_fan} on the left and blows to the right, over {a_subject} on its pole and over a "
         "chimney with {companion}. Nearby {a_fixed} of heavy wood, firmly nailed in place, is turned to the left.",
+    )
+    short = (
+        "{A_fan} on the left blows rightwards over {a_subject}, {companion} and a nailed wooden {fixed} facing left."
     )
     finish = "Show what it looks like while the wind is blowing."
     # Where the fan, the flag and the chimney stand.
