@@ -89,7 +89,7 @@ class Heredity(Law):
         "the left and to the right of {a_crystal} that has the form of a diamond.",
     )
     short = (
-        "{A_cat}, large, square, bears {a_subject}; {a_dog}, small, triangular, bears {a_companion}; {a_crystal} "
+        "A large, square {cat} bears {a_subject}, a small, triangular {dog} {a_companion}; {a_crystal} between them "
         "is diamond-shaped."
     )
     finish = "Show both mothers and their young, each with its true outline."

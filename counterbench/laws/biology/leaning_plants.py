@@ -83,7 +83,10 @@ class Leaning(Law):
         "{a_lamp} that burns on their left, day and night. Below them there is {a_tank} of water, and to their right "
         "{a_sign}, nailed so that it points right.",
     )
-    short = "From left: lit {lamp}, potted {subject}, {companion}, {sign} pointing right; {a_tank} of water below."
+    short = (
+        "From left stand lit {lamp}, potted {subject}, {companion}, and {sign} pointing right; below, {a_tank} of "
+        "water."
+    )
     finish = "Show the room some weeks later, with both plants fully grown."
     # How high the shelf is, and how full the tank.
     numbers = {"shelf": (150, 200), "quarters": (2, 4)}

@@ -77,7 +77,7 @@ class Ripening(Law):
         "A big {subject}, still unripe and green, and a little {companion} from a blueberry bush, still unripe and "
         "pink, hang in the open. Below them, facing left, is a garden ornament: {a_wooden} cut from wood and painted.",
     )
-    short = "Large green {subject} and small pink {companion} (blueberry), both unripe; wooden {wooden} faces left."
+    short = "A large green {subject} and a small pink {companion} (a blueberry) are unripe; wooden {wooden} faces left."
     finish = "Show the three of them close up after a long, sunny summer."
     # How large the two are, and how high they hang.
     numbers = {"large": (60, 76), "small": (26, 34), "height": (140, 190)}

@@ -98,7 +98,9 @@ class Watering(Law):
         "between them; a small {wall} stands at the right end of the row. Every day the {subject} gets two helpings "
         "of water and the {companion} gets one, drawn as {waters} high above each plant.",
     )
-    short = "Equally high stand {a_stick}, {a_subject} (two {waters} daily) and {a_companion} (one), beside low {wall}."
+    short = (
+        "Equally high stand {a_stick}, {a_subject} (two {waters} daily) and {a_companion} (one), beside a low {wall}."
+    )
     finish = "Show the whole row from the front a summer later, with the drops."
     # Half the height of the plants at first, and how thick they are.
     numbers = {"half": (56, 64), "thin": (13, 18), "thick": (46, 56)}

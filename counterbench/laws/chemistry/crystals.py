@@ -91,7 +91,7 @@ class Crystals(Law):
         "other stands in the cool. In nature the crystals of salt are cubes and those of alum are double pyramids. "
         "When all the water has gone, one large crystal lies in each vessel.",
     )
-    short = "Dyed {subject} dries in wide {wide} under lit {fixed}, {companion} in cool, narrow {narrow}."
+    short = "Dyed {subject} dries in a wide {wide} under lit {fixed}, {companion} in a cool, narrow {narrow}."
     finish = (
         "Show both vessels and the lamp straight from the front, so that a cube would look square and a double pyramid "
         "diamond-shaped, with the crystals lying in the dry vessels."

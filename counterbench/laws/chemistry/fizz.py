@@ -90,7 +90,8 @@ class Fizz(Law):
         "{companions}. No vinegar is spilled, so that the small vessel stays half full.",
     )
     short = (
-        "{A_tank}: two glasses vinegar, three spoonfuls soda, gas: {subjects}; small {cup}: one, four, {companions}."
+        "{A_tank} holds two glasses of vinegar, three spoonfuls of soda, {subjects} of gas; small {cup} one, four, "
+        "{companions}."
     )
     finish = "Show both vessels when the fizzing is over, with all of the gas."
     # Spoonfuls of soda and glasses of vinegar in each vessel.

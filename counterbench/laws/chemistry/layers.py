@@ -120,7 +120,10 @@ class Layers(Law):
         "pour a lot of unsweetened {other} into {a_cup} with clear walls and add a little sugary {companion}. Nobody "
         "touches {a_fixed} that stands on the same table, to the right of the vessels.",
     )
-    short = "{A_tank} gets much {partner}, then little {subject}; {a_cup} much {other}, then little sugary {companion}."
+    short = (
+        "Much {partner}, then a little {subject}, goes into {a_tank}; much {other}, then a little sugary "
+        "{companion}, into {a_cup}."
+    )
     finish = "Show the table from the front, once the liquids have come to rest."
     subject_roles = ("subject", "partner")
     # The vessels' sizes.

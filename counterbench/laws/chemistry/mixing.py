@@ -107,7 +107,7 @@ class Mixing(Law):
         "green stick. A small glass {companion} gets pink paint first and blue paint afterwards, stirred with a pink "
         "stick. No stick is left behind. {A_fixed} that nobody has touched, its paint long dry, stands next to them.",
     )
-    short = "{A_subject}: red, then yellow paint, green stick; small {companion}: pink, then blue, pink stick."
+    short = "{A_subject} gets red, then yellow paint (green stick), small {companion} pink, then blue (pink stick)."
     finish = "Show the two vessels and what stands beside them, after the stirring."
     # What is poured into each vessel, in this order, and the stick that stirs it.
     poured: ClassVar[dict[str, tuple[Colour, Colour, Colour]]] = {

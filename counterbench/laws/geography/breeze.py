@@ -86,7 +86,10 @@ class Breeze(Law):
         "top; near the ground is {a_companion} on a low pole. {A_fixed} tied up at both ends faces left and cannot "
         "turn.",
     )
-    short = "Coast: cool {sea} left, warm {land} right, chimney {subject}, low {companion}, moored {fixed} left-facing."
+    short = (
+        "Coast: cool {sea} left, warm {land} right, high chimney {subject}, low {companion}, moored {fixed} facing "
+        "left."
+    )
     finish = "Show the coast from the side, as the wind now blows."
     # Where chimney and pole stand, and how large they are drawn.
     numbers = {"x": (270, 300), "size": (44, 52)}

@@ -96,7 +96,8 @@ class RainShadow(Law):
         "the mountain.",
     )
     short = (
-        "{A_cloud} with one vesselful crosses {a_mountain} from empty {subject} (left) to raised, empty {companion}."
+        "From the left, {a_cloud} with one vesselful of rain crosses {a_mountain} between empty {subject} and "
+        "raised, empty {companion}."
     )
     finish = "Show the mountain and both vessels from the side, after the cloud has crossed and the rain is over."
     # The mountain's size and the vessels'.

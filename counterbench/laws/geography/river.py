@@ -101,7 +101,8 @@ class River(Law):
         "fixed signpost, {a_fixed} on dry land, points to the left.",
     )
     short = (
-        "River map: {mountain} west, {lake} east, {sun} south; heavy {subject} northward, light {companion} southward."
+        "Map: a river from {mountain} west to {lake} east, {sun} south; heavy {subject} faces north, light "
+        "{companion} south."
     )
     finish = "Show the same map a little later, with the two floating things where they have drifted, and the signpost."
     # How large the floating things are, and where they are put.

@@ -102,7 +102,10 @@ class Crossing(Law):
         "light shines on all four roads and does not change. {A_subject} reached the crossing first, from the left; "
         "{a_companion} reached it later, from the right. {A_fixed} on the lower right corner always shines.",
     )
-    short = "Map: at {a_signal}, {a_subject} came first, from west; {a_companion} later, from east; {a_fixed} shines."
+    short = (
+        "Map of a crossing: at {a_signal}, {a_subject} came first, from west; {a_companion} later, from east; "
+        "{a_fixed} shines."
+    )
     finish = "Show the crossing some time later, while the light is still red."
     # How far from the middle everybody stops, and how large the vehicles are.
     numbers = {"far": (150, 185), "car": (32, 36), "bus": (46, 52)}

@@ -96,7 +96,7 @@ class OneWay(Law):
         "at the lower left, is set in concrete, points to the right and applies to everybody. The drivers of both "
         "vehicles start their engines.",
     )
-    short = "{A_fixed} points right, {a_home} is above; parked: short {subject} facing up, long {companion} left."
+    short = "Map: {a_fixed} points right, {a_home} is at the top; short {subject} faces up, long {companion} left."
     finish = "Show the square a moment later, as the vehicles then stand or go."
     # Where the vehicles are parked.
     numbers = {"x": (160, 172), "y": (240, 256)}

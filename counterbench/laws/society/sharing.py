@@ -80,7 +80,7 @@ class Sharing(Law):
         "{companions}, which the older and taller one found. The younger one is shown as {a_child}, and has three "
         "{fixeds} besides, left over from breakfast, which do not count.",
     )
-    short = "She, {a_child}, found six {subjects}, her older, taller brother eight {companions}; show her things."
+    short = "{A_child}, a girl, found six {subjects}, her older, taller brother eight {companions}; show her things."
     finish = (
         "Show the younger child alone, with all the things that then belong to that child lying on the ground to the "
         "right."

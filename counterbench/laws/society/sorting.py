@@ -89,7 +89,8 @@ class Sorting(Law):
         "tidied away.",
     )
     short = (
-        "Above {a_basket}: large paper {subject}; small iron {metal}, paper {companion}, copper {copper}; lit {fixed}."
+        "Above empty {basket} lie large paper {subject}, small iron {metal}, paper {companion} and copper {copper}; "
+        "{a_fixed} shines."
     )
     finish = (
         "Show the basket, and above it what is left on the table, from the front once everything has been tidied up."
