@@ -130,6 +130,14 @@ def test_two_laws_of_one_name_are_told_by_their_files(tmp_path: Path) -> None:
         ('does={"subject"', 'does={"subjekt"', "law 'feeding', an effect: unknown role 'subjekt'.*'subject'"),
         ('does=turned("up")', 'does="up"', "law 'feeding': 'up' is no effect; take one of laws/effects.py"),
         ('"companion": turned_from("food")}', '"companion": stays}', ""),
+        ("            still=True,\n", "", "no-smell: its subject ends as it began; set still=True"),
+        ('            depth="two steps",\n', "", 'no variant has the depth "two steps"'),
+        ("to the sky", "upwards", "sky: its rule says 'upwards', which is then to be seen"),
+        ('            brief="hungry animals turn to food",\n', "", "turn-to: brief is .* 1 to 12 words; '' has 0"),
+        ("hungry animals turn to food", "Hungry animals turn to food.", "turn-to: brief is its rule as a clause"),
+        ('    short = "{A_', '    short = "Here, where it is as quiet as can be, {A_', "short is the start .* has 19"),
+        ("turn to food", "turn to {a_foot}", "unknown thing 'a_foot'"),
+        ('points left."', 'points left. The {subject} faces left."', "turn-to: its short form gives the outcome away"),
     ],
 )
 def test_what_is_wrong_with_how_a_law_runs_is_a_problem(old: str, new: str, message: str, tmp_path: Path) -> None:
