@@ -101,6 +101,7 @@ def test_a_law_that_is_added_can_be_asked_for(feeding: Law, tmp_path: Path) -> N
             "both towards the {foot}",
             "text .*: unknown thing 'foot' .*'food'",
         ),
+        ('turn to food"', 'turn to {a_foot}"', "unknown thing 'a_foot'"),
         ("both towards the {food}", "both towards the {food", "the text .* cannot be filled"),
         ('Role(("fish",))', 'Role(("fihs",))', "role 'subject': unknown noun 'fihs'.*did you mean 'fish'"),
         ('Role(("fish",))', "Role(())", "role 'subject': it needs at least one noun and one colour"),
@@ -136,8 +137,11 @@ def test_two_laws_of_one_name_are_told_by_their_files(tmp_path: Path) -> None:
         ('            brief="hungry animals turn to food",\n', "", "turn-to: brief is .* 1 to 12 words; '' has 0"),
         ("hungry animals turn to food", "Hungry animals turn to food.", "turn-to: brief is its rule as a clause"),
         ('    short = "{A_', '    short = "Here, where it is as quiet as can be, {A_', "short is the start .* has 19"),
-        ("turn to food", "turn to {a_foot}", "unknown thing 'a_foot'"),
-        ('points left."', 'points left. The {subject} faces left."', "turn-to: its short form gives the outcome away"),
+        (
+            "under {a_fixed} that points left",
+            "and the {subject} faces to the left",
+            "turn-to: its short form gives the outcome away",
+        ),
     ],
 )
 def test_what_is_wrong_with_how_a_law_runs_is_a_problem(old: str, new: str, message: str, tmp_path: Path) -> None:
