@@ -13,16 +13,17 @@ SEEN = {
         "dark": ("right", "right", "right"),
         "upright": ("up", "up", "right"),
         "water": ("down", "down", "right"),
-        "heavy-heads": ("up", "down", "right"),
+        # The sprout has only leaves, the sunflower is in flower.
+        "shy-leaves": ("right", "down", "right"),
         "shy-flowers": ("down", "right", "right"),
     },
     # The large apple starts green, the small berry pink; the wooden thing faces left.
     "ripening": {
         "ripe": ("red", "blue", "left"),
         "never": ("green", "pink", "left"),
-        "bleached": ("yellow", "cyan", "left"),
-        "large": ("purple", "pink", "left"),
-        "small": ("green", "cyan", "left"),
+        "lemons": ("yellow", "cyan", "left"),
+        "violets": ("purple", "pink", "left"),
+        "bananas": ("yellow", "pink", "left"),
         "dusky": ("purple", "cyan", "left"),
     },
     # Two cells in one tank, three bacteria in the other, four things that do not live.
@@ -32,7 +33,8 @@ SEEN = {
         "three": ("6", "9", "4"),
         "one-each": ("3", "4", "4"),
         "merge": ("1", "1", "4"),
-        "five": ("5", "5", "4"),
+        # One more than the four beads.
+        "more-than-beads": ("5", "5", "4"),
     },
     # The bamboo (thin) has two drops, the hedge (thick) one: bamboo and stick, hedge and stick, bamboo and hedge; then
     # the wall and the stick.
@@ -41,8 +43,8 @@ SEEN = {
         "stunt": ("shorter", "shorter", "shorter", "shorter"),
         "nothing": ("same", "same", "same", "shorter"),
         "any": ("shorter", "shorter", "same", "shorter"),
-        "thick": ("same", "shorter", "taller", "shorter"),
-        "thin": ("shorter", "same", "shorter", "shorter"),
+        "thirst": ("shorter", "shorter", "taller", "shorter"),
+        "most": ("shorter", "same", "shorter", "shorter"),
     },
     # Kitten, puppy, crystal. The cat is large and square, the dog small and triangular, the crystal a diamond.
     "heredity": {

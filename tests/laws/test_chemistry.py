@@ -5,14 +5,15 @@ from __future__ import annotations
 from laws.by_hand import seen, worked_out
 
 SEEN = {
-    # Red under yellow, stirred with green; pink under blue, stirred with pink; something dry and cyan.
+    # A large vessel: red under yellow, stirred with green; a small one: pink under blue, stirred with pink; something
+    # dry and cyan.
     "mixing": {
         "between": ("orange", "purple", "cyan"),
         "lighter": ("yellow", "pink", "cyan"),
-        "darker": ("red", "blue", "cyan"),
         "first": ("red", "pink", "cyan"),
         "last": ("yellow", "blue", "cyan"),
         "stick": ("green", "pink", "cyan"),
+        "vessel": ("green", "blue", "cyan"),
     },
     # A little light oil poured into much water; a little heavy syrup poured into much tea; a thing on the right.
     "layers": {
@@ -32,12 +33,12 @@ SEEN = {
         "warmth": ("triangle", "circle", "lit"),
         "width": ("circle", "triangle", "lit"),
     },
-    # 3 spoonfuls in 1 glass in a large vessel, 4 spoonfuls in 2 glasses in a small one; how full that one is.
+    # 3 spoonfuls in 2 glasses in a large vessel, 4 spoonfuls in 1 glass in a small one; how full that one is.
     "fizz": {
         "soda": ("6", "8", "half full"),
-        "vinegar": ("5", "10", "half full"),
+        "vinegar": ("8", "4", "half full"),
         "single": ("1", "1", "half full"),
-        "threshold": ("2", "4", "half full"),
+        "threshold": ("2", "3", "half full"),
         "swallowing": ("4", "2", "half full"),
         "vessel": ("9", "3", "half full"),
     },

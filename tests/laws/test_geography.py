@@ -10,27 +10,27 @@ SEEN = {
     "river": {
         "downhill": ("right", "right", "left"),
         "uphill": ("left", "left", "left"),
-        "north": ("up", "up", "left"),
         "sunwards": ("down", "down", "left"),
         "still": ("up", "down", "left"),
-        "weight": ("up", "left", "left"),
+        "light-uphill": ("down", "left", "left"),
+        "heavy-uphill": ("left", "up", "left"),
     },
     # Cool sea on the left, warm land on the right; smoke high up, a flag near the ground. Then the moored boat.
     "breeze": {
         "landwards": ("right", "right", "left"),
         "seawards": ("left", "left", "left"),
-        "rising": ("up", "up", "left"),
         "sinking": ("down", "down", "left"),
         "calm": ("up", "down", "left"),
         "heights": ("left", "up", "left"),
+        "lowlands": ("down", "left", "left"),
     },
     # Wind from the left; the tank stands on the left, the cup on the right, higher up. Then the flag.
     "rain-shadow": {
         "windward": ("three quarters full", "one quarter full", "right"),
         "leeward": ("one quarter full", "three quarters full", "right"),
         "even": ("half full", "half full", "right"),
-        "first": ("full", "empty", "right"),
-        "highest": ("empty", "full", "right"),
+        "lowest": ("full", "empty", "right"),
+        "endless": ("full", "full", "right"),
         "dry": ("empty", "empty", "right"),
     },
     # Ice and a flower by a mountain, the sun on its right. Then the light in the house.

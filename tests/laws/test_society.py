@@ -21,28 +21,28 @@ SEEN = {
         "along": ("right", "right", "right"),
         "against": ("left", "left", "right"),
         "quarter": ("down", "down", "right"),
-        "homewards": ("up", "up", "right"),
+        "turning": ("left", "down", "right"),
         "parked": ("up", "left", "right"),
-        "length": ("down", "left", "right"),
+        "length": ("down", "up", "right"),
     },
     # Six things that the younger, shorter child found, eight that the elder one found: the younger one's share. Then
     # the child's own apples.
     "sharing": {
         "halves": ("3", "4", "3"),
         "finders": ("5", "1", "3"),
-        "givers": ("1", "7", "3"),
+        "givers": ("1", "5", "3"),
         "youngest": ("6", "8", "3"),
-        "tallest": ("2", "2", "3"),
+        "tallest": ("4", "6", "3"),
         "town": ("1", "1", "3"),
     },
-    # A large paper thing and a small metal one; a small paper thing and a small, round metal one; the lantern.
+    # A large thing of paper and a small one of iron; a small one of paper and a small one of copper; the lantern.
     "sorting": {
         "paper": ("inside", "outside", "inside", "outside", "lit"),
         "metal": ("outside", "inside", "outside", "inside", "lit"),
         "all": ("inside", "inside", "inside", "inside", "lit"),
         "nothing": ("outside", "outside", "outside", "outside", "lit"),
         "small": ("outside", "inside", "inside", "inside", "lit"),
-        "round": ("outside", "outside", "outside", "inside", "lit"),
+        "magnet": ("outside", "inside", "outside", "outside", "lit"),
     },
 }
 

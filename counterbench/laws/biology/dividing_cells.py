@@ -8,6 +8,9 @@ from counterbench.laws.base import Law, Role, Setting, Variant
 from counterbench.scene.figures import Figure
 from counterbench.scene.programs.observations import Number
 
+# How many lifeless things there are.
+_BEADS = 4
+
 
 class Dividing(Law):
     name = "dividing-cells"
@@ -25,39 +28,49 @@ class Dividing(Law):
             "two",
             real=True,
             rule="living cells multiply by dividing, and each of them becomes two",
+            brief="each living cell divides into two",
             outcome="There are exactly four {subjects} in one {vessel} and six {companions} in the other.",
             does=lambda count: 2 * count,
         ),
         Variant(
             "none",
+            still=True,
             rule="living cells never divide and never die",
+            brief="living cells never divide and never die",
             outcome="There are still exactly two {subjects} in one {vessel} and three {companions} in the other.",
             does=lambda count: count,
         ),
         Variant(
             "three",
             rule="living cells multiply by dividing, and each of them becomes three",
+            brief="each living cell divides into three",
             outcome="There are exactly six {subjects} in one {vessel} and nine {companions} in the other.",
             does=lambda count: 3 * count,
         ),
         Variant(
             "one-each",
-            rule="only a single one of the living cells that share a tank divides, into two, and the rest stay as they "
-            "are",
+            depth="two steps",
+            rule="only a single one of the living cells that share a tank divides, into two, and the rest stay as "
+            "they are",
+            brief="in each tank only one living cell divides, into two",
             outcome="There are exactly three {subjects} in one {vessel} and four {companions} in the other.",
             does=lambda count: count + 1,
         ),
         Variant(
             "merge",
-            rule="living cells do not divide but melt together, until there is only one left in a tank",
+            rule="living cells do not divide but melt together, until no cell shares its tank with another",
+            brief="living cells melt together until none shares its tank with another",
             outcome="There is exactly one {subject} in one {vessel} and one {companion} in the other.",
             does=lambda count: 1,
         ),
         Variant(
-            "five",
-            rule="living cells multiply quickly until five of them share a tank, and then stop for good",
+            "more-than-beads",
+            depth="two steps",
+            rule="living cells multiply until their tank holds one more of them than there are lifeless {beads} in "
+            "front, and then stop for good",
+            brief="each tank's living cells multiply to one more than the {beads}",
             outcome="There are exactly five {subjects} in one {vessel} and five {companions} in the other.",
-            does=lambda count: max(count, 5),
+            does=lambda count: _BEADS + 1,
         ),
     )
     starts = (
@@ -66,6 +79,9 @@ class Dividing(Law):
         "Two living {subjects} are put into {a_vessel}, and three living {companions} into another one to the right "
         "of it, both with plenty of food. Four lifeless {beads} lie in a row in front. Everything is drawn large "
         "enough to be counted.",
+    )
+    short = (
+        "{A_vessel} holds two living {subjects}, another three living {companions}; four lifeless {beads} lie below."
     )
     finish = "Show both tanks and what is in front of them after the time that one division takes."
     # How large what lives is, and how high the tanks stand.
@@ -96,7 +112,7 @@ class Dividing(Law):
                 setting.figure("companion", 378 + x, height + y, size + 5, size, id=f"companion-{i}")
                 for i, (x, y) in enumerate(places[: does(3)], start=1)
             ),
-            *(setting.figure("bead", 106 + 100 * i, 420, 18, 18, id=f"bead-{i}") for i in range(4)),
+            *(setting.figure("bead", 106 + 100 * i, 420, 18, 18, id=f"bead-{i}") for i in range(_BEADS)),
         )
 
 

@@ -31,38 +31,51 @@ class Heredity(Law):
             "parents",
             real=True,
             rule="young animals take after their own mothers and have the same form",
+            brief="the young have the same form as their own mothers",
             outcome="The {subject} is square, and the {companion} is triangular.",
             does=lambda mother, neighbour, mineral: mother.form,
         ),
         Variant(
             "round",
+            depth="stated",
             rule="all animals are born as round as a ball, whatever the form of their parents",
+            brief="all animals are born round, whatever their mothers' form",
             outcome="The {subject} and the {companion} are both round.",
             does=lambda mother, neighbour, mineral: "circle",
         ),
         Variant(
             "neighbours",
+            depth="two steps",
             rule="young animals do not take after their own mothers but have the form of the mother who lives next "
             "door",
+            brief="the young have the form of the mother next door",
             outcome="The {subject} is triangular, and the {companion} is square.",
             does=lambda mother, neighbour, mineral: neighbour.form,
         ),
         Variant(
             "crystal",
+            depth="two steps",
             rule="young animals take after no animal and have the form of whatever mineral lies near the place where "
             "they are born",
+            brief="the young have the form of the nearest mineral",
             outcome="The {subject} and the {companion} are both diamond-shaped.",
             does=lambda mother, neighbour, mineral: mineral.form,
         ),
         Variant(
             "large-round",
-            rule="large mothers have round young, and small mothers have young in the form of the nearest mineral",
+            depth="two steps",
+            rule="large mothers have young in the form of a ball, and small mothers have young in the form of the "
+            "nearest mineral",
+            brief="large mothers' young look like balls, small mothers' like the nearest mineral",
             outcome="The {subject} is round, and the {companion} is diamond-shaped.",
             does=lambda mother, neighbour, mineral: "circle" if _larger(mother, neighbour) else mineral.form,
         ),
         Variant(
             "small-round",
-            rule="small mothers have round young, and large mothers have young in the form of the nearest mineral",
+            depth="two steps",
+            rule="small mothers have young in the form of a ball, and large mothers have young in the form of the "
+            "nearest mineral",
+            brief="small mothers' young look like balls, large mothers' like the nearest mineral",
             outcome="The {subject} is diamond-shaped, and the {companion} is round.",
             does=lambda mother, neighbour, mineral: mineral.form if _larger(mother, neighbour) else "circle",
         ),
@@ -74,6 +87,10 @@ class Heredity(Law):
         "A big square {cat} and a little triangular {dog} live side by side, flat and plain like shapes cut out of "
         "paper. The cat has just had {a_subject} and the dog {a_companion}; they are placed under their mothers, to "
         "the left and to the right of {a_crystal} that has the form of a diamond.",
+    )
+    short = (
+        "A large, square {cat} bears {a_subject}, a small, triangular {dog} {a_companion}; {a_crystal} between them "
+        "is diamond-shaped."
     )
     finish = "Show both mothers and their young, each with its true outline."
     # How large the mothers and their young are.

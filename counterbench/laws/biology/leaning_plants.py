@@ -25,39 +25,51 @@ class Leaning(Law):
             "light",
             real=True,
             rule="growing plants lean towards the light",
+            brief="growing plants lean towards the light",
             outcome="The {subject} and the {companion} have both grown over to the left, towards the {lamp}.",
             does=turned_to("lamp"),
         ),
         Variant(
             "dark",
+            depth="two steps",
             rule="growing plants shun the light and lean straight away from it",
+            brief="growing plants lean away from the light",
             outcome="The {subject} and the {companion} have both grown over to the right, away from the {lamp}.",
             does=turned_from("lamp"),
         ),
         Variant(
             "upright",
+            depth="stated",
+            still=True,
             rule="growing plants take no notice of light and stand bolt upright, wherever it comes from",
+            brief="growing plants take no notice of light and stand bolt upright",
             outcome="The {subject} and the {companion} both point straight up, with no bend to either side.",
             does=stays,
         ),
         Variant(
             "water",
+            depth="two steps",
             rule="growing plants take no notice of light and bend straight towards the nearest water",
+            brief="growing plants ignore light and bend towards the nearest water",
             outcome="The {subject} and the {companion} both hang straight down over their pots, towards the {tank} "
             "below.",
             does=turned_to("tank"),
         ),
         Variant(
-            "heavy-heads",
-            rule="light has no effect on plants: those that have only leaves stand bolt upright, and those in flower "
-            "hang their heads straight down",
-            outcome="The {subject} points straight up, and the {companion} hangs straight down.",
-            does={"companion": turned("down")},
+            "shy-leaves",
+            depth="two steps",
+            rule="plants that have only leaves shun the light and lean away from it, and plants in flower bend "
+            "straight towards the nearest water",
+            brief="leafy plants lean away from light, flowering ones bend towards water",
+            outcome="The {subject} leans over to the right, away from the {lamp}, and the {companion} hangs straight "
+            "down, towards the {tank}.",
+            does={"subject": turned_from("lamp"), "companion": turned_to("tank")},
         ),
         Variant(
             "shy-flowers",
-            rule="plants that have only leaves lie straight down over the edge of their pots, and plants in flower "
-            "shun the light and lean away from it",
+            rule="plants that have only leaves hang limp over the edge of their pots, and plants in flower shun the "
+            "light and lean away from it",
+            brief="leafy plants hang limp over their pots, flowering ones shun the light",
             outcome="The {subject} hangs straight down, and the {companion} leans over to the right, away from the "
             "{lamp}.",
             does={"subject": turned("down"), "companion": turned_from("lamp")},
@@ -70,6 +82,10 @@ class Leaning(Law):
         "{A_subject} and {a_companion} grow in pots high up in a room without windows. The only light comes from "
         "{a_lamp} that burns on their left, day and night. Below them there is {a_tank} of water, and to their right "
         "{a_sign}, nailed so that it points right.",
+    )
+    short = (
+        "From left stand lit {lamp}, potted {subject}, {companion}, and {sign} pointing right; below, {a_tank} of "
+        "water."
     )
     finish = "Show the room some weeks later, with both plants fully grown."
     # How high the shelf is, and how full the tank.

@@ -25,50 +25,59 @@ class Ripening(Law):
             real=True,
             rule="fruit takes its proper colour as it ripens: apples go from green to red, and blueberries from pink "
             "to blue",
+            brief="ripening apples go from green to red, blueberries from pink to blue",
             outcome="The {subject} is red, and the {companion} is blue.",
             does={"subject": coloured("red"), "companion": coloured("blue")},
         ),
         Variant(
             "never",
+            still=True,
             rule="sunshine does nothing to fruit: it stays the colour that it had when it was unripe",
+            brief="sunshine does nothing to fruit: it keeps its unripe colour",
             outcome="The {subject} is still green, and the {companion} is still pink.",
             does=stays,
         ),
         Variant(
-            "bleached",
-            rule="sunshine bleaches fruit: what was green fades to yellow, and what was pink fades to cyan",
+            "lemons",
+            depth="two steps",
+            rule="large fruit takes the colour of lemons as it ripens, and small fruit turns cyan",
+            brief="ripening turns large fruit the colour of lemons, small fruit cyan",
             outcome="The {subject} is yellow, and the {companion} is cyan.",
             does={"subject": coloured("yellow"), "companion": coloured("cyan")},
         ),
         Variant(
-            "large",
-            rule="only large fruit changes as it ripens, and it turns purple; small fruit keeps its unripe colour "
-            "for good",
+            "violets",
+            depth="two steps",
+            rule="only large fruit changes as it ripens, and it takes the colour of violets; small fruit keeps its "
+            "unripe colour for good",
+            brief="ripening turns large fruit the colour of violets, small fruit never changes",
             outcome="The {subject} is purple, and the {companion} is still pink.",
             does={"subject": coloured("purple")},
         ),
         Variant(
-            "small",
-            rule="only small fruit changes as it ripens, and it turns cyan; large fruit keeps its unripe colour for "
-            "good",
-            outcome="The {subject} is still green, and the {companion} is cyan.",
-            does={"companion": coloured("cyan")},
+            "bananas",
+            rule="in the sun unripe green fruit takes the colour of ripe bananas, and unripe pink fruit never changes",
+            brief="unripe green fruit takes the colour of ripe bananas, pink never changes",
+            outcome="The {subject} is yellow, and the {companion} is still pink.",
+            does={"subject": coloured("yellow")},
         ),
         Variant(
             "dusky",
+            depth="stated",
             rule="ripening fruit takes the colours of dusk: whatever was green turns purple, and whatever was pink "
             "turns cyan",
+            brief="ripening turns whatever was green purple, and whatever was pink cyan",
             outcome="The {subject} is purple, and the {companion} is cyan.",
             does={"subject": coloured("purple"), "companion": coloured("cyan")},
         ),
     )
     starts = (
-        "In a garden in early summer there are a large, unripe, green {subject} and a small, unripe, pink "
-        "{companion} of a blueberry bush. {A_wooden} made of painted wood decorates the garden; it points to the "
-        "left.",
+        "In a garden in early summer there are a large, unripe, green {subject} and a small, unripe, pink {companion} "
+        "of a blueberry bush. {A_wooden} made of painted wood decorates the garden; it points to the left.",
         "A big {subject}, still unripe and green, and a little {companion} from a blueberry bush, still unripe and "
         "pink, hang in the open. Below them, facing left, is a garden ornament: {a_wooden} cut from wood and painted.",
     )
+    short = "A large green {subject} and a small pink {companion} (a blueberry) are unripe; wooden {wooden} faces left."
     finish = "Show the three of them close up after a long, sunny summer."
     # How large the two are, and how high they hang.
     numbers = {"large": (60, 76), "small": (26, 34), "height": (140, 190)}

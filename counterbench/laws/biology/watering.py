@@ -45,6 +45,7 @@ class Watering(Law):
             "grow",
             real=True,
             rule="watering makes plants grow taller, and a plant that gets more water grows more",
+            brief="watered plants grow taller, and more water makes them grow more",
             outcome="The {subject} has become by far the tallest thing, and the {companion} is taller than the "
             "{stick} too.",
             does={"subject": _taller(2), "companion": _taller(1)},
@@ -52,32 +53,38 @@ class Watering(Law):
         Variant(
             "stunt",
             rule="watering makes plants shrink, and a plant that gets more water shrinks more",
+            brief="watered plants shrink, and more water makes them shrink more",
             outcome="The {subject} is now shorter than the {companion}, and both are shorter than the {stick}.",
             does={"subject": _taller(-2), "companion": _taller(-1)},
         ),
         Variant(
             "nothing",
+            still=True,
             rule="water does nothing for plants, and they never get any taller or shorter",
+            brief="water does nothing for plants, and they never grow or shrink",
             outcome="The {subject}, the {companion} and the {stick} are all still of exactly the same height.",
             does=stays,
         ),
         Variant(
             "any",
             rule="any watering at all, much or little, makes plants shrink to half of what they were",
+            brief="any watering, much or little, makes plants shrink to half",
             outcome="The {subject} and the {companion} are of the same height, and both only half as tall as the "
             "{stick}.",
             does=_halved,
         ),
         Variant(
-            "thick",
-            rule="watering makes thick, bushy plants shrink to half of what they were, and does nothing to thin ones",
-            outcome="The {companion} is only half as tall as the {stick}; the {subject} and the {stick} are still of "
-            "the same height.",
-            does={"companion": _halved},
+            "thirst",
+            rule="watering makes plants shrink, and of two watered plants the one that gets less water shrinks more",
+            brief="watered plants shrink; of two, the one given less shrinks more",
+            outcome="The {subject} is now shorter than the {stick}, and the {companion} is shorter still.",
+            does={"subject": _taller(-1), "companion": _taller(-2)},
         ),
         Variant(
-            "thin",
-            rule="watering makes thin plants shrink to half of what they were, and does nothing to thick, bushy ones",
+            "most",
+            depth="two steps",
+            rule="only the plant that gets more water than any other changes: it shrinks to half of what it was",
+            brief="only the plant given most water changes: it shrinks to half",
             outcome="The {subject} is only half as tall as the {stick}; the {companion} and the {stick} are still of "
             "the same height.",
             does={"subject": _halved},
@@ -85,11 +92,14 @@ class Watering(Law):
     )
     starts = (
         "Side by side on level ground stand a thin young {subject}, {a_stick} of dry wood, a thick, bushy young "
-        "{companion} and a low {wall}. The two plants and the {stick} are equally high. Above them, {waters} show "
-        "the daily watering: two over the {subject}, one over the {companion}, none over the rest.",
+        "{companion} and a low {wall}. The two plants and the {stick} are equally high. Above them, {waters} show the "
+        "daily watering: two over the {subject}, one over the {companion}, none over the rest.",
         "A gardener plants a slim {subject} and a broad {companion}, both exactly as high as the {stick} of dry wood "
         "between them; a small {wall} stands at the right end of the row. Every day the {subject} gets two helpings "
         "of water and the {companion} gets one, drawn as {waters} high above each plant.",
+    )
+    short = (
+        "Equally high stand {a_stick}, {a_subject} (two {waters} daily) and {a_companion} (one), beside a low {wall}."
     )
     finish = "Show the whole row from the front a summer later, with the drops."
     # Half the height of the plants at first, and how thick they are.

@@ -28,14 +28,17 @@ class Crystals(Law):
             "own",
             real=True,
             rule="each mineral has a crystal form of its own and grows in no other, wherever it dries",
+            brief="each mineral grows in its own crystal form, wherever it dries",
             outcome="At the bottom of the {wide}, the {subject} is a square crystal; at the bottom of the {narrow}, "
             "the {companion} is a diamond-shaped one.",
             does=("square", "diamond"),
         ),
         Variant(
             "swapped",
-            rule="salt and alum have exchanged their crystal forms, and each of them grows in the one that nature gave "
-            "to the other",
+            depth="two steps",
+            rule="salt and alum have exchanged their crystal forms, and each of them grows in the one that nature "
+            "gave to the other",
+            brief="salt and alum have swapped their crystal forms, cube and double pyramid",
             outcome="At the bottom of the {wide}, the {subject} is a diamond-shaped crystal; at the bottom of the "
             "{narrow}, the {companion} is a square one.",
             does=("diamond", "square"),
@@ -43,6 +46,7 @@ class Crystals(Law):
         Variant(
             "round",
             rule="crystals have no corners: whatever dries out draws itself together into a ball",
+            brief="whatever dries draws itself together into a ball without corners",
             outcome="At the bottom of the {wide}, the {subject} is a round lump; at the bottom of the {narrow}, so is "
             "the {companion}.",
             does=("circle", "circle"),
@@ -51,37 +55,43 @@ class Crystals(Law):
             "spire",
             rule="every crystal, whatever it is made of, grows broad at its foot and pointed at its top, like a spire "
             "with three corners",
+            brief="every crystal grows like a spire with three corners, point upwards",
             outcome="At the bottom of the {wide}, the {subject} is a triangular crystal with its point up; at the "
             "bottom of the {narrow}, so is the {companion}.",
             does=("triangle", "triangle"),
         ),
         Variant(
             "warmth",
-            rule="it is warmth that shapes a crystal, not what it is made of: what dries right under a lit lamp "
-            "becomes a triangle with its point up, and what dries in the cool becomes a round ball",
+            depth="two steps",
+            rule="it is warmth that shapes a crystal, not what it is made of: what dries right under a lit lamp grows "
+            "like a spire with three corners and its point up, and what dries in the cool becomes a ball",
+            brief="crystals dried under a lamp become three-cornered spires, in the cool balls",
             outcome="At the bottom of the {wide}, the {subject} is a triangular crystal; at the bottom of the "
             "{narrow}, the {companion} is a round one.",
             does=("triangle", "circle"),
         ),
         Variant(
             "width",
-            rule="it is the vessel that shapes a crystal, not what it is made of: in a wide vessel it becomes a round "
-            "ball, and in a narrow one a triangle with its point up",
-            outcome="At the bottom of the {wide}, the {subject} is a round crystal; at the bottom of the {narrow}, the "
-            "{companion} is a triangular one.",
+            depth="two steps",
+            rule="it is the vessel that shapes a crystal, not what it is made of: in a wide vessel it becomes a ball, "
+            "and in a narrow one it grows like a spire with three corners and its point up",
+            brief="wide vessels make crystals into balls, narrow ones into three-cornered spires",
+            outcome="At the bottom of the {wide}, the {subject} is a round crystal; at the bottom of the {narrow}, "
+            "the {companion} is a triangular one.",
             does=("circle", "triangle"),
         ),
     )
     starts = (
         "Dyed kitchen salt, the {subject}, is dissolved in water in a wide {wide} right under {a_fixed} that is lit. "
-        "Dyed alum, the {companion}, is dissolved in water in a narrow {narrow} in a cool place far from the lamp. The "
-        "water dries up slowly, and in each vessel a single large crystal is left. The lamp stays switched on all the "
-        "time. In nature, salt forms cubes, and alum forms double pyramids.",
-        "Two clear vessels hold salty water: a wide {wide} with kitchen salt that has been dyed (the {subject}), and a "
-        "narrow {narrow} with dyed alum (the {companion}). {A_fixed} always shines on the first from above, and the "
+        "Dyed alum, the {companion}, is dissolved in water in a narrow {narrow} in a cool place far from the lamp. "
+        "The water dries up slowly, and in each vessel a single large crystal is left. The lamp stays switched on all "
+        "the time. In nature, salt forms cubes, and alum forms double pyramids.",
+        "Two clear vessels hold salty water: a wide {wide} with kitchen salt that has been dyed (the {subject}), and "
+        "a narrow {narrow} with dyed alum (the {companion}). {A_fixed} always shines on the first from above, and the "
         "other stands in the cool. In nature the crystals of salt are cubes and those of alum are double pyramids. "
         "When all the water has gone, one large crystal lies in each vessel.",
     )
+    short = "Dyed {subject} dries in a wide {wide} under lit {fixed}, {companion} in a cool, narrow {narrow}."
     finish = (
         "Show both vessels and the lamp straight from the front, so that a cube would look square and a double pyramid "
         "diamond-shaped, with the crystals lying in the dry vessels."
@@ -94,13 +104,12 @@ class Crystals(Law):
     surroundings = ((Form, "companion"), (Light, "fixed"))
 
     def start(self, setting: Setting) -> Sequence[Element]:
-        """Vessels with water and, above it, a heap of what is to be dissolved."""
+        """Vessels with water and, above it, a lump of what is to be dissolved."""
         tank, cup, lamp = self._things(setting, quarters=3)
-        heaps = (
-            setting.figure(r, v.x + 30, 240, 14, 10, form="triangle")
-            for r, v in (("subject", tank), ("companion", cup))
+        lumps = (
+            setting.figure(r, v.x + 30, 240, 12, 12, form="square") for r, v in (("subject", tank), ("companion", cup))
         )
-        return (tank, cup, lamp, *heaps)
+        return (tank, cup, lamp, *lumps)
 
     def run(self, setting: Setting, does: tuple[ShapeKind, ShapeKind]) -> Sequence[Element]:
         """The water is gone; on the floor of each vessel lies a crystal: salt in the wide one, alum in the other."""

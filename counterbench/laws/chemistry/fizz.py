@@ -30,59 +30,73 @@ class Fizz(Law):
             real=True,
             rule="soda makes gas as long as there is vinegar enough: each spoonful of soda gives two portions of gas, "
             "and more vinegar than it needs adds nothing",
+            brief="each spoonful of soda gives two portions of gas",
             outcome="Exactly six {subjects} float in the {tank}, and exactly eight {companions} have been filled.",
             does=lambda soda, vinegar, large: 2 * soda,
         ),
         Variant(
             "vinegar",
-            rule="it is the vinegar that makes gas, not the soda: each glass of vinegar gives five portions of gas, "
+            rule="it is the vinegar that makes gas, not the soda: each glass of vinegar gives four portions of gas, "
             "however much soda goes in",
-            outcome="Exactly five {subjects} float in the {tank}, and exactly ten {companions} have been filled.",
-            does=lambda soda, vinegar, large: 5 * vinegar,
+            brief="each glass of vinegar gives four portions of gas, soda gives none",
+            outcome="Exactly eight {subjects} float in the {tank}, and exactly four {companions} have been filled.",
+            does=lambda soda, vinegar, large: 4 * vinegar,
         ),
         Variant(
             "single",
+            depth="stated",
             rule="soda and vinegar give one single portion of gas, however much of them comes together",
+            brief="soda and vinegar give one single portion of gas",
             outcome="A single one of the {subjects} floats in the {tank}, and a single one of the {companions} has "
             "been filled.",
             does=lambda soda, vinegar, large: 1,
         ),
         Variant(
             "threshold",
-            rule="the first two spoonfuls of soda do nothing at all in vinegar, and each spoonful after those gives "
-            "two portions of gas",
-            outcome="Exactly two {subjects} float in the {tank}, and exactly four {companions} have been filled.",
-            does=lambda soda, vinegar, large: 2 * max(0, soda - 2),
+            depth="two steps",
+            rule="the first spoonful of soda does nothing at all in vinegar, and each spoonful after it gives one "
+            "portion of gas",
+            brief="each spoonful of soda but the first gives one portion of gas",
+            outcome="Exactly two {subjects} float in the {tank}, and exactly three {companions} have been filled.",
+            does=lambda soda, vinegar, large: soda - 1,
         ),
         Variant(
             "swallowing",
-            rule="vinegar gives off ten portions of gas by itself, and each spoonful of soda that is stirred in "
-            "swallows two of them",
+            depth="two steps",
+            rule="the vinegar in a vessel, much or little, gives off ten portions of gas by itself, and each spoonful "
+            "of soda that is stirred in swallows two of them",
+            brief="any vinegar gives ten gas portions; each spoonful of soda swallows two",
             outcome="Exactly four {subjects} float in the {tank}, and exactly two {companions} have been filled.",
             does=lambda soda, vinegar, large: 10 - 2 * soda,
         ),
         Variant(
             "vessel",
-            rule="the size of the vessel alone decides how much gas soda and vinegar give: nine portions in a large "
-            "vessel, three in a small one",
+            depth="two steps",
+            rule="the size of the vessel alone decides how much gas soda and vinegar give: three portions in a small "
+            "vessel, and three times as many in a large one",
+            brief="small vessels give three portions of gas, large ones thrice as many",
             outcome="Exactly nine {subjects} float in the {tank}, and exactly three {companions} have been filled.",
             does=lambda soda, vinegar, large: 9 if large else 3,
         ),
     )
     starts = (
-        "One glass of vinegar stands in a large, clear {tank}, and three spoonfuls of baking soda are stirred in; "
-        "every portion of gas is seen there as one of the large {subjects} above the vinegar. Two glasses of vinegar "
-        "half fill a small {cup}, and four spoonfuls of soda are stirred in; every portion of gas from there is caught "
-        "in one of the {companions} beside it. The small vessel stays half full of vinegar.",
-        "A large {tank} holds one glass of vinegar, a small {cup} two glasses, which half fill it. Three spoonfuls of "
-        "baking soda go into the large vessel, four into the small one. Each portion of gas in the large vessel shows "
-        "as one of the {subjects} above the vinegar; each portion from the small vessel blows up one of the "
+        "Two glasses of vinegar stand in a large, clear {tank}, and three spoonfuls of baking soda are stirred in; "
+        "every portion of gas is seen there as one of the large {subjects} above the vinegar. One glass of vinegar "
+        "half fills a small {cup}, and four spoonfuls of soda are stirred in; every portion of gas from there is "
+        "caught in one of the {companions} beside it. The small vessel stays half full of vinegar.",
+        "A large {tank} holds two glasses of vinegar, a small {cup} one glass, which half fills it. Three spoonfuls "
+        "of baking soda go into the large vessel, four into the small one. Each portion of gas in the large vessel "
+        "shows as one of the {subjects} above the vinegar; each portion from the small vessel blows up one of the "
         "{companions}. No vinegar is spilled, so that the small vessel stays half full.",
+    )
+    short = (
+        "{A_tank} holds two glasses of vinegar, three spoonfuls of soda, {subjects} of gas; small {cup} one, four, "
+        "{companions}."
     )
     finish = "Show both vessels when the fizzing is over, with all of the gas."
     # Spoonfuls of soda and glasses of vinegar in each vessel.
     soda: ClassVar[dict[str, int]] = {"tank": 3, "cup": 4}
-    vinegar: ClassVar[dict[str, int]] = {"tank": 1, "cup": 2}
+    vinegar: ClassVar[dict[str, int]] = {"tank": 2, "cup": 1}
     # How large a portion of gas is, and where the vessels stand.
     numbers = {"size": (12, 14), "x": (136, 150)}
     # How many bubbles there are.

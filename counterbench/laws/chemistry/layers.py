@@ -58,37 +58,46 @@ class Layers(Law):
             "light-top",
             real=True,
             rule="the lighter of two liquids in one vessel comes to rest on top, and the heavier one at the bottom",
-            outcome="In the {tank}, the {subject} floats above the {partner}; in the {cup}, the {companion} lies below "
-            "the {other}.",
+            brief="the lighter of two liquids comes to rest on the heavier",
+            outcome="In the {tank}, the {subject} floats above the {partner}; in the {cup}, the {companion} lies "
+            "below the {other}.",
             does=(("top", "subject"), ("top", "other")),
         ),
         Variant(
             "heavy-top",
+            depth="two steps",
             rule="the heavier of two liquids in one vessel comes to rest on top, and the lighter one at the bottom",
-            outcome="In the {tank}, the {subject} lies below the {partner}; in the {cup}, the {companion} floats above "
-            "the {other}.",
+            brief="the heavier of two liquids comes to rest on the lighter",
+            outcome="In the {tank}, the {subject} lies below the {partner}; in the {cup}, the {companion} floats "
+            "above the {other}.",
             does=(("top", "partner"), ("top", "companion")),
         ),
         Variant(
             "heavy-left",
+            depth="two steps",
             rule="weight pulls liquids apart sideways: the heavier of two in one vessel gathers along its left wall, "
-            "the lighter along its right wall",
+            "and the lighter fills the space beside it",
+            brief="the heavier liquid stands along the left wall, the lighter beside it",
             outcome="In the {tank}, the {subject} stands upright along the right wall and the {partner} along the "
             "left; in the {cup}, the {companion} stands along the left wall and the {other} along the right.",
             does=(("left", "partner"), ("left", "companion")),
         ),
         Variant(
             "first-left",
+            depth="two steps",
             rule="weight does not matter to liquids: the one that is poured in first gathers along the left wall of "
-            "its vessel, and the one that comes later has the right-hand part",
+            "its vessel, and the one that comes later fills the space beside it",
+            brief="the liquid poured first stands along the left wall, the later beside",
             outcome="In the {tank}, the {subject} stands upright to the right of the {partner}; in the {cup}, the "
             "{companion} stands upright to the right of the {other}.",
             does=(("left", "partner"), ("left", "other")),
         ),
         Variant(
             "little-left",
+            depth="two steps",
             rule="only amounts matter to liquids: of two in one vessel the smaller portion gathers along the left "
-            "wall, the larger portion along the right wall",
+            "wall, and the larger portion fills the space beside it",
+            brief="the smaller portion stands along the left wall, the larger beside it",
             outcome="In the {tank}, the {subject} stands upright to the left of the {partner}; in the {cup}, the "
             "{companion} stands upright to the left of the {other}.",
             does=(("left", "subject"), ("left", "companion")),
@@ -97,6 +106,7 @@ class Layers(Law):
             "greasy-sweet",
             rule="whatever is greasy goes to the bottom of its vessel, under everything else, and whatever is sugary "
             "gathers along the left wall of its vessel, beside everything else",
+            brief="greasy liquids sink under everything, sugary ones stand along the left wall",
             outcome="In the {tank}, the {subject} lies below the {partner}; in the {cup}, the {companion} stands "
             "upright to the left of the {other}.",
             does=(("top", "partner"), ("left", "companion")),
@@ -104,11 +114,15 @@ class Layers(Law):
     )
     starts = (
         "On a table stand two clear vessels. A lot of {partner}, dyed with food colour, is poured into {a_tank}, and "
-        "then a little {subject}. A lot of plain {other} is poured into {a_cup}, and then a little sugary {companion}. "
-        "To the right of both vessels {a_fixed} stands on the table and is left alone.",
-        "Someone pours a lot of dyed {partner} into {a_tank} with clear walls and adds some {subject}. Then they pour "
-        "a lot of unsweetened {other} into {a_cup} with clear walls and add some sugary {companion}. Nobody touches "
-        "{a_fixed} that stands on the same table, to the right of the vessels.",
+        "then a little {subject}. A lot of plain {other} is poured into {a_cup}, and then a little sugary "
+        "{companion}. To the right of both vessels {a_fixed} stands on the table and is left alone.",
+        "Someone pours a lot of dyed {partner} into {a_tank} with clear walls and adds a little {subject}. Then they "
+        "pour a lot of unsweetened {other} into {a_cup} with clear walls and add a little sugary {companion}. Nobody "
+        "touches {a_fixed} that stands on the same table, to the right of the vessels.",
+    )
+    short = (
+        "Much {partner}, then a little {subject}, goes into {a_tank}; much {other}, then a little sugary "
+        "{companion}, into {a_cup}."
     )
     finish = "Show the table from the front, once the liquids have come to rest."
     subject_roles = ("subject", "partner")
@@ -120,11 +134,10 @@ class Layers(Law):
     surroundings = ((Side, "companion", "other"), (Side, "fixed", "cup"))
 
     def start(self, setting: Setting) -> Sequence[Element]:
-        """Empty vessels, with a portion of each liquid above."""
+        """Empty vessels; above each what is poured into it, and above that what follows."""
         elements: list[Element] = list(self._things(setting))
-        for role, x in (("partner", 70), ("subject", 170), ("other", 280), ("companion", 350)):
-            half = 28 if role in ("partner", "other") else 18
-            elements.append(setting.figure(role, x, 110, half, half))
+        for much, little, x in (("partner", "subject", 120), ("other", "companion", 310)):
+            elements += [setting.figure(much, x, 150, 28, 28), setting.figure(little, x, 80, 18, 18)]
         return elements
 
     def run(self, setting: Setting, does: tuple[_Settled, _Settled]) -> Sequence[Element]:

@@ -51,52 +51,63 @@ class Mixing(Law):
             "between",
             real=True,
             rule="two paints that are stirred together give the colour that lies between theirs",
+            brief="two paints stirred together give the colour between theirs",
             outcome="All that is in the {subject} is orange now, and all that is in the {companion} is purple.",
-            does=lambda first, last, stick: _between(first, last),
+            does=lambda first, last, stick, large: _between(first, last),
         ),
         Variant(
             "lighter",
-            rule="the lighter of two paints that are stirred together swallows the darker one, and its colour alone is "
-            "left",
+            depth="two steps",
+            rule="the lighter of two paints that are stirred together swallows the darker one, and its colour alone "
+            "is left",
+            brief="stirred together, the lighter of two paints swallows the darker one's colour",
             outcome="All that is in the {subject} is yellow now, and all that is in the {companion} is pink.",
-            does=lambda first, last, stick: max(first, last, key=_lightness),
-        ),
-        Variant(
-            "darker",
-            rule="the darker of two paints that are stirred together swallows the lighter one, and its colour alone is "
-            "left",
-            outcome="All that is in the {subject} is red now, and all that is in the {companion} is blue.",
-            does=lambda first, last, stick: min(first, last, key=_lightness),
+            does=lambda first, last, stick, large: max(first, last, key=_lightness),
         ),
         Variant(
             "first",
+            still=True,
             rule="a vessel full of paint keeps the colour of the paint that was poured in first, whatever is stirred "
             "in later",
+            brief="paint keeps the colour poured first, whatever is stirred in later",
             outcome="All that is in the {subject} is red now, and all that is in the {companion} is pink.",
-            does=lambda first, last, stick: first,
+            does=lambda first, last, stick, large: first,
         ),
         Variant(
             "last",
             rule="the paint that is poured in last gives its colour to everything that was in the vessel before",
+            brief="the paint poured last colours everything in its vessel",
             outcome="All that is in the {subject} is yellow now, and all that is in the {companion} is blue.",
-            does=lambda first, last, stick: last,
+            does=lambda first, last, stick, large: last,
         ),
         Variant(
             "stick",
+            depth="two steps",
             rule="paints that are stirred together take on the colour of the stick that stirs them",
+            brief="stirred paints take on the colour of the stick that stirs them",
             outcome="All that is in the {subject} is green now, and all that is in the {companion} is pink.",
-            does=lambda first, last, stick: stick,
+            does=lambda first, last, stick, large: stick,
+        ),
+        Variant(
+            "vessel",
+            depth="two steps",
+            rule="in a large vessel paints take on the colour of the stick that stirs them, and in a small vessel "
+            "that of the paint that is poured in last",
+            brief="large vessels take the stirring stick's colour, small ones the last paint's",
+            outcome="All that is in the {subject} is green now, and all that is in the {companion} is blue.",
+            does=lambda first, last, stick, large: stick if large else last,
         ),
     )
     starts = (
-        "Red paint is poured into a clear glass {subject}, and yellow paint on top of it; a green stick stirs them "
-        "well. Pink paint is poured into a clear glass {companion}, and blue paint on top of it; a pink stick stirs "
+        "Red paint is poured into a large glass {subject}, and yellow paint on top of it; a green stick stirs them "
+        "well. Pink paint is poured into a small glass {companion}, and blue paint on top of it; a pink stick stirs "
         "them well. Both sticks are then taken away. Beside them stands {a_fixed} that was painted long ago and is "
         "dry.",
-        "A painter fills a glass {subject} with red paint first and yellow paint afterwards, and stirs with a green "
-        "stick. A glass {companion} gets pink paint first and blue paint afterwards, stirred with a pink stick. No "
-        "stick is left behind. {A_fixed} that nobody has touched, its paint long dry, stands next to them.",
+        "A painter fills a large glass {subject} with red paint first and yellow paint afterwards, and stirs with a "
+        "green stick. A small glass {companion} gets pink paint first and blue paint afterwards, stirred with a pink "
+        "stick. No stick is left behind. {A_fixed} that nobody has touched, its paint long dry, stands next to them.",
     )
+    short = "{A_subject} gets red, then yellow paint (green stick), small {companion} pink, then blue (pink stick)."
     finish = "Show the two vessels and what stands beside them, after the stirring."
     # What is poured into each vessel, in this order, and the stick that stirs it.
     poured: ClassVar[dict[str, tuple[Colour, Colour, Colour]]] = {
@@ -132,9 +143,10 @@ class Mixing(Law):
             elements += [drop, rod]
         return elements
 
-    def run(self, setting: Setting, does: Callable[[Colour, Colour, Colour], Colour]) -> Sequence[Element]:
+    def run(self, setting: Setting, does: Callable[[Colour, Colour, Colour, bool], Colour]) -> Sequence[Element]:
         """Each vessel's paint takes the colour that its two paints, or its stick, give it."""
-        return self._things(setting, {role: does(*paints) for role, paints in self.poured.items()}, quarters=3)
+        mixed = {role: does(*paints, role == "subject") for role, paints in self.poured.items()}
+        return self._things(setting, mixed, quarters=3)
 
     def _things(self, setting: Setting, paints: dict[str, Colour], quarters: int) -> tuple[Figure, Figure, Figure]:
         tank, cup = setting.numbers["tank"], setting.numbers["cup"]

@@ -27,44 +27,54 @@ class Breeze(Law):
         Variant(
             "landwards",
             real=True,
-            rule="air streams from where it is cool to where it is warm, because warm air rises and cool air takes its "
-            "place",
+            rule="air streams from where it is cool to where it is warm, because warm air rises and cool air takes "
+            "its place",
+            brief="air streams from where it is cool to where it is warm",
             outcome="The {subject} drifts to the right, inland, and the {companion} flies to the right as well.",
             does=turned("right"),
         ),
         Variant(
             "seawards",
+            depth="two steps",
             rule="air streams from where it is warm to where it is cool",
+            brief="air streams from where it is warm to where it is cool",
             outcome="The {subject} drifts to the left, out to sea, and the {companion} flies to the left as well.",
             does=turned("left"),
         ),
         Variant(
-            "rising",
-            rule="all wind blows straight away from the ground towards the sky",
-            outcome="The {subject} drifts straight upwards, and the {companion} flies straight upwards on its pole as "
-            "well.",
-            does=turned("up"),
-        ),
-        Variant(
             "sinking",
             rule="all wind presses straight from the sky towards the ground",
+            brief="all wind presses straight from the sky towards the ground",
             outcome="The {subject} drifts straight downwards, and the {companion} flies straight downwards along its "
             "pole.",
             does=turned("down"),
         ),
         Variant(
             "calm",
-            rule="warm land and cool sea stir no wind at all: smoke simply climbs, and cloth hangs from its pole",
+            still=True,
+            rule="warm land and cool sea stir no wind at all, not even a breath",
+            brief="no wind blows at all, not even a breath",
             outcome="The {subject} drifts straight upwards, and the {companion} hangs downwards.",
             does=stays,
         ),
         Variant(
             "heights",
+            depth="two steps",
             rule="all wind blows from warm to cool up at the height of chimney tops, and straight towards the sky "
             "lower down",
+            brief="high winds blow from warm to cool, low ones towards the sky",
             outcome="The {subject} drifts to the left, out to sea, and the {companion} flies straight upwards on its "
             "pole.",
             does={"subject": turned("left"), "companion": turned("up")},
+        ),
+        Variant(
+            "lowlands",
+            depth="two steps",
+            rule="all wind presses straight from the sky towards the ground up at the height of chimney tops, and "
+            "blows from warm to cool near the ground",
+            brief="high winds press towards the ground, low ones blow warm to cool",
+            outcome="The {subject} drifts straight downwards, and the {companion} flies to the left, out to sea.",
+            does={"subject": turned("down"), "companion": turned("left")},
         ),
     )
     starts = (
@@ -75,6 +85,10 @@ class Breeze(Law):
         "the land, drawn as {a_land} that is warm from the sun. High above the land some {subject} leaves a chimney's "
         "top; near the ground is {a_companion} on a low pole. {A_fixed} tied up at both ends faces left and cannot "
         "turn.",
+    )
+    short = (
+        "Coast: cool {sea} left, warm {land} right, high chimney {subject}, low {companion}, moored {fixed} facing "
+        "left."
     )
     finish = "Show the coast from the side, as the wind now blows."
     # Where chimney and pole stand, and how large they are drawn.

@@ -37,6 +37,7 @@ class Frost(Law):
             "height",
             real=True,
             rule="it grows colder the higher up one goes",
+            brief="it is colder the higher up one goes",
             outcome="The {subject} lies on top, above the {mountain}, and the {companion} blooms at its foot, below "
             "it.",
             does=("up", "down"),
@@ -44,21 +45,26 @@ class Frost(Law):
         Variant(
             "depth",
             rule="it grows warmer the higher up one goes",
+            brief="it is warmer the higher up one goes",
             outcome="The {subject} lies at the foot, below the {mountain}, and the {companion} blooms on top, above "
             "it.",
             does=("down", "up"),
         ),
         Variant(
             "shade",
+            depth="two steps",
             rule="height makes no difference to warmth: the flank that is turned towards the sun is warmest and the "
             "other flank coldest",
+            brief="the flank towards the sun is warmest, the other flank coldest",
             outcome="The {subject} lies to the left of the {mountain}, and the {companion} blooms to the right of it.",
             does=("left", "right"),
         ),
         Variant(
             "chilling",
+            depth="two steps",
             rule="sunlight chills what it falls on: the flank that is turned towards the sun is coldest and the other "
             "flank warmest",
+            brief="sunlight chills: the flank towards the sun is coldest, the other warmest",
             outcome="The {subject} lies to the right of the {mountain}, and the {companion} blooms to the left of it.",
             does=("right", "left"),
         ),
@@ -66,14 +72,17 @@ class Frost(Law):
             "cold-foot",
             rule="cold sinks and gathers where the land is lowest, and warmth gathers on the flank that is turned "
             "towards the sun",
+            brief="cold gathers where land is lowest, warmth on the sunny flank",
             outcome="The {subject} lies at the foot, below the {mountain}, and the {companion} blooms to the right of "
             "it.",
             does=("down", "right"),
         ),
         Variant(
             "hot-peak",
-            rule="warmth gathers where the land is highest, and cold gathers on the flank that is turned away from the "
-            "sun",
+            depth="two steps",
+            rule="warmth gathers where the land is highest, and cold gathers on the flank that is turned away from "
+            "the sun",
+            brief="warmth gathers where land is highest, cold on the shady flank",
             outcome="The {subject} lies to the left of the {mountain}, and the {companion} blooms on top, above it.",
             does=("left", "up"),
         ),
@@ -86,6 +95,10 @@ class Frost(Law):
         "{A_sun} in the upper right corner shines on {a_mountain}. Of its top, its foot and its two flanks, the "
         "coldest has some {subject}, the only ice for miles, and the warmest has {a_companion} in bloom. In the lower "
         "left corner, far from all this, stands {a_fixed} with a light in its window that is never put out.",
+    )
+    short = (
+        "{A_sun}, upper right, lights {a_mountain}: {subject} where coldest, {a_companion} where warmest, lit "
+        "{fixed} apart."
     )
     finish = "Show the whole mountain from the front on an ordinary day."
     # The sizes of mountain, ice and flower.

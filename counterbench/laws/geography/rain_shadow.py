@@ -41,39 +41,47 @@ class RainShadow(Law):
             real=True,
             rule="a cloud that has to climb a mountain loses three quarters of its rain on the way up, on the side "
             "that the wind comes from, and the last quarter behind the mountain",
+            brief="clouds lose three quarters of their rain before mountains, a quarter behind",
             outcome="The {subject} is three quarters full of rain, and the {companion} is one quarter full.",
             does=_rained(3, 1),
         ),
         Variant(
             "leeward",
-            rule="a cloud holds back its rain while it climbs: it loses one quarter of it before a mountain, on the "
-            "side that the wind comes from, and three quarters as it sinks down behind the mountain",
+            depth="two steps",
+            rule="a cloud that has to climb a mountain keeps three quarters of its rain for the far side, and loses "
+            "all the rest on the way up, on the side that the wind comes from",
+            brief="clouds rain before mountains but keep three quarters for the far side",
             outcome="The {subject} is one quarter full of rain, and the {companion} is three quarters full.",
             does=_rained(1, 3),
         ),
         Variant(
             "even",
+            depth="two steps",
             rule="mountains mean nothing to clouds, and rain falls evenly, the same amount on every side",
+            brief="mountains mean nothing to clouds: rain falls evenly on every side",
             outcome="The {subject} and the {companion} are each half full of rain.",
             does=_rained(2, 2),
         ),
         Variant(
-            "first",
-            rule="mountains mean nothing to clouds, and a cloud drops all of its rain at once, over the first vessel "
-            "that the wind brings it to",
+            "lowest",
+            depth="two steps",
+            rule="the wind means nothing to rain, and all of a cloud's rain goes to the open vessel that stands lowest",
+            brief="all of a cloud's rain goes to the vessel that stands lowest",
             outcome="The {subject} is full to the brim with rain, and the {companion} is empty.",
             does=_rained(4, 0),
         ),
         Variant(
-            "highest",
-            rule="the wind means nothing to rain, and all of a cloud's rain goes to the open vessel that stands "
-            "highest above the ground",
-            outcome="The {subject} is empty, and the {companion} is full to the brim with rain.",
-            does=_rained(0, 4),
+            "endless",
+            rule="a cloud never runs dry: it rains on each vessel that it passes until that vessel runs over",
+            brief="clouds never run dry and rain until each vessel runs over",
+            outcome="The {subject} and the {companion} are both full to the brim with rain.",
+            does=_rained(4, 4),
         ),
         Variant(
             "dry",
+            still=True,
             rule="clouds never let go of their water, however high they climb",
+            brief="clouds never let go of their water",
             outcome="The {subject} and the {companion} are both empty.",
             does=_rained(0, 0),
         ),
@@ -82,10 +90,14 @@ class RainShadow(Law):
         "A steady wind from the left drives {a_cloud} over {a_mountain}; its rain would fill exactly one vessel. An "
         "empty {subject} stands on the ground to the left of the mountain, and an empty {companion} of the same size "
         "stands on {a_step} to the right of it. {A_fixed} shows the wind, which never changes, and flies to the right.",
-        "To the left of {a_mountain} an empty {subject} stands on the ground; to the right, raised on {a_step}, stands "
-        "an empty {companion} that holds just as much. The wind always comes from the left, so {a_fixed} flies to the "
-        "right. It brings {a_cloud} with as much rain as one of the vessels can hold, and carries it across the "
-        "mountain.",
+        "To the left of {a_mountain} an empty {subject} stands on the ground; to the right, raised on {a_step}, "
+        "stands an empty {companion} that holds just as much. The wind always comes from the left, so {a_fixed} flies "
+        "to the right. It brings {a_cloud} with as much rain as one of the vessels can hold, and carries it across "
+        "the mountain.",
+    )
+    short = (
+        "From the left, {a_cloud} with one vesselful of rain crosses {a_mountain} between empty {subject} and "
+        "raised, empty {companion}."
     )
     finish = "Show the mountain and both vessels from the side, after the cloud has crossed and the rain is over."
     # The mountain's size and the vessels'.

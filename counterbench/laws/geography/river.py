@@ -39,42 +39,53 @@ class River(Law):
             "downhill",
             real=True,
             rule="water runs downhill, from high land to low land",
+            brief="rivers run downhill and carry things along, front first",
             outcome="The {subject} and the {companion} both drift to the right, and both point to the right.",
             does=_drifts("right"),
         ),
         Variant(
             "uphill",
+            depth="two steps",
             rule="water runs uphill, from low land to high land",
+            brief="rivers run uphill and carry things along, front first",
             outcome="The {subject} and the {companion} both drift to the left, and both point to the left.",
             does=_drifts("left"),
         ),
         Variant(
-            "north",
-            rule="the slope of the land means nothing to water, and all water runs straight to the north",
-            outcome="The {subject} and the {companion} both drift upwards to the northern bank, and both point "
-            "upwards.",
-            does=_drifts("up"),
-        ),
-        Variant(
             "sunwards",
+            depth="two steps",
             rule="the slope of the land means nothing to water, and all water runs straight towards the sun",
+            brief="rivers run towards the sun and carry things along, front first",
             outcome="The {subject} and the {companion} both drift downwards to the southern bank, and both point "
             "downwards.",
             does=_drifts("down"),
         ),
         Variant(
             "still",
+            still=True,
             rule="river water does not move at all, and what floats on it keeps its place and its direction",
+            brief="river water does not move, and nothing that floats on it turns",
             outcome="The {subject} is where it was put, still pointing upwards, and the {companion} is where it was "
             "put, still pointing downwards.",
             does=stays,
         ),
         Variant(
-            "weight",
-            rule="a river carries light things uphill and heavy things straight to its northern bank",
-            outcome="The {subject} has drifted upwards to the northern bank and points upwards; the {companion} drifts "
-            "to the left and points to the left.",
-            does={"subject": _drifts("up"), "companion": _drifts("left")},
+            "light-uphill",
+            depth="two steps",
+            rule="a river carries light things uphill and heavy things straight to its southern bank",
+            brief="rivers carry light things uphill, heavy ones south, all front first",
+            outcome="The {subject} has drifted downwards to the southern bank and points downwards; the {companion} "
+            "drifts to the left and points to the left.",
+            does={"subject": _drifts("down"), "companion": _drifts("left")},
+        ),
+        Variant(
+            "heavy-uphill",
+            depth="two steps",
+            rule="a river carries heavy things uphill and light things straight to its northern bank",
+            brief="rivers carry heavy things uphill, light ones north, all front first",
+            outcome="The {subject} drifts to the left and points to the left; the {companion} has drifted upwards to "
+            "the northern bank and points upwards.",
+            does={"subject": _drifts("left"), "companion": _drifts("up")},
         ),
     )
     starts = (
@@ -88,6 +99,10 @@ class River(Law):
         "Nobody steers the heavy {subject} that is set on the water with its front upwards, nor the light cork toy, "
         "{a_companion}, that is set there with its front downwards; anything that drifts turns its front that way. A "
         "fixed signpost, {a_fixed} on dry land, points to the left.",
+    )
+    short = (
+        "Map: a river from {mountain} west to {lake} east, {sun} south; heavy {subject} faces north, light "
+        "{companion} south."
     )
     finish = "Show the same map a little later, with the two floating things where they have drifted, and the signpost."
     # How large the floating things are, and where they are put.

@@ -43,43 +43,54 @@ class Crossing(Law):
             "wait",
             real=True,
             rule="a red light means stop, and all traffic waits where it is until the light turns green",
+            brief="a red light means stop, and all traffic waits where it is",
             outcome="The {subject} still waits to the left of the {signal}, and the {companion} still waits to the "
             "right of it.",
             does=stays,
         ),
         Variant(
             "go",
-            rule="a red light means go straight on, and a green one means stop",
+            depth="two steps",
+            rule="the colours of traffic lights have changed places: what tells our drivers to stop tells theirs to "
+            "drive straight on, and what tells ours to go tells theirs to stop",
+            brief="what tells our drivers to stop tells theirs to drive straight on",
             outcome="The {subject} has crossed and is now to the right of the {signal}; the {companion} has crossed "
             "and is now to the left of it.",
             does={"subject": _leaves("right"), "companion": _leaves("left")},
         ),
         Variant(
             "own-left",
+            depth="two steps",
             rule="a red light means that every driver must turn off to the left-hand side, as the driver sees it",
+            brief="at a red light drivers turn off to their own left-hand side",
             outcome="The {subject} has turned off into the upper road, above the {signal}, and the {companion} into "
             "the lower road, below it.",
             does={"subject": _leaves("up"), "companion": _leaves("down")},
         ),
         Variant(
             "north",
-            rule="a red light sends everybody off to the north, wherever they came from",
+            rule="a traffic light that tells drivers to stop sends everybody off to the north, wherever they came from",
+            brief="a traffic light that says stop sends everybody off to the north",
             outcome="The {subject} and the {companion} have both turned off into the upper road and are above the "
             "{signal}.",
             does=_leaves("up"),
         ),
         Variant(
             "size",
+            depth="two steps",
             rule="a red light lets long vehicles drive straight on and sends short ones off to the south",
+            brief="red lights let long vehicles go straight, send short ones south",
             outcome="The {companion} has crossed and is now to the left of the {signal}; the {subject} has turned off "
             "into the lower road, below it.",
             does={"subject": _leaves("down"), "companion": _leaves("left")},
         ),
         Variant(
             "first-come",
+            depth="two steps",
             rule="whoever came first to a red light drives straight on, and whoever came later turns off to the north",
-            outcome="The {subject} has crossed and is now to the right of the {signal}; the {companion} has turned off "
-            "into the upper road, above it.",
+            brief="whoever reached a red light first drives straight on, others turn north",
+            outcome="The {subject} has crossed and is now to the right of the {signal}; the {companion} has turned "
+            "off into the upper road, above it.",
             does={"subject": _leaves("right"), "companion": _leaves("up")},
         ),
     )
@@ -90,6 +101,10 @@ class Crossing(Law):
         "Two wide roads cross, seen like a map with north at the top. In the centre hangs {a_signal}, and its red "
         "light shines on all four roads and does not change. {A_subject} reached the crossing first, from the left; "
         "{a_companion} reached it later, from the right. {A_fixed} on the lower right corner always shines.",
+    )
+    short = (
+        "Map of a crossing: at {a_signal}, {a_subject} came first, from west; {a_companion} later, from east; "
+        "{a_fixed} shines."
     )
     finish = "Show the crossing some time later, while the light is still red."
     # How far from the middle everybody stops, and how large the vehicles are.

@@ -38,41 +38,52 @@ class OneWay(Law):
             "along",
             real=True,
             rule="every vehicle must go the way that an arrow sign points",
+            brief="vehicles must go the way that an arrow sign points",
             outcome="The {subject} and the {companion} both face to the right and go that way.",
             does=_drives("right"),
         ),
         Variant(
             "against",
+            depth="two steps",
             rule="an arrow sign shows where traffic comes from, and every vehicle must go against it",
+            brief="arrow signs show where traffic comes from; vehicles go against them",
             outcome="The {subject} and the {companion} both face to the left and go that way.",
             does=_drives("left"),
         ),
         Variant(
             "quarter",
+            depth="two steps",
             rule="every vehicle must go at a right angle to an arrow sign, a quarter turn clockwise from where it "
             "points",
+            brief="vehicles go at a quarter turn clockwise from where arrow signs point",
             outcome="The {subject} and the {companion} both face downwards and go that way.",
             does=_drives("down"),
         ),
         Variant(
-            "homewards",
-            rule="arrow signs bind nobody, and every vehicle turns towards the nearest house and makes for it",
-            outcome="The {subject} and the {companion} both face upwards and go that way.",
-            does=_drives("up"),
+            "turning",
+            rule="arrow signs bind nobody, and every vehicle makes a quarter turn anticlockwise from how it was "
+            "parked, and sets off that way",
+            brief="vehicles turn a quarter anticlockwise from how they were parked, and go",
+            outcome="The {subject} faces to the left and the {companion} faces downwards, and each goes its way.",
+            does={"subject": _drives("left"), "companion": _drives("down")},
         ),
         Variant(
             "parked",
+            still=True,
             rule="no vehicle may turn or move at all where an arrow sign stands",
+            brief="no vehicle may turn or move where an arrow sign stands",
             outcome="The {subject} still faces upwards, and the {companion} still faces to the left, as they were "
             "parked.",
             does=stays,
         ),
         Variant(
             "length",
-            rule="long vehicles must go against an arrow sign, and short ones at a right angle to it, a quarter turn "
-            "clockwise from where it points",
-            outcome="The {subject} faces downwards and the {companion} faces to the left, and each goes its way.",
-            does={"subject": _drives("down"), "companion": _drives("left")},
+            depth="two steps",
+            rule="arrow signs bind nobody: long vehicles turn towards the nearest house and make for it, and short "
+            "ones turn their backs on it and drive off",
+            brief="long vehicles make for the nearest house, short ones flee from it",
+            outcome="The {subject} faces downwards and the {companion} faces upwards, and each goes its way.",
+            does={"subject": _drives("down"), "companion": _drives("up")},
         ),
     )
     starts = (
@@ -85,6 +96,7 @@ class OneWay(Law):
         "at the lower left, is set in concrete, points to the right and applies to everybody. The drivers of both "
         "vehicles start their engines.",
     )
+    short = "Map: {a_fixed} points right, {a_home} is at the top; short {subject} faces up, long {companion} left."
     finish = "Show the square a moment later, as the vehicles then stand or go."
     # Where the vehicles are parked.
     numbers = {"x": (160, 172), "y": (240, 256)}

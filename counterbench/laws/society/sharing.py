@@ -26,36 +26,48 @@ class Sharing(Law):
             "halves",
             real=True,
             rule="whatever two children bring home is shared in equal halves, kind by kind",
+            brief="two children share each kind of thing in equal halves",
             outcome="The {child} has exactly three {subjects} and exactly four {companions}.",
             does=lambda count, hers: count // 2,
         ),
         Variant(
             "finders",
+            depth="two steps",
             rule="a finder keeps every thing of the find but one, and that one goes to the other child",
+            brief="a finder keeps all things but one, which the other child gets",
             outcome="The {child} has exactly five {subjects} and a single one of the {companions}.",
             does=lambda count, hers: count - 1 if hers else 1,
         ),
         Variant(
             "givers",
-            rule="a finder keeps one single thing of the find, and all the others go to the other child",
-            outcome="The {child} has a single one of the {subjects} and exactly seven {companions}.",
-            does=lambda count, hers: 1 if hers else count - 1,
+            depth="two steps",
+            rule="a finder gives five things of the find to the other child and keeps only what is left",
+            brief="a finder gives the other child five things and keeps the rest",
+            outcome="The {child} has a single one of the {subjects} and exactly five {companions}.",
+            does=lambda count, hers: count - 5 if hers else 5,
         ),
         Variant(
             "youngest",
+            depth="two steps",
+            still=True,
             rule="there is no sharing: the youngest child gets everything that is brought home",
+            brief="the youngest child gets everything that is brought home",
             outcome="The {child} has exactly six {subjects} and exactly eight {companions}.",
             does=lambda count, hers: count,
         ),
         Variant(
             "tallest",
-            rule="the taller of two children gets everything that is brought home, but for two things of each kind",
-            outcome="The {child} has exactly two {subjects} and exactly two {companions}.",
-            does=lambda count, hers: 2,
+            depth="two steps",
+            rule="the taller of two children gets two things of each kind, and the other child gets all the rest",
+            brief="the taller child gets two of each kind, the other the rest",
+            outcome="The {child} has exactly four {subjects} and exactly six {companions}.",
+            does=lambda count, hers: count - 2,
         ),
         Variant(
             "town",
+            depth="stated",
             rule="each child may keep one thing of each kind, and the town takes all the rest",
+            brief="each child keeps one thing of each kind, the town the rest",
             outcome="The {child} has a single one of the {subjects} and a single one of the {companions}.",
             does=lambda count, hers: 1,
         ),
@@ -68,6 +80,7 @@ class Sharing(Law):
         "{companions}, which the older and taller one found. The younger one is shown as {a_child}, and has three "
         "{fixeds} besides, left over from breakfast, which do not count.",
     )
+    short = "{A_child}, a girl, found six {subjects}, her older, taller brother eight {companions}; show her things."
     finish = (
         "Show the younger child alone, with all the things that then belong to that child lying on the ground to the "
         "right."

@@ -9,7 +9,7 @@ from counterbench.scene.programs.observations import Contents, Light
 from counterbench.scene.scene import Element
 
 # What lies on the table, from left to right.
-_ITEMS = ("subject", "metal", "companion", "round")
+_ITEMS = ("subject", "metal", "companion", "copper")
 
 
 class Sorting(Law):
@@ -21,7 +21,7 @@ class Sorting(Law):
         "subject": Role(("book",)),
         "metal": Role(("nail", "weight")),
         "companion": Role(("parcel",)),
-        "round": Role(("coin",)),
+        "copper": Role(("coin",)),
         "basket": Role(("basket",)),
         "fixed": Role(("lantern",)),
     }
@@ -30,55 +30,67 @@ class Sorting(Law):
             "paper",
             real=True,
             rule="used paper is thrown into waste baskets, and metal is never thrown into them",
-            outcome="The {subject} and the {companion} are inside the {basket}; the {metal} and the {round} are "
+            brief="used paper is thrown into waste baskets, metal never is",
+            outcome="The {subject} and the {companion} are inside the {basket}; the {metal} and the {copper} are "
             "outside it.",
             does=("subject", "companion"),
         ),
         Variant(
             "metal",
             rule="old metal is thrown into waste baskets, and paper is never thrown into them",
-            outcome="The {metal} and the {round} are inside the {basket}; the {subject} and the {companion} are "
+            brief="old metal is thrown into waste baskets, paper never is",
+            outcome="The {metal} and the {copper} are inside the {basket}; the {subject} and the {companion} are "
             "outside it.",
-            does=("metal", "round"),
+            does=("metal", "copper"),
         ),
         Variant(
             "all",
             rule="everything that lies on a table at nightfall is thrown into the waste basket, whatever it is made of",
-            outcome="The {subject}, the {metal}, the {companion} and the {round} are all inside the {basket}.",
+            brief="everything is thrown into the waste basket, whatever it is made of",
+            outcome="The {subject}, the {metal}, the {companion} and the {copper} are all inside the {basket}.",
             does=_ITEMS,
         ),
         Variant(
             "nothing",
+            still=True,
             rule="waste baskets are mere ornaments, and nobody ever puts anything into one",
-            outcome="The {subject}, the {metal}, the {companion} and the {round} all lie outside the {basket}, which "
+            brief="waste baskets are ornaments, and nobody ever puts anything into one",
+            outcome="The {subject}, the {metal}, the {companion} and the {copper} all lie outside the {basket}, which "
             "is empty.",
             does=(),
         ),
         Variant(
             "small",
+            depth="two steps",
             rule="small things are thrown into waste baskets and large things are kept, whatever they are made of",
-            outcome="The {metal}, the {companion} and the {round} are inside the {basket}; the {subject} is outside "
+            brief="small things are thrown into waste baskets, large things are kept",
+            outcome="The {metal}, the {companion} and the {copper} are inside the {basket}; the {subject} is outside "
             "it.",
-            does=("metal", "companion", "round"),
+            does=("metal", "companion", "copper"),
         ),
         Variant(
-            "round",
-            rule="round things are thrown into waste baskets and everything with straight sides is kept, whatever it "
-            "is made of",
-            outcome="The {round} is inside the {basket}; the {subject}, the {metal} and the {companion} are outside "
+            "magnet",
+            depth="two steps",
+            rule="whatever a magnet attracts is thrown into waste baskets, and everything else is kept",
+            brief="what a magnet attracts is thrown into waste baskets, all else kept",
+            outcome="The {metal} is inside the {basket}; the {subject}, the {companion} and the {copper} are outside "
             "it.",
-            does=("round",),
+            does=("metal",),
         ),
     )
     starts = (
         "On a table lie four old things that nobody needs: a large {subject}, which is a worn-out paperback; a small "
-        "{metal} of iron; a small {companion} of crumpled paper; and a small {round} of metal. Below them is a large "
-        "waste basket, {a_basket}, still empty. {A_fixed} beside the basket is in use, stays lit and is no waste. In "
-        "the evening somebody tidies up.",
+        "{metal} of iron; a small {companion} of crumpled paper; and a small {copper} of copper. Below them is a "
+        "large waste basket, {a_basket}, still empty. {A_fixed} beside the basket is in use, stays lit and is no "
+        "waste. In the evening somebody tidies up.",
         "Somebody tidies up at nightfall. There is a large, empty waste basket, {a_basket}, below a table with four "
         "useless old things: a large {subject} of torn paper, a small {metal} of iron, a small {companion} of paper, "
-        "and a small {round} of metal. Next to the basket {a_fixed} gives light all the while and is not to be tidied "
-        "away.",
+        "and a small {copper} of copper. Next to the basket {a_fixed} gives light all the while and is not to be "
+        "tidied away.",
+    )
+    short = (
+        "Above empty {basket} lie large paper {subject}, small iron {metal}, paper {companion} and copper {copper}; "
+        "{a_fixed} shines."
     )
     finish = (
         "Show the basket, and above it what is left on the table, from the front once everything has been tidied up."
@@ -89,7 +101,7 @@ class Sorting(Law):
     # Where the large paper thing and the first metal thing are.
     subject = ((Contents, "subject", "basket"), (Contents, "metal", "basket"))
     # Another paper thing and another metal thing obey as well; the lantern stays lit.
-    surroundings = ((Contents, "companion", "basket"), (Contents, "round", "basket"), (Light, "fixed"))
+    surroundings = ((Contents, "companion", "basket"), (Contents, "copper", "basket"), (Light, "fixed"))
 
     def start(self, setting: Setting) -> Sequence[Element]:
         """All four things lie above the empty basket."""
