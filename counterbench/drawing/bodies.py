@@ -40,22 +40,21 @@ def box(pen: Pen) -> None:
 
 
 def balloon(pen: Pen) -> None:
-    """A skin that narrows to its knot, with a gleam and the end of its string."""
-    pen.polygon((38, 96), (50, 80), (62, 96))
-    sides = [*curve(50, 40, 50, 40, 160, 380, 40), (70, 76), (56, 87), (44, 87), (30, 76)]
+    """A skin that narrows to its knot, with a gleam."""
+    pen.polygon((36, 100), (50, 82), (64, 100))
+    sides = [*curve(50, 40, 50, 40, 160, 380, 40), (70, 76), (57, 88), (43, 88), (30, 76)]
     pen.polygon(*sides)
-    pen.stroke((50, 95), (46, 100))
     pen.polygon(*curve(50, 40, 36, 28, 185, 250), *curve(50, 40, 26, 18, 250, 185), fill=PALE_RGB, line=False)
 
 
 def stone(pen: Pen) -> None:
     """A boulder with a flat foot, and its edges."""
     pen.polygon((28, 4), (62, 0), (90, 22), (100, 66), (88, 100), (12, 100), (0, 68), (8, 28))
-    pen.stroke((28, 6), (42, 30), (88, 24))
-    pen.stroke((42, 30), (30, 64), (2, 68))
-    pen.stroke((30, 64), (40, 84))
-    pen.stroke((74, 60), (82, 74), width=0.8)
-    pen.stroke((60, 80), (68, 84), width=0.8)
+    pen.stroke((33, 16), (42, 32), (76, 26))
+    pen.stroke((42, 32), (32, 62), (16, 66))
+    pen.stroke((32, 62), (40, 84))
+    pen.stroke((74, 54), (82, 70))
+    pen.stroke((60, 76), (70, 84))
 
 
 def block(pen: Pen) -> None:
@@ -184,10 +183,9 @@ def weight(pen: Pen) -> None:
 
 def nail(pen: Pen) -> None:
     """A nail aslant: its flat head at the upper left, its point at the lower right."""
-    pen.polygon((22, 8), (86, 76), (100, 100), (76, 86), (8, 22))
+    pen.polygon((22, 8), (84, 70), (98, 84), (100, 100), (84, 98), (70, 84), (8, 22))
     pen.polygon((0, 26), (26, 0), (35, 9), (9, 35))
-    for x in (26, 34):
-        pen.stroke((x, x - 9), (x - 9, x), width=0.7)
+    pen.stroke((38, 26), (26, 38), width=0.8)
 
 
 def magnet(pen: Pen) -> None:
@@ -197,15 +195,13 @@ def magnet(pen: Pen) -> None:
     pen.stroke(at(50, 0), at(50, 100), width=1.2)
     for x, letter in ((22, "N"), (78, "S")):
         word(pen, frame(pen, *at(x, 50), 100), letter, 44, width=1.3)
-    for x in (3, 97):
-        pen.stroke(at(x, 8), at(x, 92), fill=PALE_RGB, width=1.3)
 
 
 def spring(pen: Pen) -> None:
     """A coil between two plates."""
-    pen.box(0, 0, 100, 8)
-    pen.box(0, 92, 100, 100)
-    points = [(14 if i % 2 else 86, 10 + 80 * i / 8) for i in range(9)]
+    pen.box(0, 0, 100, 12)
+    pen.box(0, 88, 100, 100)
+    points = [(14 if i % 2 else 86, 13 + 74 * i / 8) for i in range(9)]
     for front in (0, 1):
         for i in range(front, 8, 2):
             pen.stroke(points[i], points[i + 1], width=4.6)
@@ -215,11 +211,8 @@ def spring(pen: Pen) -> None:
 def book(pen: Pen) -> None:
     """A closed book: a spine on the left, a title, its pages' edge below."""
     pen.box(0, 0, 100, 100)
-    pen.box(12, 80, 96, 95, fill=PALE_RGB, line=False)
-    pen.stroke((12, 80), (98, 80))
-    pen.stroke((14, 84), (96, 84), width=0.4)
-    pen.stroke((14, 90), (96, 90), width=0.4)
-    pen.stroke((12, 0), (12, 96))
+    pen.box(14, 80, 100, 100, fill=PALE_RGB)
+    pen.stroke((14, 0), (14, 100))
     pen.box(30, 16, 84, 48, fill=PALE_RGB, line=False)
     pen.stroke((38, 27), (76, 27))
     pen.stroke((44, 38), (70, 38), width=0.7)
@@ -235,8 +228,7 @@ def parcel(pen: Pen) -> None:
         pen.stroke((36, 40), (36 + 14 * side, 62), width=1.3)
     pen.oval(30, 34, 42, 46, fill=OUTLINE_RGB, line=False)
     pen.box(60, 60, 92, 90, fill=PALE_RGB)
-    pen.stroke((66, 70), (86, 70), width=0.7)
-    pen.stroke((66, 80), (80, 80), width=0.7)
+    pen.stroke((68, 75), (84, 75), width=0.7)
 
 
 def mirror(pen: Pen) -> None:

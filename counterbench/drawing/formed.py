@@ -87,8 +87,8 @@ def crystal(pen: Pen) -> None:
         case _:
             corners, middle, share = curve(50, 50, 50, 50, -112.5, 202.5, 8), (50.0, 50.0), 0.55
     inner = [(middle[0] + share * (x - middle[0]), middle[1] + share * (y - middle[1])) for x, y in corners]
-    for corner, end in zip(corners, inner, strict=True):
-        pen.stroke(corner, end, width=0.7)
+    for (x, y), (u, v) in zip(corners, inner, strict=True):
+        pen.stroke((x + 0.15 * (u - x), y + 0.15 * (v - y)), (u, v), width=0.7)
     pen.polygon(*inner)
     pen.polygon(inner[0], inner[1], middle, fill=PALE_RGB, line=False)
     pen.stroke(inner[0], inner[1])
@@ -159,7 +159,7 @@ def salt(pen: Pen) -> None:
 def soda(pen: Pen) -> None:
     """A grain labelled so, fizzing."""
     at = _sample(pen, "SODA")
-    for u, v, size in ((-12, -28, 7), (10, -32, 5), (-8, 28, 5), (14, 29, 7)):
+    for u, v, size in ((-12, -28, 8), (10, -30, 6), (-8, 28, 6), (14, 29, 8)):
         oval_in(pen, at, u, v, size, size, PALE_RGB)
 
 
@@ -193,10 +193,9 @@ def _slit_eyes(pen: Pen, at: Frame) -> None:
 
 def _dummy(pen: Pen, at: Frame) -> None:
     """What babies suck: a pale shield with a ring on it."""
-    oval_in(pen, at, 0, 22, 20, 9, PALE_RGB)
-    oval_in(pen, at, 0, 30, 11, 11, OUTLINE_RGB)
-    oval_in(pen, at, 0, 31, 6, 6, pen.main)
-    oval_in(pen, at, 0, 20, 5, 4, OUTLINE_RGB)
+    oval_in(pen, at, 0, 20, 22, 10, PALE_RGB)
+    pen.stroke(*(at(u, v) for u, v in curve(0, 31, 8, 8, 0, 360)), fill=PALE_RGB, width=1.2)
+    oval_in(pen, at, 0, 20, 7, 5, OUTLINE_RGB)
 
 
 def _whiskers(pen: Pen, at: Frame) -> None:
@@ -249,8 +248,9 @@ def dog(pen: Pen) -> None:
 
 
 def puppy(pen: Pen) -> None:
-    """A dog's head with large round eyes and a baby's dummy."""
+    """A dog's head with large round eyes, a patch around one of them, and a baby's dummy."""
     at = _head(pen, _FLOPPY, 10, 14)
+    oval_in(pen, at, 20, -14, 21, 22, PALE_RGB)
     _round_eyes(pen, at)
     oval_in(pen, at, 0, 5, 11, 7, OUTLINE_RGB)
     _dummy(pen, at)

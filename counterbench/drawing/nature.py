@@ -123,7 +123,7 @@ def _between(count: int, radius: float) -> list[tuple[float, float]]:
 
 def moon(pen: Pen) -> None:
     """A crescent, its horns to the upper right."""
-    pen.polygon(*curve(50, 50, 50, 50, -24, 294, 60), *curve(66, 34, 30, 30, 249, 21, 40))
+    pen.polygon(*curve(50, 50, 50, 50, -20, 290, 60), *curve(66, 34, 30, 30, 254, 16, 40))
 
 
 def mountain(pen: Pen) -> None:
@@ -218,17 +218,17 @@ def tail(pen: Pen) -> None:
 
 
 def plume(pen: Pen) -> None:
-    """A dark lump of rock, and the dust that swells as it streams off it; drawn pointing right."""
-    _tufts(
-        pen,
-        ((40, 50, 16, 14), (58, 38, 18, 16), (60, 62, 18, 16), (82, 26, 18, 18), (84, 52, 16, 18), (80, 76, 18, 18)),
-    )
-    pen.oval(34, 40, 88, 66, line=False)
-    for x, y in ((44, 50), (56, 42), (56, 60), (70, 50), (70, 36), (72, 66), (82, 24), (84, 78), (86, 50)):
-        oval_in(pen, frame(pen, x, y, 5), 0, 0, 50, 50, OUTLINE_RGB)
+    """A dark lump of rock, and the waves of dust that stream off it; drawn pointing right."""
+    upper = [(20 + 4 * i, 40 - i + 7 * math.sin(i * 0.75)) for i in range(21)]
+    lower = [(20 + 4 * i, 60 + i + 7 * math.sin(i * 0.75)) for i in range(21)]
+    pen.polygon(*upper, *reversed(lower))
+    for share in (0.3, 0.7):
+        line = [(x, y + share * (lower[i][1] - y)) for i, (x, y) in enumerate(upper)]
+        for start in (5, 11, 16):
+            pen.stroke(*line[start : start + 4], width=0.8)
     pen.polygon((0, 54), (4, 34), (18, 26), (32, 32), (38, 50), (30, 70), (12, 74), fill=ANCHOR_RGB, line=False)
-    for x, y in ((14, 42), (26, 56)):
-        oval_in(pen, frame(pen, x, y, 9), 0, 0, 50, 40, PALE_RGB)
+    for x, y, size in ((11, 58, 6), (16, 40, 11), (28, 54, 6)):
+        oval_in(pen, frame(pen, x, y, size), 0, 0, 50, 50, PALE_RGB)
 
 
 def bamboo(pen: Pen) -> None:

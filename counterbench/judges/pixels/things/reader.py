@@ -152,7 +152,9 @@ def _contact(view: View, thing: Thing, other: Thing) -> str:
 def _form(view: View, thing: Thing) -> str:
     mask = view.colour(thing.colour)
     box = box_of(mask)
-    cut = mask[box.top : box.bottom + 1, box.left : box.right + 1]
+    inked = mask[box.top : box.bottom + 1, box.left : box.right + 1]
+    # What is drawn on the thing belongs to its form: all forms are whole between the ends of each row.
+    cut = np.maximum.accumulate(inked, axis=1) & np.maximum.accumulate(inked[:, ::-1], axis=1)[:, ::-1]
     full = float(cut.mean())
     if full > 0.9:
         return "square"
