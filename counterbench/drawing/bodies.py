@@ -20,8 +20,8 @@ def ball(pen: Pen) -> None:
     pen.polygon(*((50 + 19 * math.cos(t), 50 + 19 * math.sin(t)) for t in turns), fill=OUTLINE_RGB, line=False)
     for t in turns:
         pen.stroke(_round(t, 18), _round(t, 27))
-        corners = [_round(t, 33), _round(t - 0.24, 38), _round(t - 0.32, 49)]
-        corners += [_round(t + 0.32, 49), _round(t + 0.24, 38)]
+        corners = [_round(t, 33), _round(t - 0.24, 38), _round(t - 0.32, 50), _round(t, 51)]
+        corners += [_round(t + 0.32, 50), _round(t + 0.24, 38)]
         pen.polygon(*corners, fill=OUTLINE_RGB, line=False)
 
 
@@ -124,14 +124,21 @@ def cork(pen: Pen) -> None:
 
 
 def feather(pen: Pen) -> None:
-    """A quill aslant: a bare shaft at the lower left, and a vane of fine barbs with notches."""
-    upper = ((16, 84), (0, 70), (2, 46), (14, 54), (18, 32), (28, 40), (38, 14), (66, 2), (100, 0))
-    lower = ((98, 34), (86, 62), (60, 72), (68, 82), (46, 86), (54, 98), (30, 100))
-    pen.polygon(*upper, *lower)
-    pen.stroke((0, 100), (88, 12), width=1.3)
-    for x in range(26, 84, 8):
-        pen.stroke((x, 100 - x), (x + 1, 82 - x), width=0.5)
-        pen.stroke((x, 100 - x), (x + 18, 99 - x), width=0.5)
+    """A slender quill aslant: its shaft bare at the lower left, then a vane of fine barbs, slit in two places."""
+
+    def at(along: float, aside: float) -> Place:
+        aside += 7 * math.sin(math.pi * along)
+        return 100 * along - aside * 0.7, 100 - 100 * along - aside * 0.7
+
+    pen.polygon(at(0, -6), at(0, 6), at(0.3, 4), at(0.3, -4))
+    left = ((0.24, 3), (0.28, 13), (0.42, 20), (0.54, 22), (0.55, 10), (0.62, 22), (0.8, 18), (0.92, 12), (0.99, 4))
+    right = ((0.99, -3), (0.9, -14), (0.74, -20), (0.56, -22), (0.4, -20), (0.38, -9), (0.32, -18), (0.24, -10))
+    pen.polygon(*(at(*place) for place in (*left, *right)))
+    pen.stroke(*(at(0.1 * i, 0) for i in range(1, 10)), width=1.1)
+    for i in range(7):
+        start = 0.3 + 0.085 * i
+        for side in (-1, 1):
+            pen.stroke(at(start, 0), at(start + 0.08, 13 * side), width=0.5)
 
 
 def ring(pen: Pen) -> None:
@@ -228,7 +235,7 @@ def parcel(pen: Pen) -> None:
         pen.stroke((36, 40), (36 + 14 * side, 62), width=1.3)
     pen.oval(30, 34, 42, 46, fill=OUTLINE_RGB, line=False)
     pen.box(60, 60, 92, 90, fill=PALE_RGB)
-    pen.stroke((68, 75), (84, 75), width=0.7)
+    pen.stroke((67, 75), (85, 75))
 
 
 def mirror(pen: Pen) -> None:

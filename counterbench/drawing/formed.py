@@ -192,10 +192,10 @@ def _slit_eyes(pen: Pen, at: Frame) -> None:
 
 
 def _dummy(pen: Pen, at: Frame) -> None:
-    """What babies suck: a pale shield with a ring on it."""
-    oval_in(pen, at, 0, 20, 22, 10, PALE_RGB)
-    pen.stroke(*(at(u, v) for u, v in curve(0, 31, 8, 8, 0, 360)), fill=PALE_RGB, width=1.2)
-    oval_in(pen, at, 0, 20, 7, 5, OUTLINE_RGB)
+    """What babies suck: a pale shield, and a ring to hold it by."""
+    pen.stroke(*(at(u, v) for u, v in curve(0, 31, 10, 9, 0, 360)), width=1.1)
+    oval_in(pen, at, 0, 19, 22, 9, PALE_RGB)
+    oval_in(pen, at, 0, 21, 6, 5, OUTLINE_RGB)
 
 
 def _whiskers(pen: Pen, at: Frame) -> None:

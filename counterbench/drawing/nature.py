@@ -63,7 +63,7 @@ def flower(pen: Pen) -> None:
 def egg(pen: Pen) -> None:
     """An egg, narrower above, that begins to crack."""
     side = [
-        (50 + 50 * math.sin(t) * (1 - 0.16 * math.cos(t) ** 2 - 0.12 * math.cos(t)), 50 - 50 * math.cos(t))
+        (50 + 50 * math.sin(t) * (1 - 0.16 * math.cos(t) ** 2 - 0.2 * math.cos(t)) / 1.015, 50 - 50 * math.cos(t))
         for t in (math.pi * i / 20 for i in range(21))
     ]
     pen.polygon(*side, *((100 - x, y) for x, y in reversed(side[1:-1])))
@@ -123,7 +123,8 @@ def _between(count: int, radius: float) -> list[tuple[float, float]]:
 
 def moon(pen: Pen) -> None:
     """A crescent, its horns to the upper right."""
-    pen.polygon(*curve(50, 50, 50, 50, -20, 290, 60), *curve(66, 34, 30, 30, 254, 16, 40))
+    pen.polygon(*curve(50, 50, 50, 50, -20, 290, 40), *curve(66, 34, 30, 30, 254, 16, 14))
+    pen.stroke(*curve(66, 34, 30.5, 30.5, 240, 30, 40), width=1.2)
 
 
 def mountain(pen: Pen) -> None:
@@ -220,10 +221,11 @@ def tail(pen: Pen) -> None:
 def plume(pen: Pen) -> None:
     """A dark lump of rock, and the waves of dust that stream off it; drawn pointing right."""
     upper = [(20 + 4 * i, 40 - i + 7 * math.sin(i * 0.75)) for i in range(21)]
-    lower = [(20 + 4 * i, 60 + i + 7 * math.sin(i * 0.75)) for i in range(21)]
-    pen.polygon(*upper, *reversed(lower))
-    for share in (0.3, 0.7):
-        line = [(x, y + share * (lower[i][1] - y)) for i, (x, y) in enumerate(upper)]
+    lower = [(x, y + 20 + 2 * i) for i, (x, y) in enumerate(upper)]
+    pen.polygon(*upper, *reversed(lower), line=False)
+    pen.stroke(*upper, *reversed(lower))
+    for share in (0.33, 0.67):
+        line = [(x, y + share * (20 + 2 * i)) for i, (x, y) in enumerate(upper)]
         for start in (5, 11, 16):
             pen.stroke(*line[start : start + 4], width=0.8)
     pen.polygon((0, 54), (4, 34), (18, 26), (32, 32), (38, 50), (30, 70), (12, 74), fill=ANCHOR_RGB, line=False)

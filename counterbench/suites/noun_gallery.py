@@ -17,10 +17,13 @@ _COLUMNS, _GAP, _CAPTION, _LETTERS = 12, 12, 22, 13
 _INK, _PAPER = (20, 20, 20), 255
 # Width and height of what is long, as shares of a square; everything else is as wide as high.
 _LONG = {
+    "bacterium": (1, 0.75),
+    "balloon": (0.77, 1),
     "bamboo": (0.3, 1),
-    "bus": (1, 0.6),
+    "cloud": (1, 0.64),
     "lake": (0.4, 1),
     "magnet": (1, 0.32),
+    "mirror": (0.77, 1),
     "person": (0.6, 1),
     "plank": (1, 0.2),
     "post": (0.24, 1),
