@@ -1,162 +1,267 @@
-"""Loose bodies: their colour reaches all four sides of their box, so that what they touch can be seen."""
+"""Loose bodies: their colour reaches all four sides of their box, so that what they touch can be seen.
+
+No detail parts the colour of one that is counted into pieces of about the same size.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
-from counterbench.drawing.pen import Pen
+from counterbench.drawing.pen import Pen, Place
+from counterbench.drawing.strokes import curve, frame, oval_in, word
 from counterbench.palette import GLASS_RGB, OUTLINE_RGB, PALE_RGB
 
 
 def ball(pen: Pen) -> None:
-    """A disc with a gleam."""
+    """A football: a dark patch in the middle, five at the rim."""
     pen.oval(0, 0, 100, 100)
-    pen.oval(24, 18, 42, 36, fill=PALE_RGB, line=False)
+    turns = [math.radians(9 + 72 * i) for i in range(5)]
+    pen.polygon(*((50 + 19 * math.cos(t), 50 + 19 * math.sin(t)) for t in turns), fill=OUTLINE_RGB, line=False)
+    for t in turns:
+        pen.stroke(_round(t, 18), _round(t, 27))
+        corners = [_round(t, 33), _round(t - 0.24, 38), _round(t - 0.32, 50), _round(t, 51)]
+        corners += [_round(t + 0.32, 50), _round(t + 0.24, 38)]
+        pen.polygon(*corners, fill=OUTLINE_RGB, line=False)
+
+
+def _round(turn: float, radius: float) -> Place:
+    return 50 + radius * math.cos(turn), 50 + radius * math.sin(turn)
 
 
 def box(pen: Pen) -> None:
-    """A crate: a square with a plank across."""
+    """A crate: a frame of boards, one board aslant behind it, a nail in every corner."""
     pen.box(0, 0, 100, 100)
-    pen.stroke((12, 12), (88, 88))
-    pen.stroke((88, 12), (12, 88))
+    pen.box(18, 18, 82, 82)
+    pen.polygon((18, 68), (68, 18), (82, 18), (82, 32), (32, 82), (18, 82))
+    for x in (9, 91):
+        for y in (9, 91):
+            pen.oval(x - 3, y - 3, x + 3, y + 3, fill=OUTLINE_RGB, line=False)
 
 
 def balloon(pen: Pen) -> None:
-    """An egg-shaped skin that narrows to its knot."""
-    pen.polygon((40, 100), (50, 82), (60, 100))
-    pen.oval(0, 0, 100, 92)
-    pen.oval(22, 16, 38, 36, fill=PALE_RGB, line=False)
+    """A skin that narrows to its knot, with a gleam."""
+    pen.polygon((36, 100), (50, 82), (64, 100))
+    sides = [*curve(50, 40, 50, 40, 160, 380, 40), (70, 76), (57, 88), (43, 88), (30, 76)]
+    pen.polygon(*sides)
+    pen.polygon(*curve(50, 40, 36, 28, 185, 250), *curve(50, 40, 26, 18, 250, 185), fill=PALE_RGB, line=False)
 
 
 def stone(pen: Pen) -> None:
-    """An uneven lump."""
-    pen.polygon((20, 0), (70, 0), (100, 35), (100, 75), (78, 100), (22, 100), (0, 70), (0, 30))
-    pen.stroke((30, 30), (52, 40), (60, 60))
+    """A boulder with a flat foot, and its edges."""
+    pen.polygon((28, 4), (62, 0), (90, 22), (100, 66), (88, 100), (12, 100), (0, 68), (8, 28))
+    pen.stroke((33, 16), (42, 32), (76, 26))
+    pen.stroke((42, 32), (32, 62), (16, 66))
+    pen.stroke((32, 62), (40, 84))
+    pen.stroke((74, 54), (82, 70))
+    pen.stroke((60, 76), (70, 84))
 
 
 def block(pen: Pen) -> None:
-    """A plain rectangle."""
-    pen.box(0, 0, 100, 100)
+    """A solid block, seen a little from the right and from above."""
+    deep = 0.16 * min(pen.width, pen.height)
+    x, y = 100 * deep / pen.width, 100 * deep / pen.height
+    pen.polygon((0, y), (x, 0), (100, 0), (100, 100 - y), (100 - x, 100), (0, 100))
+    pen.stroke((1, y), (100 - x, y), (100 - x, 99))
+    pen.stroke((100 - x, y), (99, 1))
 
 
 def plank(pen: Pen) -> None:
-    """A board with its grain."""
+    """A board with its grain around a knot, and a nail at each end."""
+    at = _lengthwise(pen)
     pen.box(0, 0, 100, 100)
-    pen.stroke((12, 50), (40, 50), width=0.7)
-    pen.stroke((58, 50), (88, 50), width=0.7)
+    for side in (-1, 1):
+        pen.stroke(at(14, 50 + 28 * side), at(86, 50 + 28 * side), width=0.7)
+        pen.stroke(at(26, 50 + 8 * side), at(40, 50 + 8 * side), at(47, 50 + 16 * side), width=0.7)
+        pen.stroke(at(47, 50 + 16 * side), at(53, 50 + 16 * side), at(60, 50 + 8 * side), at(80, 50 + 8 * side))
+    knot, nails = frame(pen, 50, 50, 16), (frame(pen, *at(6, 50), 16), frame(pen, *at(94, 50), 16))
+    for spot in (knot, *nails):
+        oval_in(pen, spot, 0, 0, 50, 50, OUTLINE_RGB)
+
+
+def post(pen: Pen) -> None:
+    """A fence post: pointed at the top, with its grain and two nails."""
+    tip = min(40, 60 * pen.width / pen.height)
+    pen.polygon((50, 0), (100, tip), (100, 100), (0, 100), (0, tip))
+    pen.stroke((0, tip), (100, tip))
+    pen.stroke((34, tip + 14), (34, 76), width=0.7)
+    pen.stroke((66, tip + 26), (66, 92), width=0.7)
 
 
 def coin(pen: Pen) -> None:
-    """A disc with a rim."""
+    """A disc with a milled edge and a sign of money."""
     pen.oval(0, 0, 100, 100)
-    pen.arc(16, 16, 84, 84, 0, 360, width=0.8)
+    for i in range(24):
+        turn = 2 * math.pi * i / 24
+        pen.stroke(_round(turn, 40), _round(turn, 46), width=0.7)
+    at = frame(pen, 50, 50, 100)
+    word(pen, at, "S", 40, width=1.4)
+    pen.stroke(at(0, -28), at(0, 28), width=1.2)
 
 
 def ice(pen: Pen) -> None:
-    """A cube with a gleam."""
-    pen.round_box(0, 0, 100, 100, 14)
-    pen.stroke((22, 46), (46, 22), fill=PALE_RGB)
-    pen.stroke((22, 66), (34, 54), fill=PALE_RGB)
+    """A cube with rounded corners, a snowflake on it, and a gleam."""
+    pen.round_box(0, 0, 100, 100, 16)
+    at = frame(pen, 50, 52, 62)
+    for i in range(6):
+        turn = math.pi * i / 3 + math.pi / 2
+        dx, dy = math.cos(turn), math.sin(turn)
+        pen.stroke(at(0, 0), at(50 * dx, 50 * dy), fill=PALE_RGB, width=1.5)
+        for side in (-1, 1):
+            aside = turn + side * math.pi / 3
+            end = at(28 * dx + 20 * math.cos(aside), 28 * dy + 20 * math.sin(aside))
+            pen.stroke(at(28 * dx, 28 * dy), end, fill=PALE_RGB, width=1.2)
+    pen.stroke((8, 28), (8, 14), (14, 8), (28, 8), fill=PALE_RGB, width=1.2)
 
 
 def cork(pen: Pen) -> None:
-    """A stopper, wider at the top."""
-    pen.polygon((0, 0), (100, 0), (86, 100), (14, 100))
+    """A champagne cork: a round head, a waist where the wire was, a foot that spreads, and specks."""
+    head = [*curve(50, 22, 50, 22, 180, 360), (100, 32), (88, 44), (80, 50)]
+    pen.polygon(*head, (92, 100), (8, 100), (20, 50), (12, 44), (0, 32))
+    pen.stroke((20, 50), (80, 50))
+    for x, y in ((24, 20), (48, 12), (72, 26), (40, 32), (34, 64), (62, 60), (48, 76), (26, 84), (72, 82), (56, 92)):
+        oval_in(pen, frame(pen, x, y, 7), 0, 0, 50, 36, OUTLINE_RGB)
 
 
 def feather(pen: Pen) -> None:
-    """A slanting vane with its quill."""
-    pen.polygon((0, 100), (8, 48), (48, 8), (100, 0), (92, 52), (52, 92))
-    pen.stroke((4, 96), (88, 12), width=0.8)
+    """A slender quill aslant: its shaft bare at the lower left, then a vane of fine barbs, slit in two places."""
+
+    def at(along: float, aside: float) -> Place:
+        aside += 7 * math.sin(math.pi * along)
+        return 100 * along - aside * 0.7, 100 - 100 * along - aside * 0.7
+
+    pen.polygon(at(0, -6), at(0, 6), at(0.3, 4), at(0.3, -4))
+    left = ((0.24, 3), (0.28, 13), (0.42, 20), (0.54, 22), (0.55, 10), (0.62, 22), (0.8, 18), (0.92, 12), (0.99, 4))
+    right = ((0.99, -3), (0.9, -14), (0.74, -20), (0.56, -22), (0.4, -20), (0.38, -9), (0.32, -18), (0.24, -10))
+    pen.polygon(*(at(*place) for place in (*left, *right)))
+    pen.stroke(*(at(0.1 * i, 0) for i in range(1, 10)), width=1.1)
+    for i in range(7):
+        start = 0.3 + 0.085 * i
+        for side in (-1, 1):
+            pen.stroke(at(start, 0), at(start + 0.08, 13 * side), width=0.5)
 
 
 def ring(pen: Pen) -> None:
-    """A hoop."""
-    pen.oval(0, 0, 100, 100)
-    pen.oval(30, 30, 70, 70, fill=PALE_RGB)
+    """A ring for a finger: a hoop with a cut stone on it."""
+    pen.oval(0, 20, 100, 100)
+    pen.oval(18, 34, 82, 86, fill=PALE_RGB)
+    pen.polygon((32, 0), (68, 0), (80, 14), (50, 40), (20, 14))
+    pen.stroke((22, 14), (78, 14), width=0.8)
+    pen.stroke((38, 14), (50, 38), (62, 14), width=0.8)
 
 
 def rope(pen: Pen) -> None:
-    """A cord with its twist."""
-    pen.box(0, 0, 100, 100)
-    upright = pen.height > pen.width
-    for i in range(1, 8):
-        at = 100 * i / 8
-        ends = ((0, at - 4), (100, at + 4)) if upright else ((at - 4, 0), (at + 4, 100))
-        pen.stroke(*ends, width=0.6)
+    """A cord of slanting strands, one over the other."""
+    at = _lengthwise(pen)
+    count = max(4, round(1.7 * max(pen.width, pen.height) / min(pen.width, pen.height)))
+    pitch = 100 / (count + 1)
+    for i in range(count):
+        middle = pitch * (i + 1)
+        across = [100 * step / 12 for step in range(13)]
+        slant = [(middle + pitch * (c - 50) / 80, pitch * (1 - 0.8 * ((c - 50) / 50) ** 2) ** 0.5) for c in across]
+        near = [at(min(100, a + half), c) for (a, half), c in zip(slant, across, strict=True)]
+        far = [at(max(0, a - half), c) for (a, half), c in zip(slant, across, strict=True)]
+        pen.polygon(*near, *reversed(far))
 
 
 def wheel(pen: Pen) -> None:
-    """A disc with spokes and a hub."""
+    """A cartwheel: a rim, eight spokes, a hub."""
     pen.oval(0, 0, 100, 100)
-    pen.stroke((50, 8), (50, 92))
-    pen.stroke((8, 50), (92, 50))
+    pen.oval(16, 16, 84, 84, fill=PALE_RGB)
+    for i in range(4):
+        turn = math.pi * i / 4
+        across, along = (-4 * math.sin(turn), 4 * math.cos(turn)), (35 * math.cos(turn), 35 * math.sin(turn))
+        corners = [(50 + a * along[0] + b * across[0], 50 + a * along[1] + b * across[1]) for a, b in _SPOKE]
+        pen.polygon(*corners, line=False)
+    pen.oval(36, 36, 64, 64)
+    pen.oval(45, 45, 55, 55, fill=OUTLINE_RGB, line=False)
+
+
+_SPOKE = ((-1, -1), (1, -1), (1, 1), (-1, 1))
 
 
 def weight(pen: Pen) -> None:
-    """A weight with its handle."""
-    pen.polygon((16, 22), (84, 22), (100, 100), (0, 100))
-    pen.box(36, 0, 64, 24)
+    """A weight with a ring to lift it by, marked KG."""
+    pen.oval(30, 0, 70, 40)
+    pen.oval(42, 12, 58, 28, fill=PALE_RGB)
+    pen.polygon((20, 30), (80, 30), (100, 100), (0, 100))
+    word(pen, frame(pen, 50, 68, 100), "KG", 28, width=1.4)
 
 
 def nail(pen: Pen) -> None:
-    """A pin with a head, point down; lying if it is wider than high."""
-    if pen.width > pen.height:
-        pen.polygon((0, 0), (14, 0), (14, 30), (80, 30), (100, 50), (80, 70), (14, 70), (14, 100), (0, 100))
-    else:
-        pen.polygon((0, 0), (100, 0), (100, 14), (70, 14), (70, 80), (50, 100), (30, 80), (30, 14), (0, 14))
+    """A nail aslant: its flat head at the upper left, its point at the lower right."""
+    pen.polygon((22, 8), (84, 70), (98, 84), (100, 100), (84, 98), (70, 84), (8, 22))
+    pen.polygon((0, 26), (26, 0), (35, 9), (9, 35))
+    pen.stroke((38, 26), (26, 38), width=0.8)
 
 
 def magnet(pen: Pen) -> None:
-    """A bar whose ends are marked."""
+    """A bar of two halves, N and S."""
     pen.box(0, 0, 100, 100)
-    if pen.width > pen.height:
-        pen.stroke((50, 4), (50, 96))
-        pen.stroke((10, 50), (30, 50))
-        pen.stroke((70, 50), (90, 50))
-        pen.stroke((80, 30), (80, 70))
-    else:
-        pen.stroke((4, 50), (96, 50))
-        pen.stroke((30, 20), (70, 20))
-        pen.stroke((50, 10), (50, 30))
-        pen.stroke((30, 80), (70, 80))
+    at = _lengthwise(pen)
+    pen.stroke(at(50, 0), at(50, 100), width=1.2)
+    for x, letter in ((22, "N"), (78, "S")):
+        word(pen, frame(pen, *at(x, 50), 100), letter, 44, width=1.3)
 
 
 def spring(pen: Pen) -> None:
-    """A zigzag between two plates."""
-    pen.box(0, 0, 100, 8)
-    pen.box(0, 92, 100, 100)
-    points = [(10 if i % 2 else 90, 8 + 84 * i / 8) for i in range(9)]
-    pen.stroke(*points, fill=pen.main, width=3)
+    """A coil between two plates."""
+    pen.box(0, 0, 100, 12)
+    pen.box(0, 88, 100, 100)
+    points = [(14 if i % 2 else 86, 13 + 74 * i / 8) for i in range(9)]
+    for front in (0, 1):
+        for i in range(front, 8, 2):
+            pen.stroke(points[i], points[i + 1], width=4.6)
+            pen.stroke(points[i], points[i + 1], fill=pen.main, width=2.8)
 
 
 def book(pen: Pen) -> None:
-    """A cover with its pages' edge."""
+    """A closed book: a spine on the left, a title, its pages' edge below."""
     pen.box(0, 0, 100, 100)
-    pen.box(84, 8, 94, 92, fill=PALE_RGB)
-    pen.stroke((20, 26), (64, 26))
+    pen.box(14, 80, 100, 100, fill=PALE_RGB)
+    pen.stroke((14, 0), (14, 100))
+    pen.box(30, 16, 84, 48, fill=PALE_RGB, line=False)
+    pen.stroke((38, 27), (76, 27))
+    pen.stroke((44, 38), (70, 38), width=0.7)
 
 
 def parcel(pen: Pen) -> None:
-    """A box with a string around it."""
+    """A parcel: a string around it both ways, tied in a bow, and a stamp."""
     pen.box(0, 0, 100, 100)
-    pen.stroke((50, 2), (50, 98), fill=PALE_RGB, width=1.4)
-    pen.stroke((2, 50), (98, 50), fill=PALE_RGB, width=1.4)
+    pen.stroke((36, 2), (36, 98), width=1.3)
+    pen.stroke((2, 40), (98, 40), width=1.3)
+    for side in (-1, 1):
+        pen.polygon((36, 40), (36 + 22 * side, 24), (36 + 26 * side, 44), fill=PALE_RGB)
+        pen.stroke((36, 40), (36 + 14 * side, 62), width=1.3)
+    pen.oval(30, 34, 42, 46, fill=OUTLINE_RGB, line=False)
+    pen.box(60, 60, 92, 90, fill=PALE_RGB)
+    pen.stroke((67, 75), (85, 75))
 
 
 def mirror(pen: Pen) -> None:
-    """A framed pane with gleams."""
-    pen.box(0, 0, 100, 100)
-    pen.box(16, 10, 84, 90, fill=GLASS_RGB, line=False)
-    pen.stroke((30, 50), (60, 20), fill=PALE_RGB)
-    pen.stroke((36, 72), (70, 38), fill=PALE_RGB)
+    """An oval glass with gleams, in a frame on a foot."""
+    pen.polygon((18, 100), (28, 90), (42, 90), (42, 80), (58, 80), (58, 90), (72, 90), (82, 100))
+    pen.oval(0, 0, 100, 90)
+    pen.oval(14, 12, 86, 78, fill=GLASS_RGB)
+    pen.stroke((34, 54), (64, 24), fill=PALE_RGB, width=2)
+    pen.stroke((50, 60), (72, 38), fill=PALE_RGB, width=1.2)
 
 
 def person(pen: Pen) -> None:
-    """A round head on a coloured body with arms and legs."""
-    pen.oval(28, 0, 72, 30, fill=PALE_RGB)
-    pen.polygon((22, 32), (78, 32), (100, 66), (86, 72), (76, 56), (76, 100), (24, 100), (24, 56), (14, 72), (0, 66))
-    pen.stroke((50, 70), (50, 98), fill=OUTLINE_RGB)
+    """A face over a coloured suit with arms and legs."""
+    sleeves = ((24, 30), (76, 30), (90, 38), (100, 70), (86, 74), (76, 50))
+    pen.polygon(*sleeves, (78, 100), (56, 100), (50, 70), (44, 100), (22, 100), (24, 50), (14, 74), (0, 70), (10, 38))
+    pen.oval(30, 0, 70, 29, fill=PALE_RGB)
+    pen.polygon(*curve(50, 14, 20, 14, 180, 360), (64, 9), (36, 9), fill=OUTLINE_RGB, line=False)
+    at = frame(pen, 50, 17, 100)
+    for side in (-1, 1):
+        oval_in(pen, at, 7 * side, -2, 2.4, 2.8, OUTLINE_RGB)
+    pen.stroke(*(at(u, v) for u, v in curve(0, 2, 8, 7, 20, 160, 7)), width=0.7)
+
+
+def _lengthwise(pen: Pen) -> Callable[[float, float], Place]:
+    """Places as (along, across) of a long thing that lies, or stands if it is higher than wide."""
+    return (lambda a, c: (c, a)) if pen.height > pen.width else (lambda a, c: (a, c))
 
 
 RECIPES: dict[str, Callable[[Pen], None]] = {
@@ -166,7 +271,7 @@ RECIPES: dict[str, Callable[[Pen], None]] = {
     "stone": stone,
     "block": block,
     "plank": plank,
-    "post": block,
+    "post": post,
     "coin": coin,
     "ice": ice,
     "cork": cork,

@@ -2,218 +2,302 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 from counterbench.drawing.pen import Pen, circle_of
-from counterbench.palette import ANCHOR_RGB, OUTLINE_RGB, PALE_RGB, ROOM_RGB, SHADE_RGB
+from counterbench.drawing.strokes import curve, frame, oval_in
+from counterbench.palette import ANCHOR_RGB, OUTLINE_RGB, PALE_RGB, ROOM_RGB, SHADE_RGB, UNLIT_RGB
 
 
 def apple(pen: Pen) -> None:
-    """A round fruit with a stalk."""
-    pen.oval(0, 8, 62, 100)
-    pen.oval(38, 8, 100, 100)
-    pen.box(20, 24, 80, 84, line=False)
-    pen.oval(22, 12, 78, 96, line=False)
-    pen.stroke((50, 18), (54, 0))
+    """A round fruit, hollow above and below, with a stalk and a leaf."""
+    right = [(50, 26), (62, 18), (78, 16), (92, 26), (100, 46), (96, 68), (84, 88), (70, 100), (58, 99), (50, 94)]
+    pen.polygon(*right, *((100 - x, y) for x, y in reversed(right)))
+    pen.stroke((50, 28), (52, 12), (46, 2), width=1.4)
+    pen.polygon((53, 14), (62, 2), (82, 0), (74, 13), fill=OUTLINE_RGB, line=False)
+    pen.stroke(*curve(50, 56, 36, 28, 165, 215, 9), fill=PALE_RGB, width=1.8)
 
 
 def leaf(pen: Pen) -> None:
-    """A pointed blade with its veins."""
-    pen.polygon((0, 50), (18, 22), (50, 6), (80, 20), (100, 50), (80, 80), (50, 94), (18, 78))
-    pen.stroke((6, 50), (90, 50))
-    for x in (30, 52, 72):
-        pen.stroke((x, 50), (x + 10, 28), width=0.7)
-        pen.stroke((x, 50), (x + 10, 72), width=0.7)
+    """A broad blade with its veins, on a stalk."""
+    upper = [(16, 50), (24, 28), (40, 12), (58, 8), (76, 18), (90, 36), (100, 50)]
+    pen.stroke((0, 50), (18, 50), width=1.6)
+    pen.polygon(*upper, *((x, 100 - y) for x, y in reversed(upper[1:-1])))
+    pen.stroke((16, 50), (92, 50))
+    for x in (30, 50, 70):
+        for side in (-1, 1):
+            pen.stroke((x, 50), (x + 12, 50 + side * (30 - abs(x - 46) / 2)), width=0.7)
 
 
 def tree(pen: Pen) -> None:
-    """A trunk with a round crown."""
-    pen.box(42, 56, 58, 100, fill=ROOM_RGB)
-    pen.oval(6, 0, 94, 68)
+    """A trunk under a crown of rounded tufts."""
+    pen.polygon((42, 50), (58, 50), (58, 92), (68, 100), (32, 100), (42, 92), fill=ROOM_RGB)
+    tufts = ((24, 46, 24, 20), (76, 46, 24, 20), (34, 26, 24, 24), (66, 26, 24, 24), (50, 22, 24, 22))
+    _tufts(pen, (*tufts, (50, 50, 24, 18)))
+    pen.oval(24, 22, 76, 58, line=False)
+    for x, y in ((32, 36), (62, 24), (60, 48)):
+        pen.stroke(*curve(x, y, 9, 7, 20, 160, 7), width=0.8)
+
+
+def _tufts(pen: Pen, tufts: tuple[tuple[float, float, float, float], ...]) -> None:
+    """Ovals (middle and half sizes) that make one patch: outlines first, then the colour over those within."""
+    for x, y, across, down in tufts:
+        pen.oval(x - across, y - down, x + across, y + down)
+    thick = 100 * 2 * pen.line_width / min(pen.width, pen.height) / 2
+    for x, y, across, down in tufts:
+        pen.oval(x - across + thick, y - down + thick, x + across - thick, y + down - thick, line=False)
 
 
 def flower(pen: Pen) -> None:
-    """Petals around a heart, on a stalk."""
-    pen.stroke((50, 40), (50, 100), fill=ANCHOR_RGB, width=1.4)
-    for x, y in circle_of(6, 50, 30, 20):
-        pen.oval(x - 15, y - 15, x + 15, y + 15)
-    pen.oval(36, 16, 64, 44, line=False)
-    pen.oval(42, 22, 58, 38, fill=PALE_RGB)
+    """Petals around a heart, on a stalk with two leaves."""
+    pen.stroke((50, 40), (50, 100), width=1.4)
+    for side in (-1, 1):
+        pen.polygon((50, 94), (50 + 10 * side, 76), (50 + 34 * side, 70), (50 + 24 * side, 88), fill=OUTLINE_RGB)
+    for x, y in circle_of(6, 50, 32, 20):
+        pen.oval(x - 13, y - 13, x + 13, y + 13)
+    pen.oval(34, 16, 66, 48, line=False)
+    pen.oval(40, 22, 60, 42, fill=PALE_RGB)
 
 
 def egg(pen: Pen) -> None:
-    """An oval."""
-    pen.oval(0, 0, 100, 100)
+    """An egg, narrower above, that begins to crack."""
+    side = [
+        (50 + 50 * math.sin(t) * (1 - 0.16 * math.cos(t) ** 2 - 0.2 * math.cos(t)) / 1.015, 50 - 50 * math.cos(t))
+        for t in (math.pi * i / 20 for i in range(21))
+    ]
+    pen.polygon(*side, *((100 - x, y) for x, y in reversed(side[1:-1])))
+    pen.stroke((2, 50), (14, 40), (24, 56), (36, 40), (48, 56), (60, 42), (68, 52), width=1.2)
+    pen.stroke((48, 56), (54, 70), width=0.8)
+    for x, y in ((40, 20), (64, 26), (30, 76), (74, 70), (56, 86)):
+        oval_in(pen, frame(pen, x, y, 6), 0, 0, 50, 50, OUTLINE_RGB)
 
 
 def fish(pen: Pen) -> None:
-    """A body with a dark tail behind; drawn facing right."""
-    pen.polygon((34, 50), (0, 10), (0, 90), fill=ANCHOR_RGB)
-    pen.oval(22, 8, 100, 92)
-    pen.oval(80, 34, 88, 48, fill=OUTLINE_RGB, line=False)
+    """A body with fins, gills and scales, and a dark tail behind; drawn facing right."""
+    pen.polygon((34, 50), (2, 14), (10, 50), (2, 86), fill=ANCHOR_RGB)
+    pen.polygon((44, 24), (54, 4), (76, 22))
+    pen.polygon((50, 78), (52, 96), (70, 80))
+    upper = [(22, 50), (36, 30), (58, 18), (78, 24), (92, 38), (100, 52)]
+    pen.polygon(*upper, (94, 64), (78, 78), (58, 82), (36, 70))
+    pen.stroke(*curve(66, 50, 10, 20, -70, 70, 9))
+    for x, y in ((42, 44), (54, 38), (42, 58), (54, 52), (54, 66)):
+        pen.stroke(*curve(x, y, 5, 6, -80, 80, 7), width=0.7)
+    pen.oval(80, 32, 91, 45, fill=PALE_RGB)
+    pen.oval(84, 36, 89, 42, fill=OUTLINE_RGB, line=False)
+    pen.stroke((99, 56), (90, 58), width=0.8)
 
 
 def bird(pen: Pen) -> None:
-    """A body, a wing, a beak, and a dark tail behind; drawn facing right."""
-    pen.polygon((30, 55), (0, 35), (0, 75), fill=ANCHOR_RGB)
-    pen.oval(18, 30, 80, 92)
-    pen.oval(58, 8, 92, 56)
-    pen.box(50, 40, 70, 60, line=False)
-    pen.polygon((90, 26), (100, 34), (90, 42), fill=OUTLINE_RGB)
-    pen.oval(76, 22, 82, 32, fill=OUTLINE_RGB, line=False)
+    """A body with a folded wing, a beak and an eye, and a dark tail behind; drawn facing right."""
+    pen.polygon((34, 58), (2, 50), (0, 66), (6, 78), (34, 72), fill=ANCHOR_RGB)
+    back = [(18, 62), (34, 48), (50, 42), (56, 22), (70, 10), (84, 14), (90, 26), (88, 42)]
+    pen.polygon((86, 22), (100, 32), (87, 38), fill=OUTLINE_RGB, line=False)
+    pen.polygon(*back, (82, 66), (66, 82), (46, 86), (28, 78))
+    pen.polygon((38, 54), (62, 52), (66, 64), (48, 78), (20, 78), (30, 70))
+    pen.stroke((40, 64), (54, 62), width=0.7)
+    pen.oval(72, 20, 82, 31, fill=PALE_RGB)
+    pen.oval(76, 23, 81, 29, fill=OUTLINE_RGB, line=False)
+    for x in (48, 60):
+        pen.stroke((x, 84), (x + 2, 97), (x + 10, 98))
 
 
 def cloud(pen: Pen) -> None:
-    """Three puffs in one."""
-    pen.oval(0, 36, 46, 100)
-    pen.oval(54, 36, 100, 100)
-    pen.oval(20, 0, 80, 84)
-    pen.box(20, 50, 80, 94, line=False)
-    pen.oval(26, 8, 74, 92, line=False)
+    """Puffs over a flat foot."""
+    pen.round_box(0, 56, 100, 100, 22)
+    _tufts(pen, ((20, 68, 20, 26), (44, 38, 26, 38), (74, 54, 24, 36)))
+    pen.box(16, 60, 84, 94, line=False)
 
 
 def sun(pen: Pen) -> None:
-    """A disc with rays of its own colour."""
-    pen.rays(50, 50, 30, 49, 12, pen.main)
-    pen.oval(18, 18, 82, 82)
+    """A disc with pointed rays of its own colour."""
+    points = [(x, y) for a, b in zip(circle_of(12, 50, 50, 50), _between(12, 34), strict=True) for x, y in (a, b)]
+    pen.polygon(*points)
+    pen.oval(20, 20, 80, 80)
+
+
+def _between(count: int, radius: float) -> list[tuple[float, float]]:
+    turns = [2 * math.pi * (i + 0.5) / count - math.pi / 2 for i in range(count)]
+    return [(50 + radius * math.cos(t), 50 + radius * math.sin(t)) for t in turns]
 
 
 def moon(pen: Pen) -> None:
-    """A disc with craters."""
-    pen.oval(0, 0, 100, 100)
-    pen.arc(24, 24, 46, 46, 0, 360, width=0.8)
-    pen.arc(58, 56, 76, 74, 0, 360, width=0.8)
+    """A crescent, its horns to the upper right."""
+    pen.polygon(*curve(50, 50, 50, 50, -20, 290, 40), *curve(66, 34, 30, 30, 254, 16, 14))
+    pen.stroke(*curve(66, 34, 30.5, 30.5, 240, 30, 40), width=1.2)
 
 
 def mountain(pen: Pen) -> None:
-    """A peak with snow."""
+    """A peak with snow on it, and its ridges."""
     pen.polygon((0, 100), (50, 0), (100, 100))
-    pen.polygon((50, 6), (61, 26), (50, 20), (39, 26), fill=PALE_RGB, line=False)
+    pen.polygon((50, 4), (70, 44), (61, 38), (52, 50), (42, 38), (31, 43), fill=PALE_RGB, line=False)
+    pen.stroke((70, 44), (61, 38), (52, 50), (42, 38), (31, 43), width=0.8)
+    pen.stroke((52, 50), (46, 64), (53, 76), (48, 90), width=0.8)
+    pen.stroke((72, 64), (66, 76), (72, 88), width=0.8)
 
 
 def island(pen: Pen) -> None:
-    """A flat hump of land."""
-    pen.polygon((0, 100), (14, 50), (36, 16), (60, 0), (84, 40), (100, 100))
+    """A hump of sand with a palm on it, and waves at its foot."""
+    pen.stroke((47, 76), (49, 54), (53, 32), width=2.2)
+    for side in (-1, 1):
+        pen.polygon(*((53 + x * side, y) for x, y in ((0, 34), (10, 8), (28, 6), (46, 26), (26, 22), (14, 26))))
+        pen.polygon(*((53 + x * side, y) for x, y in ((0, 30), (14, 24), (28, 34), (32, 54), (20, 42))))
+    pen.polygon((53, 34), (40, 14), (52, 0), (66, 14))
+    pen.polygon((0, 100), *curve(50, 98, 50, 34, 180, 360), (100, 100))
+    wave = [(16 + 4 * i, 90 - 4 * math.sin(math.pi * i / 2)) for i in range(18)]
+    pen.stroke(*wave, width=0.8)
 
 
 def seed(pen: Pen) -> None:
-    """A small pointed grain."""
-    pen.polygon((50, 0), (84, 34), (100, 70), (70, 100), (30, 100), (0, 70), (16, 34))
+    """A sunflower's seed: a pointed grain with pale stripes."""
+    side = [(50, 0), (68, 16), (88, 42), (100, 70), (90, 90), (68, 100)]
+    pen.polygon(*side, *((100 - x, y) for x, y in reversed(side[1:])))
+    for x in (-1, 0, 1):
+        pen.polygon(
+            (50 + 8 * x, 18 + 10 * abs(x)),
+            (50 + 28 * x + 5, 56),
+            (50 + 26 * x, 90),
+            (50 + 28 * x - 5, 56),
+            fill=PALE_RGB,
+            line=False,
+        )
 
 
 def mushroom(pen: Pen) -> None:
-    """A cap on a pale stalk."""
-    pen.box(36, 44, 64, 100, fill=PALE_RGB)
-    pen.polygon((0, 58), (10, 26), (34, 4), (66, 4), (90, 26), (100, 58))
+    """A cap with pale spots on a pale stalk."""
+    pen.polygon((38, 50), (62, 50), (66, 92), (58, 100), (42, 100), (34, 92), fill=PALE_RGB)
+    pen.polygon((0, 54), *curve(50, 52, 50, 50, 180, 360), (100, 54), (86, 62), (14, 62))
+    for x, y, size in ((50, 20, 9), (26, 40, 8), (74, 40, 8), (50, 48, 6)):
+        oval_in(pen, frame(pen, x, y, 2 * size), 0, 0, 50, 50, PALE_RGB)
 
 
 def butterfly(pen: Pen) -> None:
-    """Four wings on one dark body."""
-    pen.polygon((50, 40), (8, 0), (0, 40), (24, 54), (8, 72), (24, 100), (50, 64))
-    pen.polygon((50, 40), (92, 0), (100, 40), (76, 54), (92, 72), (76, 100), (50, 64))
-    pen.box(42, 40, 58, 64, line=False)
-    pen.stroke((50, 20), (50, 86), width=1.2)
+    """Four wings with pale spots on one dark body with feelers."""
+    for side in (-1, 1):
+        upper = ((0, 44), (14, 18), (34, 4), (48, 6), (50, 24), (44, 44), (26, 54))
+        lower = ((0, 52), (26, 52), (40, 64), (38, 84), (26, 96), (12, 88))
+        for wing in (upper, lower):
+            pen.polygon(*((50 + side * x, y) for x, y in wing))
+        oval_in(pen, frame(pen, 50 + side * 33, 24, 18), 0, 0, 50, 50, PALE_RGB)
+        oval_in(pen, frame(pen, 50 + side * 24, 74, 14), 0, 0, 50, 50, PALE_RGB)
+        pen.stroke((50, 28), (50 + side * 8, 12), (50 + side * 12, 4))
+    pen.oval(45, 24, 55, 90, fill=OUTLINE_RGB, line=False)
 
 
 def sheep(pen: Pen) -> None:
     """A woolly body with a dark face and legs."""
-    for x in (26, 38, 58, 70):
+    for x in (24, 38, 56, 68):
         pen.box(x, 66, x + 7, 100, fill=OUTLINE_RGB, line=False)
-    pen.round_box(6, 14, 84, 80, 30)
-    pen.oval(74, 10, 100, 50, fill=OUTLINE_RGB, line=False)
+    wool = ((20, 42, 16, 18), (20, 60, 16, 18), (38, 32, 18, 18), (58, 32, 18, 18), (72, 48, 14, 18))
+    _tufts(pen, (*wool, (40, 66, 18, 16), (60, 66, 18, 16)))
+    pen.oval(20, 32, 74, 70, line=False)
+    pen.polygon((70, 20), (86, 18), (96, 30), (100, 46), (92, 54), (78, 46), fill=OUTLINE_RGB, line=False)
+    pen.polygon((72, 22), (64, 32), (74, 34), fill=OUTLINE_RGB, line=False)
+    pen.oval(83, 27, 88, 33, fill=PALE_RGB, line=False)
 
 
 def asteroid(pen: Pen) -> None:
-    """A lump of rock with craters."""
-    pen.polygon((24, 0), (66, 6), (100, 30), (92, 78), (60, 100), (18, 90), (0, 52))
-    pen.arc(28, 26, 48, 46, 0, 360, width=0.8)
-    pen.arc(56, 54, 74, 72, 0, 360, width=0.8)
+    """A lump of rock, dark craters all over it."""
+    edge = ((24, 2), (46, 8), (66, 0), (92, 18), (90, 40), (100, 62), (84, 88), (60, 92), (44, 100), (14, 86))
+    pen.polygon(*edge, (10, 62), (0, 44), (8, 18))
+    for x, y, across, down in ((34, 30, 13, 10), (70, 38, 9, 8), (58, 70, 13, 11), (24, 62, 8, 8), (80, 68, 5, 5)):
+        pen.oval(x - across, y - down, x + across, y + down, fill=OUTLINE_RGB, line=False)
+        pen.stroke(*curve(x, y, across, down, 20, 130, 9), fill=PALE_RGB, width=0.9)
 
 
 def tail(pen: Pen) -> None:
-    """A comet's dark head and the streak behind it; drawn pointing right."""
-    pen.polygon((20, 34), (100, 6), (82, 34), (96, 50), (82, 66), (100, 94), (20, 66))
-    pen.oval(0, 28, 36, 72, fill=ANCHOR_RGB, line=False)
+    """A comet: its dark head, and the streaks that spread straight from it; drawn pointing right."""
+    pen.polygon((14, 30), (100, 2), (80, 24), (98, 36), (84, 50), (98, 64), (80, 76), (100, 98), (14, 70))
+    for y, end in ((40, 30), (50, 50), (60, 70)):
+        pen.stroke((38, y), (72, end), fill=PALE_RGB)
+    pen.oval(0, 26, 44, 74, fill=ANCHOR_RGB, line=False)
+    at = frame(pen, 22, 50, 34)
+    star = [
+        (r * math.cos(math.pi * i / 4), r * math.sin(math.pi * i / 4)) for i in range(8) for r in [44 - 28 * (i % 2)]
+    ]
+    pen.polygon(*(at(u, v) for u, v in star), fill=PALE_RGB, line=False)
 
 
 def plume(pen: Pen) -> None:
-    """A dark lump of rock and the dust that streams off it; drawn pointing right."""
-    pen.polygon((20, 40), (44, 26), (66, 34), (100, 12), (92, 50), (100, 88), (66, 66), (44, 74), (20, 60))
-    pen.polygon((0, 50), (8, 34), (24, 30), (34, 46), (28, 66), (12, 70), fill=ANCHOR_RGB, line=False)
+    """A dark lump of rock, and the waves of dust that stream off it; drawn pointing right."""
+    upper = [(20 + 4 * i, 40 - i + 7 * math.sin(i * 0.75)) for i in range(21)]
+    lower = [(x, y + 20 + 2 * i) for i, (x, y) in enumerate(upper)]
+    pen.polygon(*upper, *reversed(lower), line=False)
+    pen.stroke(*upper, *reversed(lower))
+    for share in (0.33, 0.67):
+        line = [(x, y + share * (20 + 2 * i)) for i, (x, y) in enumerate(upper)]
+        for start in (5, 11, 16):
+            pen.stroke(*line[start : start + 4], width=0.8)
+    pen.polygon((0, 54), (4, 34), (18, 26), (32, 32), (38, 50), (30, 70), (12, 74), fill=ANCHOR_RGB, line=False)
+    for x, y, size in ((11, 58, 6), (16, 40, 11), (28, 54, 6)):
+        oval_in(pen, frame(pen, x, y, size), 0, 0, 50, 50, PALE_RGB)
 
 
 def bamboo(pen: Pen) -> None:
-    """A stem with its joints."""
-    pen.box(0, 0, 100, 100)
-    for y in (20, 40, 60, 80):
-        pen.stroke((0, y), (100, y))
+    """A stem of joints, with pointed dark leaves."""
+    count = max(3, round(pen.height / pen.width * 1.2))
+    joint = 100 / count
+    for i in range(count):
+        top, bottom = i * joint, (i + 1) * joint
+        left = [(26, top), (34, top + 0.2 * joint), (34, bottom - 0.2 * joint), (26, bottom)]
+        pen.polygon(*left, *((100 - x, y) for x, y in reversed(left)))
+    for i in range(1, count):
+        side, y = (1 if i % 2 else -1), i * joint
+        leaf = ((20, 0), (30, -0.5), (50, -0.8), (46, -0.3))
+        pen.polygon(*((50 + x * side, y + rise * joint) for x, rise in leaf), fill=OUTLINE_RGB, line=False)
 
 
 def hedge(pen: Pen) -> None:
-    """A clipped row of bushes."""
-    pen.round_box(0, 0, 100, 100, 10)
-    for x, y in ((14, 20), (50, 14), (78, 28), (30, 46), (62, 54), (16, 74), (44, 82), (76, 78)):
-        pen.arc(x - 6, y - 6, x + 10, y + 8, 180, 350, width=0.7)
+    """A clipped row of bushes: bumps along the top, leaves all over."""
+    short = min(pen.width, pen.height)
+    across, down = max(3, round(3 * pen.width / short)), max(3, round(3 * pen.height / short))
+    bump = 50 / across
+    high = bump * pen.width / pen.height
+    _tufts(pen, tuple((bump * (2 * i + 1), high, bump, high) for i in range(across)))
+    pen.box(0, high, 100, 100)
+    pen.box(
+        *(100 * 2 * pen.line_width / pen.width / 2, high / 2),
+        100 - 100 * pen.line_width / pen.width,
+        1.5 * high,
+        line=False,
+    )
+    x_size, y_size = 7 * short / pen.width, 7 * short / pen.height
+    for row in range(down):
+        for column in range(across):
+            x = 100 * (column + (0.3 if row % 2 else 0.7)) / across
+            y = high * 0.4 + (100 - high * 0.4) * (row + 0.5) / down
+            for side in (-1, 1):
+                blade = ((0, 1), (0.2, 0), (1, -1), (1, 0.2))
+                pen.polygon(*((x + u * side * x_size, y + v * y_size) for u, v in blade), fill=OUTLINE_RGB, line=False)
 
 
 def berry(pen: Pen) -> None:
-    """A round fruit with a small crown."""
-    pen.oval(0, 0, 100, 100)
-    pen.stroke((36, 16), (44, 26), (50, 14), (56, 26), (64, 16))
+    """A strawberry: a heart with pale seeds under dark leaves."""
+    side = [(50, 20), (74, 12), (94, 20), (100, 38), (92, 60), (74, 84), (56, 100)]
+    pen.polygon(*side, *((100 - x, y) for x, y in reversed(side[1:])))
+    for x, y in ((24, 42), (42, 50), (60, 44), (78, 42), (32, 64), (50, 70), (68, 64), (50, 88)):
+        oval_in(pen, frame(pen, x, y, 8), 0, 0, 34, 50, PALE_RGB)
+    leaves = ((50, 16), (20, 6), (30, 20), (16, 30), (38, 26), (50, 38), (62, 26), (84, 30), (70, 20), (80, 6))
+    pen.polygon(*leaves, fill=OUTLINE_RGB, line=False)
+    pen.stroke((50, 18), (54, 0), width=1.6)
 
 
 def bacterium(pen: Pen) -> None:
-    """A short rod."""
-    pen.round_box(0, 16, 100, 84, 32)
-
-
-def cat(pen: Pen) -> None:
-    """A body of one of the forms, with eyes and whiskers."""
-    by_form(pen)
-    _eyes(pen)
-    pen.oval(47, 66, 53, 71, fill=OUTLINE_RGB, line=False)
-    for y in (68, 75, 82):
-        pen.stroke((34, y), (45, 74), width=0.5)
-        pen.stroke((66, y), (55, 74), width=0.5)
-
-
-def dog(pen: Pen) -> None:
-    """A body of one of the forms, with eyes, a snout and a mouth."""
-    by_form(pen)
-    _eyes(pen)
-    pen.oval(45, 68, 55, 75, fill=OUTLINE_RGB, line=False)
-    pen.stroke((50, 74), (50, 82), (42, 84))
-    pen.stroke((50, 82), (58, 84))
-
-
-def _eyes(pen: Pen) -> None:
-    for x in (42, 58):
-        pen.oval(x - 3, 52, x + 3, 60, fill=OUTLINE_RGB, line=False)
-
-
-def by_form(pen: Pen) -> None:
-    """The plain circle, square, triangle or diamond."""
-    match pen.figure.form:
-        case "square":
-            pen.box(0, 0, 100, 100)
-        case "triangle":
-            pen.polygon((50, 0), (100, 100), (0, 100))
-        case "diamond":
-            pen.polygon((50, 0), (100, 50), (50, 100), (0, 50))
-        case _:
-            pen.oval(0, 0, 100, 100)
-
-
-def liquid(pen: Pen) -> None:
-    """A flat expanse of liquid with a few ripples."""
-    pen.box(0, 0, 100, 100)
-    for x, y in ((20, 30), (55, 50), (25, 72)):
-        pen.stroke((x, y), (x + 10, y - 5), (x + 20, y), width=0.6)
+    """A rod with hairs all around and a whip behind."""
+    for x in (30, 44, 58, 72, 84):
+        pen.stroke((x - 2, 30), (x, 6))
+        pen.stroke((x, 70), (x - 2, 94))
+    pen.stroke((24, 50), (16, 40), (10, 58), (5, 46), (0, 54), width=1.2)
+    pen.round_box(14, 18, 98, 82, 32)
+    pen.stroke((32, 52), (40, 42), (48, 58), (56, 42), (64, 58), (72, 46), width=0.9)
+    for x, y in ((30, 36), (78, 62), (76, 36), (36, 66)):
+        oval_in(pen, frame(pen, x, y, 5), 0, 0, 50, 50, OUTLINE_RGB)
 
 
 def shadow(pen: Pen) -> None:
-    """A flat grey patch."""
-    pen.box(0, 0, 100, 100, fill=SHADE_RGB, line=False)
+    """A grey patch as things cast it, its edge fading."""
+    pen.oval(0, 18, 100, 82, fill=UNLIT_RGB, line=False)
+    pen.oval(6, 24, 94, 76, fill=SHADE_RGB, line=False)
 
 
 RECIPES: dict[str, Callable[[Pen], None]] = {
@@ -227,26 +311,12 @@ RECIPES: dict[str, Callable[[Pen], None]] = {
     "cloud": cloud,
     "sun": sun,
     "moon": moon,
-    "planet": by_form,
     "mountain": mountain,
     "island": island,
     "seed": seed,
     "mushroom": mushroom,
     "butterfly": butterfly,
     "sheep": sheep,
-    "crystal": by_form,
-    "bubble": by_form,
-    "drop": by_form,
-    "puddle": by_form,
-    "cell": by_form,
-    "salt": by_form,
-    "alum": by_form,
-    "soda": by_form,
-    "lake": liquid,
-    "water": liquid,
-    "oil": liquid,
-    "syrup": liquid,
-    "tea": liquid,
     "asteroid": asteroid,
     "tail": tail,
     "plume": plume,
@@ -254,10 +324,6 @@ RECIPES: dict[str, Callable[[Pen], None]] = {
     "hedge": hedge,
     "berry": berry,
     "bacterium": bacterium,
-    "cat": cat,
-    "kitten": cat,
-    "dog": dog,
-    "puppy": dog,
     "shadow": shadow,
 }
 # Drawn facing right, and turned.

@@ -7,14 +7,24 @@ from functools import lru_cache
 import msgspec
 from PIL import Image, ImageDraw
 
-from counterbench.drawing import bodies, devices, nature, pointers
+from counterbench.drawing import bodies, devices, formed, liquids, nature, pointers
 from counterbench.drawing.pen import Pen
 from counterbench.drawing.scale import Scale
 from counterbench.palette import RGB
 from counterbench.scene.figures import Figure
 from counterbench.scene.geometry import Box
 
-RECIPES = {**bodies.RECIPES, **nature.RECIPES, **devices.RECIPES, **pointers.RECIPES}
+# Rises whenever a noun is drawn otherwise; part of the digest of every suite that draws nouns.
+GLYPHS_VERSION = 2
+
+RECIPES = {
+    **bodies.RECIPES,
+    **nature.RECIPES,
+    **formed.RECIPES,
+    **liquids.RECIPES,
+    **devices.RECIPES,
+    **pointers.RECIPES,
+}
 TURNED = nature.TURNED | pointers.TURNED
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from counterbench.drawing.things import GLYPHS_VERSION
 from counterbench.errors import AmbiguousError, InputError, NoRoomError
 from counterbench.laws import STANDARD, all_laws, law
 from counterbench.laws.base import SIDE
@@ -104,8 +105,8 @@ class LawFamily(Family):
         return YES_NO
 
     def basis(self, params: LawParams) -> dict[str, object]:
-        """Every law on which the items depend, by what its outcomes are in one setting."""
-        return {name: _fingerprint(name) for name in chosen(params.laws)}
+        """Every law on which the items depend, by what its outcomes are in one setting; and how nouns are drawn."""
+        return {"glyphs": GLYPHS_VERSION, **{name: _fingerprint(name) for name in chosen(params.laws)}}
 
     def plan(self, root: Stream, index: int, forms: Sequence[Form], params: LawParams) -> Plan:
         """Cells take turns; in each, of every two items one is yes at first, in an order drawn for every two.

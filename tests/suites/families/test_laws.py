@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from counterbench.drawing.things import GLYPHS_VERSION
 from counterbench.errors import InputError, NoRoomError
 from counterbench.laws import STANDARD, law
 from counterbench.laws.base import SIDE
@@ -208,7 +209,8 @@ def test_parameters_choose_laws() -> None:
     pairs = [sample(chosen, params, ("yes-no",), CANVAS, 3, i) for i in range(8)]
     assert {pair.cell for pair in pairs} == set(options(("falling", "wind")))
     assert isinstance(params, LawParams)
-    assert set(chosen.basis(params)) == {"falling", "wind"}
+    assert set(chosen.basis(params)) == {"falling", "wind", "glyphs"}
+    assert chosen.basis(params)["glyphs"] == GLYPHS_VERSION
     assert chosen.basis(params) != chosen.basis(read_params(chosen, {"laws": ["falling"]}))
 
 

@@ -12,7 +12,7 @@ from counterbench.judges.pixels.cannot import CannotRead
 from counterbench.judges.pixels.rects import Rect
 from counterbench.judges.pixels.things.clauses import Claim, Thing, read_claims
 from counterbench.judges.pixels.things.glyphs import is_one, whole
-from counterbench.judges.pixels.things.view import View, box_of, parts
+from counterbench.judges.pixels.things.view import Mask, View, box_of, parts
 from counterbench.palette import ANCHOR_RGB, GLASS_RGB, GLOW_RGB, UNLIT_RGB
 
 # Shares of the picture's shorter side. Between touching and apart, nothing is said. Outlines count as distance here.
@@ -173,10 +173,17 @@ def _contact(view: View, thing: Thing, other: Thing) -> str:
     return "touching" if gap <= _TOUCHING * view.side else "apart"
 
 
+def _filled(mask: Mask) -> Mask:
+    """A mask with each row filled from its first place to its last."""
+    return np.maximum.accumulate(mask, axis=1) & np.maximum.accumulate(mask[:, ::-1], axis=1)[:, ::-1]
+
+
 def _form(view: View, thing: Thing) -> str:
     mask = view.colour(thing.colour)
     box = box_of(mask)
-    cut = mask[box.top : box.bottom + 1, box.left : box.right + 1]
+    inked = mask[box.top : box.bottom + 1, box.left : box.right + 1]
+    # What is drawn on the thing belongs to its form: forms are whole between the ends of each row and column.
+    cut = _filled(inked) | _filled(inked.T).T
     full = float(cut.mean())
     if full > 0.9:
         return "square"

@@ -1,0 +1,273 @@
+"""Nouns that come as circle, square, triangle or diamond: what lies on the form, or beside it, tells which noun it is.
+
+Each row of the form's pixels ends in its colour on both sides, whatever is drawn between, so that the form can be read.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+from counterbench.drawing.pen import Pen, Place
+from counterbench.drawing.strokes import Frame, curve, frame, oval_in, word
+from counterbench.palette import OUTLINE_RGB, PALE_RGB
+
+_WHOLE = (0, 0, 100, 100)
+# Ears as they stand out behind the form, on the left: of the cats, and of the dogs.
+_POINTED: dict[str, Sequence[Place]] = {
+    "circle": ((13, 44), (8, 2), (46, 18)),
+    "square": ((8, 30), (10, 0), (40, 22)),
+    "triangle": ((25, 68), (18, 28), (44, 42)),
+    "diamond": ((28, 54), (18, 14), (48, 28)),
+}
+_FLOPPY: dict[str, Sequence[Place]] = {
+    "circle": ((40, 12), (16, 12), (2, 34), (0, 66), (8, 76), (18, 70), (24, 40)),
+    "square": ((34, 10), (8, 10), (1, 30), (0, 62), (6, 72), (16, 68), (20, 34)),
+    "triangle": ((50, 18), (30, 22), (14, 40), (6, 66), (12, 76), (22, 72), (40, 40)),
+    "diamond": ((48, 14), (28, 18), (12, 38), (6, 66), (12, 76), (22, 72), (36, 44)),
+}
+
+
+def _body(pen: Pen, left: float, top: float, right: float, bottom: float) -> None:
+    """The plain form within these bounds; a diamond is two thirds as wide as high."""
+    x, y = (left + right) / 2, (top + bottom) / 2
+    match pen.figure.form:
+        case "square":
+            pen.box(left, top, right, bottom)
+        case "triangle":
+            pen.polygon((x, top), (right, bottom), (left, bottom))
+        case "diamond":
+            half = min((right - left) / 2, (bottom - top) * pen.height / pen.width / 3)
+            pen.polygon((x, top), (x + half, y), (x, bottom), (x - half, y))
+        case _:
+            pen.oval(left, top, right, bottom)
+
+
+def _middle(pen: Pen) -> Frame:
+    """A frame in the widest part of the form, small enough for what is drawn there to keep within it."""
+    match pen.figure.form:
+        case "triangle":
+            return frame(pen, 50, 69, 62)
+        case "diamond":
+            return frame(pen, 50, 50, 54)
+        case _:
+            return frame(pen, 50, 50, 84)
+
+
+def planet(pen: Pen) -> None:
+    """A body with a ring around it, as Saturn's."""
+    turn = math.radians(-16)
+
+    def ring(start: float, end: float) -> list[Place]:
+        flat = curve(0, 0, 47, 13, start, end)
+        return [
+            (50 + x * math.cos(turn) - y * math.sin(turn), 50 + x * math.sin(turn) + y * math.cos(turn))
+            for x, y in flat
+        ]
+
+    for part in (ring(170, 370), ring(-10, 190)):
+        pen.stroke(*part, width=3.2)
+        pen.stroke(*part, fill=PALE_RGB, width=1.4)
+        if part[0][0] < 50:
+            _body(pen, 7, 7, 93, 93)
+
+
+def crystal(pen: Pen) -> None:
+    """A cut gem: facets around a table, one of them gleaming."""
+    _body(pen, *_WHOLE)
+    corners: Sequence[Place]
+    match pen.figure.form:
+        case "square":
+            corners, middle, share = ((0, 0), (100, 0), (100, 100), (0, 100)), (50.0, 50.0), 0.5
+        case "triangle":
+            corners, middle, share = ((50, 0), (100, 100), (0, 100)), (50.0, 66.0), 0.42
+        case "diamond":
+            half = min(50, 100 * pen.height / pen.width / 3)
+            corners, middle, share = ((50, 0), (50 + half, 50), (50, 100), (50 - half, 50)), (50.0, 50.0), 0.5
+        case _:
+            corners, middle, share = curve(50, 50, 50, 50, -112.5, 202.5, 8), (50.0, 50.0), 0.55
+    inner = [(middle[0] + share * (x - middle[0]), middle[1] + share * (y - middle[1])) for x, y in corners]
+    for (x, y), (u, v) in zip(corners, inner, strict=True):
+        pen.stroke((x + 0.15 * (u - x), y + 0.15 * (v - y)), (u, v), width=0.7)
+    pen.polygon(*inner)
+    pen.polygon(inner[0], inner[1], middle, fill=PALE_RGB, line=False)
+    pen.stroke(inner[0], inner[1])
+
+
+def bubble(pen: Pen) -> None:
+    """A film with nothing in it but the window that it mirrors."""
+    _body(pen, *_WHOLE)
+    at = _middle(pen)
+    oval_in(pen, at, 0, 0, 38, 38, PALE_RGB)
+    for start, end in ((180, 250), (20, 60)):
+        pen.stroke(*(at(u, v) for u, v in curve(0, 0, 24, 24, start, end, 9)), fill=pen.main, width=1.6)
+
+
+def drop(pen: Pen) -> None:
+    """A falling drop: a gleam on the form, and a pale tip above it unless it ends in a tip itself."""
+    if pen.figure.form in ("triangle", "diamond"):
+        _body(pen, *_WHOLE)
+        at = _middle(pen)
+    else:
+        pen.polygon((50, 0), (19, 40), (81, 40), fill=PALE_RGB)
+        _body(pen, 12, 24, 88, 100)
+        at = frame(pen, 50, 62, 76)
+    gleam = [*curve(0, 0, 36, 36, 185, 80), *curve(5, -5, 30, 30, 80, 185)]
+    pen.polygon(*(at(u, v) for u, v in gleam), fill=PALE_RGB, line=False)
+
+
+def puddle(pen: Pen) -> None:
+    """Rings in the water around the place where a small dark drop falls in."""
+    _body(pen, *_WHOLE)
+    at = _middle(pen)
+    for size in (22, 44):
+        pen.stroke(*(at(u, v) for u, v in curve(0, 14, size, size / 2.4, 0, 360)), fill=PALE_RGB, width=1.2)
+    pen.polygon(*(at(u, v) for u, v in ((0, -34), *curve(0, -10, 9, 9, -20, 200, 9))), fill=OUTLINE_RGB, line=False)
+
+
+def cell(pen: Pen) -> None:
+    """A cell under the microscope: a dark nucleus with its core, and pale bodies around it."""
+    _body(pen, *_WHOLE)
+    at = _middle(pen)
+    oval_in(pen, at, -6, -2, 20, 18, OUTLINE_RGB)
+    oval_in(pen, at, -11, -5, 7, 6, pen.main)
+    for u, v, across, down in ((28, -22, 11, 6), (30, 14, 6, 11), (-10, 33, 12, 6), (-24, -28, 6, 6)):
+        oval_in(pen, at, u, v, across, down, PALE_RGB)
+        along = (across, 0) if across > down else (0, down)
+        pen.stroke(at(u - 0.5 * along[0], v - 0.5 * along[1]), at(u + 0.5 * along[0], v + 0.5 * along[1]), width=0.6)
+    for u, v in ((12, 32), (36, -4), (-36, 10), (4, -34)):
+        oval_in(pen, at, u, v, 3, 3, OUTLINE_RGB)
+
+
+def _sample(pen: Pen, name: str) -> Frame:
+    """A grain with the label of a jar; a frame around the label."""
+    _body(pen, *_WHOLE)
+    place, size = {"triangle": (72, 58), "diamond": (50, 50)}.get(pen.figure.form, (50, 80))
+    at = frame(pen, 50, place, size)
+    pen.box(*at(-50, -16), *at(50, 16), fill=PALE_RGB, line=False)
+    word(pen, at, name, 21, width=0.6)
+    return at
+
+
+def salt(pen: Pen) -> None:
+    """A grain labelled so, sprinkled with smaller ones."""
+    at = _sample(pen, "SALT")
+    for u, v in ((-16, -26), (2, -34), (18, -24), (-18, 26), (0, 34), (16, 25)):
+        pen.box(*at(u - 4, v - 4), *at(u + 4, v + 4), fill=OUTLINE_RGB, line=False)
+
+
+def soda(pen: Pen) -> None:
+    """A grain labelled so, fizzing."""
+    at = _sample(pen, "SODA")
+    for u, v, size in ((-12, -28, 8), (10, -30, 6), (-8, 28, 6), (14, 29, 8)):
+        oval_in(pen, at, u, v, size, size, PALE_RGB)
+
+
+def alum(pen: Pen) -> None:
+    """A grain labelled so, with the edges of a crystal."""
+    at = _sample(pen, "ALUM")
+    for side in (-1, 1):
+        pen.stroke(at(-24, 16 * side), at(0, 42 * side), at(24, 16 * side), width=0.8)
+        pen.stroke(at(0, 16 * side), at(0, 42 * side), width=0.8)
+
+
+def _head(pen: Pen, ears: dict[str, Sequence[Place]], left: float, top: float) -> Frame:
+    """A head of one of the forms between two dark ears; the frame of its face."""
+    form = pen.figure.form or "circle"
+    for turned in (False, True):
+        ear = [(100 - x if turned else x, y) for x, y in ears[form]]
+        pen.polygon(*ear, fill=OUTLINE_RGB, line=False)
+    bottom = top + 100 - 2 * left
+    _body(pen, left, top, 100 - left, bottom)
+    high = bottom - top
+    place, size = {"triangle": (0.7, 0.62), "diamond": (0.5, 0.56)}.get(form, (0.52, 0.9))
+    return frame(pen, 50, top + place * high, size * high)
+
+
+def _slit_eyes(pen: Pen, at: Frame) -> None:
+    for side in (-1, 1):
+        almond = ((8, -12), (14, -18), (22, -20), (32, -18), (24, -8), (16, -7))
+        pen.polygon(*(at(u * side, v) for u, v in almond), fill=PALE_RGB, line=False)
+        oval_in(pen, at, 20 * side, -13, 3, 7, OUTLINE_RGB)
+
+
+def _dummy(pen: Pen, at: Frame) -> None:
+    """What babies suck: a pale shield, and a ring to hold it by."""
+    pen.stroke(*(at(u, v) for u, v in curve(0, 31, 10, 9, 0, 360)), width=1.1)
+    oval_in(pen, at, 0, 19, 22, 9, PALE_RGB)
+    oval_in(pen, at, 0, 21, 6, 5, OUTLINE_RGB)
+
+
+def _whiskers(pen: Pen, at: Frame) -> None:
+    for side in (-1, 1):
+        for v in (4, 13, 22):
+            pen.stroke(at(16 * side, 11 + (v - 13) / 3), at(42 * side, v), width=0.6)
+
+
+def _cat_nose(pen: Pen, at: Frame) -> None:
+    pen.polygon(at(-7, 2), at(7, 2), at(0, 10), fill=OUTLINE_RGB, line=False)
+
+
+def cat(pen: Pen) -> None:
+    """A cat's head: pointed ears, slit eyes, whiskers."""
+    at = _head(pen, _POINTED, 7, 14)
+    _slit_eyes(pen, at)
+    _cat_nose(pen, at)
+    _whiskers(pen, at)
+    pen.stroke(at(-14, 20), at(-7, 24), at(0, 18), at(7, 24), at(14, 20), width=0.8)
+
+
+def kitten(pen: Pen) -> None:
+    """A cat's head with large round eyes and a baby's dummy."""
+    at = _head(pen, _POINTED, 7, 14)
+    _round_eyes(pen, at)
+    _cat_nose(pen, at)
+    _whiskers(pen, at)
+    _dummy(pen, at)
+
+
+def _round_eyes(pen: Pen, at: Frame) -> None:
+    for side in (-1, 1):
+        oval_in(pen, at, 20 * side, -14, 12, 14, OUTLINE_RGB)
+        oval_in(pen, at, 20 * side - 3, -19, 4, 5, PALE_RGB)
+
+
+def dog(pen: Pen) -> None:
+    """A dog's head: hanging ears, a pale snout with a large nose, its tongue out."""
+    at = _head(pen, _FLOPPY, 10, 14)
+    for side in (-1, 1):
+        oval_in(pen, at, 18 * side, -18, 5, 7, OUTLINE_RGB)
+        oval_in(pen, at, 10 * side, 16, 15, 13, PALE_RGB)
+    oval_in(pen, at, 0, 30, 9, 15, OUTLINE_RGB)
+    oval_in(pen, at, 0, 31, 5, 11, PALE_RGB)
+    oval_in(pen, at, 0, 14, 12, 12, PALE_RGB)
+    oval_in(pen, at, 0, 5, 12, 8, OUTLINE_RGB)
+    pen.stroke(at(0, 8), at(0, 20), width=0.7)
+    for side in (-1, 1):
+        pen.stroke(*(at(8 * side + u, v) for u, v in curve(0, 18, 8, 7, 0, 180, 9)), width=0.7)
+
+
+def puppy(pen: Pen) -> None:
+    """A dog's head with large round eyes, a patch around one of them, and a baby's dummy."""
+    at = _head(pen, _FLOPPY, 10, 14)
+    oval_in(pen, at, 20, -14, 21, 22, PALE_RGB)
+    _round_eyes(pen, at)
+    oval_in(pen, at, 0, 5, 11, 7, OUTLINE_RGB)
+    _dummy(pen, at)
+
+
+RECIPES: dict[str, Callable[[Pen], None]] = {
+    "planet": planet,
+    "crystal": crystal,
+    "bubble": bubble,
+    "drop": drop,
+    "puddle": puddle,
+    "cell": cell,
+    "salt": salt,
+    "alum": alum,
+    "soda": soda,
+    "cat": cat,
+    "kitten": kitten,
+    "dog": dog,
+    "puppy": puppy,
+}

@@ -1,0 +1,84 @@
+"""Liquids: a flat expanse that fills its box, with a picture on it that says which it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from counterbench.drawing.pen import Pen, Place
+from counterbench.drawing.strokes import Frame, curve, frame, oval_in
+from counterbench.palette import OUTLINE_RGB, PALE_RGB
+
+# Half of a maple leaf, from its tip to its stalk; the other half is its mirror image.
+_MAPLE: tuple[Place, ...] = (
+    *((0, -48), (8, -32), (18, -36), (15, -14), (28, -26), (31, -18), (46, -20), (40, -6), (46, 2)),
+    *((26, 20), (29, 29), (4, 26), (4, 48)),
+)
+
+
+def _waves(pen: Pen, *heights: float, fill: tuple[int, int, int] = OUTLINE_RGB) -> None:
+    """Rows of waves at these heights, each wave about as long whatever the box."""
+    short = min(pen.width, pen.height)
+    count = max(2, round(pen.width / short * 2))
+    rise = 9 * short / pen.height
+    for y in heights:
+        row = [(8 + 84 * i / (8 * count), y + rise * _WAVE[i % 8]) for i in range(8 * count + 1)]
+        pen.stroke(*row, fill=fill, width=1.2)
+
+
+_WAVE = (0.5, 0.15, 0, 0.15, 0.5, 0.85, 1, 0.85)
+
+
+def water(pen: Pen) -> None:
+    """Rows of waves."""
+    pen.box(0, 0, 100, 100)
+    _waves(pen, 16, 38, 60, 82)
+
+
+def lake(pen: Pen) -> None:
+    """A sailing boat on the water."""
+    pen.box(0, 0, 100, 100)
+    at = frame(pen, 50, 42, 80)
+    pen.polygon(at(-2, -42), at(-2, 14), at(-34, 14), fill=PALE_RGB)
+    pen.polygon(at(4, -30), at(4, 14), at(28, 14), fill=PALE_RGB)
+    pen.polygon(at(-42, 20), at(42, 20), at(28, 36), at(-28, 36), fill=OUTLINE_RGB, line=False)
+    _waves(pen, 82)
+    if pen.height > 2 * pen.width:
+        _waves(pen, 10, 66, 92)
+
+
+def oil(pen: Pen) -> None:
+    """An oil can, a drop falling from its spout."""
+    at = _on_liquid(pen)
+    pen.polygon(*(at(u, v) for u, v in _CAN), fill=OUTLINE_RGB, line=False)
+    pen.stroke(*(at(u, v) for u, v in curve(-30, 8, 16, 14, 90, 270, 9)), width=1.6)
+    pen.stroke(at(-4, -8), at(-4, -20), width=1.6)
+    pen.stroke(at(-14, -20), at(6, -20), width=1.6)
+    pen.polygon(at(43, 2), *(at(u, v) for u, v in curve(43, 16, 6, 6, -20, 200, 9)), fill=OUTLINE_RGB, line=False)
+
+
+_CAN: tuple[Place, ...] = ((-30, -8), (12, -8), (20, 2), (42, -18), (48, -12), (22, 24), (-30, 24))
+
+
+def syrup(pen: Pen) -> None:
+    """A maple leaf, as on the bottles."""
+    at = _on_liquid(pen)
+    leaf = [*_MAPLE, *((-u, v) for u, v in reversed(_MAPLE))]
+    pen.polygon(*(at(u, v) for u, v in leaf), fill=OUTLINE_RGB, line=False)
+
+
+def tea(pen: Pen) -> None:
+    """A tea bag on its string."""
+    at = _on_liquid(pen)
+    pen.stroke(at(0, -14), at(-4, -30), at(20, -40), at(30, -40), width=0.9)
+    pen.box(*at(26, -50), *at(48, -30), fill=PALE_RGB)
+    pen.polygon(at(-14, -14), at(14, -14), at(24, -2), at(24, 48), at(-24, 48), at(-24, -2), fill=PALE_RGB)
+    oval_in(pen, at, 0, 24, 16, 16, OUTLINE_RGB)
+
+
+def _on_liquid(pen: Pen) -> Frame:
+    pen.box(0, 0, 100, 100)
+    _waves(pen, 6)
+    return frame(pen, 50, 56, 68)
+
+
+RECIPES: dict[str, Callable[[Pen], None]] = {"lake": lake, "water": water, "oil": oil, "syrup": syrup, "tea": tea}
