@@ -105,7 +105,13 @@ class Pen:
         return round(place[0] * (width - 1) / 100), round(place[1] * (height - 1) / 100)
 
     def _corners(self, left: float, top: float, right: float, bottom: float) -> tuple[int, int, int, int]:
-        return (*self._at((left, top)), *self._at((right, bottom)))
+        """In pixels; what lines leave no room for, in a figure that is thin, shrinks to a point between them."""
+        (x, y), (to_x, to_y) = self._at((left, top)), self._at((right, bottom))
+        if x > to_x:
+            x = to_x = (x + to_x) // 2
+        if y > to_y:
+            y = to_y = (y + to_y) // 2
+        return x, y, to_x, to_y
 
     def _line(self, line: bool) -> tuple[RGB | None, int]:
         """Colour and width of an outline, or none."""

@@ -25,6 +25,7 @@ FILLING = (
 )
 TOUCH = 6  # pixels between the colour and the box, outline included
 SIZES = ((40, 40), (26, 60), (70, 30))
+THIN = ((6, 6), (60, 6), (6, 60))
 
 
 def drawn(noun: str, half: tuple[int, int] = (40, 40), **seen: Any) -> np.ndarray[Any, Any]:
@@ -54,6 +55,12 @@ def test_nothing_is_drawn_outside_the_box() -> None:
             assert coloured(picture, noun).sum() > 40, (noun, half)
             picture[75 - half[1] : 76 + half[1], 75 - half[0] : 76 + half[0]] = 245
             assert (picture == 245).all(), (noun, half)
+
+
+def test_every_noun_can_be_drawn_however_thin() -> None:
+    for noun in NOUNS:
+        for half in THIN:
+            drawn(noun, half)
 
 
 def test_loose_things_fill_their_box() -> None:

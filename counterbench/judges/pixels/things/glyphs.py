@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import product
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,28 +14,34 @@ from counterbench.drawing.render import render
 from counterbench.judges.pixels.ink import pack, packed_rgb
 from counterbench.judges.pixels.rects import Rect
 from counterbench.judges.pixels.things.clauses import Thing
-from counterbench.judges.pixels.things.view import View, largest
+from counterbench.judges.pixels.things.view import View, things_of
 from counterbench.palette import ANCHOR_RGB, COLOUR_RGB, GLASS_RGB, OUTLINE_RGB, PALE_RGB, RGB, SHAPES
-from counterbench.scene.figures import FACINGS, MOST_QUARTERS, Figure
+from counterbench.scene.figures import FACINGS, MIN_HALF, MOST_QUARTERS, Figure
 from counterbench.scene.nouns import NOUNS
-from counterbench.scene.scene import Scene
+from counterbench.scene.scene import MIN_SIDE, Scene
 
 # Glyphs are compared in so many points a side, by the ink of each; the same one differs in at most such a share.
-_POINTS, _ALIKE = 24, 0.3
-# Half a width and a height that they are drawn with: whatever form a thing has, one of them is near.
-_HALVES = ((48, 48), (24, 60), (60, 24), (36, 54), (54, 36), (14, 60), (60, 14))
+_POINTS, _ALIKE = 24, 0.25
+# Half the side of the box in which a glyph is drawn first, and of the largest; how often, to find the one as large.
+_HALF, _MOST_HALF, _TRIES = 48, 400, 6
 _INKS: tuple[RGB, ...] = (OUTLINE_RGB, ANCHOR_RGB, GLASS_RGB, PALE_RGB)
 
+# Pixels around a glyph that is drawn.
+_AROUND = 2
+
 Pattern = NDArray[np.uint8]
+State = tuple[str, bool, int, str]  # facing, lit, quarters, form
 
 
 class Glyph(NamedTuple):
-    """A noun as it is drawn: the inks around the largest part of its own colour, and that part's box in its figure's.
+    """A noun as it is drawn: the inks in the box of what has its own colour, and how that box lies in the figure's.
 
-    `left`, `top`, `right`, `bottom`: how far the figure reaches beyond the part, in shares of the part's size.
+    `size`: the part's width and height. `left`, `top`, `right`, `bottom`: how far the figure reaches beyond it, in
+    shares of that.
     """
 
     pattern: Pattern
+    size: tuple[int, int]
     left: float
     top: float
     right: float
@@ -44,16 +50,19 @@ class Glyph(NamedTuple):
 
 def is_one(view: View, thing: Thing) -> bool:
     """Whether what has the thing's colour is of its noun. A shadow is what is shaded."""
-    found = _nearest(view, thing)
-    return found is None or found[0] <= _ALIKE
+    if not thing.colour or _singular(thing.noun) not in NOUNS:
+        return True
+    return min((off for off, _ in _compared(view, thing)), default=1.0) <= _ALIKE
 
 
 def whole(view: View, thing: Thing) -> Rect:
     """The box of the whole thing, whatever part of it has its colour."""
-    found, box = _nearest(view, thing), largest(view.colour(thing.colour))
-    if found is None:
+    _, box = view.things(thing.colour)[0]
+    found = _compared(view, thing) if thing.colour and _singular(thing.noun) in NOUNS else []
+    if not found:
         return box
-    glyph, width, height = found[1], box.right - box.left + 1, box.bottom - box.top + 1
+    _, glyph = min(found, key=lambda each: each[0])
+    width, height = box.right - box.left + 1, box.bottom - box.top + 1
     return Rect(
         box.left - round(glyph.left * width),
         box.top - round(glyph.top * height),
@@ -62,16 +71,13 @@ def whole(view: View, thing: Thing) -> Rect:
     )
 
 
-def _nearest(view: View, thing: Thing) -> tuple[float, Glyph] | None:
-    """The state of the thing's noun that it looks most like, and in what share of its points it differs."""
-    noun = _singular(thing.noun)
-    if not thing.colour or noun not in NOUNS:
-        return None
-    seen = _pattern(view.inks(largest(view.colour(thing.colour))), COLOUR_RGB[thing.colour])  # type: ignore[index]
-    glyphs = _glyphs(noun)
-    off = [float((seen != glyph.pattern).mean()) for glyph in glyphs]
-    at = int(np.argmin(off))
-    return off[at], glyphs[at]
+def _compared(view: View, thing: Thing) -> list[tuple[float, Glyph]]:
+    """The thing's noun in each state, drawn about as large, and in what share of the points what is there differs."""
+    _, box = view.things(thing.colour)[0]
+    width, height = box.right - box.left + 1, box.bottom - box.top + 1
+    seen, noun = _pattern(view.inks(box), COLOUR_RGB[thing.colour]), _singular(thing.noun)  # type: ignore[index]
+    drawn = (glyph for state in _states(noun) for glyph in _as_large(noun, state, width, height))
+    return [(float((seen != glyph.pattern).mean()), glyph) for glyph in drawn]
 
 
 @lru_cache(maxsize=1)
@@ -83,31 +89,66 @@ def _singular(noun: str) -> str:
     return noun if noun in NOUNS else _plurals().get(noun, noun)
 
 
-@lru_cache(maxsize=256)
-def _glyphs(noun: str) -> tuple[Glyph, ...]:
-    """The noun in every state, in several proportions."""
-    return tuple(_drawn(noun, seen, halves) for seen in _states(noun) for halves in _HALVES)
-
-
-def _states(noun: str) -> Iterator[dict[str, Any]]:
+def _states(noun: str) -> Iterator[State]:
     what = NOUNS[noun]
-    for facing, lit, quarters, form in product(
+    yield from product(
         FACINGS if what.faces else ("",),
         (False, True) if what.lights else (False,),
         range(MOST_QUARTERS + 1) if what.fills else (0,),
         SHAPES if what.forms else ("",),
-    ):
-        yield {"facing": facing, "lit": lit, "quarters": quarters, "form": form}
+    )
 
 
-def _drawn(noun: str, seen: dict[str, Any], halves: tuple[int, int]) -> Glyph:
-    half_width, half_height = halves
-    figure = Figure(id="f", noun=noun, colour="red", x=65, y=65, half_width=half_width, half_height=half_height, **seen)
-    packed, rgb = pack(render(Scene(131, 131, elements=(figure,)))), COLOUR_RGB["red"]
-    part, box = largest(packed == packed_rgb(rgb)), figure.box
+@lru_cache(maxsize=512)
+def _as_large(noun: str, state: State, width: int, height: int) -> tuple[Glyph, ...]:
+    """The noun in a state, drawn ever nearer to where what has its colour is so many pixels wide and high."""
+    tried: dict[tuple[int, int], Glyph] = {}
+    first = _drawn(noun, state, _HALF, _HALF)
+    if first is None:
+        return ()
+    half_width, half_height = width * _HALF // first.size[0], height * _HALF // first.size[1]
+    for _ in range(_TRIES):  # lines are as thick as they are, so that a part grows less or more than the whole
+        halves = (max(MIN_HALF, half_width), max(MIN_HALF, half_height))
+        if halves in tried or max(halves) > _MOST_HALF or (found := _drawn(noun, state, *halves)) is None:
+            break
+        tried[halves] = found
+        half_width = halves[0] + _step(width - found.size[0])
+        half_height = halves[1] + _step(height - found.size[1])
+    return tuple(tried.values())
+
+
+def _step(off: int) -> int:
+    """Half of what is missing, at least a pixel."""
+    return off // 2 if off > 1 else -(-off // 2) if off < -1 else off
+
+
+@lru_cache(maxsize=512)
+def _drawn(noun: str, state: State, half_width: int, half_height: int) -> Glyph | None:
+    facing, lit, quarters, form = state
+    figure = Figure(
+        id="f",
+        noun=noun,
+        colour="red",
+        x=half_width + _AROUND,
+        y=half_height + _AROUND,
+        half_width=half_width,
+        half_height=half_height,
+        facing=facing,
+        lit=lit,
+        quarters=quarters,
+        form=form,
+    )
+    across, down = (max(MIN_SIDE, 2 * (half + _AROUND) + 1) for half in (half_width, half_height))
+    packed, rgb, box = pack(render(Scene(across, down, elements=(figure,)))), COLOUR_RGB["red"], figure.box
+    mask = packed == packed_rgb(rgb)
+    found = things_of(mask, packed == packed_rgb(OUTLINE_RGB)) if mask.any() else []
+    if not found:
+        return None
+    _, part = found[0]
     width, height = part.right - part.left + 1, part.bottom - part.top + 1
     return Glyph(
         _pattern(packed[part.slices], rgb),
+        (width, height),
         (part.left - box.left) / width,
         (part.top - box.top) / height,
         (box.right - part.right) / width,

@@ -64,7 +64,7 @@ def _spoilt(view: View, box: Rect) -> bool:
 
 
 def _number(view: View, things: Thing, there: bool) -> int:
-    sizes = view.counted(things.colour) if there else []
+    sizes = [size for size, _ in view.things(things.colour)] if there else []
     return sum(size >= _COUNTED * sizes[0] for size in sizes)
 
 

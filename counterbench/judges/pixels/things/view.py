@@ -64,12 +64,9 @@ class View:
             raise CannotRead(f"nothing {name or 'shaded'} is to be seen, and a part is damaged", "match")
         return found
 
-    def counted(self, name: str) -> list[int]:
-        """The pixels of a colour in each thing that has it, its outline around it; largest first."""
-        mask = self.colour(name)
-        joined = ndimage.binary_dilation(mask | self.ink(OUTLINE_RGB), np.ones((3, 3), bool))
-        labels, _ = ndimage.label(joined)
-        return sorted((int(n) for n in np.bincount(labels[mask])[1:] if n >= _LEAST), reverse=True)
+    def things(self, name: str) -> list[tuple[int, Rect]]:
+        """How many pixels of a colour each thing that has it has, and their box; largest first."""
+        return things_of(self.colour(name), self.ink(OUTLINE_RGB))
 
     def inks(self, box: Rect) -> NDArray[np.uint32]:
         """The pixels in a box."""
@@ -108,10 +105,21 @@ def parts(mask: Mask) -> list[Rect]:
     return [box for _, box in _labelled(mask)]
 
 
-def largest(mask: Mask) -> Rect:
-    """The box of the largest connected part of a mask; of all of it where all are specks."""
-    found = parts(mask)
-    return found[0] if found else box_of(mask)
+def things_of(mask: Mask, outlines: Mask) -> list[tuple[int, Rect]]:
+    """The pixels of a mask and their box, by what outlines hold together; specks are left out, largest first."""
+    whole = box_of(mask)
+    near = whole.spread(2).slices
+    labels, count = ndimage.label(ndimage.binary_dilation((mask | outlines)[near], np.ones((3, 3), bool)))
+    own = labels * mask[near]
+    sizes = np.bincount(own.ravel(), minlength=count + 1)
+    found = []
+    for label, slices in enumerate(ndimage.find_objects(own), 1):
+        if slices is not None and sizes[label] >= _LEAST:
+            rows, columns = slices
+            left, top = near[1].start + columns.start, near[0].start + rows.start
+            box = Rect(left, top, near[1].start + columns.stop - 1, near[0].start + rows.stop - 1)
+            found.append((int(sizes[label]), box))
+    return sorted(found, key=lambda each: -each[0])
 
 
 def _labelled(mask: Mask) -> list[tuple[int, Rect]]:
