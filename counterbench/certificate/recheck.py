@@ -24,7 +24,7 @@ from counterbench.scoring.scores import Share
 from counterbench.suites.attempts import MOST, attempt_seed
 from counterbench.suites.cells import cells_digest, cells_of
 from counterbench.suites.sources import selection_digest
-from counterbench.suites.suite import load_suite
+from counterbench.suites.suite import load_drawn, load_suite
 from counterbench.text import quoted
 
 # What is of the certificate's own making: another one from the same run may have others.
@@ -73,7 +73,7 @@ def _of_no_attempt(c: Certificate) -> Iterator[str]:
         return
     if strangers := c.cells.keys() - cells_of(suite).keys():
         yield f"cells: suite {c.suite!r} has no cell {min(strangers)!r}"
-    drawn = load_suite(c.suite, c.seed, c.domain.side if c.domain is not None else None)
+    drawn = load_drawn(c.suite, c.seed, c.domain)
     if c.suite_digest not in (cells_digest(drawn), selection_digest(drawn, c.questions // (2 * c.votes) or None)):
         yield f"suite_digest: it is {c.suite_digest}, of pairs that this version does not draw: ask the judge anew"
 

@@ -137,7 +137,9 @@ def _further(certificate: Certificate) -> int:
 
 def _pairs(certificate: Certificate) -> list[object]:
     """On which pairs of its suite a judge was tested, as options."""
-    return given(attempt=certificate.attempt, size=drawn_size(certificate.suite, certificate.domain))
+    domain = certificate.domain
+    style = domain.our_style if domain is not None else None
+    return given(attempt=certificate.attempt, size=drawn_size(certificate.suite, domain), style=style)
 
 
 def drawn_size(suite: str, domain: Domain | None) -> int | None:

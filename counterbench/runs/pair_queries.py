@@ -9,6 +9,7 @@ import msgspec
 
 from counterbench.drawing.domain import Domain
 from counterbench.drawing.picture import Picture
+from counterbench.drawing.styles import FLAT
 from counterbench.runs.queries import Key, Query
 from counterbench.scene.pairs import ROLES, Pair
 from counterbench.suites.sources import FolderSource, Source
@@ -121,6 +122,8 @@ def keys(source: Source) -> Iterator[Key]:
             known, traits = {}, {}
             if pair.program is not None and scene is not None:
                 known, traits = pair.program.misreadings(scene), pair.program.traits(scene)
+            if source.style not in ("", FLAT):
+                traits = traits | {"style": source.style}
             if pair.habit_answer not in ("", pair.answers[i]):
                 known |= {"prior-bound": pair.habit_answer}
             yield Key(

@@ -11,6 +11,7 @@ from counterbench.answers import canonical
 from counterbench.drawing import png
 from counterbench.drawing.picture import Picture
 from counterbench.drawing.render import render, scale_to
+from counterbench.drawing.styles import FLAT, draw
 from counterbench.errors import CounterbenchError, InputError
 from counterbench.judges.pixels import CannotRead, read_answer
 from counterbench.laws.layout import overlaps
@@ -48,11 +49,12 @@ class Problem(msgspec.Struct, frozen=True):
 
 
 def check_pair(
-    pair: Pair, pictures: Sequence[Picture], same_renderer: bool, side: int | None = None
+    pair: Pair, pictures: Sequence[Picture], same_renderer: bool, side: int | None = None, style: str = FLAT
 ) -> Iterator[Problem]:
     """Every problem of one pair. `same_renderer`: whether its pictures must equal what this version draws.
 
-    `side`: of its pictures, in pixels, if they were not drawn as large as its scenes.
+    `side`: of its pictures, in pixels, if they were not drawn as large as its scenes; `style`: of theirs. In another
+    style than flat they must be what this version draws of the scenes, and mask and reader look at these drawn flat.
     """
 
     def problem(check: str, message: str) -> Problem:
@@ -83,8 +85,10 @@ def check_pair(
         if digest and png.pixel_digest(images[-1]) != digest:
             yield problem("picture", f"the {role} picture's pixels are not the recorded ones")
     if len(images) == 2 and pair.truth == "computed":
-        seen = (*_pixels(pair, images, same_renderer, side), *_mask(pair, images, side), *_reader(pair, images))
-        for check, message in seen:
+        for check, message in _pixels(pair, images, same_renderer, side, style):
+            yield problem(check, message)
+        flat = images if style == FLAT else [render(scene, side) for scene in pair.scenes]
+        for check, message in (*_mask(pair, flat, side), *_reader(pair, flat)):
             yield problem(check, message)
 
 
@@ -148,7 +152,7 @@ def _crowding(scene: Scene, may_overlap: bool) -> Iterator[str]:
 
 
 def _pixels(
-    pair: Pair, images: Sequence[Image.Image], same_renderer: bool, side: int | None
+    pair: Pair, images: Sequence[Image.Image], same_renderer: bool, side: int | None, style: str
 ) -> Iterator[tuple[str, str]]:
     """The scenes are the recorded ones, and the pictures look like them."""
     digests = pair.digests
@@ -159,7 +163,7 @@ def _pixels(
     for role, scene, image, digest in zip(ROLES, pair.scenes, images, recorded, strict=True):
         if digest != scene.digest:
             yield "picture", f"the {role} scene is not the one its digest names"
-        if same_renderer and not _same_pixels(image, render(scene, side)):
+        if same_renderer and not _same_pixels(image, draw(scene, side, style, pair.scenes[0])):
             yield "picture", f"the {role} picture does not show its scene"
 
 

@@ -14,6 +14,7 @@ import msgspec
 
 from counterbench.answers import SCALED, answer_type, graded, kind_of, scale_of
 from counterbench.answers.outcomes import Failed
+from counterbench.drawing.styles import STYLES
 from counterbench.runs.queries import Key, Query
 from counterbench.runs.wordings import PROMPT_SHOWN
 from counterbench.scene.seeds import Seed, Stream
@@ -181,11 +182,11 @@ def _misreader(p: float, summary: str, needs: str, *misreadings: str) -> Fault:
     return Fault(behave, p, summary, misreadings, needs=needs)
 
 
-def _guesser(p: float, summary: str, needs: str, trait: str, value: str) -> Fault:
-    """A fault whose judge does not see things of that trait, and guesses."""
+def _guesser(p: float, summary: str, needs: str, trait: str, *values: str) -> Fault:
+    """A fault whose judge does not see things of that trait (with one of these values), and guesses."""
 
     def behave(a: Planting) -> str | None:
-        return _random(a) if a.key.traits.get(trait) == value and a.shows else None
+        return _random(a) if a.key.traits.get(trait) in values and a.shows else None
 
     return Fault(behave, p, summary, needs=needs)
 
@@ -246,6 +247,9 @@ PLANTED: dict[str, Fault] = {
     ),
     "small-blind": _guesser(
         0.8, "guesses about small things, on a share p", "small things in drawn scenes", "size", "small"
+    ),
+    "style-blind": _guesser(
+        0.8, "guesses where pictures are not flat, on a share p", "pictures in another style", "style", *STYLES
     ),
     "text-led": _misreader(
         0.8, "obeys words painted into a picture, on a share p", "drawn pictures with words in them", "text-led"

@@ -4,6 +4,8 @@ By name: "size" (small, medium, large), "column" (left, middle, right third of t
 bottom) and "colour" of the thing, of several the one that the words name first; "count": the true number, where one is
 asked for, and the largest of several; "side": "left or right", "above or below" or "both", where that is asked;
 "mentioned": whether the right one of two answers is the "first" or the "second" that the question names.
+
+One more, "style", is of the picture: where it is not flat (`runs.pair_queries`).
 """
 
 from __future__ import annotations
