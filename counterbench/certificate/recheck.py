@@ -14,7 +14,7 @@ import msgspec
 from counterbench.answers import PARSER_VERSION
 from counterbench.certificate.cells import Count, cell_result, law_results, threshold
 from counterbench.certificate.document import CellResult, Certificate, ControlResult, Verdict, content_digest
-from counterbench.certificate.findings import Findings, conditions
+from counterbench.certificate.findings import Findings, conditions, control_result
 from counterbench.certificate.issue import certify
 from counterbench.certificate.policies import usurps
 from counterbench.errors import InputError
@@ -89,6 +89,8 @@ def _not_shown(c: Certificate) -> Iterator[str]:
             return
     cells = {name: _shown(cell, "ccs", c.policy.ccs, c.threshold) for name, cell in c.cells.items()}
     control = _shown(c.control, "accuracy", c.policy.control, c.threshold)
+    shown = control_result(c.control.accuracy, c.control.skills, c.policy, c.threshold)
+    control = msgspec.structs.replace(control, verdict=shown.verdict)
     outcomes = Counter(c.control.outcomes)
     for skill in c.skills.values():
         outcomes.update(skill.outcomes)

@@ -15,6 +15,7 @@ from counterbench.drawing.styles import FLAT, draw
 from counterbench.errors import CounterbenchError, InputError
 from counterbench.judges.pixels import CannotRead, read_answer
 from counterbench.laws.layout import overlaps
+from counterbench.scene.figures import Writing
 from counterbench.scene.interventions import changed_ids, diff, kind_of
 from counterbench.scene.pairs import ROLES, Pair
 from counterbench.scene.scene import Label, Scene
@@ -54,7 +55,8 @@ def check_pair(
     """Every problem of one pair. `same_renderer`: whether its pictures must equal what this version draws.
 
     `side`: of its pictures, in pixels, if they were not drawn as large as its scenes; `style`: of theirs. In another
-    style than flat they must be what this version draws of the scenes, and mask and reader look at these drawn flat.
+    style than flat they must be what this version draws of the scenes, and mask and reader look at these drawn flat;
+    so they do where a picture was treated, or words were painted among shapes.
     """
 
     def problem(check: str, message: str) -> Problem:
@@ -88,7 +90,11 @@ def check_pair(
         for check, message in _pixels(pair, images, same_renderer, side, style):
             yield problem(check, message)
         flat = images if style == FLAT else [render(scene, side) for scene in pair.scenes]
-        for check, message in (*_mask(pair, flat, side), *_reader(pair, flat)):
+        plain = [
+            image if readable == scene else render(readable, side)
+            for scene, readable, image in zip(pair.scenes, map(_readable, pair.scenes), flat, strict=True)
+        ]
+        for check, message in (*_mask(pair, images, flat, side), *_reader(pair, plain)):
             yield problem(check, message)
 
 
@@ -171,18 +177,20 @@ def _same_pixels(one: Image.Image, other: Image.Image) -> bool:
     return one.size == other.size and ImageChops.difference(one, other).getbbox() is None
 
 
-def _mask(pair: Pair, images: Sequence[Image.Image], side: int | None) -> Iterator[tuple[str, str]]:
-    """Where the edit is local, no pixel differs outside the changed elements' boxes; somewhere inside, one does."""
+def _mask(
+    pair: Pair, images: Sequence[Image.Image], flat: Sequence[Image.Image], side: int | None
+) -> Iterator[tuple[str, str]]:
+    """The pictures differ; where the edit is local, drawn flat no pixel does outside the changed elements' boxes."""
     if pair.edit is None or pair.change is None:
         return
     if images[0].size != images[1].size:
         yield "mask", "the two pictures differ in size"
         return
-    difference = ImageChops.difference(*images)
-    if difference.getbbox() is None:
+    if ImageChops.difference(*images).getbbox() is None:
         yield "mask", "the two pictures are the same"
     if not pair.edit.is_local:
         return
+    difference = ImageChops.difference(*flat)
     touched = changed_ids(pair.change)
     draw = ImageDraw.Draw(difference)
     for scene in pair.scenes:
@@ -192,6 +200,15 @@ def _mask(pair: Pair, images: Sequence[Image.Image], side: int | None) -> Iterat
     outside = difference.getbbox()
     if outside is not None:
         yield "mask", f"pixels outside the edit differ, within {outside}"
+
+
+def _readable(scene: Scene) -> Scene:
+    """The scene as the pixel reader can read it: without its treatment and, of shapes, without painted words.
+
+    Neither is anything that a program looks at. That the picture shows the whole scene is shown by drawing it again.
+    """
+    elements = tuple(e for e in scene.elements if not (scene.shapes and isinstance(e, Writing)))
+    return Scene(scene.width, scene.height, scene.background, elements)
 
 
 def _reader(pair: Pair, images: Sequence[Image.Image]) -> Iterator[tuple[str, str]]:

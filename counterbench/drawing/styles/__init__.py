@@ -3,6 +3,7 @@
 sheet       a scene's flat picture, and the same on another ground
 grain       noise of one's own
 textured, photograph, blurred, degraded     one style each
+treatments  what becomes of a picture after it was drawn: control pairs change it
 
 A style is a function of a sheet and a stream, with a line in `STYLES`. docs/styles.md shows them all.
 """
@@ -19,6 +20,7 @@ from counterbench.drawing.styles.degraded import degraded
 from counterbench.drawing.styles.photograph import photograph
 from counterbench.drawing.styles.sheet import Sheet
 from counterbench.drawing.styles.textured import textured
+from counterbench.drawing.styles.treatments import treated
 from counterbench.errors import unknown
 from counterbench.scene.scene import Scene
 from counterbench.scene.seeds import Stream
@@ -42,11 +44,16 @@ def check_style(style: str) -> str:
 
 
 def draw(scene: Scene, side: int | None = None, style: str = FLAT, first: Scene | None = None) -> Image.Image:
-    """The picture of a scene in a style; `side` is that of `render`.
+    """The picture of a scene in a style, after the treatment that the scene names; `side` is that of `render`.
 
     `first`: the original of the pair that the scene is in. Ground and grain are drawn from its digest, so that both
     pictures of a pair lie on the same and differ in what was changed alone.
     """
-    if style == FLAT:
-        return render(scene, side)
-    return STYLES[style](Sheet(scene, side), Stream("style", style, (first or scene).digest))
+    image = (
+        render(scene, side)
+        if style == FLAT
+        else STYLES[style](Sheet(scene, side), Stream("style", style, (first or scene).digest))
+    )
+    if scene.treatment:
+        return treated(image, scene.treatment, Stream("treatment", scene.digest))
+    return image

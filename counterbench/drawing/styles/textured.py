@@ -16,9 +16,12 @@ _FLECK, _THREAD = 4, 9
 
 def textured(sheet: Sheet, stream: Stream) -> Image.Image:
     """The flat picture under the grain of paper, or of cloth."""
-    flat = sheet.flat
-    grain = stream.choice((_paper, _cloth))(stream, flat.size)
-    return lay_over(flat, grain, _MOST)
+    return under_grain(sheet.flat, stream)
+
+
+def under_grain(image: Image.Image, stream: Stream) -> Image.Image:
+    """Any picture under such a grain."""
+    return lay_over(image, stream.choice((_paper, _cloth))(stream, image.size), _MOST)
 
 
 def _paper(stream: Stream, size: tuple[int, int]) -> Image.Image:

@@ -135,6 +135,11 @@ def _arrow_blind(a: Planting) -> str | None:
     return a.key.misreadings.get("nearest-tail") if a.shows_on_pair else None
 
 
+def _fickle(a: Planting) -> str | None:
+    wrong = [option for option in a.options if option != a.key.expected]
+    return a.chance("wrong", a.query.id).choice(wrong) if "treatment" in a.key.traits and a.shows else None
+
+
 def _prompt_led(a: Planting) -> str | None:
     return a.key.misreadings.get("prompt-led") if PROMPT_SHOWN in a.query.text and a.shows else None
 
@@ -217,6 +222,12 @@ PLANTED: dict[str, Fault] = {
     ),
     "colour-confusion": _misreader(
         0.5, "takes a colour for its neighbour on a share p", "colours in drawn scenes", "colour-confusion"
+    ),
+    "fickle": Fault(
+        _fickle,
+        0.5,
+        "answers otherwise about treated pictures, on a share p",
+        needs="control pairs whose pictures are treated or painted with words",
     ),
     "first-mentioned": _misreader(
         0.8,

@@ -5,7 +5,8 @@ bottom) and "colour" of the thing, of several the one that the words name first;
 asked for, and the largest of several; "side": "left or right", "above or below" or "both", where that is asked;
 "mentioned": whether the right one of two answers is the "first" or the "second" that the question names.
 
-One more, "style", is of the picture: where it is not flat (`runs.pair_queries`).
+Two more are of the picture (`runs.pair_queries`): "style", where it is not flat, and "treatment", what a control pair
+changed in it that no program looks at.
 """
 
 from __future__ import annotations
