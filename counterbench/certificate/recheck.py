@@ -83,6 +83,7 @@ def _not_shown(c: Certificate) -> Iterator[str]:
     for name, found in [
         *((f"cells: {name!r}", cell.ccs) for name, cell in c.cells.items()),
         ("control", c.control.accuracy),
+        *((f"control: {name!r}", stayed) for name, stayed in c.control.skills.items()),
     ]:
         if not 0 <= found.hits <= found.of <= _MOST_PAIRS:
             yield f"{name}: no judge is right on {found.hits} of {found.of} pairs"

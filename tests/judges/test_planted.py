@@ -260,7 +260,7 @@ def test_pictures_are_never_looked_at() -> None:
 # ---- where a fault cannot show
 
 IMPORTED = [msgspec.structs.replace(key, misreadings={}, traits={}, truth="published") for key in material()[1]]
-ANYWHERE = {"oracle", "noisy", "constant", "random", "blind", "unparsed", "refusing", "failing"}
+ANYWHERE = {"oracle", "style-blind", "noisy", "constant", "random", "blind", "unparsed", "refusing", "failing"}
 
 
 @pytest.mark.parametrize("name", sorted(PLANTED))

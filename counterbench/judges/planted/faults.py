@@ -259,9 +259,8 @@ PLANTED: dict[str, Fault] = {
     "small-blind": _guesser(
         0.8, "guesses about small things, on a share p", "small things in drawn scenes", "size", "small"
     ),
-    "style-blind": _guesser(
-        0.8, "guesses where pictures are not flat, on a share p", "pictures in another style", "style", *STYLES
-    ),
+    # It needs nothing: about flat pictures it is to be right, to be told from the oracle by its other runs.
+    "style-blind": _guesser(0.8, "guesses where pictures are not flat, on a share p", "", "style", *STYLES),
     "text-led": _misreader(
         0.8, "obeys words painted into a picture, on a share p", "drawn pictures with words in them", "text-led"
     ),

@@ -141,7 +141,7 @@ class LawControl(LawFamily):
 
     name = "law-control"
     category = "control"
-    version = 3
+    version = 4
     summary = "what became of things under a law, with a change that must not matter"
 
     def cells(self, params: LawParams, forms: Sequence[Form]) -> Sequence[str]:
