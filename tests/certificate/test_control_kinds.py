@@ -7,9 +7,10 @@ from pathlib import Path
 import msgspec
 import pytest
 from commands import call
-from planted_runs import read_journal, rewrite, write_again
+from planted_runs import read_journal, rewrite, write_again, write_run
 
-from counterbench.certificate import certify
+from counterbench.certificate import certify, differences, problems
+from counterbench.certificate.document import content_digest
 from counterbench.certificate.policies import load_policy
 from counterbench.runs.folder import read_keys
 from counterbench.runs.pair_queries import keys
@@ -97,8 +98,6 @@ def test_who_declines_a_treated_picture_has_not_changed_an_answer() -> None:
 def test_a_certificate_that_hides_an_unstable_skill_is_found() -> None:
     certificate = certify(run_of("fickle", controls=544), load_policy())
     forged = msgspec.structs.replace(certificate.control, verdict="pass")
-    from counterbench.certificate import problems
-
     assert any("control" in line for line in problems(msgspec.structs.replace(certificate, control=forged)))
 
 
@@ -108,3 +107,14 @@ def test_painted_instructions_are_told_to_planted_judges_that_obey_them() -> Non
     obeyed = [key.misreadings["text-led"] for key in painted if "text-led" in key.misreadings]
     assert len(obeyed) > len(painted) // 2
     assert all(key.misreadings.get("text-led") != key.expected for key in painted)
+
+
+def test_a_certificate_of_before_controls_were_told_by_skill_still_holds() -> None:
+    run = write_run(Path("run"), "planted:oracle", "counterbench-550")
+    found = certify(run, load_policy())
+    control = msgspec.structs.replace(found.control, skills={}, treatments={})
+    assert b"skills" not in msgspec.json.encode(control)
+    earlier = msgspec.structs.replace(found, control=control)
+    earlier = msgspec.structs.replace(earlier, digest=content_digest(earlier))
+    assert problems(earlier) == []
+    assert differences(earlier, run) == []
