@@ -10,6 +10,7 @@ from counterbench import judges
 from counterbench.asking.asker import Limits
 from counterbench.asking.probe import probe as run_probe
 from counterbench.asking.runner import Progress
+from counterbench.drawing.styles import FLAT
 from counterbench.judges.base import Judge, called
 from counterbench.runs.folder import T2I_FILE, default_path
 from counterbench.runs.pair_queries import keys
@@ -84,7 +85,8 @@ def probe(
     if isinstance(chosen, str):
         chosen = judges.open_judge(chosen, lambda: growing.keys() if growing else keys(asked))
     side = asked.suite.side if isinstance(asked, SuiteSource) else None
-    usual = default_path(asked.name, called(chosen, name), limit=limit, size=side, attempt=attempt)
+    style = asked.suite.style if isinstance(asked, SuiteSource) else FLAT
+    usual = default_path(asked.name, called(chosen, name), style=style, limit=limit, size=side, attempt=attempt)
     path = Path(out) if out is not None else usual
     if until_certified:
         growing = UntilDecided(asked, load_policy(until_certified), path)

@@ -7,11 +7,13 @@ lacking             how many further ones would decide a certificate
 chances             how likely a judge of a given CCS is admitted, and in how many calls
 issue, findings, truth      a run held against a policy
 document, files     the certificate, and its file
+by_style            one judge's certificates in several styles, side by side
 recheck             every number derived again from the run; `mismatches` with a judge that comes with it
 
 What is wrong with a judge is told in `diagnosis/`; who asks for a certificate is `t2i/judging/gate`.
 """
 
+from counterbench.certificate.by_style import ByStyle, by_style
 from counterbench.certificate.document import (
     CERTIFICATE_FORMAT,
     CellResult,
@@ -33,6 +35,7 @@ from counterbench.certificate.sequential import UntilDecided
 
 __all__ = [
     "CERTIFICATE_FORMAT",
+    "ByStyle",
     "CellResult",
     "Certificate",
     "Chance",
@@ -45,6 +48,7 @@ __all__ = [
     "SkillResult",
     "UntilDecided",
     "Verdict",
+    "by_style",
     "certify",
     "differences",
     "findings",

@@ -78,10 +78,12 @@ class SkillResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     outcomes: dict[str, int]
 
 
-class ControlResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ControlResult(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """The pairs whose truth stays, all together. `accuracy`: right on both, which decides; `stability`: the same twice.
 
-    `evidence` and `against` as for a cell.
+    `evidence` and `against` as for a cell. `skills`, `treatments`: the stability by skill, which must not be shown to
+    be below the bound, and by what was done to the second picture. `declined`: further pairs whose treated picture the
+    judge gave no answer about. (The last three are empty in certificates of earlier versions, and not digested then.)
     """
 
     verdict: Verdict
@@ -92,6 +94,9 @@ class ControlResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     evidence: float
     against: float
     outcomes: dict[str, int]
+    skills: dict[str, Share] = {}
+    treatments: dict[str, Share] = {}
+    declined: int = 0
 
 
 class Chance(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -54,6 +54,8 @@ def findings(pairs: Sequence[PairResult], policy: Policy, least: float, models: 
 
     `models`: the ids under which replies came.
     """
+    declined = [pair for pair in pairs if is_declined(pair)]
+    pairs = [pair for pair in pairs if not is_declined(pair)]
     relevant = [pair for pair in pairs if pair.key.relevant]
     cells = {
         name: _cell(of, policy.ccs, least) for name, of in _named(relevant, lambda pair: cell_of(pair.key)).items()
@@ -62,7 +64,7 @@ def findings(pairs: Sequence[PairResult], policy: Policy, least: float, models: 
         cells=cells,
         laws=law_results(cells, least),
         skills=_skills(relevant),
-        control=_control([pair for pair in pairs if not pair.key.relevant], policy, least),
+        control=_control([pair for pair in pairs if not pair.key.relevant], len(declined), policy, least),
         run=conditions(score(pairs).outcomes, len(cells), policy, models),
     )
 
@@ -72,9 +74,18 @@ def counts(pairs: Iterable[PairResult], named: Callable[[PairResult], str]) -> d
     found: dict[str, Count] = {}
     for pair in pairs:
         before = found.setdefault(named(pair), Count())
-        if pair.consistent is not None:
+        if pair.consistent is not None and not is_declined(pair):
             found[named(pair)] = Count(before.right + pair.consistent, before.wrong + (not pair.consistent))
     return found
+
+
+def is_declined(pair: PairResult) -> bool:
+    """Whether a judge gave no answer about a picture that a control pair treated: it has not changed its answer then.
+
+    It shows nothing of the pair either, and such pairs are counted apart. (The pixel reader declines them all.)
+    """
+    about = [reply for key, reply in pair.questions if "treatment" in key.traits]
+    return any(reply is not None and reply.value is None for reply in about)
 
 
 def together(verdicts: Iterable[Verdict]) -> Verdict:
@@ -137,11 +148,16 @@ def right_where(pairs: Sequence[PairResult], truth: str) -> Share | None:
     return share(sum(reply.right for reply in replied), len(replied)) if asked else None
 
 
-def _control(pairs: Sequence[PairResult], policy: Policy, least: float) -> ControlResult:
+def _control(pairs: Sequence[PairResult], declined: int, policy: Policy, least: float) -> ControlResult:
     numbers = score(pairs)
-    found = cell_result(Count(numbers.ccs.hits, numbers.ccs.of - numbers.ccs.hits), policy.control, least)
+    stability = {name: score(of).stability for name, of in _named(pairs, lambda pair: pair.key.skill).items()}
+    treatments = {name: score(of).stability for name, of in _named(pairs, _treatment).items() if name}
+    found = control_result(numbers.ccs, stability, policy, least)
     return ControlResult(
         verdict=found.verdict,
+        skills=stability,
+        treatments=treatments,
+        declined=declined,
         pairs=numbers.pairs,
         counted=numbers.ccs.of,
         accuracy=numbers.ccs,
@@ -150,6 +166,27 @@ def _control(pairs: Sequence[PairResult], policy: Policy, least: float) -> Contr
         against=found.against,
         outcomes=numbers.outcomes,
     )
+
+
+def _treatment(pair: PairResult) -> str:
+    return pair.keys[1].traits.get("treatment", "")
+
+
+def control_result(accuracy: Share, skills: Mapping[str, Share], policy: Policy, least: float) -> CellResult:
+    """What control pairs show: all together, and whether of one skill they show that the bound is not reached.
+
+    They pass with their accuracy, shown to exceed the bound (whoever changes an answer is wrong once). They fail where
+    it is shown not to, or where the answers about one skill are shown to stay less often than the bound, by the same
+    evidence: of a skill the few pairs that there are need not show that it is exceeded.
+    """
+    found = cell_result(Count(accuracy.hits, accuracy.of - accuracy.hits), policy.control, least)
+    return msgspec.structs.replace(found, verdict=FAIL) if unstable(skills, policy, least) else found
+
+
+def unstable(skills: Mapping[str, Share], policy: Policy, least: float) -> list[str]:
+    """The skills about which a judge is shown to change its answer too often, on pairs whose truth stays."""
+    counted = {name: Count(of.hits, of.of - of.hits) for name, of in skills.items()}
+    return [name for name, count in counted.items() if cell_result(count, policy.control, least).verdict == FAIL]
 
 
 def conditions(outcomes: Mapping[str, int], cells: int, policy: Policy, models: Sequence[str]) -> dict[str, Condition]:

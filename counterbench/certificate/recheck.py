@@ -14,7 +14,7 @@ import msgspec
 from counterbench.answers import PARSER_VERSION
 from counterbench.certificate.cells import Count, cell_result, law_results, threshold
 from counterbench.certificate.document import CellResult, Certificate, ControlResult, Verdict, content_digest
-from counterbench.certificate.findings import Findings, conditions
+from counterbench.certificate.findings import Findings, conditions, control_result
 from counterbench.certificate.issue import certify
 from counterbench.certificate.policies import usurps
 from counterbench.errors import InputError
@@ -24,7 +24,7 @@ from counterbench.scoring.scores import Share
 from counterbench.suites.attempts import MOST, attempt_seed
 from counterbench.suites.cells import cells_digest, cells_of
 from counterbench.suites.sources import selection_digest
-from counterbench.suites.suite import load_suite
+from counterbench.suites.suite import load_drawn, load_suite
 from counterbench.text import quoted
 
 # What is of the certificate's own making: another one from the same run may have others.
@@ -73,7 +73,7 @@ def _of_no_attempt(c: Certificate) -> Iterator[str]:
         return
     if strangers := c.cells.keys() - cells_of(suite).keys():
         yield f"cells: suite {c.suite!r} has no cell {min(strangers)!r}"
-    drawn = load_suite(c.suite, c.seed, c.domain.side if c.domain is not None else None)
+    drawn = load_drawn(c.suite, c.seed, c.domain)
     if c.suite_digest not in (cells_digest(drawn), selection_digest(drawn, c.questions // (2 * c.votes) or None)):
         yield f"suite_digest: it is {c.suite_digest}, of pairs that this version does not draw: ask the judge anew"
 
@@ -83,12 +83,15 @@ def _not_shown(c: Certificate) -> Iterator[str]:
     for name, found in [
         *((f"cells: {name!r}", cell.ccs) for name, cell in c.cells.items()),
         ("control", c.control.accuracy),
+        *((f"control: {name!r}", stayed) for name, stayed in c.control.skills.items()),
     ]:
         if not 0 <= found.hits <= found.of <= _MOST_PAIRS:
             yield f"{name}: no judge is right on {found.hits} of {found.of} pairs"
             return
     cells = {name: _shown(cell, "ccs", c.policy.ccs, c.threshold) for name, cell in c.cells.items()}
     control = _shown(c.control, "accuracy", c.policy.control, c.threshold)
+    shown = control_result(c.control.accuracy, c.control.skills, c.policy, c.threshold)
+    control = msgspec.structs.replace(control, verdict=shown.verdict)
     outcomes = Counter(c.control.outcomes)
     for skill in c.skills.values():
         outcomes.update(skill.outcomes)
@@ -184,6 +187,9 @@ def differences(certificate: Certificate, run: Path) -> list[str]:
             if there != said:
                 found.append(f"{name}_digest: {said!r} in the certificate, {there!r} by the run")
         return [*found, f"run: {error}"]
+    if not certificate.control.skills:  # an earlier version did not say it by skill
+        control = msgspec.structs.replace(derived.control, skills={}, treatments={}, declined=0)
+        derived = msgspec.structs.replace(derived, control=control)
     said, shown = (_parts(one) for one in (certificate, derived))
     return [*found, *(_in_words(*part) for part in _unlike(said, shown) if part[0] != "parser")]
 

@@ -16,7 +16,7 @@ from counterbench.runs.queries import Key, cell_of
 from counterbench.scene.pairs import ROLES
 from counterbench.suites.cells import CellSource, cells_digest, cells_of
 from counterbench.suites.sources import SuiteSource
-from counterbench.suites.suite import load_suite
+from counterbench.suites.suite import load_drawn
 
 
 class TruthCheck(msgspec.Struct, frozen=True):
@@ -79,7 +79,7 @@ def drawn_again(info: RunInfo, found: Iterable[Key]) -> SuiteSource | None:
     """
     if info.suite not in catalog.names("scenes") or info.seed is None:
         return None
-    suite = load_suite(info.suite, info.seed, info.side)
+    suite = load_drawn(info.suite, info.seed, info.domain)
     if info.suite_digest == cells_digest(suite):
         asked = [cell_of(key) for key in found if key.role == ROLES[0]]
         if strangers := set(asked) - cells_of(suite).keys():

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from counterbench.certificate import Certificate, Chance, LawResult, Verdict, lacking
+from counterbench.certificate import ByStyle, Certificate, Chance, LawResult, Verdict, lacking
 from counterbench.certificate.cells import law_of, unit, units
 from counterbench.certificate.chances import MOST_LAWS, in_words
+from counterbench.certificate.findings import unstable
 from counterbench.cli.grid import Cell, Table, cell
 from counterbench.cli.tables import percent
 from counterbench.scoring.scores import Share, share
@@ -101,6 +102,30 @@ def cells_table(certificate: Certificate) -> Table:
     return table
 
 
+def by_style_table(together: ByStyle) -> Table:
+    """A row for each skill, a column for each style, and the verdicts below."""
+    table = Table(f"{together.judge} on {together.suite}, policy {together.policy}: skills by style (CCS, %)")
+    table.add_column("skill")
+    for style in together.verdicts:
+        table.add_column(style, justify="right")
+    table.add_column("worst")
+    for name, found in together.skills.items():
+        shares = [percent(found[style]) if style in found else cell("") for style in together.verdicts]
+        table.add_row(name, *shares, together.worst.get(name, "–"))
+    table.add_section()
+    table.add_row("(verdict)", *map(verdict_cell, together.verdicts.values()))
+    return table
+
+
+def worst_line(together: ByStyle) -> str:
+    """In which style it fails, or sees least."""
+    failed = [style for style, verdict in together.verdicts.items() if verdict != "pass"]
+    count = len(together.verdicts)
+    if failed:
+        return f"it passes in {count - len(failed)} of {count} styles, not in {', '.join(failed)}"
+    return f"it passes in all {count} styles"
+
+
 def e_value_line(certificate: Certificate) -> str:
     """What the e-values of a certificate are."""
     c = certificate
@@ -119,6 +144,18 @@ def skills_table(certificate: Certificate) -> Table:
     for name, skill in certificate.skills.items():
         numbers = [cell(f"{skill.counted}/{skill.pairs}"), percent(skill.ccs, interval=True)]
         table.add_row(name, *numbers, *(_share(of) for of in (skill.sensitivity, skill.specificity)))
+    return table
+
+
+def stability_table(certificate: Certificate) -> Table:
+    """On how many of the pairs whose truth stays the answer stayed: a row for each skill, and for each treatment."""
+    table = Table("Answers that must stay, and stayed (%)")
+    for column in ("pairs", "stayed [95 %]", "of"):
+        table.add_column(column, justify="left" if column == "pairs" else "right")
+    for found in (certificate.control.skills, certificate.control.treatments):
+        for name, stayed in found.items():
+            table.add_row(name, percent(stayed, interval=True), _of(stayed))
+        table.add_section()
     return table
 
 
@@ -146,8 +183,17 @@ def whole_lines(certificate: Certificate) -> Iterator[str]:
     for name, condition in c.run.items():
         if condition.verdict != "pass":
             yield f"run: {name}: {SHORT[condition.verdict]}: {condition.reason}"
+    if c.control.declined:
+        yield f"controls: of {counted(c.control.declined, 'further pair')} the treated picture got no answer"
+    for name in unstable(c.control.skills, c.policy, c.threshold):
+        stayed = c.control.skills[name]
+        changed = stayed.of - stayed.hits
+        yield (
+            f"controls: {name}: fail: the answer changed where it must stay on {changed} of {stayed.of} "
+            f"pairs, shown to be {100 - 100 * c.policy.control:g} % or more"
+        )
     if c.control.verdict == "fail":
-        yield f"controls: fail: shown to be below {100 * c.policy.control:g} %, so no {unit(c.cells)} is admitted"
+        yield f"controls: fail: shown not to exceed {100 * c.policy.control:g} %, so no {unit(c.cells)} is admitted"
     elif c.control.verdict != "pass":
         yield f"controls: undecided, and until they pass no {unit(c.cells)} is admitted"
 

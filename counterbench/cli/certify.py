@@ -11,26 +11,30 @@ import typer
 from counterbench.cli.app import CHECK_FAILED
 from counterbench.cli.options import given
 from counterbench.cli.printing import command, print_json, say, say_next, say_some
+from counterbench.errors import InputError
 from counterbench.runs.folder import RUN_FILE
 
 if TYPE_CHECKING:
-    from counterbench.certificate import Certificate
+    from counterbench.certificate import ByStyle, Certificate
     from counterbench.drawing.domain import Domain
 
 SHOWN = 12  # lines printed in full; more are counted
 
 
 def certify(
-    run: Path = typer.Argument(metavar="RUN", help="A run folder, best of the suite certify."),
+    runs: list[Path] = typer.Argument(
+        metavar="RUN…", help="A run folder, best of the suite certify; or one judge's, each in another style."
+    ),
     policy: str = typer.Option("standard", help="What must be shown: a shipped policy's name, or a file."),
-    out: Path | None = typer.Option(None, help="Write it here too, besides RUN/certificate-POLICY.json."),
+    out: Path | None = typer.Option(None, help="Write it (of one run) here too, besides RUN/certificate-POLICY.json."),
     scoring: str = typer.Option("default", help="default, or strict (no synonyms)."),
     as_json: bool = typer.Option(False, "--json", help="Print the certificate."),
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Every cell, every reason, and the digests."),
 ) -> None:
     """Say what a judge has been shown to see, law by law.
 
-    It is written down whether it passes or not, and kept in the run's folder, where report finds it.
+    It is written down whether it passes or not, and kept in the run's folder, where report finds it. Of several
+    runs, one judge's in several styles, each has its own, and a table shows skills by style, and the worst.
     Exits with 1 unless everything passes.
     Example: counterbench certify runs/certify--pixels --out pixels.json
     """
@@ -38,18 +42,36 @@ def certify(
     from counterbench.certificate.policies import load_policy
 
     chosen = load_policy(policy)
-    path = out or certificates.kept_in(run, chosen.name)
-    certificates.refuse_taken(path)
-    certificate = certificates.certify(run, chosen, scoring)
-    if unkept := certificates.keep_certificate(run, certificate, out):
-        say(f"note: {unkept}", err=True)
-    if as_json:
-        print_json(certificate)
+    if out is not None and len(runs) > 1:
+        raise InputError(f"--out takes the certificate of one run; these {len(runs)} keep theirs in their folders")
+    paths = {run: out or certificates.kept_in(run, chosen.name) for run in runs}
+    for path in paths.values():
+        certificates.refuse_taken(path)
+    found = {run: certificates.certify(run, chosen, scoring) for run in runs}
+    together = certificates.by_style(list(found.values())) if len(runs) > 1 else None
+    for run, certificate in found.items():
+        if unkept := certificates.keep_certificate(run, certificate, out):
+            say(f"note: {unkept}", err=True)
+        if not as_json:
+            say_certificate(certificate, paths[run], verbose)
+    if together is not None:
+        _say_by_style(together, list(found.values()), as_json)
+    elif as_json:
+        print_json(found[runs[0]])
     else:
-        say_certificate(certificate, path, verbose)
-        say_next(after(certificate, run, path))
-    if certificate.verdict != "pass":
+        say_next(after(found[runs[0]], runs[0], paths[runs[0]]))
+    if any(certificate.verdict != "pass" for certificate in found.values()):
         raise typer.Exit(CHECK_FAILED)
+
+
+def _say_by_style(together: ByStyle, found: list[Certificate], as_json: bool) -> None:
+    from counterbench.cli.certificate_table import by_style_table, worst_line
+    from counterbench.cli.grid import show
+
+    if as_json:
+        print_json({"certificates": found, "by_style": together})
+        return
+    show(by_style_table(together), worst_line(together))
 
 
 def say_certificate(certificate: Certificate, path: Path, verbose: bool) -> None:
@@ -64,7 +86,7 @@ def say_certificate(certificate: Certificate, path: Path, verbose: bool) -> None
     if hidden:
         say(f"… and {hidden} more that do not pass (-v prints all)")
     if verbose:
-        show(tables.cells_table(c), tables.e_value_line(c), tables.skills_table(c))
+        show(tables.cells_table(c), tables.e_value_line(c), tables.skills_table(c), tables.stability_table(c))
     for line in tables.whole_lines(c):
         say(line)
     if verbose or _further(c):
@@ -137,7 +159,9 @@ def _further(certificate: Certificate) -> int:
 
 def _pairs(certificate: Certificate) -> list[object]:
     """On which pairs of its suite a judge was tested, as options."""
-    return given(attempt=certificate.attempt, size=drawn_size(certificate.suite, certificate.domain))
+    domain = certificate.domain
+    style = domain.our_style if domain is not None else None
+    return given(attempt=certificate.attempt, size=drawn_size(certificate.suite, domain), style=style)
 
 
 def drawn_size(suite: str, domain: Domain | None) -> int | None:

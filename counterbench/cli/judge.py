@@ -35,6 +35,7 @@ def probe(
     ),
     attempt: options.Attempt = None,
     size: options.Size = None,
+    style: options.Style = "flat",
     base_url: options.BaseUrl = "",
     key_env: options.KeyEnv = "",
     price: options.Price = "",
@@ -78,14 +79,16 @@ def probe(
         )
     asked = load_wording(wording)
     limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, tpm=tpm, retries=retries)
-    drawn = open_source(source, seed, limit, size)
+    drawn = open_source(source, seed, limit, size, style)
     if attempt is not None:
         drawn = SuiteSource(attempted(drawn, attempt), limit)
     growing: UntilDecided | None = None
     chosen = open_judge(
         judge, lambda: growing.keys() if growing else keys(drawn), base_url=base_url, key_env=key_env, price=price
     )
-    path = out or default_path(drawn.name, called(chosen, name), seed=seed, limit=limit, size=size, attempt=attempt)
+    path = out or default_path(
+        drawn.name, called(chosen, name), style=style, seed=seed, limit=limit, size=size, attempt=attempt
+    )
     if until_certified:
         growing = UntilDecided(drawn, load_policy(until_certified), path)
     end = ask(drawn, chosen, path, asked, limits, votes, canaries, name, growing, quiet=as_json)

@@ -20,6 +20,9 @@ Attempt = Annotated[int | None, typer.Option(metavar="K", help="The pairs of att
 Size = Annotated[
     int | None, typer.Option(metavar="PIXELS", help="Draw the suite's pictures so large (along the shorter side).")
 ]
+Style = Annotated[
+    str, typer.Option(metavar="NAME", help="Draw the suite's pictures flat, textured, photograph, blurred or degraded.")
+]
 Scoring = Annotated[str, typer.Option(help="default, strict (no synonyms) or as-released (the paper's code).")]
 
 # Of a judge or generator, and of a run that asks it.
@@ -41,7 +44,7 @@ Retries = Annotated[int, typer.Option(help="How often a call is made again after
 
 
 # What need not stand on a command line.
-_DEFAULTS: dict[str, object] = {"wording": "default", "votes": 1, "attempt": 1, "policy": "standard"}
+_DEFAULTS: dict[str, object] = {"wording": "default", "votes": 1, "attempt": 1, "policy": "standard", "style": "flat"}
 
 
 def wording_given(name: str, usual: str) -> list[object]:

@@ -22,6 +22,7 @@ def generate(
     seed: options.Seed = None,
     limit: options.Limit = None,
     size: options.Size = None,
+    style: options.Style = "flat",
     as_json: options.AsJson = False,
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Print every family's parameters and the versions."),
 ) -> None:
@@ -33,7 +34,7 @@ def generate(
     from counterbench.suites import generation
     from counterbench.suites.suite import load_suite
 
-    loaded = load_suite(suite, seed, size)
+    loaded = load_suite(suite, seed, size, style)
     mended: list[str] = []
     with progress("drawing", quiet=as_json) as report:
         info = generation.generate(
@@ -121,6 +122,7 @@ def gallery(
     each: int = typer.Option(2, min=1, max=20, help="Pairs of each family; of generated pictures, samples a prompt."),
     by_law: bool = typer.Option(False, help="Of a suite of laws: a row for each law, with its start and outcomes."),
     law: str | None = typer.Option(None, metavar="NAME", help="As --by-law, of this law alone."),
+    style: options.Style = "flat",
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Name every pair with its question and answers."),
 ) -> None:
     """Draw a contact sheet: of pairs, laws or generated pictures.
@@ -139,7 +141,7 @@ def gallery(
     if _holds_generated(source):
         _picture_gallery(Path(source), out, each, verbose)
         return
-    opened = open_source(source)
+    opened = open_source(source, style=style)
     shown = contact_sheet(opened, out, each)
     say(f"{out}: {len(shown)} of {counted(len(opened), 'pair')}")
     if verbose:

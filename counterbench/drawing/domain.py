@@ -12,6 +12,7 @@ import msgspec
 
 from counterbench.drawing import reading
 from counterbench.drawing.render import RENDERER_VERSION
+from counterbench.drawing.styles import FLAT, NAMES
 
 # Of pairs that others made.
 IMPORTED = "imported"
@@ -22,9 +23,9 @@ _FEW, _VARIOUS, _AND = 4, "various", ", "
 class Domain(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a set of pictures is like.
 
-    `renderer`: "counterbench/1" (ours, with its version), a generator's label, or "imported". `style`: "flat" of ours;
-    of a model's pictures what their prompts ask for; "" if nobody says. `size` in pixels, width first, "512x512", and
-    `file_format`, "png", "jpeg" or "webp", of the files: several are joined by commas, many sizes are
+    `renderer`: "counterbench/1" (ours, with its version), a generator's label, or "imported". `style`: of ours one of
+    `styles.NAMES`; of a model's pictures what their prompts ask for; "" if nobody says. `size` in pixels, width first,
+    "512x512", and `file_format`, "png", "jpeg" or "webp", of the files: several are joined by commas, many sizes are
     "various"; "" if there are no pictures. `detail`: what an API judge is asked for; "" if it was not told.
     """
 
@@ -39,6 +40,11 @@ class Domain(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         """The shorter side in pixels, where all pictures are of one size."""
         sides = self.size.split("x")
         return min(map(int, sides)) if len(sides) == 2 and all(side.isdigit() for side in sides) else None
+
+    @property
+    def our_style(self) -> str:
+        """Its style, if that is one in which we draw; else flat."""
+        return self.style if self.style in NAMES else FLAT
 
     @property
     def told(self) -> str:

@@ -9,7 +9,7 @@ import msgspec
 from PIL import Image
 
 from counterbench.certificate.truth import drawn_again
-from counterbench.drawing.render import render
+from counterbench.drawing.styles import draw as draw_scene
 from counterbench.errors import InputError
 from counterbench.runs.folder import RunInfo
 from counterbench.runs.queries import Key
@@ -63,14 +63,14 @@ def find_source(info: RunInfo, keys: Iterable[Key], asked: str | None) -> Found:
 
 
 def _selections(asked: str, info: RunInfo) -> Iterator[Source]:
-    """What SUITE|DIR can mean: all of it, and as many pairs as were asked; a suite with the run's seed and size."""
+    """What SUITE|DIR can mean: all of it, and as many pairs as were asked; a suite as the run says it was drawn."""
     pairs = info.queries // (2 * info.votes)
     whole = open_source(asked)
     yield whole
     if isinstance(whole, FolderSource) and pairs:
         yield FolderSource(whole.folder, pairs)
     elif isinstance(whole, SuiteSource) and info.seed is not None and pairs:
-        suite = whole.suite.reseeded(info.seed).sized(info.side)
+        suite = whole.suite.reseeded(info.seed).sized(info.side).styled(info.style)
         yield SuiteSource(suite)
         yield SuiteSource(suite, pairs)
 
@@ -96,7 +96,8 @@ class _Draw:
 
     def _pictures(self, pair: Pair) -> tuple[bytes, ...]:
         if not self.whole and isinstance(self.source, SuiteSource):
-            return tuple(small(render(scene)) for scene in pair.scenes)  # not encoded in between: half the time
+            scenes = pair.scenes  # not encoded in between: half the time
+            return tuple(small(draw_scene(scene, style=self.source.style, first=scenes[0])) for scene in scenes)
         pictures = self.source.pictures(pair)
         return tuple(picture.png if self.whole else small(picture.image()) for picture in pictures)
 

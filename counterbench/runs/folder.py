@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from counterbench.drawing.domain import Domain
+from counterbench.drawing.styles import FLAT
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.kinds import instead
@@ -54,14 +55,21 @@ class RunInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         """The shorter side of its pictures in pixels, if that is known and the same for all."""
         return self.domain.side if self.domain is not None else None
 
+    @property
+    def style(self) -> str:
+        """The style of its pictures, where they are ours."""
+        return self.domain.our_style if self.domain is not None else FLAT
 
-def default_path(suite: str, judge: str, ending: str = "", **others: int | None) -> Path:
+
+def default_path(suite: str, judge: str, ending: str = "", style: str = FLAT, **others: int | None) -> Path:
     """`runs/<suite>--<judge><ending>`, with nothing in the name that a file system might refuse.
 
-    `others` (seed, limit, size, attempt) that are given make another run, and another name; attempt 1 is no other.
+    `others` (seed, limit, size, attempt) that are given make another run, and another name; attempt 1 is no other. So
+    does a style that is not flat.
     """
     others = {name: value for name, value in others.items() if (name, value) != ("attempt", 1)}
     other = ending + "".join(f"--{name}-{value}" for name, value in others.items() if value is not None)
+    other += f"--style-{style}" if style != FLAT else ""
     safe = re.sub(r"[^A-Za-z0-9._=-]+", "-", f"{suite}--{judge}")
     return Path("runs") / (safe[: 150 - len(other)].strip(".-") + other)
 

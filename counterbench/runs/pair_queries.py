@@ -9,8 +9,12 @@ import msgspec
 
 from counterbench.drawing.domain import Domain
 from counterbench.drawing.picture import Picture
+from counterbench.drawing.styles import FLAT
 from counterbench.runs.queries import Key, Query
+from counterbench.scene.figures import Writing
+from counterbench.scene.interventions import Paint, Treat
 from counterbench.scene.pairs import ROLES, Pair
+from counterbench.scene.scene import Scene
 from counterbench.suites.sources import FolderSource, Source
 
 
@@ -121,6 +125,11 @@ def keys(source: Source) -> Iterator[Key]:
             known, traits = {}, {}
             if pair.program is not None and scene is not None:
                 known, traits = pair.program.misreadings(scene), pair.program.traits(scene)
+            if source.style not in ("", FLAT):
+                traits = traits | {"style": source.style}
+            if treatment := _treatment(pair, role):
+                traits = traits | {"treatment": treatment}
+            known |= _painted(scene, pair.answers[i], known)
             if pair.habit_answer not in ("", pair.answers[i]):
                 known |= {"prior-bound": pair.habit_answer}
             yield Key(
@@ -142,6 +151,24 @@ def keys(source: Source) -> Iterator[Key]:
                 labels=_labels(pair, i),
                 traits=traits,
             )
+
+
+def _treatment(pair: Pair, role: str) -> str:
+    """What was done to the picture that the pixels show and no program looks at: "jpeg", …, "writing", "label"."""
+    if role == ROLES[0]:
+        return ""
+    match pair.edit:
+        case Treat():
+            return pair.edit.treatment
+        case Paint():
+            return pair.edit.words.id
+    return ""
+
+
+def _painted(scene: Scene | None, answer: str, known: dict[str, str]) -> dict[str, str]:
+    """The answer that painted words ask for, where they do."""
+    says = [e.says for e in (scene.elements if scene is not None else ()) if isinstance(e, Writing)]
+    return {"text-led": says[0]} if says and says[0] not in ("", answer) and "text-led" not in known else {}
 
 
 def _labels(pair: Pair, role: int) -> dict[str, str]:

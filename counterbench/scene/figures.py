@@ -23,6 +23,7 @@ MIN_HALF = 6
 MIN_WRITING = 16
 # The strongest damage.
 MOST_DOSE = 3
+ASKS_FOR = "ANSWER "
 
 Half = Annotated[int, msgspec.Meta(ge=MIN_HALF)]
 
@@ -115,10 +116,13 @@ class Damage(
 
 
 class Writing(msgspec.Struct, frozen=True, tag="writing", tag_field="type", forbid_unknown_fields=True):
-    """Words that someone painted into the picture, in capitals around (x, y): they say an answer, and mean nothing."""
+    """Words that someone painted into the picture, in capitals around (x, y), and that mean nothing.
+
+    They ask for an answer ("ANSWER NO", "ANSWER RED CIRCLE") or are a label that lies ("GREEN" beside what is red).
+    """
 
     id: str
-    words: Literal["ANSWER YES", "ANSWER NO"]
+    words: Annotated[str, msgspec.Meta(pattern="^[A-Z]+( [A-Z]+)*$", max_length=40)]
     x: int
     y: int
     height: Annotated[int, msgspec.Meta(ge=MIN_WRITING)] = MIN_WRITING
@@ -130,8 +134,8 @@ class Writing(msgspec.Struct, frozen=True, tag="writing", tag_field="type", forb
 
     @property
     def says(self) -> str:
-        """The answer that it asks for: "yes" or "no"."""
-        return self.words.partition(" ")[2].lower()
+        """The answer that it asks for, "yes" or "red circle"; empty of a label."""
+        return self.words.removeprefix(ASKS_FOR).lower() if self.words.startswith(ASKS_FOR) else ""
 
 
 def vessel_wall(figure: Figure) -> int:

@@ -13,7 +13,7 @@ import msgspec
 from counterbench.errors import InputError
 from counterbench.palette import Colour
 from counterbench.scene.figures import Damage, Figure, Room, Writing
-from counterbench.scene.scene import Arrow, Container, Element, Grey, Label, Scene, Shape
+from counterbench.scene.scene import Arrow, Container, Element, Grey, Label, Scene, Shape, Treatment
 
 Value = bool | int | str
 
@@ -186,10 +186,35 @@ class BackgroundShade(BaseIntervention, frozen=True, tag="background-shade"):
     background: Grey
 
     def apply(self, scene: Scene) -> Scene:
-        return Scene(scene.width, scene.height, self.background, scene.elements)
+        return msgspec.structs.replace(scene, background=self.background)
 
     def declare(self, scene: Scene) -> Change:
         return _edited(("", "background", scene.background, self.background))
+
+
+class Treat(BaseIntervention, frozen=True, tag="treat"):
+    """Treat the picture after it was drawn: save it as JPEG, resize it, … (irrelevant)."""
+
+    is_local = False
+    treatment: Treatment
+
+    def apply(self, scene: Scene) -> Scene:
+        return msgspec.structs.replace(scene, treatment=self.treatment)
+
+    def declare(self, scene: Scene) -> Change:
+        return _edited(("", "treatment", scene.treatment or "", self.treatment))
+
+
+class Paint(BaseIntervention, frozen=True, tag="paint"):
+    """Paint words in front of everything, which mean nothing: an answer, or a colour (irrelevant)."""
+
+    words: Writing
+
+    def apply(self, scene: Scene) -> Scene:
+        return scene.with_elements(*scene.elements, self.words)
+
+    def declare(self, scene: Scene) -> Change:
+        return Change(added=(Placed(len(scene.elements), self.words),))
 
 
 class ShiftAll(BaseIntervention, frozen=True, tag="shift-all"):
@@ -214,7 +239,7 @@ class ShiftAll(BaseIntervention, frozen=True, tag="shift-all"):
 
 
 Relevant = Swap | Recolour | Add | Remove | Move | Redirect | Restage
-Irrelevant = FarDistractor | BackgroundShade | ShiftAll | ChangeUnasked
+Irrelevant = FarDistractor | BackgroundShade | ShiftAll | ChangeUnasked | Treat | Paint
 Intervention = Relevant | Irrelevant
 
 IRRELEVANT: tuple[str, ...] = ("far-distractor", "background-shade", "shift-all", "change-unasked")
@@ -256,6 +281,8 @@ def diff(before: Scene, after: Scene) -> Change:
         for field in ("background", "height", "width")
         if getattr(before, field) != getattr(after, field)
     ]
+    if before.treatment != after.treatment:
+        edits.insert(-1 if edits and edits[-1].field == "width" else len(edits), _treatment(before, after))
     old, new = ({e.id: e for e in scene.elements} for scene in (before, after))
     kept = [id for id in old if id in new and type(old[id]) is type(new[id])]
     for id in sorted(kept):
@@ -272,6 +299,10 @@ def diff(before: Scene, after: Scene) -> Change:
         removed=tuple(Placed(i, e) for i, e in enumerate(before.elements) if e.id not in staying),
         reordered=kept != [e.id for e in after.elements if e.id in staying],
     )
+
+
+def _treatment(before: Scene, after: Scene) -> Edit:
+    return Edit("", "treatment", before.treatment or "", after.treatment or "")
 
 
 def changed_ids(change: Change) -> frozenset[str]:

@@ -7,7 +7,7 @@ bounding box, for all four kinds.
 from __future__ import annotations
 
 import hashlib
-from typing import Annotated
+from typing import Annotated, Literal, get_args
 
 import msgspec
 
@@ -19,6 +19,10 @@ from counterbench.scene.geometry import Box, Point, polygon_contains, segment_sq
 MIN_SIDE, MAX_SIDE = 64, 2048
 MIN_SHAPE_SIZE = 6
 MIN_LABEL_HEIGHT = 22
+
+# What may become of a picture after it was drawn.
+Treatment = Literal["jpeg", "resized", "contrast", "texture"]
+TREATMENTS: tuple[Treatment, ...] = get_args(Treatment)
 
 Side = Annotated[int, msgspec.Meta(ge=MIN_SIDE, le=MAX_SIDE)]
 Grey = Annotated[int, msgspec.Meta(ge=0, le=255)]
@@ -152,12 +156,17 @@ Element = Shape | Container | Arrow | Label | Room | Figure | Damage | Writing
 
 
 class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A picture's content: canvas, background grey and elements in drawing order (later ones lie in front)."""
+    """A picture's content: canvas, background grey and elements in drawing order (later ones lie in front).
+
+    `treatment`: what becomes of the picture after it was drawn, which changes nothing that is true of it. Unset if
+    nothing does, so that scenes without one are encoded, and digested, as they were before there were treatments.
+    """
 
     width: Side = 512
     height: Side = 512
     background: Grey = BACKGROUND
     elements: tuple[Element, ...] = ()
+    treatment: Treatment | msgspec.UnsetType = msgspec.UNSET
 
     def __post_init__(self) -> None:
         check_scene(self)
@@ -209,7 +218,7 @@ class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def with_elements(self, *elements: Element) -> Scene:
         """This scene with other elements."""
-        return Scene(self.width, self.height, self.background, elements)
+        return Scene(self.width, self.height, self.background, elements, self.treatment)
 
     def replaced(self, *changed: Element) -> Scene:
         """This scene with the elements of the same ids replaced, in place."""
@@ -228,6 +237,8 @@ def check_scene(scene: Scene) -> None:
         raise InputError(f"a scene is {MIN_SIDE} to {MAX_SIDE} pixels wide and high, not {scene.width}×{scene.height}")
     if not 0 <= scene.background <= 255:
         raise InputError(f"a background is a grey from 0 to 255, not {scene.background}")
+    if scene.treatment and scene.treatment not in TREATMENTS:
+        raise unknown("treatment", scene.treatment, TREATMENTS)
     ids = [e.id for e in scene.elements]
     if len(set(ids)) != len(ids) or "" in ids:
         raise InputError(f"element ids must be unique and not empty: {', '.join(ids)}")

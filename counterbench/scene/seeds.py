@@ -58,6 +58,11 @@ class Stream:
             self._words = [int.from_bytes(block[i : i + 4], "big") for i in range(0, 4 * _WORDS_A_BLOCK, 4)]
         return self._words.pop()
 
+    def noise(self, count: int) -> bytes:
+        """`count` bytes, each uniform: many draws at once, as a picture's grain takes them, keyed by the next draw."""
+        key = self._key + self._word().to_bytes(4, "big")
+        return hashlib.shake_256(key).digest(count)
+
     def below(self, bound: int) -> int:
         """A uniform integer in 0 … bound − 1 (bound from 1 to 2³²); rejection keeps it free of modulo bias."""
         if not 1 <= bound <= 1 << 32:

@@ -32,7 +32,7 @@ def attempt_of(suite: Suite) -> int | None:
     if suite.name not in catalog.names("scenes"):
         return None
     shipped = load_suite(suite.name)
-    if shipped.reseeded(suite.seed).sized(suite.side).digest != suite.digest:
+    if shipped.reseeded(suite.seed).sized(suite.side).styled(suite.style).digest != suite.digest:
         return None
     return next((k for k in range(1, MOST + 1) if attempt_seed(shipped, k) == suite.seed), None)
 

@@ -19,6 +19,7 @@ import PIL
 from counterbench._version import __version__
 from counterbench.drawing.picture import Picture
 from counterbench.drawing.render import RENDERER_VERSION
+from counterbench.drawing.styles import FLAT
 from counterbench.errors import InputError
 from counterbench.files import foreign, formats
 from counterbench.files.kinds import instead
@@ -50,6 +51,11 @@ class FolderInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     source: str = ""
     pairs_digest: str = ""
     versions: dict[str, str]
+
+    @property
+    def style(self) -> str:
+        """The style of its pictures; empty of pairs that others made."""
+        return "" if self.truth == "published" else str((self.definition or {}).get("style", FLAT))
 
     def __repr__(self) -> str:
         families = counted(len(self.counts), "family", "families")

@@ -16,7 +16,7 @@ from typing import BinaryIO, Literal
 import msgspec
 
 from counterbench.drawing import png
-from counterbench.drawing.render import render
+from counterbench.drawing.styles import FLAT, draw
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.claim import claim
@@ -189,10 +189,10 @@ def _keep_whole_lines(pairs_file: BinaryIO, metadata_file: BinaryIO, most: int) 
     return done
 
 
-def draw_pair(pair: Pair, side: int | None = None) -> tuple[Pair, bytes, bytes]:
-    """The pair with its pixel digests, and both pictures as PNG; `side` is that of `render`."""
+def draw_pair(pair: Pair, side: int | None = None, style: str = FLAT) -> tuple[Pair, bytes, bytes]:
+    """The pair with its pixel digests, and both pictures as PNG; `side` and `style` are those of `draw`."""
     scenes = pair.scenes
-    images = [render(scene, side) for scene in scenes]
+    images = [draw(scene, side, style, scenes[0]) for scene in scenes]
     (original, original_pixels), (intervened, intervened_pixels) = png.encode_and_digest(*images)
     digests = Digests(scenes[0].digest, scenes[1].digest, original_pixels, intervened_pixels)
     return msgspec.structs.replace(pair, digests=digests), original, intervened
@@ -208,7 +208,7 @@ class _Draw:
     def __call__(self, positions: list[int]) -> list[Lines]:
         lines = []
         for position in positions:
-            pair, *pictures = draw_pair(self.suite[position], self.suite.side)
+            pair, *pictures = draw_pair(self.suite[position], self.suite.side, self.suite.style)
             for role, data in zip(ROLES, pictures, strict=True):
                 with (self.out / picture_name(pair, role)).open("wb", buffering=0) as file:
                     file.write(data)
@@ -230,7 +230,7 @@ class _Mend:
         """What was wrong with a pair's pictures, which now are there."""
         damages = [picture.damage for picture in self.folder.pictures(recorded)]
         if any(damages):
-            pair, *pictures = draw_pair(self.suite[position], self.suite.side)
+            pair, *pictures = draw_pair(self.suite[position], self.suite.side, self.suite.style)
             if pair != recorded:
                 raise InputError(
                     f"{self.folder.path / PAIRS_FILE}: {recorded.id!r} is not as the suite draws it; choose another "

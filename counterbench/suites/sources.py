@@ -11,7 +11,7 @@ from typing import Protocol
 from counterbench.drawing import domain, png
 from counterbench.drawing.domain import Domain
 from counterbench.drawing.picture import Picture
-from counterbench.drawing.render import render
+from counterbench.drawing.styles import FLAT, draw
 from counterbench.errors import InputError
 from counterbench.files import catalog
 from counterbench.scene.pairs import ROLES, Pair
@@ -21,11 +21,12 @@ from counterbench.suites.suite import Suite, load_suite
 
 
 class Source(Protocol):
-    """A sized collection of pairs with their pictures, and what signs it: name, digest and seed."""
+    """A sized collection of pairs with their pictures, what signs it (name, digest and seed), and its style."""
 
     name: str
     digest: str
     seed: int | None
+    style: str
 
     def __len__(self) -> int: ...
 
@@ -52,6 +53,7 @@ class SuiteSource:
         self.suite = suite
         self.name = suite.name
         self.seed: int | None = suite.seed
+        self.style = suite.style
         self.digest = selection_digest(self.suite, limit)
         self._positions = self.suite.positions(limit)
 
@@ -64,16 +66,19 @@ class SuiteSource:
 
     @property
     def domain(self) -> Domain:
-        """Our renderer, flat, one size, and the PNG that a judge is sent."""
+        """Our renderer, one style, one size, and the PNG that a judge is sent."""
         return Domain(
-            renderer=domain.our_renderer(), style="flat", size=domain.size_of(*self.suite.size), file_format="png"
+            renderer=domain.our_renderer(), style=self.style, size=domain.size_of(*self.suite.size), file_format="png"
         )
 
     def pictures(self, pair: Pair) -> tuple[Picture, ...]:
         """Both pictures, drawn when they are first looked at."""
 
         def drawn(scene: Scene, role: str) -> Picture:
-            return Picture(lambda: png.encode(render(scene, self.suite.side)), f"{pair.id} ({role})")
+            suite = self.suite
+            return Picture(
+                lambda: png.encode(draw(scene, suite.side, suite.style, pair.scenes[0])), f"{pair.id} ({role})"
+            )
 
         return tuple(drawn(scene, role) for scene, role in zip(pair.scenes, ROLES, strict=True))
 
@@ -89,6 +94,7 @@ class FolderSource:
         self.folder = folder
         self.name = folder.info.name
         self.seed = folder.info.seed
+        self.style = folder.info.style
         self.digest = folder.info.digest
         if limit is not None and limit < 1:
             raise InputError(f"--limit must be at least 1, not {limit}")
@@ -114,8 +120,8 @@ class FolderSource:
         files = (self.folder.picture(pair, role) for pair in self for role in ROLES)
         info = self.folder.info
         if info.truth == "published":
-            return domain.of_files(domain.IMPORTED, "", files)
-        return domain.of_files(domain.our_renderer(info.versions.get("renderer", "")), "flat", files)
+            return domain.of_files(domain.IMPORTED, self.style, files)
+        return domain.of_files(domain.our_renderer(info.versions.get("renderer", "")), self.style, files)
 
     def pictures(self, pair: Pair) -> tuple[Picture, ...]:
         """Both pictures' files; none of an imported pair that came without."""
@@ -127,18 +133,24 @@ class FolderSource:
         return digest == (whole.digest if pairs == whole.pairs else limited_digest(whole.digest, pairs))
 
 
-def open_source(name: str, seed: int | None = None, limit: int | None = None, size: int | None = None) -> Source:
+def open_source(
+    name: str, seed: int | None = None, limit: int | None = None, size: int | None = None, style: str = FLAT
+) -> Source:
     """What SUITE|DIR on the command line means: a shipped suite's bare name, a suite file, or a folder."""
     path = Path(name)
     if not names_folder(name) and catalog.is_path(name) and path.suffix != ".toml":
         raise InputError(f"{name}: there is no such folder, and a suite file ends in .toml")
     if not names_folder(name):
-        return SuiteSource(load_suite(name, seed, size), limit)
+        return SuiteSource(load_suite(name, seed, size, style), limit)
     if seed is not None:
         raise InputError(f"{name}: --seed draws other items of a suite; a folder's items are drawn already")
     if size is not None:
         raise InputError(
             f"{name}: --size draws the pictures of a suite; a folder's are drawn already; name the suite itself"
+        )
+    if style != FLAT:
+        raise InputError(
+            f"{name}: --style draws the pictures of a suite; a folder's are drawn already; name the suite itself"
         )
     return FolderSource(Folder(path), limit)
 

@@ -10,7 +10,9 @@ from typing import Annotated, Any, Literal, overload
 
 import msgspec
 
+from counterbench.drawing.domain import Domain
 from counterbench.drawing.render import RENDERER_VERSION, scale_to
+from counterbench.drawing.styles import FLAT, check_style
 from counterbench.errors import InputError, NoRoomError
 from counterbench.files import catalog, formats
 from counterbench.palette import BACKGROUND
@@ -75,6 +77,7 @@ class Suite:
         parts: Sequence[Part],
         description: str = "",
         side: int | None = None,
+        style: str = FLAT,
     ) -> None:
         self.name = name
         self.seed = seed
@@ -82,6 +85,7 @@ class Suite:
         self.parts = tuple(parts)
         self.description = description
         self.side = side
+        self.style = style
 
     def __repr__(self) -> str:
         families = counted(len(self.parts), "family", "families")
@@ -143,7 +147,7 @@ class Suite:
 
     def reseeded(self, seed: int) -> Suite:
         """The same suite with other items."""
-        return Suite(self.name, seed, self.canvas, self.parts, self.description, self.side)
+        return Suite(self.name, seed, self.canvas, self.parts, self.description, self.side, self.style)
 
     def sized(self, side: int | None) -> Suite:
         """The same pairs, drawn so large that the shorter side of every picture has `side` pixels; None: as they are.
@@ -154,8 +158,19 @@ class Suite:
         if side not in (None, own) and not SMALLEST <= side <= LARGEST:
             raise InputError(f"--size must be from {SMALLEST} to {LARGEST} pixels, not {side}")
         return Suite(
-            self.name, self.seed, self.canvas, self.parts, self.description, None if side in (None, own) else side
+            self.name,
+            self.seed,
+            self.canvas,
+            self.parts,
+            self.description,
+            None if side in (None, own) else side,
+            self.style,
         )
+
+    def styled(self, style: str) -> Suite:
+        """The same pairs, questions and truths, drawn in a style; InputError if there is no such style."""
+        check_style(style)
+        return Suite(self.name, self.seed, self.canvas, self.parts, self.description, self.side, style)
 
     @property
     def size(self) -> tuple[int, int]:
@@ -167,23 +182,28 @@ class Suite:
     def definition(self) -> dict[str, Any]:
         """Everything that the suite's pairs and pictures depend on, as plain data."""
         size = {} if self.side is None else {"size": self.side}
-        return size | {
-            "name": self.name,
-            "seed": self.seed,
-            "canvas": msgspec.to_builtins(self.canvas),
-            "renderer": RENDERER_VERSION,
-            "families": [
-                {
-                    "name": part.family,
-                    "version": family(part.family).version,
-                    "count": part.count,
-                    "forms": list(part.forms),
-                    "params": msgspec.to_builtins(part.params),
-                    "basis": family(part.family).basis(part.params),
-                }
-                for part in self.parts
-            ],
-        }
+        style = {} if self.style == FLAT else {"style": self.style}
+        return (
+            size
+            | style
+            | {
+                "name": self.name,
+                "seed": self.seed,
+                "canvas": msgspec.to_builtins(self.canvas),
+                "renderer": RENDERER_VERSION,
+                "families": [
+                    {
+                        "name": part.family,
+                        "version": family(part.family).version,
+                        "count": part.count,
+                        "forms": list(part.forms),
+                        "params": msgspec.to_builtins(part.params),
+                        "basis": family(part.family).basis(part.params),
+                    }
+                    for part in self.parts
+                ],
+            }
+        )
 
     @property
     def digest(self) -> str:
@@ -192,14 +212,23 @@ class Suite:
         return hashlib.blake2b(text, digest_size=16).hexdigest()
 
 
-def load_suite(name: str | Path, seed: int | None = None, size: int | None = None) -> Suite:
-    """The suite in a file, or the shipped suite of that name; `seed` replaces the file's, `size` is that of `sized`.
+def load_suite(name: str | Path, seed: int | None = None, size: int | None = None, style: str = FLAT) -> Suite:
+    """The suite in a file, or the shipped suite of that name; `seed` replaces the file's.
+
+    `size` is that of `sized`, `style` that of `styled`.
 
     Raises InputError that names the file, the place and the valid choices.
     """
     path = name if isinstance(name, Path) else catalog.find("scenes", "suite", name)
     suite = parse_suite(formats.read_toml(path), str(path))
-    return (suite if seed is None else suite.reseeded(check_seed(seed))).sized(size)
+    return (suite if seed is None else suite.reseeded(check_seed(seed))).sized(size).styled(style)
+
+
+def load_drawn(name: str, seed: int | None, domain: Domain | None) -> Suite:
+    """The shipped suite of that name with its pictures in the size and style of a domain, where it says them."""
+    if domain is None:
+        return load_suite(name, seed)
+    return load_suite(name, seed, domain.side, domain.our_style)
 
 
 def parse_suite(data: dict[str, Any], where: str) -> Suite:

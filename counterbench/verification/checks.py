@@ -11,9 +11,11 @@ from counterbench.answers import canonical
 from counterbench.drawing import png
 from counterbench.drawing.picture import Picture
 from counterbench.drawing.render import render, scale_to
+from counterbench.drawing.styles import FLAT, draw
 from counterbench.errors import CounterbenchError, InputError
 from counterbench.judges.pixels import CannotRead, read_answer
 from counterbench.laws.layout import overlaps
+from counterbench.scene.figures import Writing
 from counterbench.scene.interventions import changed_ids, diff, kind_of
 from counterbench.scene.pairs import ROLES, Pair
 from counterbench.scene.scene import Label, Scene
@@ -48,11 +50,13 @@ class Problem(msgspec.Struct, frozen=True):
 
 
 def check_pair(
-    pair: Pair, pictures: Sequence[Picture], same_renderer: bool, side: int | None = None
+    pair: Pair, pictures: Sequence[Picture], same_renderer: bool, side: int | None = None, style: str = FLAT
 ) -> Iterator[Problem]:
     """Every problem of one pair. `same_renderer`: whether its pictures must equal what this version draws.
 
-    `side`: of its pictures, in pixels, if they were not drawn as large as its scenes.
+    `side`: of its pictures, in pixels, if they were not drawn as large as its scenes; `style`: of theirs. In another
+    style than flat they must be what this version draws of the scenes, and mask and reader look at these drawn flat;
+    so they do where a picture was treated, or words were painted among shapes.
     """
 
     def problem(check: str, message: str) -> Problem:
@@ -83,8 +87,14 @@ def check_pair(
         if digest and png.pixel_digest(images[-1]) != digest:
             yield problem("picture", f"the {role} picture's pixels are not the recorded ones")
     if len(images) == 2 and pair.truth == "computed":
-        seen = (*_pixels(pair, images, same_renderer, side), *_mask(pair, images, side), *_reader(pair, images))
-        for check, message in seen:
+        for check, message in _pixels(pair, images, same_renderer, side, style):
+            yield problem(check, message)
+        flat = images if style == FLAT else [render(scene, side) for scene in pair.scenes]
+        plain = [
+            image if readable == scene else render(readable, side)
+            for scene, readable, image in zip(pair.scenes, map(_readable, pair.scenes), flat, strict=True)
+        ]
+        for check, message in (*_mask(pair, images, flat, side), *_reader(pair, plain)):
             yield problem(check, message)
 
 
@@ -148,7 +158,7 @@ def _crowding(scene: Scene, may_overlap: bool) -> Iterator[str]:
 
 
 def _pixels(
-    pair: Pair, images: Sequence[Image.Image], same_renderer: bool, side: int | None
+    pair: Pair, images: Sequence[Image.Image], same_renderer: bool, side: int | None, style: str
 ) -> Iterator[tuple[str, str]]:
     """The scenes are the recorded ones, and the pictures look like them."""
     digests = pair.digests
@@ -159,7 +169,7 @@ def _pixels(
     for role, scene, image, digest in zip(ROLES, pair.scenes, images, recorded, strict=True):
         if digest != scene.digest:
             yield "picture", f"the {role} scene is not the one its digest names"
-        if same_renderer and not _same_pixels(image, render(scene, side)):
+        if same_renderer and not _same_pixels(image, draw(scene, side, style, pair.scenes[0])):
             yield "picture", f"the {role} picture does not show its scene"
 
 
@@ -167,18 +177,20 @@ def _same_pixels(one: Image.Image, other: Image.Image) -> bool:
     return one.size == other.size and ImageChops.difference(one, other).getbbox() is None
 
 
-def _mask(pair: Pair, images: Sequence[Image.Image], side: int | None) -> Iterator[tuple[str, str]]:
-    """Where the edit is local, no pixel differs outside the changed elements' boxes; somewhere inside, one does."""
+def _mask(
+    pair: Pair, images: Sequence[Image.Image], flat: Sequence[Image.Image], side: int | None
+) -> Iterator[tuple[str, str]]:
+    """The pictures differ; where the edit is local, drawn flat no pixel does outside the changed elements' boxes."""
     if pair.edit is None or pair.change is None:
         return
     if images[0].size != images[1].size:
         yield "mask", "the two pictures differ in size"
         return
-    difference = ImageChops.difference(*images)
-    if difference.getbbox() is None:
+    if ImageChops.difference(*images).getbbox() is None:
         yield "mask", "the two pictures are the same"
     if not pair.edit.is_local:
         return
+    difference = ImageChops.difference(*flat)
     touched = changed_ids(pair.change)
     draw = ImageDraw.Draw(difference)
     for scene in pair.scenes:
@@ -188,6 +200,15 @@ def _mask(pair: Pair, images: Sequence[Image.Image], side: int | None) -> Iterat
     outside = difference.getbbox()
     if outside is not None:
         yield "mask", f"pixels outside the edit differ, within {outside}"
+
+
+def _readable(scene: Scene) -> Scene:
+    """The scene as the pixel reader can read it: without its treatment and, of shapes, without painted words.
+
+    Neither is anything that a program looks at. That the picture shows the whole scene is shown by drawing it again.
+    """
+    elements = tuple(e for e in scene.elements if not (scene.shapes and isinstance(e, Writing)))
+    return Scene(scene.width, scene.height, scene.background, elements)
 
 
 def _reader(pair: Pair, images: Sequence[Image.Image]) -> Iterator[tuple[str, str]]:

@@ -10,6 +10,7 @@ import msgspec
 import PIL
 
 from counterbench.drawing.render import RENDERER_VERSION
+from counterbench.drawing.styles import FLAT
 from counterbench.errors import CounterbenchError, FormatError, InputError
 from counterbench.files import formats
 from counterbench.scene.pairs import ROLES, Pair
@@ -99,7 +100,8 @@ def _suite_of(definition: dict[str, Any] | None, where: str) -> Suite | None:
             return None
         entries = [{key: entry[key] for key in ("name", "count", "forms", "params")} for entry in families]
         named = {"format": SUITE_FORMAT, "name": definition["name"], "seed": definition["seed"], "family": entries}
-        return parse_suite(named | definition["canvas"], where).sized(definition.get("size"))
+        suite = parse_suite(named | definition["canvas"], where)
+        return suite.sized(definition.get("size")).styled(definition.get("style", FLAT))
     except (KeyError, TypeError, AttributeError) as error:
         raise InputError(f"{where}: its definition is damaged: {error!r}") from None
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 import msgspec
 
+from counterbench.drawing.styles import FLAT
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.scene.pairs import Pair
@@ -85,7 +86,8 @@ class _Check:
     def _one(self, pair: Pair) -> _Summary:
         pictures = [picture.as_it_is() for picture in self.source.pictures(pair)]
         side = None if self.origin.suite is None else self.origin.suite.side
-        problems = (*check_pair(pair, pictures, self.origin.same_renderer, side), *record_problems(pair, self.origin))
+        checked = check_pair(pair, pictures, self.origin.same_renderer, side, self.source.style or FLAT)
+        problems = (*checked, *record_problems(pair, self.origin))
         if not pictures and pair.truth == "published" and "picture" not in self.origin.unchecked:
             problems += (Problem(pair.id, pair.family, "picture", "it has no pictures, others of its folder have"),)
         scenes = [pair.original, pair.intervened]

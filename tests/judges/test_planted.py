@@ -27,7 +27,9 @@ from counterbench.suites.suite import load_suite
 SILENT = {"unparsed", "refusing", "failing"}
 # Faults that show where a law was altered, a prompt is shown or words are painted: not on plain shapes.
 ELSEWHERE = {"first-mentioned", "prior-bound", "prompt-led", "text-led"}
-UNLISTED = {"first-mentioned", "left-blind", "left-right", "saturating", "small-blind"}
+UNLISTED = {"first-mentioned", "left-blind", "left-right", "saturating", "small-blind", "style-blind", "fickle"}
+# Faults that show where a picture is not flat, or was treated: the pairs asked here are neither.
+OF_PICTURES = {"style-blind", "fickle"}
 
 
 @functools.cache
@@ -87,14 +89,14 @@ def test_the_same_judge_says_the_same_in_any_order_and_in_any_batch(name: str) -
     assert tuple(alone) == said(name)[:8]
 
 
-@pytest.mark.parametrize("name", sorted(set(PLANTED) - ELSEWHERE - {"oracle", "constant"}))
+@pytest.mark.parametrize("name", sorted(set(PLANTED) - ELSEWHERE - OF_PICTURES - {"oracle", "constant"}))
 def test_another_seed_is_another_chance(name: str) -> None:
     dose = "p=1" if name in ("random", "blind") else "p=0.5"
     assert texts(f"{name}?{dose}&seed=1") != texts(f"{name}?{dose}&seed=2")
     assert texts(f"{name}?{dose}&seed=0") == texts(f"{name}?{dose}")
 
 
-@pytest.mark.parametrize("name", sorted(set(PLANTED) - ELSEWHERE - {"oracle", "constant", "random"}))
+@pytest.mark.parametrize("name", sorted(set(PLANTED) - ELSEWHERE - OF_PICTURES - {"oracle", "constant", "random"}))
 def test_a_higher_dose_shows_more_and_never_less(name: str) -> None:
     low, high = {key.id for key in wrong(f"{name}?p=0.3")}, {key.id for key in wrong(f"{name}?p=0.7")}
     assert low < high
@@ -258,7 +260,7 @@ def test_pictures_are_never_looked_at() -> None:
 # ---- where a fault cannot show
 
 IMPORTED = [msgspec.structs.replace(key, misreadings={}, traits={}, truth="published") for key in material()[1]]
-ANYWHERE = {"oracle", "noisy", "constant", "random", "blind", "unparsed", "refusing", "failing"}
+ANYWHERE = {"oracle", "style-blind", "noisy", "constant", "random", "blind", "unparsed", "refusing", "failing"}
 
 
 @pytest.mark.parametrize("name", sorted(PLANTED))
@@ -275,7 +277,7 @@ def test_a_fault_that_can_show_on_none_of_the_questions_is_refused(name: str) ->
             PlantedJudge(name, known).refuse_unplantable(load_wording())
 
 
-@pytest.mark.parametrize("name", sorted(set(PLANTED) - ELSEWHERE))
+@pytest.mark.parametrize("name", sorted(set(PLANTED) - ELSEWHERE - OF_PICTURES))
 def test_one_question_that_suits_is_enough_and_no_key_is_read_after_it(name: str) -> None:
     known = material()[1]
     first = min((known.index(key) for key in wrong(f"{name}?p=1")), default=0)

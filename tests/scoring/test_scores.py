@@ -533,6 +533,8 @@ TOUCHES: dict[str, set[str]] = {
     "unparsed": FAMILIES,
     "refusing": FAMILIES,
     "failing": set(),
+    "fickle": set(),
+    "style-blind": set(),
 }
 
 

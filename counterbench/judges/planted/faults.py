@@ -14,6 +14,7 @@ import msgspec
 
 from counterbench.answers import SCALED, answer_type, graded, kind_of, scale_of
 from counterbench.answers.outcomes import Failed
+from counterbench.drawing.styles import STYLES
 from counterbench.runs.queries import Key, Query
 from counterbench.runs.wordings import PROMPT_SHOWN
 from counterbench.scene.seeds import Seed, Stream
@@ -134,6 +135,11 @@ def _arrow_blind(a: Planting) -> str | None:
     return a.key.misreadings.get("nearest-tail") if a.shows_on_pair else None
 
 
+def _fickle(a: Planting) -> str | None:
+    wrong = [option for option in a.options if option != a.key.expected]
+    return a.chance("wrong", a.query.id).choice(wrong) if "treatment" in a.key.traits and a.shows else None
+
+
 def _prompt_led(a: Planting) -> str | None:
     return a.key.misreadings.get("prompt-led") if PROMPT_SHOWN in a.query.text and a.shows else None
 
@@ -181,11 +187,11 @@ def _misreader(p: float, summary: str, needs: str, *misreadings: str) -> Fault:
     return Fault(behave, p, summary, misreadings, needs=needs)
 
 
-def _guesser(p: float, summary: str, needs: str, trait: str, value: str) -> Fault:
-    """A fault whose judge does not see things of that trait, and guesses."""
+def _guesser(p: float, summary: str, needs: str, trait: str, *values: str) -> Fault:
+    """A fault whose judge does not see things of that trait (with one of these values), and guesses."""
 
     def behave(a: Planting) -> str | None:
-        return _random(a) if a.key.traits.get(trait) == value and a.shows else None
+        return _random(a) if a.key.traits.get(trait) in values and a.shows else None
 
     return Fault(behave, p, summary, needs=needs)
 
@@ -217,6 +223,12 @@ PLANTED: dict[str, Fault] = {
     "colour-confusion": _misreader(
         0.5, "takes a colour for its neighbour on a share p", "colours in drawn scenes", "colour-confusion"
     ),
+    "fickle": Fault(
+        _fickle,
+        0.5,
+        "answers otherwise about treated pictures, on a share p",
+        needs="control pairs whose pictures are treated or painted with words",
+    ),
     "first-mentioned": _misreader(
         0.8,
         "of two things says the one that the question names first, on a share p",
@@ -247,6 +259,8 @@ PLANTED: dict[str, Fault] = {
     "small-blind": _guesser(
         0.8, "guesses about small things, on a share p", "small things in drawn scenes", "size", "small"
     ),
+    # It needs nothing: about flat pictures it is to be right, to be told from the oracle by its other runs.
+    "style-blind": _guesser(0.8, "guesses where pictures are not flat, on a share p", "", "style", *STYLES),
     "text-led": _misreader(
         0.8, "obeys words painted into a picture, on a share p", "drawn pictures with words in them", "text-led"
     ),

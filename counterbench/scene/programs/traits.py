@@ -4,6 +4,9 @@ By name: "size" (small, medium, large), "column" (left, middle, right third of t
 bottom) and "colour" of the thing, of several the one that the words name first; "count": the true number, where one is
 asked for, and the largest of several; "side": "left or right", "above or below" or "both", where that is asked;
 "mentioned": whether the right one of two answers is the "first" or the "second" that the question names.
+
+Two more are of the picture (`runs.pair_queries`): "style", where it is not flat, and "treatment", what a control pair
+changed in it that no program looks at.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ import msgspec
 
 from counterbench.errors import InputError
 from counterbench.palette import BACKGROUND_SHADES, COLOURS, SHAPES
+from counterbench.scene.figures import ASKS_FOR, Writing
 from counterbench.scene.geometry import Box
 from counterbench.scene.interventions import (
     IRRELEVANT,
@@ -16,11 +17,13 @@ from counterbench.scene.interventions import (
     ChangeUnasked,
     FarDistractor,
     Intervention,
+    Paint,
     ShiftAll,
+    Treat,
 )
 from counterbench.scene.programs import Program
 from counterbench.scene.questions import Form
-from counterbench.scene.scene import Scene, Shape
+from counterbench.scene.scene import TREATMENTS, Scene, Shape
 from counterbench.scene.seeds import Stream
 from counterbench.suites.families.arrow import ArrowFamily
 from counterbench.suites.families.attribute import Attribute
@@ -55,6 +58,14 @@ _NEEDS_DISTRACTORS: dict[str, dict[str, Any]] = {
 }
 
 
+# What may be changed: things, the picture after it was drawn, and words in it, which ask for a wrong answer or give
+# a shape the name of another colour.
+LABEL, WRITING = "label", "writing"
+KINDS: tuple[str, ...] = (*IRRELEVANT, *TREATMENTS, WRITING, LABEL)
+# Places that are tried for painted words.
+_PLACES = 100
+
+
 class ControlParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """`bases`: families whose scenes and questions are used. `interventions`: which irrelevant changes. `base_params`:
     parameters for a base, by its name. Combinations that change the truth are left out.
@@ -67,7 +78,7 @@ class ControlParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     def __post_init__(self) -> None:
         super().__post_init__()
         check_choices(self, "bases", tuple(BASES))
-        check_choices(self, "interventions", IRRELEVANT)
+        check_choices(self, "interventions", KINDS)
         wrong = sorted(self.base_params.keys() - set(self.bases))
         if wrong:
             raise InputError(
@@ -79,8 +90,12 @@ class ControlParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=Tru
             self.base(name, self.interventions[0])
 
     def cells(self) -> list[tuple[str, str]]:
-        """Every base × intervention that leaves the truth, in a fixed order."""
-        return [(b, i) for i in self.interventions for b in self.bases if (b, i) not in NEVER]
+        """Every base × intervention that leaves the truth, in a fixed order; with treatments and words, a mixed one.
+
+        So the first of them are of all kinds, which a judge that is asked until it is decided gets.
+        """
+        found = [(b, i) for i in self.interventions for b in self.bases if (b, i) not in NEVER]
+        return found if set(self.interventions) <= set(IRRELEVANT) else Stream("controls").shuffled(found)
 
     def base(self, name: str, intervention: str) -> Params:
         """The parameters of a base; with something unasked in the scene where the intervention needs it."""
@@ -143,7 +158,14 @@ class Control(Family):
         """The base's scene and question, and an irrelevant change instead of the base's own."""
         _, base, kind = plan.stratum.split("/")
         draft = BASES[base].draw(stream, plan, params.base(base, kind), canvas)
-        change = irrelevant_change(stream, kind, draft.scene, draft.program, canvas)
+        if kind == WRITING:
+            others = [
+                a for a in self.alphabet(params, plan.stratum) if a != plan.answer and a.replace(" ", "").isalpha()
+            ]
+            asks = ASKS_FOR + (stream.choice(others) if others else stream.choice(COLOURS)).upper()
+            change: Intervention = Paint(_words(stream, draft.scene, asks, canvas))
+        else:
+            change = irrelevant_change(stream, kind, draft.scene, draft.program, canvas)
         return Draft(draft.scene, change, draft.program, draft.skill, draft.difficulty)
 
 
@@ -154,6 +176,10 @@ def irrelevant_change(stream: Stream, kind: str, scene: Scene, program: Program,
             return BackgroundShade(stream.choice([s for s in BACKGROUND_SHADES if s != scene.background]))
         case "shift-all":
             return _shift(stream, scene, canvas)
+        case "jpeg" | "resized" | "contrast" | "texture":
+            return Treat(kind)
+        case "label":
+            return Paint(_lying_label(stream, scene))
         case "far-distractor":
             return _far_distractor(stream, scene, program, canvas)
         case _:
@@ -166,6 +192,33 @@ def irrelevant_change(stream: Stream, kind: str, scene: Scene, program: Program,
             if not colours:
                 raise Redraw(f"the scene has a {target.kind} in every colour")
             return ChangeUnasked(target.id, stream.choice(colours))
+
+
+def _words(stream: Stream, scene: Scene, words: str, canvas: Canvas) -> Writing:
+    """Words in a place where nothing else is."""
+    for _ in range(_PLACES):
+        new = Writing(WRITING, words, stream.below(scene.width), stream.below(scene.height))
+        if _is_free(new, scene):
+            return new
+    raise Redraw("there is no room for words beside the shapes")
+
+
+def _lying_label(stream: Stream, scene: Scene) -> Writing:
+    """The name of another colour right above or below a shape."""
+    for shape in stream.shuffled(scene.shapes):
+        words = stream.choice([c for c in COLOURS if c != shape.colour]).upper()
+        for below in stream.shuffled((-1, 1)):
+            new = Writing(LABEL, words, shape.x, shape.y)
+            beside = shape.size + (new.box.bottom - new.box.top) // 2 + 3
+            new = Writing(LABEL, words, shape.x, shape.y + below * beside)
+            if _is_free(new, scene):
+                return new
+    raise Redraw("no shape has room for a label")
+
+
+def _is_free(new: Writing, scene: Scene) -> bool:
+    """Whether words touch nothing and lie on the canvas."""
+    return new.box.within(scene.box) and not any(new.box.touches(scene.box_of(e).grown(1)) for e in scene.elements)
 
 
 def _shift(stream: Stream, scene: Scene, canvas: Canvas) -> ShiftAll:

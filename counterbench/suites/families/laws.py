@@ -25,13 +25,16 @@ from counterbench.scene.interventions import Intervention, Restage
 from counterbench.scene.programs.facts import Fact, Whole
 from counterbench.scene.programs.named import Named, matching
 from counterbench.scene.questions import Form
-from counterbench.scene.scene import Scene
+from counterbench.scene.scene import TREATMENTS, Scene
 from counterbench.scene.seeds import Stream
 from counterbench.suites.families.base import YES_NO, Canvas, Draft, Family, Parameters, Plan, Redraw, check_choices
-from counterbench.suites.families.control import irrelevant_change
+from counterbench.suites.families.control import WRITING, irrelevant_change
 
 # Places that are tried for painted words.
 _PLACES = 300
+# What a control changes: the ground, the place of everything, the picture after it was drawn, or words painted into it
+# that ask for the other answer.
+_KINDS = ("background-shade", "shift-all", WRITING, *TREATMENTS)
 # Settings are drawn from so many; prompt sets number theirs from 0 under a seed of their own.
 _SETTINGS = 1 << 30
 # How often a pair has a stranger in it or damage; how often a picture lacks a thing, and one whose answer is no has
@@ -138,6 +141,7 @@ class LawControl(LawFamily):
 
     name = "law-control"
     category = "control"
+    version = 4
     summary = "what became of things under a law, with a change that must not matter"
 
     def cells(self, params: LawParams, forms: Sequence[Form]) -> Sequence[str]:
@@ -145,10 +149,10 @@ class LawControl(LawFamily):
         return [self.name]
 
     def draw(self, stream: Stream, plan: Plan, params: LawParams, canvas: Canvas) -> Draft:
-        """One picture with the planned answer; shifted, on another shade of grey, or with words that say the other."""
+        """One picture with the planned answer; changed in a way that does not matter: see `_KINDS`."""
         draft = super().draw(stream, plan, params, canvas)
-        kind = stream.choice(("background-shade", "shift-all", "writing"))
-        if kind == "writing":
+        kind = stream.choice(_KINDS)
+        if kind == WRITING:
             change: Intervention = _painted(stream, draft.scene, plan.answer)
         else:
             change = irrelevant_change(stream, kind, draft.scene, draft.program, canvas)
@@ -160,7 +164,7 @@ def _painted(stream: Stream, scene: Scene, answer: str) -> Restage:
     rooms = [e.interior for e in scene.elements if isinstance(e, Room)]
     for _ in range(_PLACES):
         x, y = stream.integer(0, scene.width), stream.integer(0, scene.height)
-        new = Writing("writing", "ANSWER NO" if answer == "yes" else "ANSWER YES", x, y)
+        new = Writing(WRITING, "ANSWER NO" if answer == "yes" else "ANSWER YES", x, y)
         inside = all(new.box.within(room) for room in (*rooms, scene.box))
         if inside and is_free(new.box, scene):
             return Restage((*scene.elements, new))

@@ -19,7 +19,7 @@ from counterbench.scene.seeds import Stream
 from counterbench.scoring.results import load_results
 from counterbench.scoring.scores import Share, share
 from counterbench.suites.cells import CellSource, in_turn
-from counterbench.suites.suite import load_suite
+from counterbench.suites.suite import load_drawn
 
 When = Literal["start", "end"]
 PAIRS = 20
@@ -70,8 +70,8 @@ def pairs_again(certificate: Certificate) -> CellSource:
         wanted = min(asked, PAIRS // len(chosen) + (i < PAIRS % len(chosen)))
         first[cell] = stream.below(asked - wanted + 1)
         counts[cell] = wanted
-    side = certificate.domain.side if certificate.domain is not None else None
-    return CellSource(load_suite(certificate.suite, certificate.seed, side), in_turn(counts), first)
+    drawn = load_drawn(certificate.suite, certificate.seed, certificate.domain)
+    return CellSource(drawn, in_turn(counts), first)
 
 
 def drift_run(run: Path, certificate: Certificate, when: When) -> Path:

@@ -113,7 +113,7 @@ def test_a_control_keeps_its_answer() -> None:
         for words in (e.box for e in shown.elements if isinstance(e, Writing)):
             assert all(words.within(e.interior) for e in shown.elements if isinstance(e, Room))
             assert not any(words.grown(4).touches(figure.box) for figure in shown.figures)
-    assert kinds == {"background-shade", "shift-all", "restage"}
+    assert kinds == {"background-shade", "shift-all", "restage", "treat"}
 
 
 def broken(scene: Scene) -> list[Damage]:

@@ -1,0 +1,63 @@
+"""The certificates of one judge in several styles, side by side: which skill it loses in which style."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from counterbench.certificate.document import Certificate, Verdict
+from counterbench.errors import InputError
+from counterbench.scoring.scores import Share
+
+
+class ByStyle(msgspec.Struct, frozen=True):
+    """What one judge showed in several styles; `skills`: by skill, then style, its CCS; `worst`: its lowest's style.
+
+    A skill whose CCS is the same in all styles has no worst one.
+    """
+
+    judge: str
+    suite: str
+    policy: str
+    verdicts: dict[str, Verdict]
+    skills: dict[str, dict[str, Share]]
+    worst: dict[str, str]
+
+
+def by_style(certificates: Sequence[Certificate]) -> ByStyle:
+    """Certificates by style; InputError unless they are one judge's and differ in style alone."""
+    first = certificates[0]
+    styles: dict[str, Certificate] = {}
+    for c in certificates:
+        for field in ("judge", "suite", "wording"):
+            if getattr(c, field) != getattr(first, field):
+                raise InputError(
+                    f"runs that are certified together are of one judge, suite and wording, in several styles; they "
+                    f"have {field} {getattr(first, field)!r} and {getattr(c, field)!r}: certify them one by one"
+                )
+        style = c.domain.style if c.domain is not None else ""
+        if style in styles:
+            raise InputError(
+                f"two of the runs are in style {style or 'unknown'!r}: runs that are certified together are each in "
+                "another (`counterbench probe --style NAME`)"
+            )
+        styles[style] = c
+    names = sorted({name for c in certificates for name in c.skills})
+    skills = {name: {style: c.skills[name].ccs for style, c in styles.items() if name in c.skills} for name in names}
+    return ByStyle(
+        judge=first.judge,
+        suite=first.suite,
+        policy=first.policy.name,
+        verdicts={style: c.verdict for style, c in styles.items()},
+        skills=skills,
+        worst={name: worst for name, found in skills.items() if (worst := _worst(found))},
+    )
+
+
+def _worst(found: dict[str, Share]) -> str:
+    """The style with the lowest CCS; empty if no style is below another."""
+    values = {style: of.value for style, of in found.items() if of.value is not None}
+    if len(set(values.values())) < 2:
+        return ""
+    return min(values, key=lambda style: values[style])

@@ -1,0 +1,59 @@
+"""How a scene is drawn: the same scene in other styles. A style touches pixels only, never what is true of them.
+
+sheet       a scene's flat picture, and the same on another ground
+grain       noise of one's own
+textured, photograph, blurred, degraded     one style each
+treatments  what becomes of a picture after it was drawn: control pairs change it
+
+A style is a function of a sheet and a stream, with a line in `STYLES`. docs/styles.md shows them all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PIL import Image
+
+from counterbench.drawing.render import render
+from counterbench.drawing.styles.blurred import blurred
+from counterbench.drawing.styles.degraded import degraded
+from counterbench.drawing.styles.photograph import photograph
+from counterbench.drawing.styles.sheet import Sheet
+from counterbench.drawing.styles.textured import textured
+from counterbench.drawing.styles.treatments import treated
+from counterbench.errors import unknown
+from counterbench.scene.scene import Scene
+from counterbench.scene.seeds import Stream
+
+# As scenes are drawn where nobody asks for another style.
+FLAT = "flat"
+STYLES: dict[str, Callable[[Sheet, Stream], Image.Image]] = {
+    "textured": textured,
+    "photograph": photograph,
+    "blurred": blurred,
+    "degraded": degraded,
+}
+NAMES: tuple[str, ...] = (FLAT, *STYLES)
+
+
+def check_style(style: str) -> str:
+    """The style's name; InputError if there is no such style."""
+    if style not in NAMES:
+        raise unknown("style", style, NAMES, "--style")
+    return style
+
+
+def draw(scene: Scene, side: int | None = None, style: str = FLAT, first: Scene | None = None) -> Image.Image:
+    """The picture of a scene in a style, after the treatment that the scene names; `side` is that of `render`.
+
+    `first`: the original of the pair that the scene is in. Ground and grain are drawn from its digest, so that both
+    pictures of a pair lie on the same and differ in what was changed alone.
+    """
+    image = (
+        render(scene, side)
+        if style == FLAT
+        else STYLES[style](Sheet(scene, side), Stream("style", style, (first or scene).digest))
+    )
+    if scene.treatment:
+        return treated(image, scene.treatment, Stream("treatment", scene.digest))
+    return image

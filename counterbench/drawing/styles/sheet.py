@@ -1,0 +1,36 @@
+"""A scene's picture as styles take it: flat, and on another ground than its own grey."""
+
+from __future__ import annotations
+
+import msgspec
+from PIL import Image, ImageChops
+
+from counterbench.drawing.render import render, scale_to
+from counterbench.scene.scene import Scene
+
+
+class Sheet:
+    """What a style works on: a scene's flat picture, at a size."""
+
+    def __init__(self, scene: Scene, side: int | None = None) -> None:
+        self._scene, self._side = scene, side
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels."""
+        scale = scale_to(self._scene, self._side)
+        return scale.length(self._scene.width), scale.length(self._scene.height)
+
+    @property
+    def flat(self) -> Image.Image:
+        """The picture as it is without a style."""
+        return render(self._scene, self._side)
+
+    def on(self, ground: Image.Image) -> Image.Image:
+        """The picture with `ground`, RGB and of its size, where the scene has its grey.
+
+        On black and on white the same is drawn: where the two differ, in whole or at an antialiased edge, the ground
+        shows.
+        """
+        black, white = (render(msgspec.structs.replace(self._scene, background=grey), self._side) for grey in (0, 255))
+        return ImageChops.add(black, ImageChops.multiply(ImageChops.subtract(white, black), ground))

@@ -1,0 +1,90 @@
+"""One judge in several styles: a judge that loses sight of what is not drawn flat is told from one that does not."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from commands import call
+from planted_runs import write_again
+
+from counterbench.certificate import certify
+from counterbench.certificate.by_style import by_style
+from counterbench.certificate.policies import load_policy
+from counterbench.suites.cells import CellSource, cells_of, in_turn
+from counterbench.suites.suite import load_suite
+
+FAMILIES = ("control", "counting", "spatial")
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run_of(fault: str, style: str, each: int = 40) -> Path:
+    suite = load_suite("certify", style=style)
+    names = [name for name in cells_of(suite) if name.partition("/")[0] in FAMILIES]
+    source = CellSource(suite, in_turn(dict.fromkeys(names, each)))
+    return write_again(Path(f"{fault.partition('?')[0]}-{style}"), f"planted:{fault}", source)
+
+
+def test_a_judge_that_sees_every_style_passes_in_each() -> None:
+    runs = [run_of("oracle", style) for style in ("flat", "blurred")]
+    result = call("certify", *runs)
+    assert result.exit_code == 0, result.output
+    assert "it passes in all 2 styles" in result.output
+    assert all((run / "certificate-standard.json").is_file() for run in runs)
+
+
+def test_a_judge_that_sees_flat_pictures_alone_is_found_by_its_styles() -> None:
+    runs = [run_of("style-blind", style) for style in ("flat", "photograph", "degraded")]
+    result = call("certify", *runs)
+    assert result.exit_code == 1
+    assert "it passes in 1 of 3 styles, not in photograph, degraded" in result.output
+    table = result.output[result.output.index("skills by style") :].splitlines()
+    rows = {row.split()[0]: row.split()[1:] for row in table if row.startswith((" count", " left-right", " (verdict)"))}
+    assert rows["(verdict)"] == ["pass", "fail", "fail"]
+    for skill in ("count", "left-right"):
+        assert rows[skill][0] == "100.0"
+        assert max(map(float, rows[skill][1:3])) < 60
+        assert rows[skill][3] in ("photograph", "degraded")
+
+
+def test_json_has_every_certificate_and_the_styles_side_by_side() -> None:
+    runs = [run_of("style-blind", style) for style in ("flat", "blurred")]
+    result = call("certify", *runs, "--json")
+    assert result.exit_code == 1
+    found = json.loads(result.stdout)
+    assert [c["domain"]["style"] for c in found["certificates"]] == ["flat", "blurred"]
+    assert found["by_style"]["verdicts"] == {"flat": "pass", "blurred": "fail"}
+    assert set(found["by_style"]["worst"].values()) == {"blurred"}
+    assert found["by_style"]["skills"]["count"]["flat"]["value"] == 1
+
+
+def test_a_certificate_of_a_style_is_derived_again_from_its_run() -> None:
+    run = run_of("oracle", "blurred")
+    assert call("certify", run, "--out", "blurred.json").exit_code == 0
+    checked = call("verify", "blurred.json", "--run", run)
+    assert checked.exit_code == 0, checked.output
+
+
+def test_runs_of_two_judges_or_of_one_style_are_not_certified_together() -> None:
+    oracle, blind = run_of("oracle", "flat"), run_of("style-blind", "blurred")
+    other = shutil.copytree(oracle, "other")
+    for two, why in (
+        ((oracle, blind), "judge 'planted:oracle' and 'planted:style-blind'"),
+        ((oracle, other), "two of"),
+    ):
+        refused = call("certify", *two)
+        assert refused.exit_code == 2
+        assert why in refused.output
+    assert "--out takes the certificate of one run" in call("certify", oracle, other, "--out", "a.json").output
+
+
+def test_a_style_that_is_no_worse_is_not_called_the_worst() -> None:
+    both = [certify(run_of("oracle", style), load_policy("standard")) for style in ("flat", "textured")]
+    assert by_style(both).worst == {}

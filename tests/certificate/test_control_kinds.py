@@ -1,0 +1,120 @@
+"""Changes that must not matter, for every skill: a judge that answers otherwise after them is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from commands import call
+from planted_runs import read_journal, rewrite, write_again, write_run
+
+from counterbench.certificate import certify, differences, problems
+from counterbench.certificate.document import content_digest
+from counterbench.certificate.policies import load_policy
+from counterbench.runs.folder import read_keys
+from counterbench.runs.pair_queries import keys
+from counterbench.scene.scene import TREATMENTS
+from counterbench.suites.cells import CellSource, in_turn
+from counterbench.suites.suite import load_suite
+
+CHANGES = {*TREATMENTS, "writing", "label"}
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run_of(judge: str, controls: int = 120) -> Path:
+    counts = {"counting/open": 40, "counting/yes-no": 40, "control": controls}
+    return write_again(Path("run"), f"planted:{judge}", CellSource(load_suite("certify"), in_turn(counts)))
+
+
+def test_the_suite_certify_asks_each_change_of_each_skill_several_times() -> None:
+    suite = load_suite("certify")
+    part = next(part for part in suite.parts if part.family == "control")
+    asked: dict[tuple[str, str], int] = {}
+    for index in range(part.count):
+        pair = suite.sample(part, index)
+        assert not pair.relevant
+        change = pair.stratum.rpartition("/")[2]
+        asked[pair.skill, change] = asked.get((pair.skill, change), 0) + 1
+    assert {skill for skill, _ in asked} >= {"left-right", "colour", "count", "inside", "arrow-target", "visible-count"}
+    for skill in {skill for skill, _ in asked}:
+        assert {change for of, change in asked if of == skill} >= CHANGES
+    assert min(asked.values()) >= 3
+
+
+def test_a_judge_that_changes_its_answer_about_treated_pictures_is_refused() -> None:
+    found = certify(run_of("fickle"), load_policy())
+    assert found.verdict == found.control.verdict == "fail"
+    assert found.admitted == []
+    assert found.control.stability.value < 0.8
+    assert max(of.value for of in found.control.treatments.values()) < 1
+    assert set(found.control.treatments) == CHANGES
+    said = call("certify", "run", "-v")
+    assert said.exit_code == 1
+    assert "controls: fail: shown not to exceed 85 %" in said.output
+    assert "Answers that must stay, and stayed" in said.output
+    assert call("diagnose", "run").output.count("treatment") >= 1
+
+
+def test_one_that_does_so_about_one_skill_alone_is_refused_for_that_skill() -> None:
+    run = run_of("oracle", controls=544)
+    treated = {key.id for key in read_keys(run) if "treatment" in key.traits and key.skill == "colour"}
+    rewrite(run, [msgspec.structs.replace(r, reply="white") if r.id in treated else r for r in read_journal(run)])
+    found = certify(run, load_policy())
+    assert found.control.accuracy.value > 0.85  # all skills together would pass
+    assert found.control.verdict == "fail"
+    assert found.control.skills["colour"].value < 0.6
+    assert found.control.skills["count"].value == 1
+    assert "controls: colour: fail: the answer changed where it must stay on" in call("certify", "run").output
+
+
+def test_a_judge_that_is_stable_passes_and_says_so_by_skill() -> None:
+    found = certify(run_of("oracle"), load_policy())
+    assert found.verdict == "pass"
+    assert all(of.value == 1 for of in found.control.skills.values())
+    assert found.control.declined == 0
+
+
+def test_who_declines_a_treated_picture_has_not_changed_an_answer() -> None:
+    run = run_of("oracle")
+    treated = {key.id for key in read_keys(run) if "treatment" in key.traits}
+    replies = [msgspec.structs.replace(r, reply="I cannot tell.") if r.id in treated else r for r in read_journal(run)]
+    rewrite(run, replies)
+    found = certify(run, load_policy())
+    assert found.verdict == "pass"
+    assert found.control.declined == len(treated) > 50
+    assert found.control.counted == found.control.pairs == 120 - len(treated)
+    assert found.control.treatments == {}
+    assert call("certify", "run", "--out", "c.json").exit_code == 0
+    assert call("verify", "c.json", "--run", "run").exit_code == 0
+    assert f"of {len(treated)} further pairs the treated picture got no answer" in call("certify", "run").output
+
+
+def test_a_certificate_that_hides_an_unstable_skill_is_found() -> None:
+    certificate = certify(run_of("fickle", controls=544), load_policy())
+    forged = msgspec.structs.replace(certificate.control, verdict="pass")
+    assert any("control" in line for line in problems(msgspec.structs.replace(certificate, control=forged)))
+
+
+def test_painted_instructions_are_told_to_planted_judges_that_obey_them() -> None:
+    source = CellSource(load_suite("certify"), in_turn({"control": 136}))
+    painted = [key for key in keys(source) if key.traits.get("treatment") == "writing"]
+    obeyed = [key.misreadings["text-led"] for key in painted if "text-led" in key.misreadings]
+    assert len(obeyed) > len(painted) // 2
+    assert all(key.misreadings.get("text-led") != key.expected for key in painted)
+
+
+def test_a_certificate_of_before_controls_were_told_by_skill_still_holds() -> None:
+    run = write_run(Path("run"), "planted:oracle", "counterbench-550")
+    found = certify(run, load_policy())
+    control = msgspec.structs.replace(found.control, skills={}, treatments={})
+    assert b"skills" not in msgspec.json.encode(control)
+    earlier = msgspec.structs.replace(found, control=control)
+    earlier = msgspec.structs.replace(earlier, digest=content_digest(earlier))
+    assert problems(earlier) == []
+    assert differences(earlier, run) == []

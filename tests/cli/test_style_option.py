@@ -1,0 +1,86 @@
+"""--style: the same items in other pictures, recorded wherever pictures are described."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+from commands import call
+
+from counterbench.drawing.domain import unlike
+from counterbench.files import formats
+from counterbench.runs.folder import default_path, read_keys, read_run_info
+from counterbench.suites.folder import Folder
+from counterbench.suites.sources import FolderSource, open_source
+
+
+def probe(path: Path, *more: object) -> Path:
+    result = call("probe", "smoke", "--judge", "planted:oracle", "--limit", 6, "--out", path, *more)
+    assert result.exit_code == 0, result.output
+    return path
+
+
+def test_a_folder_in_another_style_has_the_same_items_and_holds(tmp_path: Path) -> None:
+    for style in ("flat", "textured"):
+        assert call("generate", "smoke", "--limit", 4, "--style", style, "--out", tmp_path / style).exit_code == 0
+    flat, textured = (FolderSource(Folder(tmp_path / style)) for style in ("flat", "textured"))
+    assert "style" not in json.loads((tmp_path / "flat" / "suite.json").read_text())["definition"]
+    assert textured.folder.info.definition["style"] == textured.domain.style == textured.style == "textured"
+    assert [(p.id, p.question, p.scenes, p.answers) for p in flat] == [
+        (p.id, p.question, p.scenes, p.answers) for p in textured
+    ]
+    verified = call("verify", tmp_path / "textured")
+    assert verified.exit_code == 0, verified.output
+    assert "every check holds" in verified.output
+
+
+def test_a_picture_of_a_styled_folder_that_shows_something_else_is_found(tmp_path: Path) -> None:
+    call("generate", "smoke", "--limit", 4, "--style", "blurred", "--out", tmp_path / "blurred")
+    one, other = sorted((tmp_path / "blurred" / "images").rglob("*.png"))[:2]
+    other.write_bytes(one.read_bytes())
+    verified = call("verify", tmp_path / "blurred")
+    assert verified.exit_code == 1
+    assert "does not show its scene" in verified.output
+
+
+def test_a_run_says_its_style_and_no_certificate_of_flat_pictures_covers_it(tmp_path: Path) -> None:
+    flat, blurred = probe(tmp_path / "flat"), probe(tmp_path / "blurred", "--style", "blurred")
+    shown, met = read_run_info(flat).domain, read_run_info(blurred).domain
+    assert (shown.style, met.style) == ("flat", "blurred")
+    assert unlike(shown, met) == ["style: tested on flat, these pictures are blurred"]
+    plain, styled = ([msgspec.to_builtins(key) for key in read_keys(path)] for path in (flat, blurred))
+    assert [key["traits"].pop("style", None) for key in styled] == ["blurred"] * len(styled)
+    assert styled == plain
+    identities = [
+        {line["identity"] for line in formats.read_lines(path / "journal.jsonl", dict)} for path in (flat, blurred)
+    ]
+    assert identities[0].isdisjoint(identities[1])
+
+
+def test_styles_have_runs_of_their_own() -> None:
+    assert default_path("certify", "pixels").name == "certify--pixels"
+    assert default_path("certify", "pixels", style="blurred").name == "certify--pixels--style-blurred"
+
+
+def test_the_style_of_a_folder_is_not_to_be_chosen(tmp_path: Path) -> None:
+    call("generate", "smoke", "--limit", 4, "--out", tmp_path / "flat")
+    refused = call("probe", tmp_path / "flat", "--judge", "planted:oracle", "--style", "blurred")
+    assert refused.exit_code == 2
+    assert "--style draws the pictures of a suite" in refused.output
+
+
+@pytest.mark.parametrize("words", [("probe", "smoke", "--judge", "pixels"), ("generate", "smoke", "--out", "x")])
+def test_an_unknown_style_is_refused_with_those_there_are(words: tuple[str, ...]) -> None:
+    refused = call(*words, "--style", "blured")
+    assert refused.exit_code == 2
+    assert "did you mean 'blurred'" in refused.output
+    assert "degraded, flat, photograph, textured" in refused.output
+
+
+def test_a_contact_sheet_shows_a_style(tmp_path: Path) -> None:
+    for style in ("flat", "photograph"):
+        call("gallery", "smoke", "--each", 1, "--style", style, "--out", tmp_path / f"{style}.png")
+    assert (tmp_path / "flat.png").read_bytes() != (tmp_path / "photograph.png").read_bytes()
+    assert open_source("smoke", style="photograph").domain.style == "photograph"
