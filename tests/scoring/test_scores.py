@@ -512,6 +512,7 @@ RELEVANT = FAMILIES - {"control"}
 # Where each fault can show: its CCS is below 1 there, and 1 everywhere else.
 TOUCHES: dict[str, set[str]] = {
     "oracle": set(),
+    "agreeable": set(),
     "constant": FAMILIES,
     "random": FAMILIES,
     "noisy": FAMILIES,

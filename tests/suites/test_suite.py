@@ -382,6 +382,7 @@ def test_certify_has_200_relevant_pairs_for_every_skill_in_both_forms() -> None:
     relevant = [pair for pair in pairs if pair.relevant]
     skills = Counter(pair.skill for pair in relevant)
     promised = {"left-right", "above-below", "colour", "count", "inside", "arrow-target", "visible-count"}
+    promised |= {"presence"}
     assert promised <= set(skills)
     assert min(skills.values()) >= 200, skills
     forms = Counter((pair.skill, pair.form) for pair in relevant)
@@ -396,7 +397,7 @@ def test_certify_has_200_relevant_pairs_for_every_skill_in_both_forms() -> None:
 
 def test_controls_are_every_family_under_every_change_that_leaves_the_truth() -> None:
     pairs = all_pairs("controls")
-    assert len(pairs) == 520
+    assert len(pairs) == 600
     sound(pairs)
     balanced(pairs, shipped("controls"))
     cells = Counter(tuple(pair.stratum.split("/")) for pair in pairs)
@@ -408,7 +409,7 @@ def test_controls_are_every_family_under_every_change_that_leaves_the_truth() ->
         if (base, change) not in NEVER
     }
     assert len(NEVER) == 2
-    assert len(expected) == 52
+    assert len(expected) == 60
     assert set(cells) == expected
     assert set(cells.values()) == {10}
     for pair in pairs:
@@ -450,9 +451,12 @@ BAD: dict[str, tuple[str, list[str]]] = {
     "span a number": (HEAD + FAMILY + "params = { count = 3 }\n", ["family 'counting'", "$.count", "array"]),
     "span in disorder": (
         HEAD + FAMILY + "params = { count = [5, 3] }\n",
-        ["family 'counting'", "'count'", "1 to 30", "[5, 3]"],
+        ["family 'counting'", "'count'", "0 to 30", "[5, 3]"],
     ),
-    "span out of range": (HEAD + FAMILY + "params = { count = [0, 3] }\n", ["family 'counting'", "'count'", "1 to 30"]),
+    "span out of range": (
+        HEAD + FAMILY + "params = { count = [0, 31] }\n",
+        ["family 'counting'", "'count'", "0 to 30"],
+    ),
     "gap": (HEAD + FAMILY + "params = { gap = 0 }\n", ["'gap'", "1 to 30", "not 0"]),
     "unknown choice": (
         HEAD + "[[family]]\nname = 'attribute'\ncount = 1\nparams = { descriptions = ['knid'] }\n",
