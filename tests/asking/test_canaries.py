@@ -156,7 +156,7 @@ def test_probe_and_score_say_what_they_said(tmp_path: Path) -> None:
     for asked in (37, 0):
         result = call(*args)
         assert result.exit_code == 0
-        assert f"32 of 32 questions answered (complete), {asked} asked now" in result.stdout
+        assert f"36 of 36 questions answered (complete), {asked} asked now" in result.stdout
         assert line in result.stdout
     assert line in call("score", str(tmp_path / "run")).stdout
     document = json.loads(call("score", str(tmp_path / "run"), "--json").stdout)["runs"][0]

@@ -653,7 +653,7 @@ def test_further_pairs_are_asked_in_the_same_run(out: Path) -> None:
         assert (len(judge.asked), end.total, end.complete) == (new, 2 * len(source), True)
         assert read_run_info(out).suite_digest == source.digest
         assert len(list(read_keys(out))) == read_run_info(out).queries == 2 * len(source)
-    with pytest.raises(InputError, match="holds more questions of this suite already, 32 and not 8"):
+    with pytest.raises(InputError, match="holds more questions of this suite already, 36 and not 8"):
         probe(SuiteSource(smoke, 4), Scripted(), out)
 
 

@@ -56,22 +56,22 @@ def all_pairs(name: str) -> tuple[Pair, ...]:
 def test_positions_from_both_ends() -> None:
     suite = shipped("smoke")
     pairs = list(suite)
-    assert len(pairs) == len(suite) == 16
+    assert len(pairs) == len(suite) == 18
     for i, pair in enumerate(pairs):
         assert suite[i] == pair == suite[i - len(suite)]
     assert list(reversed(suite)) == pairs[::-1]  # type: ignore[call-overload]
 
 
 @given(
-    st.slices(16) | st.builds(slice, st.none() | st.integers(-40, 40), st.none() | st.integers(-40, 40), st.just(-3))
+    st.slices(18) | st.builds(slice, st.none() | st.integers(-40, 40), st.none() | st.integers(-40, 40), st.just(-3))
 )
 def test_slices_are_those_of_a_list(index: slice) -> None:
     assert shipped("smoke")[index] == list(all_pairs("smoke"))[index]
 
 
-@pytest.mark.parametrize("index", [16, -17])
+@pytest.mark.parametrize("index", [18, -19])
 def test_positions_outside_are_index_errors(index: int) -> None:
-    with pytest.raises(IndexError, match=f"16 pairs; there is no pair {index}"):
+    with pytest.raises(IndexError, match=f"18 pairs; there is no pair {index}"):
         shipped("smoke")[index]
 
 
@@ -81,7 +81,7 @@ def test_other_indices_are_type_errors(index: Any) -> None:
         shipped("smoke")[index]
 
 
-@given(st.lists(st.integers(0, 15), max_size=12))
+@given(st.lists(st.integers(0, 17), max_size=12))
 def test_any_order_gives_the_same_pairs(order: list[int]) -> None:
     suite = shipped("smoke")
     assert [suite[i] for i in order] == [all_pairs("smoke")[i] for i in order]
@@ -194,9 +194,9 @@ def test_limit_takes_from_every_family_in_turn(counts: list[int], limit: int) ->
         assert set(positions) < set(suite.positions(limit + 1))
 
 
-@pytest.mark.parametrize("limit", [None, 16, 17])
+@pytest.mark.parametrize("limit", [None, 18, 19])
 def test_no_limit_is_everything(limit: int | None) -> None:
-    assert list(shipped("smoke").positions(limit)) == list(range(16))
+    assert list(shipped("smoke").positions(limit)) == list(range(18))
 
 
 @pytest.mark.parametrize("limit", [0, -1])
@@ -279,6 +279,20 @@ def test_the_digest_changes_with_every_parameter(name: str) -> None:
             changed = value + 1
         assert suite_of(entry(name, params={key: changed})).digest != plain.digest, key
         assert suite_of(entry(name, params={key: value})).digest == plain.digest, key  # a default, written out
+
+
+def test_what_families_had_not_at_first_is_told_where_it_is_used_and_550_is_what_it_was() -> None:
+    plain, lacking = suite_of(entry("composition")), suite_of(entry("composition", params={"absent": 5}))
+    assert "absent" not in plain.definition["families"][0]["params"]
+    assert lacking.definition["families"][0]["params"]["absent"] == 5
+    assert suite_of(entry("composition", params={"absent": 0})).digest == plain.digest != lacking.digest
+    assert shipped("counterbench-550").digest == "167cd7b3c3572cdf53218528e1a2e148"
+
+
+def test_the_version_of_yes_no_items_is_told_of_suites_that_have_them() -> None:
+    both = suite_of(entry("occlusion", forms=["open", "yes-no"])).definition["families"][0]
+    assert (both["version"], both["yes_no_version"]) == (1, 2)
+    assert "yes_no_version" not in suite_of(entry("occlusion")).definition["families"][0]
 
 
 def test_the_digest_does_not_change_with_description_and_layout(tmp_path: Path) -> None:

@@ -249,13 +249,13 @@ def test_questions_are_sentences() -> None:
 PINNED = {
     "spatial": "f2b5368c73fceb3b",
     "attribute": "cdd9cd21e08c53ed",
-    "counting": "fcf189d04926bbf6",
+    "counting": "a3189c80e1f5af8d",
     "containment": "7c4f0d5e4f7b114a",
     "arrow": "e1cf57cb648e3a34",
-    "occlusion": "e7a07a5dc1cb7059",
-    "composition": "494f02f0380e3f4e",
-    "presence": "",
-    "control": "bb7981cd42793b3d",
+    "occlusion": "f5ec205d432cf55d",
+    "composition": "7e49792d85b29bdf",
+    "presence": "25a16312414019d3",
+    "control": "aef580f531e553b5",
 }
 
 
