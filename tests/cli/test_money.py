@@ -181,7 +181,7 @@ def last(result: Result) -> str:
 
 def test_a_question_that_fails_for_good_is_named_and_score_works_without_it() -> None:
     with LoopbackServer(without(Say("yes"), TURNED_AWAY)) as server:
-        for asked in (32, 1):
+        for asked in (36, 1):
             result = probe(server, "--concurrency", 1)
             assert result.exit_code == 3
             assert " 1 failed, " in result.stdout
