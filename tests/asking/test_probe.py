@@ -647,7 +647,7 @@ def test_a_name_is_kept_and_is_no_part_of_what_is_asked(out: Path) -> None:
 
 def test_further_pairs_are_asked_in_the_same_run(out: Path) -> None:
     smoke = load_suite("smoke")
-    for source, new in ((SuiteSource(smoke, 4), 8), (SuiteSource(smoke), 24)):
+    for source, new in ((SuiteSource(smoke, 4), 8), (SuiteSource(smoke), 28)):
         judge = Scripted()
         end = probe(source, judge, out)
         assert (len(judge.asked), end.total, end.complete) == (new, 2 * len(source), True)

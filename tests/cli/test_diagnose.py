@@ -104,7 +104,7 @@ def test_the_numbers_are_signed_and_little_data_is_said(runs: dict[str, Path], t
     assert found["complete"] is True
     assert "wording default" in call("diagnose", runs["oracle"]).stdout
     cb.probe("smoke", "planted:sticky", tmp_path / "smoke")
-    assert "only 14 relevant pairs were answered" in call("diagnose", tmp_path / "smoke").stdout
+    assert "only 16 relevant pairs were answered" in call("diagnose", tmp_path / "smoke").stdout
     (tmp_path / "smoke" / "journal.jsonl").write_text("")
     assert "nothing can be said: no pair was answered twice" in call("diagnose", tmp_path / "smoke").stdout
 
