@@ -24,6 +24,7 @@ from counterbench.scene.programs.shapes import (
     Count,
     CountInside,
     Equals,
+    Exists,
     Further,
     IsInside,
     OpenProgram,
@@ -135,7 +136,9 @@ def a_program(r: Random, scene: Scene) -> Program:
     both = [Description(s.kind, s.colour) for s in r.sample(scene.shapes, min(2, len(scene.shapes)))]
     if len(both) < 2 or r.random() < 0.25:
         both = [a_description(r, scene) for _ in "ab"]
-    closed = [Relates(both[0], relation, both[1]), IsInside(a_description(r, scene))]
+    look = r.choice([(s.kind, s.colour) for s in scene.shapes] or [("circle", "red")])
+    exists = Exists(look[0], r.choice((look[1], *COLOURS)), r.random() < 0.5)
+    closed = [Relates(both[0], relation, both[1]), IsInside(a_description(r, scene)), exists]
     opened: list[Any] = [
         ColourOf(a_description(r, scene)),
         Further(both[0], relation, both[1]),
@@ -155,6 +158,7 @@ def a_value(r: Random, scene: Scene, program: OpenProgram) -> str:
 
 INTERVENTIONS: tuple[str, ...] = (
     "swap",
+    "swap-colours",
     "recolour",
     "add",
     "remove",
@@ -184,6 +188,7 @@ def an_edit(r: Random) -> tuple[str, Scene, iv.Intervention]:
     new = Shape("new", r.choice(SHAPES), r.choice(COLOURS), *a_point(r, width, height, _MARGIN), r.randint(6, 44))
     made: dict[str, iv.Intervention] = {
         "swap": iv.Swap(first, second, r.choice(("xy", "x", "y"))),
+        "swap-colours": iv.SwapColours(first, second),
         "recolour": iv.Recolour(first, colour),
         "change-unasked": iv.ChangeUnasked(first, colour),
         "add": iv.Add(new),

@@ -27,7 +27,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 
 def test_suites_and_pairs() -> None:
-    assert repr(SUITE) == "<Suite smoke: 16 pairs of 8 families, seed 1>"
+    assert repr(SUITE) == "<Suite smoke: 18 pairs of 9 families, seed 1>"
     assert repr(SUITE[2]) == "<Pair attribute-000000: 'What color is the circle?' pink → cyan, recolour>"
     assert max(len(repr(pair)) for pair in SUITE) < 160
 
@@ -35,17 +35,17 @@ def test_suites_and_pairs() -> None:
 def test_runs(runs: tuple[Path, Path]) -> None:
     oracle, sticky = runs
     assert repr(cb.score(sticky)) == (
-        "<Document planted:sticky?p=1 on smoke: CCS 12.5 % of 16 pairs, gap 87.5 %, default scoring>"
+        "<Document planted:sticky?p=1 on smoke: CCS 11.1 % of 18 pairs, gap 88.9 %, default scoring>"
     )
     found = cb.diagnose(oracle, sticky)
     assert repr(found) == "<DiagnosisDocument of 2 runs: 1 with faults, 0 items in doubt>"
     assert repr(found.runs[0]) == "<Diagnosis planted:oracle on smoke: no fault found>"
-    assert repr(found.runs[1]) == "<Diagnosis planted:sticky?p=1 on smoke: sticky (costs 87.5 points)>"
+    assert repr(found.runs[1]) == "<Diagnosis planted:sticky?p=1 on smoke: sticky (costs 88.9 points)>"
     assert repr(cb.compare(oracle, sticky)) == (
-        "<Comparison of CCS on 16 common pairs: 1. planted:oracle 100.0 %; 2. planted:sticky?p=1 12.5 %>"
+        "<Comparison of CCS on 18 common pairs: 1. planted:oracle 100.0 %; 2. planted:sticky?p=1 11.1 %>"
     )
     assert repr(cb.certify(oracle)) == (
-        "<Certificate not-enough-evidence: planted:oracle on smoke, policy standard, 0 of 7 laws admitted>"
+        "<Certificate not-enough-evidence: planted:oracle on smoke, policy standard, 0 of 8 laws admitted>"
     )
 
 

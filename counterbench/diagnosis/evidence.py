@@ -111,6 +111,16 @@ def _priors(pairs: Pairs) -> str:
     return _misread(pairs, "prior-bound") + " about pictures that are not as the real law would have them"
 
 
+def _agreeing(pairs: Pairs) -> str:
+    asked = [(key, said) for key, said in answered(pairs) if key.answer_type == "yes-no" and key.expected == "no"]
+    absent = [said == "yes" for key, said in asked if "agreeable" in misreadings_of(key)]
+    rest = [said == "yes" for key, said in asked if "agreeable" not in misreadings_of(key)]
+    return (
+        f"says yes to {_of(sum(absent), len(absent))} questions about what is not there, and to "
+        f"{_of(sum(rest), len(rest))} others whose answer is no"
+    )
+
+
 def _misread(pairs: Pairs, *names: str) -> str:
     """For yes/no forms, where a misreading is told from the truth by a yes or a no."""
     asked: list[Answered] = [
@@ -141,6 +151,7 @@ _EVIDENCE: dict[str, Callable[[Pairs], str]] = {
     "colour-confusion": _colours,
     "arrow-blind": _arrows,
     "prior-bound": _priors,
+    "agreeable": _agreeing,
     "unparsed": _lost("unparsed", "gives no readable answer to"),
     "refusing": _lost("refused", "declines"),
     "failing": _lost("failed", "fails on"),

@@ -80,6 +80,21 @@ class Swap(BaseIntervention, frozen=True, tag="swap"):
         )
 
 
+class SwapColours(BaseIntervention, frozen=True, tag="swap-colours"):
+    """Exchange the colours of two shapes."""
+
+    first: str
+    second: str
+
+    def apply(self, scene: Scene) -> Scene:
+        a, b = scene.shape(self.first), scene.shape(self.second)
+        return scene.replaced(_with(a, colour=b.colour), _with(b, colour=a.colour))
+
+    def declare(self, scene: Scene) -> Change:
+        of_a, of_b = scene.shape(self.first).colour, scene.shape(self.second).colour
+        return _edited((self.first, "colour", of_a, of_b), (self.second, "colour", of_b, of_a))
+
+
 class _Recolouring(BaseIntervention, frozen=True):
     target: str
     colour: Colour
@@ -238,7 +253,7 @@ class ShiftAll(BaseIntervention, frozen=True, tag="shift-all"):
         return _edited(*edits)
 
 
-Relevant = Swap | Recolour | Add | Remove | Move | Redirect | Restage
+Relevant = Swap | SwapColours | Recolour | Add | Remove | Move | Redirect | Restage
 Irrelevant = FarDistractor | BackgroundShade | ShiftAll | ChangeUnasked | Treat | Paint
 Intervention = Relevant | Irrelevant
 

@@ -194,10 +194,10 @@ class Suite:
                 "families": [
                     {
                         "name": part.family,
-                        "version": family(part.family).version,
+                        **family(part.family).versions(part.forms),
                         "count": part.count,
                         "forms": list(part.forms),
-                        "params": msgspec.to_builtins(part.params),
+                        "params": part.params.told,
                         "basis": family(part.family).basis(part.params),
                     }
                     for part in self.parts

@@ -96,7 +96,7 @@ def _suite_of(definition: dict[str, Any] | None, where: str) -> Suite | None:
         if definition is None:
             raise KeyError("definition")
         families = definition["families"]
-        if any(family(entry["name"], where).version != entry["version"] for entry in families):
+        if any(_versions(entry) != family(entry["name"], where).versions(entry["forms"]) for entry in families):
             return None
         entries = [{key: entry[key] for key in ("name", "count", "forms", "params")} for entry in families]
         named = {"format": SUITE_FORMAT, "name": definition["name"], "seed": definition["seed"], "family": entries}
@@ -104,6 +104,11 @@ def _suite_of(definition: dict[str, Any] | None, where: str) -> Suite | None:
         return suite.sized(definition.get("size")).styled(definition.get("style", FLAT))
     except (KeyError, TypeError, AttributeError) as error:
         raise InputError(f"{where}: its definition is damaged: {error!r}") from None
+
+
+def _versions(entry: dict[str, Any]) -> dict[str, int]:
+    yes_no = {name: entry[name] for name in ("yes_no_version",) if name in entry}
+    return {"version": entry["version"]} | yes_no
 
 
 def record_problems(pair: Pair, found: Origin) -> Iterator[Problem]:

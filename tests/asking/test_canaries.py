@@ -153,10 +153,10 @@ def test_limits_hold_for_them_too(out: Path) -> None:
 def test_probe_and_score_say_what_they_said(tmp_path: Path) -> None:
     args = ("probe", "smoke", "--judge", "planted:noisy", "--out", str(tmp_path / "run"), "--canaries", "5")
     line = "planted:noisy: 0 of 5 canaries (0.0 %) got another answer at the end of the run, 0 other words"
-    for asked in (37, 0):
+    for asked in (41, 0):
         result = call(*args)
         assert result.exit_code == 0
-        assert f"32 of 32 questions answered (complete), {asked} asked now" in result.stdout
+        assert f"36 of 36 questions answered (complete), {asked} asked now" in result.stdout
         assert line in result.stdout
     assert line in call("score", str(tmp_path / "run")).stdout
     document = json.loads(call("score", str(tmp_path / "run"), "--json").stdout)["runs"][0]

@@ -372,7 +372,7 @@ def test_an_estimate_of_a_judge_that_takes_batches() -> None:
 def test_tokens_are_estimated_too() -> None:
     told = Patient(lambda query, times: Reply(text=right(query), tokens_in=100, tokens_out=3))
     estimate = examine(told, suite="smoke").estimates["smoke"]
-    assert (estimate.tokens_in, estimate.tokens_out) == (3200, 96)
+    assert (estimate.tokens_in, estimate.tokens_out) == (3600, 108)
 
 
 def test_costs_that_are_not_known_are_not_nothing() -> None:

@@ -92,6 +92,16 @@ def test_a_judge_that_does_not_see_a_law_is_not_admitted_to_it(tmp_path: Path) -
     assert (found.laws["wind"].verdict, found.laws["wind"].decided_by.partition("/")[0]) == ("fail", "wind")
 
 
+def test_who_says_yes_about_what_is_not_there_is_refused_for_that_alone(tmp_path: Path) -> None:
+    said = {}
+    for judge in ("agreeable", "oracle"):
+        run = write_cells_run(tmp_path / judge, f"planted:{judge}", ("presence", "arrow"), each=100, suite="certify")
+        said[judge] = {name: cell.verdict for name, cell in certify(run, load_policy()).cells.items()}
+    cells = ("presence/open", "presence/yes-no", "arrow/open", "arrow/yes-no")
+    assert said["oracle"] == dict.fromkeys(cells, "pass")
+    assert said["agreeable"] == dict.fromkeys(cells, "pass") | {"presence/yes-no": "fail"}
+
+
 def test_suites_of_shapes_are_certified_by_family_and_form(oracle: Path) -> None:
     found = certify(oracle, load_policy("exploratory"))
     assert (found.verdict, found.attempt, found.seed) == ("pass", 1, 550)
@@ -194,7 +204,7 @@ def test_canaries_are_reported(tmp_path: Path) -> None:
     found = certify(tmp_path / "run", load_policy())
     assert found.canaries is not None
     assert (found.canaries.asked, found.canaries.changed) == (4, 0)
-    assert found.models == {"planted:noisy?p=0.5": 36}
+    assert found.models == {"planted:noisy?p=0.5": 40}
     assert found.parameters == {"p": "0.5"}
 
 
@@ -202,7 +212,7 @@ def test_one_model_counts_what_the_server_returned(smoke: Path) -> None:
     said = read_journal(smoke)
     rewrite(smoke, [msgspec.structs.replace(said[0], model="other"), *said[1:]])
     found = certify(smoke, load_policy())
-    assert found.models == {"planted:oracle": 31, "other": 1}
+    assert found.models == {"planted:oracle": 35, "other": 1}
     assert found.run["one-model"].verdict == "fail"
 
 
@@ -218,7 +228,7 @@ def keys(run: Path) -> list[Key]:
 def test_the_truth_is_drawn_again_whatever_the_selection(tmp_path: Path, limit: int | None, votes: int) -> None:
     found = certify(write_run(tmp_path / "run", "planted:oracle", "smoke", limit, votes), load_policy())
     assert found.truth_checked
-    assert found.questions == (2 * (limit or 16)) * votes
+    assert found.questions == (2 * (limit or 18)) * votes
 
 
 @pytest.mark.parametrize(
@@ -255,7 +265,7 @@ def test_keys_that_were_left_out_or_renamed_are_noticed(smoke: Path) -> None:
     known, said = keys(smoke), read_journal(smoke)
     formats.write_lines(smoke / "keys.jsonl", known[2:])
     rewrite(smoke, said[2:])
-    with pytest.raises(InputError, match=r"30 keys at 1 votes, but run.json says 32 questions"):
+    with pytest.raises(InputError, match=r"34 keys at 1 votes, but run.json says 36 questions"):
         certify(smoke, load_policy())
     renamed = [msgspec.structs.replace(k, id=f"new/{k.role}", group="new") for k in known[:2]]
     formats.write_lines(smoke / "keys.jsonl", [*renamed, *known[2:]])

@@ -77,7 +77,7 @@ def test_a_certificate_is_kept_with_its_run_wherever_else_it_is_written() -> Non
     assert Path("run/certificate-standard.json").read_bytes() == Path("c.json").read_bytes()
     call("report", "run", "--out", "r.html", "--pictures", "none", "--certificate", "c.json")
     page = Path("r.html").read_text()
-    assert "Certificate: not enough evidence (standard), admitted to 0 of 7 families" in page
+    assert "Certificate: not enough evidence (standard), admitted to 0 of 8 families" in page
     assert page.count("<h3>planted:oracle, policy standard") == 1  # not once more for the one that was named
 
 

@@ -56,12 +56,12 @@ def document(*args: str) -> dict[str, Any]:
 def test_the_table_for_people() -> None:
     result = call("compare", ORACLE, NOISY, BLIND)
     lines = result.stdout.splitlines()
-    assert lines[0].startswith("CCS (%) and rank on the 16 pairs common to all judges")
+    assert lines[0].startswith("CCS (%) and rank on the 18 pairs common to all judges")
     row = next(line for line in lines if line.split()[1:2] == ["planted:oracle"])
     assert row.split()[:2] == ["1", "planted:oracle"]
-    assert "100.0 [80.6, 100.0]" in row
+    assert "100.0 [82.4, 100.0]" in row
     two = next(line for line in lines if line.split()[:2] == ["planted:oracle", "planted:blind"])
-    assert two.split()[2:4] == ["+100.0", "[+72.6,"]
+    assert two.split()[2:4] == ["+100.0", "[+75.1,"]
     assert " <0.0001 " in two
     assert " 1st " in two
     assert "suite smoke " in result.stdout
@@ -102,11 +102,11 @@ def test_json_is_one_document_as_promised() -> None:
     )
     (two,) = found["overall"]["contrasts"]
     assert set(two["difference"]) == {"value", "low", "high"}
-    assert two["both"] + two["only_first"] + two["only_second"] + two["neither"] == two["pairs"] == 16
+    assert two["both"] + two["only_first"] + two["only_second"] + two["neither"] == two["pairs"] == 18
     assert two["only_second"] == two["neither"] == 0
-    assert two["difference"]["value"] == two["only_first"] / 16
+    assert two["difference"]["value"] == two["only_first"] / 18
     assert two["ccs_first"] == found["overall"]["standings"][0]["ccs"]
-    assert sum(group["pairs"] for group in found["categories"].values()) == 16
+    assert sum(group["pairs"] for group in found["categories"].values()) == 18
 
 
 def test_the_scoring_is_passed_on() -> None:
@@ -120,7 +120,7 @@ def test_an_incomplete_run_is_compared_on_what_it_has_and_says_so() -> None:
     result = call("compare", ORACLE, "runs/failing")
     assert "planted:failing: INCOMPLETE, 0 questions not asked, " in result.stdout
     (two,) = document(ORACLE, "runs/failing")["overall"]["contrasts"]
-    assert two["pairs"] + two["left_out"] == 16
+    assert two["pairs"] + two["left_out"] == 18
     assert two["left_out"] > 0
 
 
@@ -128,8 +128,8 @@ def test_a_judge_without_a_reply_is_left_out_and_said(tmp_path: Path) -> None:
     silent = str(write_run(tmp_path / "silent", "planted:failing?p=1", "smoke"))
     found = call("compare", ORACLE, silent, NOISY)
     assert found.stdout.startswith(
-        f"LEFT OUT: planted:failing?p=1 ({silent}) has both replies to no pair: 0 questions not asked, 32 failed\n"
-        "CCS (%) and rank on the 16 pairs"
+        f"LEFT OUT: planted:failing?p=1 ({silent}) has both replies to no pair: 0 questions not asked, 36 failed\n"
+        "CCS (%) and rank on the 18 pairs"
     )
     told = document(ORACLE, silent, NOISY)
     assert [run["run"] for run in told["unanswered"]] == [silent]
@@ -143,7 +143,7 @@ def test_a_part_of_the_suite_is_refused_and_compared_anyway() -> None:
     assert "--anyway" in message
     found = document(ORACLE, "runs/limited", "--anyway")
     assert found["overall"]["contrasts"][0]["pairs"] == 8
-    assert found["overall"]["contrasts"][0]["left_out"] == 8
+    assert found["overall"]["contrasts"][0]["left_out"] == 10
     (mark,) = found["marked"]
     assert mark.startswith("suites differ: smoke ")
     shown = call("compare", ORACLE, "runs/limited", "--anyway").stdout

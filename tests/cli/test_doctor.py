@@ -113,8 +113,8 @@ def test_json_is_one_document_with_the_fields_of_the_contract() -> None:
     assert found["per_second"] > 0
     assert found["cost"] == 0.0
     assert set(found["estimates"]["smoke"]) == {"calls", "tokens_in", "tokens_out", "cost", "seconds"}
-    assert found["estimates"]["smoke"]["calls"] == 32
-    assert found["estimates"]["smoke"]["seconds"] == pytest.approx(32 / found["per_second"])
+    assert found["estimates"]["smoke"]["calls"] == 36
+    assert found["estimates"]["smoke"]["seconds"] == pytest.approx(36 / found["per_second"])
 
 
 def test_verbose_prints_the_judges_full_name() -> None:
@@ -149,7 +149,7 @@ def test_a_server_is_asked_and_its_price_told(server: LoopbackServer) -> None:
     result = call("--judge", "openai:m", "--base-url", server.url, "--suite", "smoke")
     assert len(server.log) in (24, 24 + 32)
     row = next(line.split() for line in result.stdout.splitlines() if line.strip().startswith("smoke "))
-    assert row[:6] == ["smoke", "32", "6,400", "64", "0.0320", "USD"]
+    assert row[:6] == ["smoke", "36", "7,200", "72", "0.0360", "USD"]
 
 
 def test_a_server_without_the_model_is_an_error_with_what_to_check() -> None:

@@ -46,18 +46,18 @@ def journal(run: str) -> list[Any]:
 def test_probe_then_the_same_command_again() -> None:
     first = call("probe", "smoke", "--judge", "planted:oracle")
     assert first.exit_code == 0
-    assert "runs/smoke--planted-oracle: 32 of 32 questions answered (complete), 32 asked now" in first.stdout
+    assert "runs/smoke--planted-oracle: 36 of 36 questions answered (complete), 36 asked now" in first.stdout
     assert first.stdout.splitlines()[-1] == "next: counterbench score runs/smoke--planted-oracle"
     again = call("probe", "smoke", "--judge", "planted:oracle")
     assert again.exit_code == 0
-    assert "32 of 32 questions answered (complete), 0 asked now" in again.stdout
-    assert len(journal("runs/smoke--planted-oracle")) == 32
+    assert "36 of 36 questions answered (complete), 0 asked now" in again.stdout
+    assert len(journal("runs/smoke--planted-oracle")) == 36
 
 
 def test_progress_goes_to_standard_error_in_plain_lines() -> None:
     result = call("probe", "smoke", "--judge", "planted:oracle")
-    assert "asking planted:oracle: 0/32" in result.stderr
-    assert "asking planted:oracle: 32/32" in result.stderr
+    assert "asking planted:oracle: 0/36" in result.stderr
+    assert "asking planted:oracle: 36/36" in result.stderr
     assert "asking" not in result.stdout
     assert "\x1b" not in result.output
 
@@ -66,15 +66,15 @@ def test_probe_json_is_one_document_and_nothing_else() -> None:
     result = call("probe", "smoke", "--judge", "planted:oracle", "--json")
     found = json.loads(result.stdout)
     observed = found.pop("observed")
-    assert (observed["attempts"], observed["models"], observed["cost"]) == (32, {"planted:oracle": 32}, 0.0)
+    assert (observed["attempts"], observed["models"], observed["cost"]) == (36, {"planted:oracle": 36}, 0.0)
     assert found == {
         "run": "runs/smoke--planted-oracle",
         "complete": True,
         "progress": {
-            "total": 32,
-            "done": 32,
+            "total": 36,
+            "done": 36,
             "failed": 0,
-            "calls": 32,
+            "calls": 36,
             "cost": 0.0,
             "stopped": "",
             "retried": 0,
@@ -93,12 +93,12 @@ def test_probe_json_is_one_document_and_nothing_else() -> None:
 def test_failed_questions_exit_with_3_and_the_same_command_resumes() -> None:
     result = call("probe", "smoke", "--judge", "planted:failing?p=0.5", "--out", "run")
     assert result.exit_code == 3
-    assert re.search(r"\d+ of 32 questions answered, \d+ failed, 32 asked now", result.stdout)
+    assert re.search(r"\d+ of 36 questions answered, \d+ failed, 36 asked now", result.stdout)
     assert result.stdout.splitlines()[-1] == "next: the same command again resumes"
     failed = {r.id for r in journal("run") if not r.final}
     again = call("probe", "smoke", "--judge", "planted:failing?p=0.5", "--out", "run")
     assert again.exit_code == 3
-    assert len(journal("run")) == 32 + len(failed)
+    assert len(journal("run")) == 36 + len(failed)
 
 
 def test_max_calls_exits_with_3_and_says_so() -> None:
@@ -165,7 +165,7 @@ def test_a_missing_picture_is_a_clear_error_before_anything_is_asked() -> None:
     data = picture.read_bytes()
     picture.unlink()
     error = fails("probe", "./pairs", "--judge", "pixels")
-    said = "error: 1 of 32 pictures cannot be asked about: "
+    said = "error: 1 of 36 pictures cannot be asked about: "
     assert error.splitlines()[-1].startswith(f"{said}{picture}: cannot be read (No such file or directory); the same")
     assert not Path("runs").exists()
     picture.write_bytes(data)
@@ -268,8 +268,26 @@ def test_score_json_has_the_fields_of_the_contract() -> None:
     assert set(doc["signature"]) == SIGNATURE
     assert doc["signature"]["suite_digest"] == cb.load_suite("smoke").digest
     assert doc["signature"]["version"] == cb.__version__
-    assert list(doc["categories"]) == ["spatial", "attribute", "counting", "containment", "causal", "control"]
-    families = {"spatial", "attribute", "counting", "containment", "arrow", "occlusion", "composition", "control"}
+    assert list(doc["categories"]) == [
+        "spatial",
+        "attribute",
+        "counting",
+        "containment",
+        "causal",
+        "control",
+        "presence",
+    ]
+    families = {
+        "spatial",
+        "attribute",
+        "counting",
+        "containment",
+        "arrow",
+        "occlusion",
+        "composition",
+        "control",
+        "presence",
+    }
     assert set(doc["families"]) == families
     for group in (doc["overall"], *doc["categories"].values(), *doc["families"].values()):
         assert set(group) == GROUP
@@ -291,7 +309,7 @@ def test_score_prints_a_table_and_what_signs_it() -> None:
     text = call("score", "run").stdout
     assert "planted:sticky?p=1 on smoke, default scoring" in text
     overall = next(line for line in text.splitlines() if line.split()[:1] == ["overall"])
-    assert overall.split()[1:4] == ["16", "100.0", "12.5"]
+    assert overall.split()[1:4] == ["18", "100.0", "11.1"]
     assert f"suite smoke {cb.load_suite('smoke').digest}" in text
     assert all(word in text for word in ("wording default", "parser ", "scoring default", "truth computed"))
 
@@ -309,18 +327,18 @@ def test_several_runs_are_one_table_and_verbose_prints_each() -> None:
 def test_an_incomplete_run_says_so_in_text_and_json() -> None:
     call("probe", "smoke", "--judge", "planted:oracle", "--out", "run", "--max-calls", "10")
     (doc,) = scored("run")
-    assert (doc["complete"], doc["missing"], doc["overall"]["pairs"]) == (False, 22, 16)
+    assert (doc["complete"], doc["missing"], doc["overall"]["pairs"]) == (False, 26, 18)
     assert doc["overall"]["ccs"]["of"] == 5
-    assert "planted:oracle: INCOMPLETE, 22 questions not asked, 0 failed" in call("score", "run").stdout
+    assert "planted:oracle: INCOMPLETE, 26 questions not asked, 0 failed" in call("score", "run").stdout
 
 
 def test_failures_are_shown_and_are_no_score() -> None:
     call("probe", "smoke", "--judge", "planted:failing?p=1", "--out", "run")
     (doc,) = scored("run")
     assert doc["overall"]["ccs"] == {"value": None, "low": None, "high": None, "hits": 0, "of": 0}
-    assert doc["overall"]["outcomes"] == {"answer": 0, "unparsed": 0, "refused": 0, "failed": 32}
+    assert doc["overall"]["outcomes"] == {"answer": 0, "unparsed": 0, "refused": 0, "failed": 36}
     text = call("score", "run").stdout
-    assert "planted:failing?p=1: INCOMPLETE, 0 questions not asked, 32 failed" in text
+    assert "planted:failing?p=1: INCOMPLETE, 0 questions not asked, 36 failed" in text
     assert "nan" not in text.lower()
 
 

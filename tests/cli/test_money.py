@@ -55,19 +55,19 @@ def test_what_it_is_expected_to_take_is_said_after_eight_replies_and_what_it_has
     assert result.exit_code == 0, result.output
     lines = result.stderr.splitlines()
     expected = [line for line in lines if line.startswith("expected: ")]
-    assert expected == ["expected: 32 calls, 32 k tokens in, 320 out, 0.0352 USD, about 1 s"]
-    assert lines.index(expected[0]) < next(i for i, line in enumerate(lines) if ": 16/32" in line)
-    assert any(line.endswith(": 16/32 (0.0176 USD spent)") for line in lines)
-    assert "spent: 0.0352 USD (32 k tokens in, 320 out)" in result.stdout
+    assert expected == ["expected: 36 calls, 36 k tokens in, 360 out, 0.0396 USD, about 1 s"]
+    assert lines.index(expected[0]) < next(i for i, line in enumerate(lines) if ": 18/36" in line)
+    assert any(line.endswith(": 18/36 (0.0198 USD spent)") for line in lines)
+    assert "spent: 0.0396 USD (36 k tokens in, 360 out)" in result.stdout
 
 
 def test_a_resumed_run_says_so_at_once() -> None:
     with LoopbackServer(Say("yes", cost=0.5)) as server:
         probe(server, "--max-calls", 8)
         lines = probe(server).stderr.splitlines()
-    assert lines[0].startswith("24 questions to ask openai:m?")
+    assert lines[0].startswith("28 questions to ask openai:m?")
     assert lines[0].endswith(", 8 are answered already")
-    assert "expected: 24 calls, 4,800 tokens in, 48 out, 12.00 USD, about 1 s" in lines[1:3]
+    assert "expected: 28 calls, 5,600 tokens in, 56 out, 14.00 USD, about 1 s" in lines[1:3]
 
 
 def test_what_costs_nothing_and_is_quick_is_not_forecast() -> None:
@@ -84,7 +84,7 @@ def test_a_run_that_grows_says_what_it_takes_at_least_and_how_many_cells_are_dec
     (expected,) = (line for line in lines if line.startswith("expected: "))
     assert expected.startswith(f"expected: {least[1]} calls, ")
     assert re.search(r", 0\.\d+ USD, about \d+ s, if it is right on all, more if not$", expected)
-    assert re.search(r": (\d+)/\1 \(7 of 7 cells done, ", lines[-1]), "what it is at in the end"
+    assert re.search(r": (\d+)/\1 \(8 of 8 cells done, ", lines[-1]), "what it is at in the end"
 
 
 def test_a_run_that_grows_says_anew_what_it_takes_whenever_it_has_grown_by_a_quarter(
@@ -117,8 +117,8 @@ def test_the_list_of_prices_is_named_where_it_is_used(monkeypatch: pytest.Monkey
         words = ("probe", "smoke", "--judge", "openai:gpt-4o-mini", "--base-url", server.url)
         result = call(*words, "--out", "run", "--max-cost", 9)
     assert result.exit_code == 0, result.output
-    assert "4.80 USD (prices of genai-prices " in result.stderr
-    assert "spent: 4.80 USD (32.0 M tokens in, 0 out, prices of genai-prices " in result.stdout
+    assert "5.40 USD (prices of genai-prices " in result.stderr
+    assert "spent: 5.40 USD (36.0 M tokens in, 0 out, prices of genai-prices " in result.stdout
 
 
 def test_pictures_and_checks_are_counted_priced_and_forecast_too() -> None:
@@ -181,7 +181,7 @@ def last(result: Result) -> str:
 
 def test_a_question_that_fails_for_good_is_named_and_score_works_without_it() -> None:
     with LoopbackServer(without(Say("yes"), TURNED_AWAY)) as server:
-        for asked in (32, 1):
+        for asked in (36, 1):
             result = probe(server, "--concurrency", 1)
             assert result.exit_code == 3
             assert " 1 failed, " in result.stdout
@@ -194,7 +194,7 @@ def test_a_question_that_fails_for_good_is_named_and_score_works_without_it() ->
 def test_every_question_is_counted_once_and_what_was_not_understood_is_not_answered() -> None:
     with LoopbackServer(without(Say("yes"), TURNED_AWAY, Status(500), Say("", refusal="I will not."))) as server:
         result = probe(server, "--concurrency", 1, "--max-calls", 6, "--retries", 0)
-    assert "run: 1 of 32 questions answered, 2 unparsed, 1 refused, 2 failed, 26 still to ask, 6 asked now" in (
+    assert "run: 1 of 36 questions answered, 2 unparsed, 1 refused, 2 failed, 30 still to ask, 6 asked now" in (
         result.stdout
     )
 
@@ -224,7 +224,7 @@ def test_replies_that_the_replayed_run_lacks_will_not_come() -> None:
     call("probe", "smoke", "--judge", "planted:oracle", "--out", "part", "--max-calls", 20)
     part = call("probe", "smoke", "--judge", "replay:part", "--out", "a")
     assert part.exit_code == 3
-    assert "a: 20 of 32 questions answered, 12 failed, 32 asked now" in part.stdout
+    assert "a: 20 of 36 questions answered, 16 failed, 36 asked now" in part.stdout
     assert last(part) == "next: counterbench score a"
     other = call("probe", "controls", "--limit", 6, "--judge", "replay:part", "--out", "b")
     assert last(other) == ("next: replay a run of these very questions: the same command as it is would fail again")

@@ -46,24 +46,24 @@ def test_generate_verify_gallery(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.chdir(tmp_path)
     made = invoke("generate", "smoke", "--out", "pairs")
     assert made.exit_code == 0
-    assert made.stdout.startswith("pairs: 16 pairs of smoke (seed 1, digest ")
+    assert made.stdout.startswith("pairs: 18 pairs of smoke (seed 1, digest ")
     for name in ("spatial 2", "control 2"):
         assert name in made.stdout
     assert made.stdout.splitlines()[-1] == "next: counterbench verify ./pairs"
-    assert "drawing: 16/16" in made.stderr
+    assert "drawing: 18/18" in made.stderr
     assert "Traceback" not in made.stderr
 
     checked = invoke(*made.stdout.splitlines()[-1].split()[2:])
     assert checked.exit_code == 0
-    assert "16 pairs: every check holds" in checked.stdout
+    assert "18 pairs: every check holds" in checked.stdout
     assert checked.stdout.splitlines()[-1] == "next: counterbench probe ./pairs --judge pixels"
     for word in ("truth", "change", "layout", "picture", "mask", "reader", "record", "unique", "balance", "spatial"):
         assert word in checked.stdout
-    assert "verifying: 16/16" in checked.stderr
+    assert "verifying: 18/18" in checked.stderr
 
     shown = invoke("gallery", "./pairs", "--out", "sheets/sheet.png", "--each", 1)
     assert shown.exit_code == 0
-    assert shown.stdout == "sheets/sheet.png: 8 of 16 pairs\n"
+    assert shown.stdout == "sheets/sheet.png: 9 of 18 pairs\n"
     assert (tmp_path / "sheets" / "sheet.png").is_file()
     assert sorted(p.name for p in tmp_path.iterdir()) == ["pairs", "sheets"]
 
@@ -132,7 +132,7 @@ def test_a_check_that_does_not_hold_is_1(folder: Path, tmp_path: Path) -> None:
     checked = invoke("verify", copy)
     assert checked.exit_code == 1
     assert "spatial-000000 (spatial): picture: " in checked.stdout
-    assert "16 pairs: 1 problem\n" in checked.stdout
+    assert "18 pairs: 1 problem\n" in checked.stdout
     assert "next: " not in checked.stdout
     assert "Traceback" not in checked.stderr
     as_json = invoke("verify", copy, "--json")
@@ -153,7 +153,7 @@ def test_many_problems_are_counted_and_v_prints_all(folder: Path, tmp_path: Path
     short, full = invoke("verify", copy, "--workers", 1), invoke("verify", copy, "--workers", 1, "-v")
     problems = [line for line in full.stdout.splitlines() if re.match(r"\S+ \(\w+\): \w+: ", line)]
     assert len(problems) > 50
-    assert f"16 pairs: {len(problems)} problems" in full.stdout
+    assert f"18 pairs: {len(problems)} problems" in full.stdout
     assert f"… and {len(problems) - 50} more (-v prints all)" in short.stdout
     assert len([line for line in short.stdout.splitlines() if re.match(r"\S+ \(\w+\): \w+: ", line)]) == 50
     assert (short.exit_code, full.exit_code) == (1, 1)

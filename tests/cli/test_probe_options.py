@@ -65,9 +65,9 @@ def test_the_number_of_questions_is_said_before_anything_is_asked() -> None:
 def test_what_is_answered_already_is_said() -> None:
     probe("--judge", "planted:oracle", "--max-calls", "5")
     first = probe("--judge", "planted:oracle").stderr.splitlines()[0]
-    assert first == "27 questions to ask planted:oracle, 5 are answered already"
+    assert first == "31 questions to ask planted:oracle, 5 are answered already"
     first = probe("--judge", "planted:oracle").stderr.splitlines()[0]
-    assert first == "0 questions to ask planted:oracle, 32 are answered already"
+    assert first == "0 questions to ask planted:oracle, 36 are answered already"
 
 
 def test_it_is_said_before_a_server_that_is_not_there_is_asked() -> None:
@@ -250,7 +250,7 @@ def test_replies_that_were_cut_off_are_said() -> None:
 
 def test_verbose_says_how_replies_were_read() -> None:
     result = probe("--judge", "planted:oracle", "-v")
-    assert "attempts so far: 32 answer" in result.stdout
+    assert "attempts so far: 36 answer" in result.stdout
     assert "· judge planted:oracle · wording " in result.stdout
 
 

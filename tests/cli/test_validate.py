@@ -45,10 +45,10 @@ def test_a_plan_names_suite_cells_chances_calls_and_time_and_begins_no_run(here:
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
     assert lines[0] == "for: the suite smoke"
-    assert lines[1] == "asks: 7 cells of 7 families of the suite smoke, each until it is decided"
+    assert lines[1] == "asks: 8 cells of 8 families of the suite smoke, each until it is decided"
     assert any(line.split()[:2] == ["standard", "0.90"] for line in lines)
     assert "How likely a judge is admitted, by its true CCS in every cell" in lines
-    assert "takes: 416 calls, if it is right on all, more if not; never more than 4,800 calls" in lines
+    assert "takes: 468 calls, if it is right on all, more if not; never more than 5,400 calls" in lines
     assert lines[-1] == "next: counterbench validate planted:oracle --for smoke"
     assert not list(here.iterdir())
 
@@ -61,13 +61,13 @@ def test_it_probes_diagnoses_certifies_and_goes_on_where_it_was_stopped() -> Non
     result = call(*asking)
     assert result.exit_code == 0, result.output
     assert re.search(
-        r"^takes: 172 calls, .*if it is right on all, more if not; never more than [0-9,]+ calls, 20 are answered",
+        r"^takes: 196 calls, .*if it is right on all, more if not; never more than [0-9,]+ calls, 20 are answered",
         result.stdout,
         re.M,
     )
     asked = result.stderr.splitlines()
-    assert asked[0] == "at least 172 questions to ask planted:oracle, 20 are answered already"
-    assert asked[-1] == "asking mine: 192/192 (7 of 7 cells done)"
+    assert asked[0] == "at least 196 questions to ask planted:oracle, 20 are answered already"
+    assert asked[-1] == "asking mine: 216/216 (8 of 8 cells done)"
     assert "mine: no fault of the list shows" in result.stdout
     assert (
         "runs/smoke--mine/certificate-exploratory.json: PASS: planted:oracle, exploratory, attempt 1" in result.stdout
@@ -114,7 +114,7 @@ def test_a_run_that_was_begun_otherwise_is_gone_on_with() -> None:
     call("probe", "smoke", "--judge", "planted:oracle", "--out", "run")
     result = call("validate", "planted:oracle", "--for", "smoke", "--policy", "exploratory", "--out", "run")
     assert result.exit_code == 0, result.output
-    assert ", 32 are answered already" in result.stdout
+    assert ", 36 are answered already" in result.stdout
 
 
 @pytest.mark.parametrize(

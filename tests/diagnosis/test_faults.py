@@ -48,6 +48,11 @@ def test_a_planted_fault_is_named_and_no_other(fault: str) -> None:
     assert named(f"{fault}?seed=1") == {fault}
 
 
+@pytest.mark.parametrize("spec", ["agreeable?p=0.3", "yes-bias?p=0.1", "yes-bias+agreeable?seed=5"])
+def test_yes_about_what_is_not_there_is_no_bias_and_a_bias_is_not_that(spec: str) -> None:
+    assert named(spec) == set(spec.split("?")[0].split("+"))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
 def test_so_it_is_with_another_seed_and_where_laws_are_altered(fault: str) -> None:

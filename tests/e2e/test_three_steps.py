@@ -40,14 +40,14 @@ def test_generate_verify_probe_score(tmp_path: Path) -> None:
     generated = counterbench("generate", "smoke", "--out", "pairs", cwd=tmp_path)
     assert generated.stdout.splitlines()[-1] == f"next: {PROGRAM} verify ./pairs"
     verified = counterbench("verify", "./pairs", cwd=tmp_path)
-    assert "16 pairs: every check holds" in verified.stdout
+    assert "18 pairs: every check holds" in verified.stdout
     assert verified.stdout.splitlines()[-1] == f"next: {PROGRAM} probe ./pairs --judge pixels"
     probed = counterbench("probe", "./pairs", "--judge", "pixels", cwd=tmp_path)
     assert probed.stdout.splitlines()[-1] == f"next: {PROGRAM} score runs/smoke--pixels"
     scored = counterbench("score", "runs/smoke--pixels", "--json", cwd=tmp_path)
     (doc,) = json.loads(scored.stdout)["runs"]
     assert scored.stderr == ""
-    assert (doc["overall"]["ccs"]["value"], doc["overall"]["pairs"], doc["complete"]) == (1.0, 16, True)
+    assert (doc["overall"]["ccs"]["value"], doc["overall"]["pairs"], doc["complete"]) == (1.0, 18, True)
     assert doc["signature"]["judge"] == "pixels"
 
 

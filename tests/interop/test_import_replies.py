@@ -21,7 +21,7 @@ from counterbench.suites.folder import Folder
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("drawn") / "pairs"
-    cb.generate("smoke", path, workers=1, limit=16)
+    cb.generate("smoke", path, workers=1, limit=18)
     return path
 
 
@@ -55,7 +55,7 @@ def elsewhere(folder: Path, tmp_path: Path) -> Elsewhere:
 
 def test_replies_are_a_run_whose_wording_is_unknown(elsewhere: Elsewhere, rows: list[dict[str, Any]]) -> None:
     found = elsewhere.imported(rows[::-1])
-    assert (found.replies, found.oddities) == (32, [])
+    assert (found.replies, found.oddities) == (36, [])
     info = read_run_info(elsewhere.out)
     assert (info.judge, info.name, info.wording, info.votes) == ("imported:their judge", "their judge", "unknown", 1)
     assert info.source.startswith("replies.jsonl (")
@@ -98,7 +98,7 @@ def test_a_row_for_each_reply_with_what_it_took(elsewhere: Elsewhere, rows: list
     (record,) = read_journal(elsewhere.out / "journal.jsonl")
     assert (record.id, record.reply) == (f"{rows[0]['id']}/intervened", "4")
     assert (record.tokens_in, record.tokens_out, record.cost) == (12, 1, 0.5)
-    assert (found.replies, found.info.queries) == (1, 32)
+    assert (found.replies, found.info.queries) == (1, 36)
 
 
 def test_what_is_missing_failed_or_of_no_pair_is_named(elsewhere: Elsewhere, rows: list[dict[str, Any]]) -> None:
@@ -165,7 +165,7 @@ def test_the_command(elsewhere: Elsewhere, rows: list[dict[str, Any]]) -> None:
     assert "--pairs names the folder of the pairs and --judge who replied" in asked.stderr
     result = CliRunner().invoke(app, [*words, "--pairs", str(elsewhere.folder), "--judge", "theirs"])
     assert result.exit_code == 0
-    assert f"{elsewhere.out}: 32 replies of theirs to 32 questions about smoke" in result.stdout
+    assert f"{elsewhere.out}: 36 replies of theirs to 36 questions about smoke" in result.stdout
     assert result.stdout.splitlines()[-1] == f"next: counterbench score {elsewhere.out}"
     wrong = CliRunner().invoke(app, ["import", "pairs", str(elsewhere.file), "--out", "x", "--judge", "theirs"])
     assert "--pairs and --judge are for replies, not for 'pairs'" in wrong.stderr

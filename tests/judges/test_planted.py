@@ -25,8 +25,9 @@ from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
 
 SILENT = {"unparsed", "refusing", "failing"}
-# Faults that show where a law was altered, a prompt is shown or words are painted: not on plain shapes.
-ELSEWHERE = {"first-mentioned", "prior-bound", "prompt-led", "text-led"}
+# Faults that show where something is not there, a law was altered, a prompt is shown or words are painted: not on the
+# paper's shapes.
+ELSEWHERE = {"agreeable", "first-mentioned", "prior-bound", "prompt-led", "text-led"}
 UNLISTED = {"first-mentioned", "left-blind", "left-right", "saturating", "small-blind", "style-blind", "fickle"}
 # Faults that show where a picture is not flat, or was treated: the pairs asked here are neither.
 OF_PICTURES = {"style-blind", "fickle"}
@@ -314,7 +315,7 @@ def test_believing_prompts_takes_a_wording_that_shows_them() -> None:
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("orakle", r"unknown planted judge 'orakle' \(did you mean 'oracle'\?\); choose from: arrow-blind, .*yes-bias"),
+        ("orakle", r"unknown planted judge 'orakle' \(did you mean 'oracle'\?\); choose from: agreeable, .*yes-bias"),
         ("", "unknown planted judge ''"),
         ("noisy?q=0.1", r"planted:noisy\?q=0.1: unknown option 'q'.*choose from: answer, p, seed"),
         ("noisy?0.1", "unknown option '0.1'"),

@@ -28,7 +28,7 @@ def run_of(path: Path, suite: str = "smoke", limit: int | None = None) -> tuple[
 
 
 def test_a_shipped_suite_is_drawn_again_whole_or_limited(tmp_path: Path) -> None:
-    for limit, pairs in ((None, 16), (5, 5)):
+    for limit, pairs in ((None, 18), (5, 5)):
         info, keys = run_of(tmp_path / str(limit), limit=limit)
         found = find_source(info, keys, None)
         assert found.source is not None
@@ -46,7 +46,7 @@ def test_what_cannot_be_had_is_said_and_not_guessed(tmp_path: Path) -> None:
 
 def test_a_folder_or_a_file_can_be_named(tmp_path: Path) -> None:
     cb.generate("smoke", tmp_path / "pairs", workers=1)
-    for limit, pairs in ((None, 16), (5, 5)):
+    for limit, pairs in ((None, 18), (5, 5)):
         info, keys = run_of(tmp_path / f"run{limit}", limit=limit)
         found = find_source(info, keys, str(tmp_path / "pairs"))
         assert found.source is not None
@@ -70,7 +70,7 @@ def test_a_suite_asked_cell_by_cell_is_drawn_as_far_as_it_was(tmp_path: Path) ->
 
 def test_a_suite_is_drawn_with_the_seed_of_the_run() -> None:
     suite = load_suite("smoke", 77)
-    info = run_info(suite="smoke", suite_digest=suite.digest, seed=77, queries=32)
+    info = run_info(suite="smoke", suite_digest=suite.digest, seed=77, queries=36)
     for asked in (None, "smoke"):
         found = find_source(info, [], asked)
         assert found.source is not None

@@ -35,12 +35,12 @@ def folder(run: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         patch.setattr("counterbench.reporting.write.all_plots", lambda data: [])
         written = write_report([run], out)
     assert written.page == str(out / "index.html")
-    assert (written.pairs, written.pictures, written.runs) == (16, 32, 1)
+    assert (written.pairs, written.pictures, written.runs) == (18, 36, 1)
     return out
 
 
 def test_a_folder_holds_the_pictures_that_judges_were_sent(folder: Path, tmp_path: Path) -> None:
-    assert len(list((folder / "pictures").iterdir())) == 32
+    assert len(list((folder / "pictures").iterdir())) == 36
     cb.generate("smoke", tmp_path / "pairs", workers=1)
     first = load_suite("smoke")[0]
     wanted = tmp_path / "pairs" / "images" / first.family / f"{first.index:06d}-original.png"
@@ -53,7 +53,7 @@ def test_the_same_runs_give_the_same_bytes_over_an_older_report(run: Path, folde
     first = (folder / "index.html").read_bytes()
     (folder / "pictures" / "99999-original.png").write_bytes(b"of a larger suite")
     assert Path(write_report([run], folder, folder=True).page).read_bytes() == first
-    assert len(list((folder / "pictures").iterdir())) == 32
+    assert len(list((folder / "pictures").iterdir())) == 36
 
 
 def test_nothing_else_is_written_over(run: Path, tmp_path: Path) -> None:
@@ -110,7 +110,7 @@ def test_a_judge_that_answered_nothing_is_left_out_of_the_comparison(run: Path, 
     other = write_run(tmp_path / "noisy", "planted:noisy?p=0.4", "smoke")
     html = Path(write_report([silent, run, other], tmp_path / "a.html", pictures="none").page).read_text()
     assert "planted:failing?p=1 is left out: it has both replies to no pair." in html
-    assert "On the 16 pairs to which every judge replied twice" in html
+    assert "On the 18 pairs to which every judge replied twice" in html
     assert '<th scope="row">planted:oracle</th><td>1</td>' in html
 
 
@@ -132,9 +132,9 @@ def test_an_incomplete_run_without_pictures_is_reported_as_such(tmp_path: Path) 
     lines = (run / "journal.jsonl").read_text().splitlines(keepends=True)
     (run / "journal.jsonl").write_text("".join(lines[:20]))
     written = write_report([run], tmp_path / "a.html", pictures="none")
-    assert (written.pairs, written.pictures) == (16, 0)
+    assert (written.pairs, written.pictures) == (18, 0)
     html = Path(written.page).read_text()
-    assert "planted:oracle is incomplete:</strong> 12 questions not asked" in html
+    assert "planted:oracle is incomplete:</strong> 16 questions not asked" in html
     assert "asked for without pictures" in html
 
 
@@ -203,7 +203,7 @@ def test_a_folder_that_was_not_finished_is_gone_on_with(
     with pytest.raises(KeyboardInterrupt):
         write_report([run], tmp_path / "report", on_progress=stop)
     assert "was not finished" in (tmp_path / "report" / "index.html").read_text()
-    assert write_report([run], tmp_path / "report").pictures == 32
+    assert write_report([run], tmp_path / "report").pictures == 36
 
 
 @no_plots

@@ -17,7 +17,7 @@ from counterbench.suites.suite import load_suite
 SUITES = ["smoke", "controls", "certify", "counterbench-550"]
 
 
-def material(suite: str, limit: int = 16) -> tuple[list[Pair], list[Query], list[Key]]:
+def material(suite: str, limit: int = 18) -> tuple[list[Pair], list[Query], list[Key]]:
     source = SuiteSource(load_suite(suite), limit)
     return list(source), list(queries(source)), list(keys(source))
 
@@ -78,7 +78,7 @@ def test_no_truth_is_in_a_query() -> None:
     for query in asked:
         assert query.system == ""
         assert "answer" not in query.text.lower()
-    assert len(pairs) == 16
+    assert len(pairs) == 18
 
 
 def test_queries_are_drawn_when_they_are_looked_at() -> None:

@@ -32,6 +32,7 @@ from counterbench.scene.interventions import (
     Restage,
     ShiftAll,
     Swap,
+    SwapColours,
     changed_ids,
     diff,
     kind_of,
@@ -41,6 +42,7 @@ from counterbench.scene.scene import Arrow, Container, Element, Scene, Shape
 NEW = Shape("new", "diamond", "pink", 420, 80, 20)
 ONE_OF_EACH: tuple[Intervention, ...] = (
     Swap("a", "b"),
+    SwapColours("a", "b"),
     Recolour("a", COLOURS[3]),
     Add(NEW),
     Remove("b"),

@@ -381,7 +381,7 @@ def test_a_run_without_a_journal_is_all_missing(tmp_path: Path) -> None:
     write_run(tmp_path / "run", "planted:oracle", "smoke")
     (tmp_path / "run" / "journal.jsonl").unlink()
     doc = score_run(tmp_path / "run")
-    assert (doc.complete, doc.missing, doc.overall.ccs.value) == (False, 32, None)
+    assert (doc.complete, doc.missing, doc.overall.ccs.value) == (False, 36, None)
 
 
 def test_what_is_not_a_run_is_an_error_that_says_so(tmp_path: Path) -> None:
@@ -512,6 +512,7 @@ RELEVANT = FAMILIES - {"control"}
 # Where each fault can show: its CCS is below 1 there, and 1 everywhere else.
 TOUCHES: dict[str, set[str]] = {
     "oracle": set(),
+    "agreeable": set(),
     "constant": FAMILIES,
     "random": FAMILIES,
     "noisy": FAMILIES,
@@ -614,7 +615,7 @@ def test_categories_are_the_papers() -> None:
 def test_the_pixel_reader_is_right_about_everything(tmp_path: Path) -> None:
     cb.probe("smoke", "pixels", tmp_path / "run")
     doc = score_run(tmp_path / "run")
-    assert fraction(doc.overall.ccs) == (16, 16)
+    assert fraction(doc.overall.ccs) == (18, 18)
     assert fraction(doc.overall.stability) == (2, 2)
     assert doc.complete
 
@@ -682,7 +683,7 @@ def test_a_terse_judge_that_sees_is_right_about_everything(tmp_path: Path) -> No
         doc = score_run(tmp_path / str(i))
         assert doc.overall.ccs.value == doc.overall.stability.value == 1.0
         assert doc.observed is not None
-        assert doc.observed.outcomes == {"answer": 32}  # as it was asked, too
+        assert doc.observed.outcomes == {"answer": 36}  # as it was asked, too
         assert doc.observed.examples == {}
 
 

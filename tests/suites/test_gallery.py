@@ -32,7 +32,7 @@ def test_every_family_original_over_intervened(tmp_path: Path) -> None:
     sheet = reading.read(tmp_path / "a" / "sheet.png")
     assert [p.name for p in (tmp_path / "a").iterdir()] == ["sheet.png"]
     cell = gallery._THUMB + 2 * gallery._GAP
-    assert sheet.width == 2 * gallery._MARGIN + 8 * cell
+    assert sheet.width == 2 * gallery._MARGIN + 9 * cell
     pairs = list(suite)
     for column, pair in enumerate(pairs[::2]):
         x = gallery._MARGIN + column * cell + gallery._GAP

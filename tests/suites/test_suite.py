@@ -56,22 +56,22 @@ def all_pairs(name: str) -> tuple[Pair, ...]:
 def test_positions_from_both_ends() -> None:
     suite = shipped("smoke")
     pairs = list(suite)
-    assert len(pairs) == len(suite) == 16
+    assert len(pairs) == len(suite) == 18
     for i, pair in enumerate(pairs):
         assert suite[i] == pair == suite[i - len(suite)]
     assert list(reversed(suite)) == pairs[::-1]  # type: ignore[call-overload]
 
 
 @given(
-    st.slices(16) | st.builds(slice, st.none() | st.integers(-40, 40), st.none() | st.integers(-40, 40), st.just(-3))
+    st.slices(18) | st.builds(slice, st.none() | st.integers(-40, 40), st.none() | st.integers(-40, 40), st.just(-3))
 )
 def test_slices_are_those_of_a_list(index: slice) -> None:
     assert shipped("smoke")[index] == list(all_pairs("smoke"))[index]
 
 
-@pytest.mark.parametrize("index", [16, -17])
+@pytest.mark.parametrize("index", [18, -19])
 def test_positions_outside_are_index_errors(index: int) -> None:
-    with pytest.raises(IndexError, match=f"16 pairs; there is no pair {index}"):
+    with pytest.raises(IndexError, match=f"18 pairs; there is no pair {index}"):
         shipped("smoke")[index]
 
 
@@ -81,7 +81,7 @@ def test_other_indices_are_type_errors(index: Any) -> None:
         shipped("smoke")[index]
 
 
-@given(st.lists(st.integers(0, 15), max_size=12))
+@given(st.lists(st.integers(0, 17), max_size=12))
 def test_any_order_gives_the_same_pairs(order: list[int]) -> None:
     suite = shipped("smoke")
     assert [suite[i] for i in order] == [all_pairs("smoke")[i] for i in order]
@@ -194,9 +194,9 @@ def test_limit_takes_from_every_family_in_turn(counts: list[int], limit: int) ->
         assert set(positions) < set(suite.positions(limit + 1))
 
 
-@pytest.mark.parametrize("limit", [None, 16, 17])
+@pytest.mark.parametrize("limit", [None, 18, 19])
 def test_no_limit_is_everything(limit: int | None) -> None:
-    assert list(shipped("smoke").positions(limit)) == list(range(16))
+    assert list(shipped("smoke").positions(limit)) == list(range(18))
 
 
 @pytest.mark.parametrize("limit", [0, -1])
@@ -279,6 +279,20 @@ def test_the_digest_changes_with_every_parameter(name: str) -> None:
             changed = value + 1
         assert suite_of(entry(name, params={key: changed})).digest != plain.digest, key
         assert suite_of(entry(name, params={key: value})).digest == plain.digest, key  # a default, written out
+
+
+def test_what_families_had_not_at_first_is_told_where_it_is_used_and_550_is_what_it_was() -> None:
+    plain, lacking = suite_of(entry("composition")), suite_of(entry("composition", params={"absent": 5}))
+    assert "absent" not in plain.definition["families"][0]["params"]
+    assert lacking.definition["families"][0]["params"]["absent"] == 5
+    assert suite_of(entry("composition", params={"absent": 0})).digest == plain.digest != lacking.digest
+    assert shipped("counterbench-550").digest == "167cd7b3c3572cdf53218528e1a2e148"
+
+
+def test_the_version_of_yes_no_items_is_told_of_suites_that_have_them() -> None:
+    both = suite_of(entry("occlusion", forms=["open", "yes-no"])).definition["families"][0]
+    assert (both["version"], both["yes_no_version"]) == (1, 2)
+    assert "yes_no_version" not in suite_of(entry("occlusion")).definition["families"][0]
 
 
 def test_the_digest_does_not_change_with_description_and_layout(tmp_path: Path) -> None:
@@ -382,6 +396,7 @@ def test_certify_has_200_relevant_pairs_for_every_skill_in_both_forms() -> None:
     relevant = [pair for pair in pairs if pair.relevant]
     skills = Counter(pair.skill for pair in relevant)
     promised = {"left-right", "above-below", "colour", "count", "inside", "arrow-target", "visible-count"}
+    promised |= {"presence"}
     assert promised <= set(skills)
     assert min(skills.values()) >= 200, skills
     forms = Counter((pair.skill, pair.form) for pair in relevant)
@@ -396,7 +411,7 @@ def test_certify_has_200_relevant_pairs_for_every_skill_in_both_forms() -> None:
 
 def test_controls_are_every_family_under_every_change_that_leaves_the_truth() -> None:
     pairs = all_pairs("controls")
-    assert len(pairs) == 520
+    assert len(pairs) == 600
     sound(pairs)
     balanced(pairs, shipped("controls"))
     cells = Counter(tuple(pair.stratum.split("/")) for pair in pairs)
@@ -408,7 +423,7 @@ def test_controls_are_every_family_under_every_change_that_leaves_the_truth() ->
         if (base, change) not in NEVER
     }
     assert len(NEVER) == 2
-    assert len(expected) == 52
+    assert len(expected) == 60
     assert set(cells) == expected
     assert set(cells.values()) == {10}
     for pair in pairs:
@@ -450,9 +465,12 @@ BAD: dict[str, tuple[str, list[str]]] = {
     "span a number": (HEAD + FAMILY + "params = { count = 3 }\n", ["family 'counting'", "$.count", "array"]),
     "span in disorder": (
         HEAD + FAMILY + "params = { count = [5, 3] }\n",
-        ["family 'counting'", "'count'", "1 to 30", "[5, 3]"],
+        ["family 'counting'", "'count'", "0 to 30", "[5, 3]"],
     ),
-    "span out of range": (HEAD + FAMILY + "params = { count = [0, 3] }\n", ["family 'counting'", "'count'", "1 to 30"]),
+    "span out of range": (
+        HEAD + FAMILY + "params = { count = [0, 31] }\n",
+        ["family 'counting'", "'count'", "0 to 30"],
+    ),
     "gap": (HEAD + FAMILY + "params = { gap = 0 }\n", ["'gap'", "1 to 30", "not 0"]),
     "unknown choice": (
         HEAD + "[[family]]\nname = 'attribute'\ncount = 1\nparams = { descriptions = ['knid'] }\n",

@@ -59,7 +59,7 @@ class Ink:
 
 
 def read_ink(image: Image.Image) -> Ink:
-    """The ink of a picture; CannotRead if it has no plain light background or nothing on it."""
+    """The ink of a picture; CannotRead if it has no plain light background. One that shows nothing has none."""
     packed = pack(image)
     red, green, blue = (int(v) for v in packed[:1, :1].view(np.uint8)[0, :3])
     edges = (packed[0], packed[-1], packed[:, 0], packed[:, -1])
@@ -68,7 +68,7 @@ def read_ink(image: Image.Image) -> Ink:
     drawn = packed != packed[0, 0]
     rows, columns = np.flatnonzero(drawn.any(axis=1)), np.flatnonzero(drawn.any(axis=0))
     if not len(rows):
-        raise CannotRead("the picture shows nothing")
+        rows = columns = np.zeros(1, np.intp)  # a corner of the background is left
     # Two pixels of background stay around everything, so that a walk outwards always ends on it.
     crop = (
         slice(max(0, rows[0] - 2), rows[-1] + 3),

@@ -24,6 +24,7 @@ from counterbench.judges.pixels.words import (
     AskFurther,
     AskInside,
     AskSide,
+    AskThere,
     Side,
     read_words,
 )
@@ -38,7 +39,7 @@ def read_answer(image: Image.Image, question: str) -> str:
     """The answer to a question about a picture, in canonical form ("yes", "4", "red", "red circle"), or CannotRead.
 
     `question` may be followed by instructions. Nothing is guessed: unknown words, marks that belong to nothing known
-    and close calls are refused.
+    and close calls are refused. Whether something is so of a shape that is not there: no.
     """
     asked = read_words(question)
     return _Sight(read_ink(image)).answer(asked)
@@ -57,6 +58,12 @@ class _Sight:
 
     def answer(self, asked: Asked) -> str:
         match asked:
+            case AskThere(thing, none):
+                return _yes_no(self.lacks(thing) == none)
+            case AskSide(one, _, other) | AskFurther(one, _, other, Noun()) if self.lacks(one) or self.lacks(other):
+                return "no"
+            case AskInside(target) | AskColour(target, str()) if self.lacks(target):
+                return "no"
             case AskColour(target, value):
                 colour = self.find(target).colour
                 return colour if value is None else _yes_no(colour == value)
@@ -88,9 +95,13 @@ class _Sight:
                     found.append(region)
         return found
 
+    def lacks(self, noun: Noun) -> bool:
+        """Whether nothing that can be seen is what a noun says, whatever the place that it names."""
+        return not self.matching(_anywhere(noun))
+
     def find(self, noun: Noun) -> Region:
         """The one shape that a noun means."""
-        found = self.matching(Noun(None, noun.colour, noun.kind, noun.letter))
+        found = self.matching(_anywhere(noun))
         if noun.place is not None and len(found) > 1:
             return self.extreme(found, noun.place)
         if len(found) != 1:
@@ -180,6 +191,10 @@ def _toward(region: Region, side: Side | Extreme) -> float:
     """A number that falls as a shape's middle moves to that side."""
     x, y = region.box.middle
     return {"left": x, "right": -x, "up": y, "down": -y}[side]
+
+
+def _anywhere(noun: Noun) -> Noun:
+    return Noun(None, noun.colour, noun.kind, noun.letter)
 
 
 def _yes_no(value: bool) -> str:

@@ -54,6 +54,14 @@ class AskCount:
 
 
 @dataclass(frozen=True)
+class AskThere:
+    """Whether there is such a shape; with `none`: whether there is none."""
+
+    thing: Noun
+    none: bool = False
+
+
+@dataclass(frozen=True)
 class AskInside:
     """Whether the shape is inside the container."""
 
@@ -67,7 +75,7 @@ class AskArrow:
     value: Noun | None = None
 
 
-Asked = AskColour | AskSide | AskFurther | AskCount | AskInside | AskArrow
+Asked = AskColour | AskSide | AskFurther | AskCount | AskThere | AskInside | AskArrow
 
 _SIDES: dict[Side, str] = {
     "left": r"(?:to |on )?(?:the )?left(?: side| hand side)? of",
@@ -113,6 +121,10 @@ _RULES: tuple[Rule, ...] = (
     (r"(?:are|is) (?:there )?_EXACTLY _THINGS_SEEN?", lambda n, w: _count_is(n, w)),
     (r"does _PICTURE (?:show|contain) _EXACTLY _THINGS", lambda n, w: _count_is(n, w)),
     (r"can _EXACTLY _THINGS be seen", lambda n, w: _count_is(n, w)),
+    (r"is there #_SEEN?", lambda n, w: AskThere(n[0])),
+    (r"does _PICTURE (?:show|contain) #", lambda n, w: AskThere(n[0])),
+    (r"is it true that (?:there is no #|_PICTURE (?:shows|contains) no #)", lambda n, w: AskThere(n[0], none=True)),
+    (r"is _PICTURE without #", lambda n, w: AskThere(n[0], none=True)),
     (r"how many _THINGS (?:are|lie)(?: there)? _IN", lambda n, w: AskCount(_one(n), inside=True)),
     (r"how many _THINGS does _BOX (?:hold|contain)", lambda n, w: AskCount(_one(n), inside=True)),
     (r"count _THINGS(?: that are)? _IN(?:[.:] how many_SEEN?)?", lambda n, w: AskCount(_one(n), inside=True)),

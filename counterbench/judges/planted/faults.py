@@ -199,6 +199,12 @@ def _guesser(p: float, summary: str, needs: str, trait: str, *values: str) -> Fa
 # By name. Of several faults in one judge, those further to the front act later, on the answer that the others would
 # have given. (constant, random, noisy and oracle are there to hold the others against.)
 PLANTED: dict[str, Fault] = {
+    "agreeable": _misreader(
+        0.8,
+        "says yes to a share p of the yes/no questions about what is not there",
+        "yes/no questions about what is not there",
+        "agreeable",
+    ),
     "failing": Fault(_failing, 0.3, "fails on a share p of the questions", outcome="failed", needs_truth=False),
     "refusing": Fault(_refusing, 0.3, "declines a share p of the questions", outcome="refused", needs_truth=False),
     "unparsed": Fault(_unparsed, 0.3, "rambles on a share p of the questions", outcome="unparsed", needs_truth=False),

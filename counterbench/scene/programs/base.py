@@ -41,7 +41,7 @@ class BaseProgram(msgspec.Struct, frozen=True, tag_field="op", forbid_unknown_fi
         "off-by-one" and "off-by-minus-one" miscount, "at-most-four" counts no further; "colour-confusion" takes a
         colour for its neighbour, "left-right" one side for the other; "nearest-tail", "most-central" and "largest"
         name a shape without following the arrow; "first-mentioned" names what the question does first; "text-led" says
-        what is painted in.
+        what is painted in; "agreeable" says yes about what is not there.
         """
         return {}
 
@@ -55,7 +55,13 @@ def yes_no(value: bool) -> str:
     return "yes" if value else "no"
 
 
+def agreed(absent: bool) -> dict[str, str]:
+    """What a judge that agrees makes of a yes/no question, if that is about something `absent`."""
+    return {"agreeable": "yes"} if absent else {}
+
+
 def miscounted(count: int) -> dict[str, str]:
     """What a judge that is off by one makes of a count, and one that counts up to four."""
     saturated = {"at-most-four": "4"} if count > 4 else {}
-    return {"off-by-one": str(count + 1), "off-by-minus-one": str(max(0, count - 1)), **saturated}
+    fewer = {"off-by-minus-one": str(count - 1)} if count else {}
+    return {"off-by-one": str(count + 1), **fewer, **saturated}

@@ -48,18 +48,28 @@ class Description(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def find(scene: Scene, description: Description) -> Shape:
     """The one shape that a description matches; AmbiguousError if none or several do, or none stands out."""
     d = description
-    lettered = letters(scene) if d.letter is not None else {}
-    matches = [
-        s
-        for s in scene.shapes
-        if d.kind in (None, s.kind) and d.colour in (None, s.colour) and d.letter in (None, lettered.get(s.id))
-    ]
+    matches = _matching(scene, d)
     if d.place is not None and len(matches) > 1:
         return _standing_out(scene, matches, d.place)
     seen = [s for s in matches if is_visible(scene, s)]
     if len(seen) != 1:
         raise AmbiguousError(f"{len(seen)} visible shapes match {d}")
     return seen[0]
+
+
+def is_absent(scene: Scene, *descriptions: Description) -> bool:
+    """Whether one of `descriptions` matches nothing that can be seen; AmbiguousError where that is unclear."""
+    return any(not [s for s in _matching(scene, d) if is_visible(scene, s)] for d in descriptions)
+
+
+def _matching(scene: Scene, d: Description) -> list[Shape]:
+    """The shapes of this kind, colour and letter, seen or not."""
+    lettered = letters(scene) if d.letter is not None else {}
+    return [
+        s
+        for s in scene.shapes
+        if d.kind in (None, s.kind) and d.colour in (None, s.colour) and d.letter in (None, lettered.get(s.id))
+    ]
 
 
 def _standing_out(scene: Scene, shapes: list[Shape], place: Place) -> Shape:

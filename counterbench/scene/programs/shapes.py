@@ -1,5 +1,8 @@
 """Kinds of questions about shapes, one class each: its answer, its words, what it asks about, how it is misread.
 
+A yes/no question about a shape that is not there has the answer no, and a count of such shapes is 0; an open question
+about one has no clear answer.
+
 A new kind is a class here, a rule in `judges/pixels`, and its test. Which wording an item gets is a draw from its
 stream, so their order is part of a suite.
 """
@@ -11,8 +14,8 @@ from typing import Literal, TypeVar
 from counterbench.errors import AmbiguousError
 from counterbench.palette import CONFUSED_WITH, Colour, ShapeKind
 from counterbench.scene.geometry import squared
-from counterbench.scene.programs.base import NUMBER_WORDS, SIDE_WORDS, BaseProgram, miscounted, yes_no
-from counterbench.scene.programs.descriptions import CLEAR_OFFSET_PERCENT, Description, find
+from counterbench.scene.programs.base import NUMBER_WORDS, SIDE_WORDS, BaseProgram, agreed, miscounted, yes_no
+from counterbench.scene.programs.descriptions import CLEAR_OFFSET_PERCENT, Description, find, is_absent
 from counterbench.scene.programs.traits import side_asked, traits_of
 from counterbench.scene.scene import Arrow, Container, Scene, Shape
 from counterbench.scene.visibility import arrow_target, distance_to, is_inside, is_visible, visible_shapes
@@ -41,6 +44,10 @@ class OpenProgram(BaseProgram, frozen=True):
         """Every wording of the question whether the answer is `value`."""
         raise NotImplementedError
 
+    def lacks(self, value: str, scene: Scene) -> bool:
+        """Whether something is not there that the question whether the answer is `value` is about."""
+        return False
+
 
 class ColourOf(OpenProgram, frozen=True, tag="colour-of"):
     """The colour of the described shape."""
@@ -68,13 +75,18 @@ class ColourOf(OpenProgram, frozen=True, tag="colour-of"):
         )
 
     def asks_about(self, shape: Shape, scene: Scene) -> bool:
-        return find(scene, self.target).id == shape.id
+        return _is_one_of(shape, scene, self.target)
+
+    def lacks(self, value: str, scene: Scene) -> bool:
+        return is_absent(scene, self.target)
 
     def misreadings(self, scene: Scene) -> dict[str, str]:
+        if is_absent(scene, self.target):
+            return {}
         return {"colour-confusion": CONFUSED_WITH[find(scene, self.target).colour]}
 
     def traits(self, scene: Scene) -> dict[str, str]:
-        return traits_of(find(scene, self.target), scene)
+        return _traits(self.target, scene)
 
 
 class Relates(BaseProgram, frozen=True, tag="relates"):
@@ -85,7 +97,8 @@ class Relates(BaseProgram, frozen=True, tag="relates"):
     second: Description
 
     def answer(self, scene: Scene) -> str:
-        return yes_no(_offset(scene, self.first, self.relation, self.second) > 0)
+        absent = is_absent(scene, self.first, self.second)
+        return yes_no(not absent and _offset(scene, self.first, self.relation, self.second) > 0)
 
     def wordings(self) -> tuple[str, ...]:
         said = f"{SIDE_WORDS[self.relation]} {self.second.definite}"
@@ -93,13 +106,15 @@ class Relates(BaseProgram, frozen=True, tag="relates"):
         return (f"Is {first} {said}?", f"Looking at the picture, is {first} {said}?", f"Does {first} lie {said}?")
 
     def asks_about(self, shape: Shape, scene: Scene) -> bool:
-        return shape.id in (find(scene, self.first).id, find(scene, self.second).id)
+        return _is_one_of(shape, scene, self.first, self.second)
 
     def misreadings(self, scene: Scene) -> dict[str, str]:
+        if is_absent(scene, self.first, self.second):
+            return agreed(True)
         return {"left-right": yes_no(self.answer(scene) == "no")} if self.relation in ("left", "right") else {}
 
     def traits(self, scene: Scene) -> dict[str, str]:
-        return traits_of(find(scene, self.first), scene) | side_asked(self.relation)
+        return _traits(self.first, scene) | side_asked(self.relation)
 
 
 class Further(OpenProgram, frozen=True, tag="further"):
@@ -129,17 +144,24 @@ class Further(OpenProgram, frozen=True, tag="further"):
         return {d.letter: find(scene, d).name for d in (self.first, self.second) if d.letter is not None}
 
     def asks_about(self, shape: Shape, scene: Scene) -> bool:
-        return shape.id in (find(scene, self.first).id, find(scene, self.second).id)
+        return _is_one_of(shape, scene, self.first, self.second)
+
+    def lacks(self, value: str, scene: Scene) -> bool:
+        return is_absent(scene, self.first, self.second)
 
     def misreadings(self, scene: Scene) -> dict[str, str]:
+        if is_absent(scene, self.first, self.second):
+            return {}
         first, second = (find(scene, d).name for d in (self.first, self.second))
         swapped = {"left-right": second if self.answer(scene) == first else first}
         return {"first-mentioned": first} | (swapped if self.relation in ("left", "right") else {})
 
     def traits(self, scene: Scene) -> dict[str, str]:
-        first = find(scene, self.first)
-        mentioned = "first" if self.answer(scene) == first.name else "second"
-        return traits_of(first, scene) | side_asked(self.relation) | {"mentioned": mentioned}
+        found = _traits(self.first, scene) | side_asked(self.relation)
+        if is_absent(scene, self.first, self.second):
+            return found
+        mentioned = "first" if self.answer(scene) == find(scene, self.first).name else "second"
+        return found | {"mentioned": mentioned}
 
 
 class Count(OpenProgram, frozen=True, tag="count"):
@@ -187,11 +209,51 @@ class Count(OpenProgram, frozen=True, tag="count"):
     def asks_about(self, shape: Shape, scene: Scene) -> bool:
         return self.kind in (None, shape.kind) and self.colour in (None, shape.colour)
 
+    def lacks(self, value: str, scene: Scene) -> bool:
+        return value != "0" and self.answer(scene) == "0"
+
     def misreadings(self, scene: Scene) -> dict[str, str]:
         return miscounted(int(self.answer(scene)))
 
     def traits(self, scene: Scene) -> dict[str, str]:
         return {"count": self.answer(scene)} | ({"colour": self.colour} if self.colour else {})
+
+
+class Exists(BaseProgram, frozen=True, tag="exists"):
+    """Whether there is a shape of this kind and colour; with `none`: whether there is none."""
+
+    kind: ShapeKind
+    colour: Colour
+    none: bool = False
+
+    def answer(self, scene: Scene) -> str:
+        return yes_no(self._absent(scene) == self.none)
+
+    def wordings(self) -> tuple[str, ...]:
+        thing = f"{self.colour} {self.kind}"
+        if self.none:  # "no" alone is not asked for: "No, there is none" would be read both ways
+            return (
+                f"Is it true that there is no {thing} in the picture?",
+                f"Is it true that the picture shows no {thing}?",
+                f"Is the picture without {_a(thing)}?",
+            )
+        return (
+            f"Is there {_a(thing)}?",
+            f"Is there {_a(thing)} in the picture?",
+            f"Does the picture show {_a(thing)}?",
+        )
+
+    def asks_about(self, shape: Shape, scene: Scene) -> bool:
+        return (self.kind, self.colour) == (shape.kind, shape.colour)
+
+    def misreadings(self, scene: Scene) -> dict[str, str]:
+        return agreed(self._absent(scene))
+
+    def traits(self, scene: Scene) -> dict[str, str]:
+        return {"colour": self.colour}
+
+    def _absent(self, scene: Scene) -> bool:
+        return is_absent(scene, Description(self.kind, self.colour))
 
 
 class IsInside(BaseProgram, frozen=True, tag="is-inside"):
@@ -200,7 +262,7 @@ class IsInside(BaseProgram, frozen=True, tag="is-inside"):
     target: Description
 
     def answer(self, scene: Scene) -> str:
-        return yes_no(_inside(scene, find(scene, self.target)))
+        return yes_no(not is_absent(scene, self.target) and _inside(scene, find(scene, self.target)))
 
     def wordings(self) -> tuple[str, ...]:
         target = self.target.noun
@@ -211,10 +273,13 @@ class IsInside(BaseProgram, frozen=True, tag="is-inside"):
         )
 
     def asks_about(self, shape: Shape, scene: Scene) -> bool:
-        return find(scene, self.target).id == shape.id
+        return _is_one_of(shape, scene, self.target)
+
+    def misreadings(self, scene: Scene) -> dict[str, str]:
+        return agreed(is_absent(scene, self.target))
 
     def traits(self, scene: Scene) -> dict[str, str]:
-        return traits_of(find(scene, self.target), scene)
+        return _traits(self.target, scene)
 
 
 class CountInside(OpenProgram, frozen=True, tag="count-inside"):
@@ -274,6 +339,9 @@ class ArrowTarget(OpenProgram, frozen=True, tag="arrow-target"):
     def asks_about(self, shape: Shape, scene: Scene) -> bool:
         return arrow_target(scene, _only(scene, Arrow)).id == shape.id
 
+    def lacks(self, value: str, scene: Scene) -> bool:
+        return self.answer(scene) != value and all(shape.name != value for shape in visible_shapes(scene))
+
     def misreadings(self, scene: Scene) -> dict[str, str]:
         arrow = _only(scene, Arrow)
         if not scene.shapes:
@@ -296,7 +364,7 @@ class Equals(BaseProgram, frozen=True, tag="equals"):
     value: str
 
     def answer(self, scene: Scene) -> str:
-        return yes_no(self.program.answer(scene) == self.value)
+        return yes_no(not self._lacks(scene) and self.program.answer(scene) == self.value)
 
     def wordings(self) -> tuple[str, ...]:
         return self.program.closed_wordings(self.value)
@@ -305,13 +373,32 @@ class Equals(BaseProgram, frozen=True, tag="equals"):
         return shape.name == self.value or self.program.asks_about(shape, scene)
 
     def misreadings(self, scene: Scene) -> dict[str, str]:
-        return {name: yes_no(said == self.value) for name, said in self.program.misreadings(scene).items()}
+        said = self.program.misreadings(scene).items()
+        return agreed(self._lacks(scene)) | {name: yes_no(value == self.value) for name, value in said}
 
     def traits(self, scene: Scene) -> dict[str, str]:
         return self.program.traits(scene)
 
+    def _lacks(self, scene: Scene) -> bool:
+        return self.program.lacks(self.value, scene)
 
-ShapeProgram = ColourOf | Relates | Further | Count | IsInside | CountInside | ArrowTarget | Equals
+
+ShapeProgram = ColourOf | Relates | Further | Count | Exists | IsInside | CountInside | ArrowTarget | Equals
+
+
+def _traits(description: Description, scene: Scene) -> dict[str, str]:
+    """The traits of what is described; none of what is not there."""
+    return {} if is_absent(scene, description) else traits_of(find(scene, description), scene)
+
+
+def _is_one_of(shape: Shape, scene: Scene, *descriptions: Description) -> bool:
+    """Whether the shape is one of those described; what is not there is none."""
+    return any(not is_absent(scene, d) and find(scene, d).id == shape.id for d in descriptions)
+
+
+def _a(noun: str) -> str:
+    """The noun with its indefinite article."""
+    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
 
 
 def _offset(scene: Scene, first: Description, relation: Relation, second: Description) -> int:

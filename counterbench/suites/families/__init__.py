@@ -15,6 +15,7 @@ from counterbench.suites.families.control import Control
 from counterbench.suites.families.counting import Counting
 from counterbench.suites.families.laws import LawControl, LawFamily
 from counterbench.suites.families.occlusion import Occlusion
+from counterbench.suites.families.presence import Presence
 from counterbench.suites.families.spatial import Spatial
 
 FAMILIES: tuple[Family, ...] = (
@@ -25,6 +26,7 @@ FAMILIES: tuple[Family, ...] = (
     ArrowFamily(),
     Occlusion(),
     Composition(),
+    Presence(),
     Control(),
     LawFamily(),
     LawControl(),

@@ -58,7 +58,20 @@ class Canvas(msgspec.Struct, frozen=True):
 
 
 class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A family's parameters, as they stand in a suite file."""
+    """A family's parameters, as they stand in a suite file.
+
+    `added`: those that a suite's definition tells only where they are not at their default, since families had none of
+    them at first: so the digests of suites without them hold.
+    """
+
+    added: ClassVar[frozenset[str]] = frozenset()
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """As plain data, for a suite's definition."""
+        defaults = dict(zip(self.__struct_fields__, self.__struct_defaults__, strict=True))
+        kept = msgspec.structs.asdict(self).items()
+        return msgspec.to_builtins({k: v for k, v in kept if k not in self.added or v != defaults[k]})  # type: ignore[no-any-return]
 
 
 class Params(Parameters, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -118,10 +131,13 @@ class Draft(msgspec.Struct, frozen=True):
 
 
 class Family(ABC):
-    """A way to sample pairs of one kind. `version` rises whenever the same index would give another item."""
+    """A way to sample pairs of one kind. `version` rises whenever the same index would give another item, and
+    `yes_no_version` where that is so of the yes/no form alone: the open items, and suites of them, stay what they were.
+    """
 
     name: ClassVar[str]
     version: ClassVar[int] = 1
+    yes_no_version: ClassVar[int] = 1
     category: ClassVar[str]
     summary: ClassVar[str]
     params_type: ClassVar[type[Parameters]]
@@ -137,6 +153,11 @@ class Family(ABC):
     def alphabet(self, params: Any, stratum: str) -> Sequence[str]:
         """The original answers over which the items of a stratum are balanced."""
         return self.answers(params, "yes-no" if stratum == "yes-no" else "open")
+
+    def versions(self, forms: Sequence[str]) -> dict[str, int]:
+        """The versions on which items of these forms depend; the second where it is not the first."""
+        yes_no = {"yes_no_version": self.yes_no_version} if "yes-no" in forms and self.yes_no_version > 1 else {}
+        return {"version": self.version} | yes_no
 
     def basis(self, params: Any) -> dict[str, object]:
         """What else the items depend on, beside version and parameters; part of the suite's digest."""

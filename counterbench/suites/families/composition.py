@@ -3,14 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
-from counterbench.scene.interventions import Swap
+import msgspec
+
+from counterbench.palette import COLOURS
+from counterbench.scene.interventions import Add, Intervention, Recolour, Remove, Swap
 from counterbench.scene.programs.descriptions import Description
 from counterbench.scene.programs.shapes import Relation
 from counterbench.scene.questions import Form
-from counterbench.scene.scene import Shape
+from counterbench.scene.scene import Scene, Shape
 from counterbench.scene.seeds import Stream
-from counterbench.suites.families.base import COLOUR_SHAPES, YES_NO, Canvas, Draft, Family, Params, Plan, check_spans
+from counterbench.suites.families.base import (
+    COLOUR_SHAPES,
+    YES_NO,
+    Canvas,
+    Draft,
+    Family,
+    Params,
+    Plan,
+    Redraw,
+    check_spans,
+)
 from counterbench.suites.families.placement import Field, box_at, draw_size
 from counterbench.suites.families.twoshapes import (
     draw_relation,
@@ -24,15 +38,19 @@ RELATIONS: tuple[Relation, ...] = ("above", "below")
 
 
 class CompositionParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`offset`: vertical distance of the two centres."""
+    """`offset`: vertical distance of the two centres. `absent`: in how many yes/no items of a hundred the answer is no
+    because one of the two is not there, or there in another colour.
+    """
 
     shape_size: tuple[int, int] = (7, 11)
     offset: tuple[int, int] = (25, 60)
     distractors: tuple[int, int] = (0, 2)
+    absent: int = 0
+    added: ClassVar[frozenset[str]] = frozenset({"absent"})
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_spans(self, offset=(8, 90), distractors=(0, 8))
+        check_spans(self, offset=(8, 90), distractors=(0, 8), absent=(0, 100))
 
 
 class Composition(Family):
@@ -54,7 +72,9 @@ class Composition(Family):
         reach = max(sizes)
         field = Field(canvas, canvas.px(params.gap))
         near, far, offset = draw_two_places(stream, canvas, field, "y", params.offset, reach)
-        a, b = two_shapes(stream, plan, relation, (near, far), sizes)
+        lacking = plan.form == "yes-no" and params.absent > 0 and stream.below(100) < params.absent
+        stands = msgspec.structs.replace(plan, answer="yes") if lacking else plan
+        a, b = two_shapes(stream, stands, relation, (near, far), sizes)
         for x in (near[0], far[0]):
             for y in (near[1], far[1]):
                 field.take(box_at((x, y), reach))
@@ -62,7 +82,25 @@ class Composition(Family):
         scene = canvas.scene(*stream.shuffled([a, b, *others]))
         program = relation_program(stream, plan, relation, _said(a), _said(b))
         difficulty = {"offset": offset, "size": min(sizes), "distractors": len(others)}
-        return Draft(scene, Swap("a", "b", "y"), program, "above-below", difficulty)
+        change: Intervention = Swap("a", "b", "y")
+        if lacking:
+            scene, change = _lacking(stream, plan, scene, stream.choice((a, b)))
+        return Draft(scene, change, program, "above-below", difficulty)
+
+
+def _lacking(stream: Stream, plan: Plan, scene: Scene, shape: Shape) -> tuple[Scene, Intervention]:
+    """The scene as it is, in which `shape` then goes or takes another colour; for a planned no the other way round."""
+    gone: Intervention
+    back: Intervention
+    if stream.chance(0.5):
+        gone, back = Remove(shape.id), Add(shape)
+    else:
+        names = {s.name for s in scene.shapes}
+        free = [c for c in COLOURS if f"{c} {shape.kind}" not in names]
+        if not free:
+            raise Redraw(f"the scene has a {shape.kind} in every colour")
+        gone, back = Recolour(shape.id, stream.choice(free)), Recolour(shape.id, shape.colour)
+    return (scene, gone) if plan.answer == "yes" else (gone.apply(scene), back)
 
 
 def _said(shape: Shape) -> Description:

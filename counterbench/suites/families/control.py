@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import msgspec
-
 from counterbench.errors import InputError
 from counterbench.palette import BACKGROUND_SHADES, COLOURS, SHAPES
 from counterbench.scene.figures import ASKS_FOR, Writing
@@ -43,10 +41,21 @@ from counterbench.suites.families.composition import Composition
 from counterbench.suites.families.containment import Containment
 from counterbench.suites.families.counting import Counting
 from counterbench.suites.families.occlusion import Occlusion
+from counterbench.suites.families.presence import Presence
 from counterbench.suites.families.spatial import Spatial
 
 BASES: dict[str, Family] = {
-    f.name: f for f in (Spatial(), Attribute(), Counting(), Containment(), ArrowFamily(), Occlusion(), Composition())
+    f.name: f
+    for f in (
+        Spatial(),
+        Attribute(),
+        Counting(),
+        Containment(),
+        ArrowFamily(),
+        Occlusion(),
+        Composition(),
+        Presence(),
+    )
 }
 # "How many shapes are visible?" asks about every shape: another shape changes the truth, and none is unasked.
 NEVER: frozenset[tuple[str, str]] = frozenset({("occlusion", "far-distractor"), ("occlusion", "change-unasked")})
@@ -111,6 +120,7 @@ class Control(Family):
     """An irrelevant intervention on another family's scene and question."""
 
     name = "control"
+    yes_no_version = 2
     category = "control"
     summary = "any family's scene and question, with a change that must not matter"
     params_type = ControlParams
@@ -134,7 +144,7 @@ class Control(Family):
     def basis(self, params: ControlParams) -> dict[str, object]:
         """The bases' versions and parameters, on which the items depend as well."""
         return {
-            name: {"version": BASES[name].version, "params": msgspec.to_builtins(params.base(name, "change-unasked"))}
+            name: {"version": BASES[name].version, "params": params.base(name, "change-unasked").told}
             for name in params.bases
         }
 

@@ -15,7 +15,7 @@ from counterbench.suites.families.placement import Field, draw_size
 
 
 class CountingParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`count`: targets in the original. `distractors` share the targets' colour or their kind, never both."""
+    """`count`: targets in the original, or none. `distractors` share the targets' colour or their kind, never both."""
 
     shape_size: tuple[int, int] = (5, 7)
     count: tuple[int, int] = (2, 6)
@@ -23,13 +23,14 @@ class CountingParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_spans(self, count=(1, 30), distractors=(0, 30))
+        check_spans(self, count=(0, 30), distractors=(0, 30))
 
 
 class Counting(Family):
     """The number of shapes of one colour and kind, among others that share one of the two."""
 
     name = "counting"
+    yes_no_version = 2
     category = "counting"
     summary = "how many pink squares are there? Add or remove one"
     params_type = CountingParams
@@ -64,12 +65,15 @@ class Counting(Family):
 
 
 def planned_counts(stream: Stream, plan: Plan, span: tuple[int, int]) -> tuple[int, int]:
-    """The count before and after. In the open form the first is planned; up and down take turns (never down to 0)."""
+    """The count before and after. In the open form the first is planned; up and down take turns (to 0 from `low` 0 on).
+
+    In the yes/no form either of two neighbouring counts comes first, and the words name the first where yes is true,
+    else the second: so that each number that is asked about is as often right as wrong.
+    """
     low, high = span
-    if plan.form == "open":
-        count = int(plan.answer)
-        up = (plan.turn + count) % 2 == 0
-    else:
-        count = low + plan.turn % (high - low + 1)
-        up = stream.chance(0.5)
-    return count, count + 1 if up or count == 1 else count - 1
+    if plan.form == "yes-no" and low < high:
+        fewer = low + plan.turn % (high - low)
+        return (fewer, fewer + 1) if stream.chance(0.5) else (fewer + 1, fewer)
+    count = int(plan.answer) if plan.form == "open" else low
+    up = (plan.turn + count) % 2 == 0
+    return count, count + 1 if up or count == min(low, 1) else count - 1

@@ -32,6 +32,7 @@ WIDE: dict[str, dict[str, Any]] = {
     "arrow": {"shapes": [3, 9], "length": 8, "tip_gap": 1, "gap": 3, "shape_size": [4, 9]},
     "occlusion": {"count": [1, 6], "covered": [5, 65], "shape_size": [4, 12], "gap": 1},
     "composition": {"distractors": [0, 8], "shape_size": [4, 9], "gap": 1, "offset": [8, 90]},
+    "presence": {"distractors": [2, 12], "shape_size": [4, 6], "gap": 1, "alone": 20},
     "control": {},
 }
 

@@ -249,7 +249,7 @@ def test_words_it_does_not_understand(question: str) -> None:
             "nearly equal",
         ),
         ((RED, BLUE, Label("l", "C", "r", 0, 0, 26)), "Is shape A above the blue square?", "neither A nor B"),
-        ((RED, BLUE), "Is shape A above the blue square?", "0 shapes"),
+        ((RED, BLUE), "Of shape A and the blue square, which shape is higher up?", "0 shapes"),
         (
             (RED, BLUE, msgspec.structs.replace(RED, id="x", x=330, y=120)),
             "Which shape is lower down, the leftmost circle or the rightmost circle?",
@@ -262,6 +262,36 @@ def test_pictures_that_do_not_settle_the_question(elements: tuple[Element, ...],
         read_answer(picture(*elements), question)
 
 
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Is there a pink circle?", "no"),
+        ("Is there a red circle in the picture?", "yes"),
+        ("Does the picture show an orange square?", "no"),
+        ("Is it true that there is no red square in the picture?", "yes"),
+        ("Is it true that the picture shows no red circle?", "no"),
+        ("Is the picture without a blue circle?", "yes"),
+        ("How many blue circles are there?", "0"),
+        ("Is there exactly one blue circle?", "no"),
+        ("Is the pink circle above the blue square?", "no"),
+        ("Is the red circle below the blue circle?", "no"),
+        ("Is the pink circle inside the container?", "no"),
+        ("Is the diamond red?", "no"),
+        ("Of the pink circle and the blue square, is the pink circle the one that is higher up?", "no"),
+    ],
+)
+def test_what_is_not_there_is_answered_with_no_and_0(question: str, answer: str) -> None:
+    assert read_answer(picture(RED, BLUE), question) == answer
+
+
+def test_a_picture_of_nothing_shows_nothing() -> None:
+    for empty in (Image.new("RGB", (512, 512), (245, 245, 245)), Image.new("L", (64, 64), 255)):
+        assert read_answer(empty, "How many shapes are visible?") == "0"
+        assert read_answer(empty, "Is there a red circle?") == "no"
+        with pytest.raises(CannotRead, match="0 shapes"):
+            read_answer(empty, "What color is the circle?")
+
+
 def test_pictures_it_does_not_understand() -> None:
     asked = "How many shapes are visible?"
     stroke = picture(RED)
@@ -270,8 +300,7 @@ def test_pictures_it_does_not_understand() -> None:
     ImageDraw.Draw(oblong).rectangle((300, 300, 440, 340), fill=(214, 39, 40))
     to_the_edge = picture(RED)
     ImageDraw.Draw(to_the_edge).rectangle((0, 300, 90, 400), fill=(0, 90, 230))
-    empty = (Image.new("RGB", (512, 512), (245, 245, 245)), Image.new("RGB", (1, 1)), Image.new("L", (64, 64), 255))
-    for image in (stroke, to_the_edge, *empty):
+    for image in (stroke, to_the_edge, Image.new("RGB", (1, 1))):
         with pytest.raises(CannotRead) as caught:
             read_answer(image, asked)
         assert caught.value.what == "picture"

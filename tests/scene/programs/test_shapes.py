@@ -28,7 +28,7 @@ from strategies import (
 from counterbench.errors import AmbiguousError
 from counterbench.palette import COLOURS, SHAPES, Colour, ShapeKind
 from counterbench.scene.programs import Program
-from counterbench.scene.programs.descriptions import CLEAR_OFFSET_PERCENT, Description
+from counterbench.scene.programs.descriptions import CLEAR_OFFSET_PERCENT, Description, is_absent
 from counterbench.scene.programs.shapes import (
     OPPOSITE,
     ArrowTarget,
@@ -36,12 +36,13 @@ from counterbench.scene.programs.shapes import (
     Count,
     CountInside,
     Equals,
+    Exists,
     Further,
     IsInside,
     OpenProgram,
     Relates,
 )
-from counterbench.scene.scene import Arrow, Label, Scene, Shape
+from counterbench.scene.scene import Arrow, Container, Label, Scene, Shape
 
 AMBIGUOUS = "(ambiguous)"
 # These look the same upside down and on their side; a triangle does not.
@@ -167,6 +168,9 @@ def said_as_yes_or_no(program: OpenProgram, scene: Scene) -> None:
     truth = outcome(program, scene)
     for value in {truth, *(s.name for s in scene.shapes), "red", "blue", "0", "3", "nothing"}:
         asked = outcome(Equals(program, value), scene)  # type: ignore[arg-type]
+        if truth == AMBIGUOUS and asked == "no":  # what it names is not there
+            assert Equals(program, value).misreadings(scene) == {"agreeable": "yes"}  # type: ignore[arg-type]
+            continue
         assert asked == (AMBIGUOUS if truth == AMBIGUOUS else "yes" if value == truth else "no")
 
 
@@ -188,7 +192,9 @@ def test_a_relation_is_the_opposite_seen_from_the_other_shape(question: tuple[Sc
         turned = Relates(program.second, OPPOSITE[program.relation], program.first)
         assert outcome(turned, scene) == outcome(program, scene)
         other = outcome(Relates(program.first, OPPOSITE[program.relation], program.second), scene)
-        assert {other, outcome(program, scene)} in ({"yes", "no"}, {AMBIGUOUS})
+        found = {other, outcome(program, scene)}
+        assert found in ({"yes", "no"}, {AMBIGUOUS}) or is_absent(scene, program.first, program.second)
+        assert found in ({"yes", "no"}, {AMBIGUOUS}, {"no"})
     if isinstance(program, Further):
         assert outcome(Further(program.second, program.relation, program.first), scene) == outcome(program, scene)
 
@@ -310,6 +316,8 @@ OPEN: list[Any] = [
 CLOSED: list[Program] = [
     *(Relates(A, relation, B) for relation in RELATIONS),
     IsInside(Description(kind="circle", colour="red")),
+    Exists("circle", "orange"),
+    Exists("circle", "red", none=True),
     *(
         Equals(program, value)
         for program, value in zip(OPEN, ["red", "red circle", "4", "4", "4", "red circle"], strict=True)
@@ -375,7 +383,7 @@ def test_a_miscount_is_one_off_and_a_colour_taken_for_its_neighbour() -> None:
     two = Scene(elements=(Shape("a", "circle", "red", 100, 100, 30), Shape("b", "circle", "red", 300, 300, 30)))
     assert Count(kind="circle", colour="red").misreadings(two) == {"off-by-one": "3", "off-by-minus-one": "1"}
     none = Scene(elements=(Shape("a", "square", "red", 100, 100, 30),))
-    assert Count(kind="circle", colour="red").misreadings(none) == {"off-by-one": "1", "off-by-minus-one": "0"}
+    assert Count(kind="circle", colour="red").misreadings(none) == {"off-by-one": "1"}
     assert ColourOf(Description(kind="square")).misreadings(none) == {"colour-confusion": "orange"}
 
 
@@ -400,6 +408,53 @@ def test_left_is_taken_for_right_and_the_first_that_is_mentioned_for_the_answer(
     for program in (Relates(CIRCLE, "above", SQUARE), IsInside(CIRCLE)):
         assert program.misreadings(SCENE) == {}
     assert Further(SQUARE, "above", CIRCLE).misreadings(SCENE) == {"first-mentioned": "blue square"}
+
+
+def test_of_what_is_not_there_every_yes_no_question_is_answered_no() -> None:
+    box = Container("box", 400, 400, 90, 90)
+    scene = Scene(elements=(Shape("a", "circle", "blue", 100, 100, 30), Shape("b", "square", "red", 300, 120, 30), box))
+    gone, there = Description(kind="circle", colour="red"), Description(kind="square", colour="red")
+    asked: list[Program] = [
+        Exists("circle", "red"),
+        Relates(gone, "left", there),
+        Relates(there, "right", gone),
+        IsInside(gone),
+        Equals(ColourOf(Description(kind="diamond")), "red"),
+        Equals(Further(gone, "left", there), "red circle"),
+        Equals(Count("circle", "red"), "1"),
+        Equals(Count("circle", "red"), "2"),
+    ]
+    nothing = Scene(elements=(box,))
+    for program in asked:
+        for seen in (scene, nothing):
+            assert program.answer(seen) == "no", program
+            assert program.misreadings(seen)["agreeable"] == "yes", program
+            program.traits(seen)
+            assert not any(program.asks_about(shape, seen) for shape in seen.shapes if shape.id == "a"), program
+    assert Count("circle", "red").answer(scene) == Count().answer(nothing) == "0"
+    none = Exists("circle", "red", none=True)
+    assert (none.answer(scene), none.misreadings(scene)) == ("yes", {"agreeable": "yes"})
+    assert (Exists("square", "red").answer(scene), Exists("square", "red").misreadings(scene)) == ("yes", {})
+    for program in (ColourOf(gone), Further(gone, "left", there)):
+        assert outcome(program, scene) == AMBIGUOUS
+
+
+def test_what_is_hidden_is_not_there_and_of_several_none_is_meant() -> None:
+    under, over = Shape("a", "circle", "red", 200, 200, 20), Shape("b", "square", "blue", 200, 200, 60)
+    asked = Exists("circle", "red")
+    assert (asked.answer(Scene(elements=(over, under))), asked.answer(Scene(elements=(under, over)))) == ("yes", "no")
+    half = Scene(elements=(under, msgspec.structs.replace(over, x=264)))
+    assert outcome(asked, half) == "yes"
+    two = Scene(elements=(under, msgspec.structs.replace(under, id="c", x=400)))
+    assert asked.answer(two) == "yes"
+    assert outcome(IsInside(Description("circle", "red")), two) == AMBIGUOUS
+
+
+def test_an_arrow_that_points_to_something_points_to_nothing_that_is_not_there() -> None:
+    asked = Equals(ArrowTarget(), "pink circle")
+    assert (asked.answer(SCENE), asked.misreadings(SCENE)["agreeable"]) == ("no", "yes")
+    assert "agreeable" not in Equals(ArrowTarget(), "red circle").misreadings(SCENE)
+    assert outcome(asked, Scene(elements=SCENE.shapes)) == AMBIGUOUS
 
 
 def test_counts_above_four_saturate() -> None:

@@ -24,7 +24,7 @@ from counterbench.errors import InputError, NoRoomError
 from counterbench.scene.geometry import Box
 from counterbench.scene.interventions import IRRELEVANT, diff, kind_of
 from counterbench.scene.pairs import Pair
-from counterbench.scene.programs.shapes import ArrowTarget, ColourOf, Count, CountInside, Equals, Relates
+from counterbench.scene.programs.shapes import ArrowTarget, ColourOf, Count, CountInside, Equals, Exists, Relates
 from counterbench.scene.questions import FORMS, Form
 from counterbench.scene.scene import Arrow, Container, Label, Scene, Shape
 from counterbench.scene.seeds import Stream
@@ -32,7 +32,9 @@ from counterbench.scene.visibility import arrow_target, visible_percent
 from counterbench.suites.families import FAMILIES, Canvas, Family, family, sample
 from counterbench.suites.families.base import check_forms, read_params
 from counterbench.suites.families.control import BASES, NEVER
+from counterbench.suites.families.counting import planned_counts
 from counterbench.suites.families.laws import LawFamily
+from counterbench.suites.families.presence import _asked as presence_asked
 
 # Families of plain shapes; laws have tests of their own (test_laws.py).
 SHAPED: tuple[Family, ...] = tuple(f for f in FAMILIES if not isinstance(f, LawFamily))
@@ -69,7 +71,12 @@ CASES: tuple[Case, ...] = (
     Case("arrow", '{"tip_gap": 6, "length": 20}', 700, 500),
     Case("occlusion", '{"count": [2, 3], "covered": [30, 50], "shape_size": [8, 10]}', 400, 300),
     Case("composition", '{"distractors": [2, 5], "offset": [10, 30], "shape_size": [4, 6]}', 400, 300),
+    Case("counting", '{"count": [0, 2], "distractors": [0, 1]}'),
+    Case("composition", '{"absent": 100, "distractors": [0, 5]}'),
+    Case("presence", '{"alone": 0, "distractors": [6, 9], "shape_size": [3, 5], "gap": 1}', 400, 700),
+    Case("presence", '{"alone": 100}'),
     Case("control", '{"interventions": ["far-distractor"]}', 800, 400),
+    Case("control", '{"bases": ["presence"]}'),
     Case("control", '{"bases": ["counting", "arrow"], "interventions": ["change-unasked", "shift-all"]}'),
 )
 
@@ -114,12 +121,15 @@ def program_of(pair: Pair) -> Any:
 # ---- every family
 
 
-def test_the_families_are_the_eight_and_found_by_name() -> None:
+def test_the_families_are_the_nine_and_found_by_name() -> None:
     names = [f.name for f in SHAPED]
-    assert names == ["spatial", "attribute", "counting", "containment", "arrow", "occlusion", "composition", "control"]
+    first = ["spatial", "attribute", "counting", "containment", "arrow", "occlusion", "composition"]
+    assert names == [*first, "presence", "control"]
     assert [f.name for f in FAMILIES] == [*names, "laws", "law-control"]
     assert all(family(f.name) is f for f in FAMILIES)
-    assert {f.category for f in SHAPED} == {"spatial", "attribute", "counting", "containment", "causal", "control"}
+    assert {f.category for f in SHAPED} == {
+        "spatial", "attribute", "counting", "containment", "causal", "presence", "control"
+    }  # fmt: skip
     with pytest.raises(InputError, match=r"did you mean 'spatial'\?.*arrow, attribute"):
         family("spatail")
 
@@ -239,12 +249,13 @@ def test_questions_are_sentences() -> None:
 PINNED = {
     "spatial": "f2b5368c73fceb3b",
     "attribute": "cdd9cd21e08c53ed",
-    "counting": "fcf189d04926bbf6",
+    "counting": "a3189c80e1f5af8d",
     "containment": "7c4f0d5e4f7b114a",
     "arrow": "e1cf57cb648e3a34",
-    "occlusion": "e7a07a5dc1cb7059",
-    "composition": "494f02f0380e3f4e",
-    "control": "bb7981cd42793b3d",
+    "occlusion": "f5ec205d432cf55d",
+    "composition": "7e49792d85b29bdf",
+    "presence": "25a16312414019d3",
+    "control": "aef580f531e553b5",
 }
 
 
@@ -254,7 +265,7 @@ def test_the_items_are_the_ones_they_always_were() -> None:
     for chosen in SHAPED:
         drawn = [(p.question, p.answers, p.digests, p.edit, p.difficulty) for _, p in of(chosen.name)]
         found[chosen.name] = hashlib.sha256(msgspec.json.encode(drawn)).hexdigest()[:16]
-        assert chosen.version == 1
+        assert chosen.version == 1  # a new case of the family changes it, too
     assert found == PINNED
 
 
@@ -364,7 +375,8 @@ def test_offsets_are_within_the_parameters() -> None:
         _, params, canvas = setting(case)
         low, high = (canvas.px(p) for p in params.offset)
         sideways = program_of(pair).relation in ("left", "right")
-        for scene in pair.scenes:
+        both = [scene for scene in pair.scenes if {"a", "b"} <= {s.id for s in scene.shapes}]
+        for scene in both:
             a, b = scene.shape("a"), scene.shape("b")
             dx, dy = abs(a.x - b.x), abs(a.y - b.y)
             along, across = (dx, dy) if sideways else (dy, dx)
@@ -372,7 +384,7 @@ def test_offsets_are_within_the_parameters() -> None:
             assert across <= along // 2, (case, pair.id)
             assert along == pair.difficulty["offset"], (case, pair.id)
         assert pair.skill == ("left-right" if sideways else "above-below")
-        assert pair.difficulty["distractors"] == len(pair.scenes[0].shapes) - 2
+        assert pair.difficulty["distractors"] == len(both[0].shapes) - 2
         assert pair.difficulty["size"] == min(a.size, b.size), (case, pair.id)
         assert params.distractors[0] <= pair.difficulty["distractors"] <= params.distractors[1], (case, pair.id)
 
@@ -430,19 +442,19 @@ def test_each_description_is_used() -> None:
             assert {program_of(pair).target.place for pair in all_items(case)} == expected, case
 
 
-def test_counting_never_goes_below_one_and_distractors_share_one_trait() -> None:
+def test_counting_goes_to_none_only_where_none_is_asked_for_and_distractors_share_one_trait() -> None:
     for case, pair in of("counting"):
         _, params, _ = setting(case)
         asked = program_of(pair)
         assert isinstance(asked, Count)
         counts = [sum(s.kind == asked.kind and s.colour == asked.colour for s in sc.shapes) for sc in pair.scenes]
         assert abs(counts[0] - counts[1]) == 1, (case, pair.id)
-        assert min(counts) >= 1, (case, pair.id)
+        assert min(counts) >= min(params.count[0], 1), (case, pair.id)
         assert params.count[0] <= counts[0] == pair.difficulty["count"] <= params.count[1], (case, pair.id)
         others = [s for s in pair.scenes[0].shapes if (s.kind, s.colour) != (asked.kind, asked.colour)]
         assert params.distractors[0] <= len(others) == pair.difficulty["distractors"] <= params.distractors[1]
         assert all((s.kind == asked.kind) != (s.colour == asked.colour) for s in others), (case, pair.id)
-        assert {s.size for s in pair.scenes[0].shapes} == {pair.difficulty["size"]}, (case, pair.id)
+        assert {s.size for s in pair.scenes[0].shapes} <= {pair.difficulty["size"]}, (case, pair.id)
         if isinstance(pair.program, Equals):
             assert int(pair.program.value) in counts, (case, pair.id)
 
@@ -461,6 +473,78 @@ def test_shapes_are_clearly_in_or_out_in_both_pictures() -> None:
         assert pair.difficulty["shapes"] == len(pair.scenes[0].shapes), (case, pair.id)
         if isinstance(pair.program, CountInside):
             assert [str(n) for n in inside] == list(pair.answers), (case, pair.id)
+
+
+def test_presence_has_what_is_asked_about_or_not_among_shapes_of_its_kind_and_of_its_colour() -> None:
+    changes: dict[str, set[str]] = defaultdict(set)
+    for case, pair in of("presence"):
+        _, params, _ = setting(case)
+        asked = program_of(pair)
+        assert isinstance(asked, Count | Exists)
+        counts = [sum((s.kind, s.colour) == (asked.kind, asked.colour) for s in sc.shapes) for sc in pair.scenes]
+        assert (abs(counts[0] - counts[1]), counts[0]) == (1, pair.difficulty["count"]), (case, pair.id)
+        assert set(counts) <= {0, 1, 2}, (case, pair.id)
+        for scene in pair.scenes if params.alone == 0 else ():
+            assert any(s.kind == asked.kind and s.colour != asked.colour for s in scene.shapes), (case, pair.id)
+            assert any(s.kind != asked.kind and s.colour == asked.colour for s in scene.shapes), (case, pair.id)
+        for scene, truth in zip(pair.scenes, pair.answers, strict=True):
+            assert ("agreeable" in pair.program.misreadings(scene)) == (  # type: ignore[union-attr]
+                pair.form == "yes-no" and min(counts) == 0 and counts[pair.scenes.index(scene)] == 0
+            ), (case, pair.id, truth)
+        changes[pair.form].add(pair.intervention)
+    assert changes["open"] == changes["yes-no"] == {"add", "remove", "recolour", "swap-colours"}
+    empty = [not scene.elements for _, _, scene in scenes_of("presence")]
+    assert any(empty)
+
+
+def numbers_asked(name: str, params: dict[str, Any], count: int) -> Iterator[tuple[str, str]]:
+    """What items of the yes/no form name as the number, with the answer for the original: plans alone, no pictures."""
+    chosen = family(name)
+    root = Stream(5, name, chosen.version)
+    for i in range(count):
+        plan = chosen.plan(root, i, YES_NO, read_params(chosen, params))
+        before, after = planned_counts(root.child(i, 0), plan, params["count"])
+        yield str(before if plan.answer == "yes" else after), plan.answer
+
+
+@pytest.mark.parametrize(("name", "span"), [("occlusion", (1, 6)), ("occlusion", (1, 4)), ("counting", (0, 12))])
+def test_the_number_that_is_asked_about_gives_no_answer_away(name: str, span: tuple[int, int]) -> None:
+    found = Counter(numbers_asked(name, {"count": span}, 4000))
+    numbers = {number for number, _ in found}
+    assert numbers == {str(n) for n in range(span[0], span[1] + 1)}
+    guessed = sum(max(found[n, "yes"], found[n, "no"]) for n in numbers)  # by whoever knows every count of this table
+    assert guessed / 4000 < 0.53
+    for n in numbers:
+        yes, no = found[n, "yes"], found[n, "no"]
+        assert abs(yes - no) < 5 * math.sqrt(yes + no), n
+
+
+def test_presence_is_told_neither_by_words_nor_by_how_many_are_there() -> None:
+    chosen = family("presence")
+    root, params = Stream(5, "presence", 1), read_params(chosen, {})
+    by_words: Counter[tuple[str, str]] = Counter()
+    by_picture: Counter[tuple[int, str]] = Counter()
+    for i in range(4000):
+        plan = chosen.plan(root, i, YES_NO, params)
+        before, _, program = presence_asked(root.child(i, 0), plan, ("red", "circle"))
+        by_words[program.wordings()[0], plan.answer] += 1
+        by_picture[before, plan.answer] += 1
+    for counts in (by_words, by_picture):
+        for each in {each for each, _ in counts}:
+            yes, no = counts[each, "yes"], counts[each, "no"]  # type: ignore[index]
+            assert abs(yes - no) < 5 * math.sqrt(yes + no), each
+
+
+def test_where_a_share_lacks_one_of_two_shapes_the_answer_is_no() -> None:
+    lacking = 0
+    for case, pair in of("composition"):
+        absent = ["agreeable" in pair.program.misreadings(scene) for scene in pair.scenes]  # type: ignore[union-attr]
+        assert sum(absent) == (pair.form == "yes-no" and setting(case)[1].absent == 100), (case, pair.id)
+        if any(absent):
+            assert pair.answers[absent.index(True)] == "no"
+            assert pair.intervention in ("add", "remove", "recolour")
+            lacking += 1
+    assert lacking == N
 
 
 def test_occlusion_counts_what_shows_and_hides_what_it_says() -> None:
@@ -571,16 +655,17 @@ def test_what_cannot_be_placed_is_refused_quickly_with_the_parameters() -> None:
 LIMITS: dict[str, dict[str, tuple[int, int]]] = {
     "spatial": {"offset": (8, 90), "distractors": (0, 8)},
     "attribute": {"distractors": (0, 12)},
-    "counting": {"count": (1, 30), "distractors": (0, 30)},
+    "counting": {"count": (0, 30), "distractors": (0, 30)},
     "containment": {"container": (16, 70), "distractors": (0, 8), "count": (1, 8)},
     "arrow": {"shapes": (3, 12), "length": (8, 80), "tip_gap": (1, 6)},
     "occlusion": {"count": (1, 6), "covered": (5, 65)},
-    "composition": {"offset": (8, 90), "distractors": (0, 8)},
+    "composition": {"offset": (8, 90), "distractors": (0, 8), "absent": (0, 100)},
+    "presence": {"distractors": (2, 20), "alone": (0, 100)},
     "control": {},
 }
 for _limits in LIMITS.values():
     _limits.update({"shape_size": (1, 45), "gap": (1, 30)})
-WHOLE = ("gap", "length", "tip_gap")  # the others are spans [low, high]
+WHOLE = ("absent", "alone", "gap", "length", "tip_gap")  # the others are spans [low, high]
 
 
 def bad_values() -> list[tuple[str, str, Any, str]]:

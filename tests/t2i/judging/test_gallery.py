@@ -132,5 +132,5 @@ def test_what_is_at_fault_is_one_message(here: Path) -> None:
 
 def test_a_shipped_suites_bare_name_stays_the_suite(here: Path) -> None:
     Path(IMAGES).rename("smoke")
-    assert "16 of 16 pairs" in call("gallery", "smoke", "--out", "a.png").stdout
+    assert "18 of 18 pairs" in call("gallery", "smoke", "--out", "a.png").stdout
     assert "6 of 6 samples" in call("gallery", "./smoke", "--out", "a.png").stdout

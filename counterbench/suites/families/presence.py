@@ -1,0 +1,108 @@
+"""Presence: is there a red circle? It goes or comes, takes another colour, or two shapes exchange theirs.
+
+What is asked about is there not at all, once or twice, among shapes of its colour and of its kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from counterbench.palette import COLOURS, SHAPES
+from counterbench.scene.interventions import Add, Intervention, Recolour, Remove, SwapColours
+from counterbench.scene.programs.shapes import Count, Equals, Exists
+from counterbench.scene.questions import Form
+from counterbench.scene.scene import Scene, Shape
+from counterbench.scene.seeds import Stream
+from counterbench.suites.families.base import YES_NO, Canvas, Draft, Family, Params, Plan, check_spans
+from counterbench.suites.families.placement import Field, draw_size
+from counterbench.suites.families.twoshapes import Name
+
+
+class PresenceParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`distractors`: other shapes, one of the asked kind, one of the asked colour, and more of either. `alone`: how
+    many items in a hundred have none of them, so that their picture may be empty.
+    """
+
+    distractors: tuple[int, int] = (2, 5)
+    alone: int = 10
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_spans(self, distractors=(2, 20), alone=(0, 100))
+
+
+class Presence(Family):
+    """Whether something is there, and how often, where its colour and its kind are there in any case."""
+
+    name = "presence"
+    category = "presence"
+    summary = "is there a red circle? Take it away, add one, recolour it or swap colours"
+    params_type = PresenceParams
+
+    def answers(self, params: PresenceParams, form: Form) -> Sequence[str]:
+        """Yes and no, or how many there are: none, one or two."""
+        return YES_NO if form == "yes-no" else ("0", "1", "2")
+
+    def draw(self, stream: Stream, plan: Plan, params: PresenceParams, canvas: Canvas) -> Draft:
+        """The picture with one more of what is asked about, the picture with one fewer, and which comes first."""
+        name = (stream.choice(COLOURS), stream.choice(SHAPES))
+        before, after, program = _asked(stream, plan, name)
+        alone = stream.below(100) < params.alone
+        others = [] if alone else _others(stream, name, stream.integer(*params.distractors))
+        colour, kind = name
+        change = stream.choice(("place", "colour") if alone else ("place", "colour", "colours"))
+        other = (stream.choice([c for c in COLOURS if c != colour]), stream.choice([k for k in SHAPES if k != kind]))
+        names = [name] * max(before, after) + ([other] if change == "colours" else []) + others
+        field, size = Field(canvas, canvas.px(params.gap)), draw_size(stream, params, canvas)
+        shapes = [Shape(f"s{i + 1}", k, c, *field.place(stream, size), size) for i, (c, k) in enumerate(names)]
+        more = canvas.scene(*stream.shuffled(shapes))
+        it = shapes[0]
+        fewer: Scene
+        there: Intervention
+        back: Intervention
+        if change == "place":
+            there, back = Remove(it.id), Add(it)
+        elif change == "colour":
+            there, back = Recolour(it.id, other[0]), Recolour(it.id, colour)
+        else:
+            there = back = SwapColours(it.id, shapes[max(before, after)].id)
+        fewer = there.apply(more)
+        scene, intervention = (more, there) if before > after else (fewer, back)
+        difficulty = {"count": before, "distractors": len(names) - max(before, after), "size": size}
+        return Draft(scene, intervention, program, "presence", difficulty)
+
+
+def _asked(stream: Stream, plan: Plan, name: Name) -> tuple[int, int, Count | Equals | Exists]:
+    """How many there are before and after, and the question.
+
+    Of the yes/no questions about no or one, and of those about one or two, as many are true of the fewer as of the
+    more: so neither their words nor the picture alone tells the answer.
+    """
+    colour, kind = name
+    count = Count(kind, colour)
+    if plan.form == "open":
+        before = int(plan.answer)
+        return before, {0: 1, 1: 2 * (plan.turn % 2), 2: 1}[before], count
+    fewer = 1 if plan.turn % 6 > 3 else 0
+    of_more = plan.turn % 2 == 0  # the question is true of the picture with one more
+    if fewer:
+        program: Equals | Exists = Equals(count, "2" if of_more else "1")
+    else:
+        one = Exists(kind, colour) if stream.chance(0.5) else Equals(count, "1")
+        program = one if of_more else Exists(kind, colour, none=True)
+    more_first = of_more == (plan.answer == "yes")
+    return (fewer + 1, fewer, program) if more_first else (fewer, fewer + 1, program)
+
+
+def _others(stream: Stream, name: Name, count: int) -> list[Name]:
+    """A shape of the kind in another colour, one of the colour and another kind, then of either; some of them twice."""
+    colour, kind = name
+    found: list[Name] = []
+    for i in range(count):
+        if i > 1 and stream.chance(0.5):
+            found.append(stream.choice(found))
+        elif stream.chance(0.5) if i > 1 else i == 0:
+            found.append((stream.choice([c for c in COLOURS if c != colour]), kind))
+        else:
+            found.append((colour, stream.choice([k for k in SHAPES if k != kind])))
+    return found
