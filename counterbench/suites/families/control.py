@@ -161,7 +161,7 @@ class Control(Family):
         answers = BASES[base].answers(params.base(base, intervention), form)
         if tuple(answers) != YES_NO:
             return balanced(root, turn, index, form, answers, stratum)
-        flip = root.child("plan", "flip").below(2)
+        flip = root.child("plan", "flip", cell // 2).below(2)
         return Plan(index, form, YES_NO[(cell + turn + flip) % 2], turn // 2, stratum)
 
     def draw(self, stream: Stream, plan: Plan, params: ControlParams, canvas: Canvas) -> Draft:

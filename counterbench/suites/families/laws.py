@@ -22,7 +22,7 @@ from counterbench.laws.layout import is_free
 from counterbench.laws.outcomes import Reference, checks, kind_of, law_cell, named_things, references
 from counterbench.scene.figures import Damage, Room, Writing
 from counterbench.scene.interventions import Intervention, Restage
-from counterbench.scene.programs.facts import Fact, Whole
+from counterbench.scene.programs.facts import Fact, Whole, observed
 from counterbench.scene.programs.named import Named, matching
 from counterbench.scene.questions import Form
 from counterbench.scene.scene import TREATMENTS, Scene
@@ -88,7 +88,7 @@ class LawFamily(Family):
     """A law's outcomes under two variants, or one of them damaged."""
 
     name = "laws"
-    version = 3
+    version = 4
     category = "law"
     summary = "what became of things under a law, real or altered; put it under another"
     params_type = LawParams
@@ -114,13 +114,13 @@ class LawFamily(Family):
     def plan(self, root: Stream, index: int, forms: Sequence[Form], params: LawParams) -> Plan:
         """Cells take turns; in each, of every two items one is yes at first, in an order drawn for every two.
 
-        Neighbouring cells start with opposite answers, so that yes and no are balanced over all cells too.
+        Two neighbouring cells start with opposite answers, so that yes and no are balanced over all cells too.
         """
         form = forms[index % len(forms)]
         self.answers(params, form)
         cells = list(options(params.laws))
         turn, at = divmod(index, len(cells))
-        flip = root.child("plan", "flip", turn // 2).below(2)
+        flip = root.child("plan", "flip", turn // 2, at // 2).below(2)
         return Plan(index, form, YES_NO[(at + turn + flip) % 2], turn // 2, cells[at])
 
     def draw(self, stream: Stream, plan: Plan, params: LawParams, canvas: Canvas) -> Draft:
@@ -141,7 +141,7 @@ class LawControl(LawFamily):
 
     name = "law-control"
     category = "control"
-    version = 4
+    version = 5
     summary = "what became of things under a law, with a change that must not matter"
 
     def cells(self, params: LawParams, forms: Sequence[Form]) -> Sequence[str]:
@@ -180,8 +180,6 @@ class _Drawn:
         self._law, self._kind = one, kind_of(option.check)
         self.scenes = references(one, self._setting, option.variant, stream)
         self.program = checks(one, self._setting, option.variant)[option.check]
-        if self._kind == "presence":  # asked for none and for two as well: else what lacks a thing always means no
-            self.program = msgspec.structs.replace(self.program, value=str(stream.below(3)))
 
     @property
     def skill(self) -> str:
@@ -191,14 +189,19 @@ class _Drawn:
     def pair(self, answer: str, stream: Stream) -> tuple[Scene, Scene]:
         """A picture with that answer and one with the other; Redraw if there are no two such.
 
-        Damage, where what is asked about is there, and strangers are the same on both; and a thing that is not asked
-        about is missing as often where the answer is yes as one that is asked about where it is no.
+        The check asks for what became of things in the one or in the other, as often: so no kind of picture, such as
+        the start, is yes more often than no. Damage, where what is asked about is there, and strangers are the same on
+        both; and where one lacks what is asked about, the other lacks a thing that is not.
         """
         if isinstance(self.program, Whole):
             whole = self.scenes[stream.choice([n for n in self.scenes if n not in ("damaged", "bare")])]
             spoilt = damaged(whole, stream)
             return (whole, spoilt) if answer == "yes" else (spoilt, whole)
-        yes, no = self._answered("yes", stream), self._answered("no", stream)
+        yes = self._answered("yes", stream)
+        lacking = self._kind != "presence" and stream.chance(_ABSENT) and self._lacking(yes, stream)
+        yes, no = lacking or (yes, self._answered("no", stream))
+        if stream.chance(0.5) and (turned := self._told_of(no)):
+            self.program, yes, no = turned, no, yes
         scenes = (yes, no) if answer == "yes" else (no, yes)
         if stream.chance(_STRANGE):
             scenes = self._with_stranger(scenes, stream)
@@ -209,29 +212,35 @@ class _Drawn:
     def _answered(self, answer: str, stream: Stream) -> Scene:
         known = {name: scene for name in _ASKED if (scene := self.scenes.get(name)) and self._says(scene) == answer}
         ruled = [name for name in known if name not in _LACKING]
-        lacking = [name for name in known if name in _LACKING]
-        if self._kind == "presence":
-            ruled, lacking = ruled or lacking, lacking or ruled
-            wanted = stream.choice((ruled, lacking))
-            if not wanted:
-                raise Redraw(f"no picture answers the check with {answer}")
-            return known[stream.choice(wanted)]
-        imagined = stream.chance(_ABSENT)
-        if imagined and answer == "no":
-            found = without(self.scenes["right"], stream.choice(self._asked))
-            if found is not None and self._says(found) == answer:
-                return found
-        if "swapped" in lacking and answer == "no" and stream.chance(_SWAPPED):
+        if "swapped" in known and answer == "no" and self._kind != "presence" and stream.chance(_SWAPPED):
             return known["swapped"]
-        if not ruled:
+        chosen = ruled
+        if self._kind == "presence" and not ruled:  # two are there as often as none
+            chosen = ["twice"] if "twice" in known and stream.chance(0.5) else [n for n in known if n != "twice"]
+        if not chosen:
             raise Redraw(f"no picture answers the check with {answer}")
-        chosen = known[stream.choice(ruled)]
-        if imagined and answer == "yes":
-            for other in stream.shuffled(named_things(self._law, self._setting)):
-                found = without(chosen, other)
-                if found is not None and self._says(found) == answer:
-                    return found
-        return chosen
+        return known[stream.choice(chosen)]
+
+    def _lacking(self, yes: Scene, stream: Stream) -> tuple[Scene, Scene] | None:
+        """`yes` without a thing that is not asked about, and the right picture without one that is; or None."""
+        no = without(self.scenes["right"], stream.choice(self._asked))
+        if no is None:
+            return None
+        others = dict.fromkeys(Named(f.noun, f.colour) for f in yes.figures)
+        for other in (*stream.shuffled(named_things(self._law, self._setting)), *stream.shuffled([*others])):
+            found = without(yes, other)
+            if found is not None and self._says(found) == "yes" and self._says(no) == "no":
+                return found, no
+        return None
+
+    def _told_of(self, scene: Scene) -> Fact | None:
+        """The same check, true of this scene; None where it lacks what is asked about, or is not clear."""
+        assert isinstance(self.program, Fact)
+        try:
+            told = observed(self.program.of, scene)
+            return told if told.holds(scene) else None
+        except AmbiguousError:
+            return None
 
     def _with_stranger(self, scenes: tuple[Scene, Scene], stream: Stream) -> tuple[Scene, Scene]:
         """Both with the same stranger, where it changes no answer."""
