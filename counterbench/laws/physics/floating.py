@@ -19,7 +19,7 @@ def _rises(thing: Figure, there: There) -> Figure:
 
 def _sinks(thing: Figure, there: There) -> Figure:
     """Lies on the bottom."""
-    return msgspec.structs.replace(thing, y=there["tank"].interior.bottom - thing.half_height)
+    return msgspec.structs.replace(thing, y=there["tank"].interior.bottom - 2 - thing.half_height)
 
 
 class Floating(Law):
