@@ -27,7 +27,7 @@ ASKS_FOR = "ANSWER "
 
 # What lies above, to the right of and below a vessel's walls, in hundredths of its box: lid, handle, feet.
 OUTSIDE: dict[str, tuple[int, int, int]] = {
-    "tank": (0, 0, 12),
+    "tank": (0, 0, 10),
     "cup": (0, 22, 0),
     "thermometer": (13, 0, 0),
     "battery": (24, 0, 0),

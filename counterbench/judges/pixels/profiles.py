@@ -21,12 +21,21 @@ def profile_kind(first: NDArray[np.int64], last: NDArray[np.int64]) -> tuple[Sha
     None if it is none of the kinds, not even with a part of it covered.
     """
     height, width = len(first), int(last.max()) + 1
+    if is_slim(width, height):
+        stray = _strays(first, last)["diamond"]
+        fits = stray <= _STRAY_SHARE + _STRAY_PIXEL / width
+        return ("diamond", stray * width <= _EXACT_PIXELS) if fits else (None, False)
     if abs(height - width) > 2 + max(height, width) // 16:
         return None, False
     strays = _strays(first, last)
     best, second = sorted(strays, key=lambda kind: strays[kind])[:2]
     clear = strays[best] <= _STRAY_SHARE + _STRAY_PIXEL / width and strays[second] >= _CLEARER_BY * strays[best]
     return (best, strays[best] * width <= _EXACT_PIXELS) if clear else (None, False)
+
+
+def is_slim(width: int, height: int) -> bool:
+    """Whether a shape's sides are those of a diamond that is two thirds as wide as high."""
+    return abs(2 * height - 3 * width) <= 3 + 3 * max(height, width) // 16
 
 
 def _strays(first: NDArray[np.int64], last: NDArray[np.int64]) -> dict[ShapeKind, float]:

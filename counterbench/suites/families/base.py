@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import msgspec
 
@@ -16,10 +16,10 @@ from counterbench.errors import AmbiguousError, InputError, NoRoomError
 from counterbench.files import formats
 from counterbench.palette import BACKGROUND, COLOURS, SHAPES
 from counterbench.scene import pairs
-from counterbench.scene.interventions import Intervention
+from counterbench.scene.interventions import Add, FarDistractor, Intervention
 from counterbench.scene.programs import Program
 from counterbench.scene.questions import FORMS, Form, ask
-from counterbench.scene.scene import MAX_SIDE, MIN_SIDE, Scene
+from counterbench.scene.scene import MAX_SIDE, MIN_SIDE, Element, Scene, Shape
 from counterbench.scene.seeds import Stream
 
 ATTEMPTS = 400
@@ -33,12 +33,16 @@ class Redraw(Exception):
     """This draw did not work out; the message says why, for the case that none does."""
 
 
+Diamonds = Literal["slim", "square"]
+
+
 class Canvas(msgspec.Struct, frozen=True):
-    """Size and background of the pictures of a suite."""
+    """Size and background of the pictures of a suite, and its diamonds: slim ones, or squares turned by 45 degrees."""
 
     width: int = 512
     height: int = 512
     background: int = BACKGROUND
+    diamonds: Diamonds = "slim"
 
     def __post_init__(self) -> None:
         for name in ("width", "height"):
@@ -204,6 +208,8 @@ def sample(
         stream = root.child(index, attempt)
         try:
             draft = family.draw(stream, plan, params, canvas)
+            if canvas.diamonds == "slim":
+                draft = _slimmed(draft)
             pair = pairs.build(
                 id=f"{family.name}-{index:06d}",
                 index=index,
@@ -237,6 +243,20 @@ def sample(
         f"work out (most often: {often}). Ask for fewer or smaller shapes, a smaller gap or a larger picture; "
         f"the parameters are {settings}"
     )
+
+
+def _slimmed(draft: Draft) -> Draft:
+    """A draft with slim diamonds: families draw square ones, which need no less room."""
+
+    def slim(element: Element) -> Element:
+        diamond = isinstance(element, Shape) and element.kind == "diamond"
+        return msgspec.structs.replace(element, slim=True) if diamond else element
+
+    scene = draft.scene.with_elements(*map(slim, draft.scene.elements))
+    change = draft.intervention
+    if isinstance(change, Add | FarDistractor):
+        change = msgspec.structs.replace(change, shape=slim(change.shape))
+    return msgspec.structs.replace(draft, scene=scene, intervention=change)
 
 
 def check_forms(forms: Sequence[str], where: str = "") -> None:
