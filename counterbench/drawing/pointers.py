@@ -48,13 +48,13 @@ def needle(pen: Pen) -> None:
 
 
 def compass(pen: Pen) -> None:
-    """A square case with a round window, and a needle that is coloured on one side of its hub and dark on the other."""
+    """A square case with a round window, and an arrow with a coloured head and a dark tail."""
     pen.round_box(0, 0, 100, 100, 12, fill=OUTLINE_RGB)
     pen.oval(6, 6, 94, 94, fill=PALE_RGB, line=False)
     for mark in (((50, 8), (50, 15)), ((50, 85), (50, 92)), ((8, 50), (15, 50)), ((85, 50), (92, 50))):
         pen.stroke(*mark)
-    pen.polygon(*_toward(pen, ((0, -13), (-36, 0), (0, 13))), fill=ANCHOR_RGB, line=False)
-    pen.polygon(*_toward(pen, ((0, -13), (38, 0), (0, 13))))
+    pen.polygon(*_toward(pen, ((0, -5), (-36, -5), (-36, 5), (0, 5))), fill=ANCHOR_RGB, line=False)
+    pen.polygon(*_toward(pen, ((0, -8), (10, -8), (10, -20), (40, 0), (10, 20), (10, 8), (0, 8))))
 
 
 def sundial(pen: Pen) -> None:
