@@ -124,9 +124,9 @@ def smoke(pen: Pen) -> None:
     pen.box(x - 10, y + 12, x + 10, 100, fill=OUTLINE_RGB, line=False)
     pen.box(x - 13, y, x + 13, y + 12, fill=ANCHOR_RGB, line=False)
     for line in (True, False):  # the outlines of all, then the insides: one cloud
-        for px, py, r in puffs:
-            px, cut = _mirrored(pen, px), 0 if line else 3.5
-            pen.oval(px - r + cut, py - r + cut, px + r - cut, py + r - cut, line=line)
+        for across, down, size in puffs:
+            x, r = _mirrored(pen, across), size - (0 if line else 3.5)
+            pen.oval(x - r, down - r, x + r, down + r, line=line)
 
 
 def beam(pen: Pen) -> None:

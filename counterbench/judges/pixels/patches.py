@@ -20,8 +20,8 @@ Mask = NDArray[np.bool_]
 
 # Far more than shapes, the pieces that others leave of them, and what letters enclose; each is held against each.
 _MOST_PATCHES = 500
-# The shorter side of a kind's box is at least such a share of the longer: a slim diamond has two thirds.
-_NARROWEST = 0.6
+# All kinds are at least such a share as high as wide, and as wide as high: a slim diamond has two thirds.
+_LEAST_HIGH, _LEAST_WIDE = 0.9, 0.6
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,8 @@ def _as_high_as_wide(ink: Ink, fill: Rect) -> bool:
         across, first, last = ink.drawn[rows].T, fill.left, fill.right
     line = np.asarray(across.any(axis=1))
     before, after = line[:first][::-1], line[last + 1 :]  # the crop's rim is background: both end with False
-    return last - first + 1 + int(before.argmin()) + int(after.argmin()) >= _NARROWEST * max(width, height)
+    shorter = last - first + 1 + int(before.argmin()) + int(after.argmin())
+    return shorter >= (_LEAST_HIGH * width if width > height else _LEAST_WIDE * height)
 
 
 def _crowded(ink: Ink, a: Patch, b: Patch) -> bool:
