@@ -19,7 +19,7 @@ from counterbench.scene import pairs
 from counterbench.scene.interventions import Add, FarDistractor, Intervention
 from counterbench.scene.programs import Program
 from counterbench.scene.questions import FORMS, Form, ask
-from counterbench.scene.scene import MAX_SIDE, MIN_SIDE, Element, Scene, Shape
+from counterbench.scene.scene import MAX_SIDE, MIN_SIDE, Scene, Shape
 from counterbench.scene.seeds import Stream
 
 ATTEMPTS = 400
@@ -54,11 +54,25 @@ class Canvas(msgspec.Struct, frozen=True):
         return min(self.width, self.height) * percent // 100
 
     def scene(self, *elements: Any) -> Scene:
-        """A scene of this size with `elements`; Redraw if they do not fit."""
+        """A scene of this size with `elements`, its diamonds as they are to be; Redraw if they do not fit.
+
+        Families place shapes as if all were as wide as high: slim diamonds need no more room.
+        """
         try:
-            return Scene(self.width, self.height, self.background, elements)
+            return Scene(self.width, self.height, self.background, tuple(map(self._shaped, elements)))
         except InputError as error:
             raise Redraw(str(error)) from None
+
+    def adding(self, change: Intervention) -> Intervention:
+        """An intervention whose shape, if it adds one, is as it is to be."""
+        if isinstance(change, Add | FarDistractor):
+            return msgspec.structs.replace(change, shape=self._shaped(change.shape))
+        return change
+
+    def _shaped(self, element: Any) -> Any:
+        if self.diamonds == "slim" and isinstance(element, Shape) and element.kind == "diamond":
+            return msgspec.structs.replace(element, slim=True)
+        return element
 
 
 class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -208,8 +222,6 @@ def sample(
         stream = root.child(index, attempt)
         try:
             draft = family.draw(stream, plan, params, canvas)
-            if canvas.diamonds == "slim":
-                draft = _slimmed(draft)
             pair = pairs.build(
                 id=f"{family.name}-{index:06d}",
                 index=index,
@@ -218,7 +230,7 @@ def sample(
                 skill=draft.skill,
                 stratum=plan.stratum,
                 scene=draft.scene,
-                intervention=draft.intervention,
+                intervention=canvas.adding(draft.intervention),
                 question=ask(draft.program, stream),
                 difficulty=draft.difficulty,
                 law=draft.law,
@@ -243,20 +255,6 @@ def sample(
         f"work out (most often: {often}). Ask for fewer or smaller shapes, a smaller gap or a larger picture; "
         f"the parameters are {settings}"
     )
-
-
-def _slimmed(draft: Draft) -> Draft:
-    """A draft with slim diamonds: families draw square ones, which need no less room."""
-
-    def slim(element: Element) -> Element:
-        diamond = isinstance(element, Shape) and element.kind == "diamond"
-        return msgspec.structs.replace(element, slim=True) if diamond else element
-
-    scene = draft.scene.with_elements(*map(slim, draft.scene.elements))
-    change = draft.intervention
-    if isinstance(change, Add | FarDistractor):
-        change = msgspec.structs.replace(change, shape=slim(change.shape))
-    return msgspec.structs.replace(draft, scene=scene, intervention=change)
 
 
 def check_forms(forms: Sequence[str], where: str = "") -> None:
