@@ -22,8 +22,6 @@ _NEAR_WALL, _FREE = 0.03, 0.07
 _SIDED, _LARGER, _SAME = 1.12, 1.13, 1.1
 # Of things that are counted, none has less than this share of the largest one's pixels.
 _COUNTED = 0.25
-# Of these only handle, lid or feet and what is in them have their colour: the rest is glass.
-_VESSELS = frozenset({"tank", "cup", "thermometer", "battery", "basket"})
 # Pixels: things are drawn for 512, and below this what parts them is lost.
 _LEAST_SIDE = 400
 
@@ -74,11 +72,7 @@ def _box(view: View, thing: Thing) -> Rect:
     box = box_of(view.colour(thing.colour))
     if _spoilt(view, box):
         raise CannotRead(f"the {thing.colour} {thing.noun} is damaged", "match")
-    if thing.noun not in _VESSELS:
-        return box
-    glass, _ = _glass(view, thing)
-    left, top = min(box.left, glass.left), min(box.top, glass.top)
-    return Rect(left, top, max(box.right, glass.right), max(box.bottom, glass.bottom))
+    return box
 
 
 def _place(view: View, thing: Thing) -> str:
