@@ -55,23 +55,23 @@ def test_every_level_is_read_from_pixels_at_every_size() -> None:
         for half in (*SIZES, (32, 90), (32, 120), (30, 20)):
             for quarters, value in enumerate(Level.values):
                 _, scene = a_scene(noun, half, quarters=quarters)
-                for other in Level.values:
+                for other in (value, Level.values[quarters - 1]):
                     asked = f"Looking at the picture, {program.clause(other).question}?"
                     wanted = "yes" if other == value else "no"
                     assert read_things(render(scene), asked) == wanted, (noun, half, quarters, other)
 
 
-def test_every_facing_is_read_from_pixels_at_every_size() -> None:
+@pytest.mark.parametrize("facing", FACINGS)
+def test_every_facing_is_read_from_pixels_at_every_size(facing: str) -> None:
     wide = {"car": (36, 26), "bus": (52, 26), "boat": (46, 36)}
     for noun in POINTERS:
         program = Facing(Named(noun, "blue"))
-        for facing in FACINGS:
-            more = [(30, 30), (34, 34)] if noun == "boat" else []
-            more += [wide[noun] if facing in ("left", "right") else wide[noun][::-1]] if noun in wide else []
-            for half in ((40, 40), *SIZES[2:], *more):
-                _, scene = a_scene(noun, half, facing=facing)
-                asked = f"Looking at the picture, {program.clause(facing).question}?"
-                assert read_things(render(scene), asked) == "yes", (noun, facing, half)
+        more = [(30, 30), (34, 34)] if noun == "boat" else []
+        more += [wide[noun] if facing in ("left", "right") else wide[noun][::-1]] if noun in wide else []
+        for half in ((40, 40), *SIZES[2:], *more):
+            _, scene = a_scene(noun, half, facing=facing)
+            asked = f"Looking at the picture, {program.clause(facing).question}?"
+            assert read_things(render(scene), asked) == "yes", (noun, facing, half)
 
 
 def test_light_is_read_from_pixels_at_every_size() -> None:
