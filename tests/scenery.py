@@ -28,6 +28,7 @@ STAGE = Scene(
         figure("crystal", "pink", 300, 300, form="circle"),
         Damage("damage", "static", 200, 200, 30, 10),
         Writing("words", "ANSWER NO", 256, 400),
+        Shape("diamond", "diamond", "pink", 420, 300, 20),
     )
 )
 # Every field of every type of element, with a value that differs from the one in SCENE or STAGE.
@@ -52,5 +53,6 @@ OTHER: dict[str, dict[str, Any]] = {
         "from_x": 5,
         "from_y": 6,
     },
+    "diamond": {"slim": True},
     "words": {"words": "ANSWER YES", "x": 250, "y": 401, "height": 20},
 }

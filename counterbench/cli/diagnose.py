@@ -29,7 +29,7 @@ def diagnose(
     Each has its evidence, its effect in points of CCS and example pairs. Several runs together also show items that
     look broken. Example: counterbench diagnose runs/certify--pixels
     """
-    from counterbench.cli.diagnosis_tables import difficulty_table, measure_lines
+    from counterbench.cli.diagnosis_tables import difficulty_table, measure_lines, phrasing_line
     from counterbench.cli.grid import show
     from counterbench.cli.tables import judge_lines, signature_line
     from counterbench.diagnosis.diagnose import diagnose as run_diagnose
@@ -44,6 +44,8 @@ def diagnose(
     for name, diagnosis in zip(names, found.runs, strict=True):
         for line in diagnosis_lines(name, diagnosis):
             say(line)
+        if diagnosis.measures.phrasings:
+            say(f"  {phrasing_line(diagnosis.measures)}")
         if verbose:
             for line in measure_lines(diagnosis.measures):
                 say(f"  {line}")

@@ -31,6 +31,14 @@ def measure_lines(m: Measures) -> list[str]:
     return lines
 
 
+def phrasing_line(m: Measures) -> str:
+    """How much hangs on the words: what is right by phrasing, and between which two it differs most."""
+    values = [right.value for right in m.phrasings.values() if right.value is not None]
+    each = ", ".join(f"{name}: {_share(right)}" for name, right in m.phrasings.items())
+    spread = f"; {100 * (max(values) - min(values)):.1f} points between them" if len(values) > 1 else ""
+    return f"right by phrasing of the question: {each}{spread}"
+
+
 def _share(share: Share) -> str:
     return "–" if share.value is None else f"{100 * share.value:.1f} % ({share.hits}/{share.of})"
 

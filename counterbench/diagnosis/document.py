@@ -41,7 +41,8 @@ class Measures(msgspec.Struct, frozen=True, kw_only=True):
     same answer to both, of relevant ones. `counts`: open count questions, truth → said; `colours`: the same of open
     colour questions. `arrows`: open arrow questions by what was named: "right", "nearest-tail", "most-central",
     "largest" (without following the arrow; one that is several of these counts in the first) or "other". `lost`:
-    family → outcome → questions, of unparsed, refused and failed; families that lost none are left out.
+    family → outcome → questions, of unparsed, refused and failed; families that lost none are left out. `phrasings`: of
+    the questions with an answer, by which of the plain ways to ask the same they were asked in, those that are right.
     """
 
     flips: Share
@@ -52,6 +53,7 @@ class Measures(msgspec.Struct, frozen=True, kw_only=True):
     colours: Confusion
     arrows: dict[str, int]
     lost: dict[str, dict[str, int]]
+    phrasings: dict[str, Share]
     difficulty: list[Difficulty]
 
 
@@ -79,6 +81,7 @@ _PLACES = {
     "column": "things in the {} column",
     "row": "things in the {} row",
     "colour": "{} things",
+    "phrasing": "questions in phrasing {}",
 }
 
 

@@ -13,7 +13,7 @@ from counterbench.judges.planted import PLANTED
 from counterbench.palette import COLOURS
 from counterbench.runs.queries import Key
 from counterbench.scoring.results import PairResult
-from counterbench.scoring.scores import share
+from counterbench.scoring.scores import Share, share
 
 ARROW_MISREADINGS = PLANTED["arrow-blind"].misreadings
 Answered = tuple[Key, str]  # a question's key, and the answer it got
@@ -41,6 +41,7 @@ def measure(pairs: Sequence[PairResult]) -> Measures:
         colours=_confusion(answers, "colour"),
         arrows=_arrows(answers),
         lost=_lost(pairs),
+        phrasings=_phrasings(answers),
         difficulty=difficulties(pairs),
     )
 
@@ -75,6 +76,14 @@ def _arrows(answers: Sequence[Answered]) -> dict[str, int]:
         kinds = (name for name in ARROW_MISREADINGS if key.misreadings.get(name) == said)
         found["right" if said == key.expected else next(kinds, "other")] += 1
     return found if any(found.values()) else {}
+
+
+def _phrasings(answers: Sequence[Answered]) -> dict[str, Share]:
+    found: defaultdict[str, list[bool]] = defaultdict(list)
+    for key, said in answers:
+        if phrasing := key.traits.get("phrasing"):
+            found[phrasing].append(said == key.expected)
+    return {phrasing: share(sum(right), len(right)) for phrasing, right in sorted(found.items())}
 
 
 def _lost(pairs: Sequence[PairResult]) -> dict[str, dict[str, int]]:

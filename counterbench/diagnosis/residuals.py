@@ -17,7 +17,7 @@ from counterbench.scoring.scores import share
 # What a description may name, those named first that say most where two describe the same questions: fields of a key,
 # and traits of what it asks about.
 FIELDS = ("law", "cell", "family", "skill", "form")
-KINDS = (*FIELDS, "mentioned", "side", "count", "size", "column", "row", "colour", "treatment")
+KINDS = (*FIELDS, "mentioned", "side", "count", "size", "column", "row", "colour", "treatment", "phrasing")
 # The chance that a judge whose errors lie nowhere is told of a place: of all descriptions together (Bonferroni).
 MOST_P = 0.005
 # How many times as often as elsewhere pairs are lost: what is merely harder is no finding.

@@ -1,10 +1,13 @@
-"""Made things that do not point: lamps, vessels, buildings, clothes. What is lit is drawn in the ink of light."""
+"""Made things that do not point: lamps, vessels, buildings, clothes. What is lit is drawn in the ink of light.
+
+What is in a vessel has the vessel's colour; so have its handle, lid or feet, which stay when it is empty.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from counterbench.drawing.pen import Pen
+from counterbench.drawing.pen import Pen, Place, bow
 from counterbench.palette import GLASS_RGB, GLOW_RGB, OUTLINE_RGB, PALE_RGB, RGB, SHADE_RGB, UNLIT_RGB
 
 
@@ -13,113 +16,230 @@ def _light(pen: Pen) -> RGB:
 
 
 def lamp(pen: Pen) -> None:
-    """A bulb on a coloured stand; lit, it has rays."""
+    """A coloured shade on a stand; the bulb looks out below it and, lit, throws a cone of light."""
     if pen.figure.lit:
-        pen.rays(50, 34, 26, 46, 12, GLOW_RGB)
-    pen.oval(26, 10, 74, 58, fill=_light(pen))
-    pen.polygon((38, 56), (62, 56), (62, 80), (84, 100), (16, 100), (38, 80))
+        pen.polygon((24, 50), (76, 50), (98, 92), (2, 92), fill=GLOW_RGB, line=False)
+    pen.oval(34, 38, 66, 64, fill=_light(pen))
+    pen.stroke((50, 62), (50, 92), fill=OUTLINE_RGB, width=2)
+    pen.polygon((28, 92), (72, 92), (76, 100), (24, 100), fill=OUTLINE_RGB, line=False)
+    pen.polygon((32, 0), (68, 0), (98, 50), (2, 50))
 
 
 def candle(pen: Pen) -> None:
-    """A stick with a wick; lit, it has a flame."""
-    pen.box(28, 40, 72, 100)
-    pen.stroke((50, 40), (50, 30))
+    """A stick of wax on a saucer, with a wick and drips; lit, it has a flame."""
     if pen.figure.lit:
-        pen.polygon((50, 0), (70, 22), (50, 36), (30, 22), fill=GLOW_RGB)
+        pen.polygon((50, 0), (66, 20), (62, 34), (50, 42), (38, 34), (34, 20), fill=GLOW_RGB)
+    pen.polygon((8, 90), (92, 90), (78, 100), (22, 100), fill=OUTLINE_RGB, line=False)
+    pen.box(28, 38, 72, 92)
+    pen.stroke((50, 40), (50, 26), width=1.2)
+    pen.stroke((40, 40), (40, 58))
+    pen.stroke((58, 40), (58, 50))
 
 
 def lantern(pen: Pen) -> None:
-    """A glazed case between a coloured lid and a coloured foot."""
+    """A glazed case between a coloured roof and a coloured foot, hung by a ring; lit, it has a halo."""
     if pen.figure.lit:
-        pen.rays(50, 50, 34, 49, 12, GLOW_RGB)
-    pen.box(24, 30, 76, 74, fill=_light(pen))
-    pen.polygon((20, 30), (50, 4), (80, 30))
-    pen.box(18, 72, 82, 96)
+        pen.oval(2, 18, 98, 98, fill=GLOW_RGB, line=False)
+    pen.stroke(*bow(50, 12, 14, 10, 180, 360), width=1.6)
+    pen.box(24, 34, 76, 80, fill=_light(pen))
+    for x in (41, 59):
+        pen.stroke((x, 34), (x, 80))
+    pen.polygon((14, 36), (38, 12), (62, 12), (86, 36))
+    pen.polygon((18, 80), (82, 80), (90, 100), (10, 100))
 
 
-def vessel(pen: Pen) -> None:
-    """Clear walls, open at the top, on a coloured foot; the same colour fills it so many quarters."""
+def _case(pen: Pen) -> tuple[float, float, float, float]:
+    """Clear walls and a floor, open at the top, filled so many quarters; the space inside them."""
+    left, top, right, bottom = pen.walls
     across, down = pen.wall
-    bottom = 100 - pen.foot
-    pen.box(0, bottom, 100, 100, line=False)
-    pen.box(0, 0, across, bottom - 0.5, fill=GLASS_RGB, line=False)
-    pen.box(100 - across, 0, 100, bottom - 0.5, fill=GLASS_RGB, line=False)
-    pen.box(0, bottom - down, 100, bottom - 0.5, fill=GLASS_RGB, line=False)
+    inner = left + across, top, right - across, bottom - down
     if pen.figure.quarters:
-        top = (bottom - down) * (1 - pen.figure.quarters / 4 * 0.94)
-        pen.box(across, top, 100 - across, bottom - down, line=False)
+        level = bottom - down - (bottom - down - top) * pen.figure.quarters / 4
+        pen.box(inner[0], level, inner[2], inner[3], line=False)
+    pen.box(left, top, inner[0], bottom, fill=GLASS_RGB, line=False)
+    pen.box(inner[2], top, right, bottom, fill=GLASS_RGB, line=False)
+    pen.box(left, inner[3], right, bottom, fill=GLASS_RGB, line=False)
+    return inner
+
+
+def tank(pen: Pen) -> None:
+    """Clear walls on two coloured feet."""
+    _, _, _, bottom = pen.walls
+    _case(pen)
+    for left in (2, 72):
+        pen.polygon((left, bottom), (left + 26, bottom), (left + 20, 100), (left + 6, 100), line=False)
+
+
+def cup(pen: Pen) -> None:
+    """A clear mug with a coloured handle on the right."""
+    _, _, right, _ = pen.walls
+    _rod(pen, bow(right, 48, 94 - right, 28, -90, 90), 2.4)
+    _case(pen)
+
+
+def thermometer(pen: Pen) -> None:
+    """A glass tube with a bulb below and a coloured cap above, four quarters marked beside it, and its column."""
+    across, down = pen.wall
+    _, top, _, bottom = pen.walls
+    wide = min(across, 6.0)
+    inner = bottom - down - top
+    bulb, quarter = inner / 4, min(50 - across, inner / 8 * pen.height / pen.width)
+    tube = quarter * 0.55
+    pen.oval(50 - quarter - across, bottom - bulb - 2 * down, 50 + quarter + across, bottom, fill=GLASS_RGB, line=False)
+    pen.box(50 - tube - wide, top, 50 + tube + wide, bottom - bulb, fill=GLASS_RGB, line=False)
+    level = bottom - down - inner * pen.figure.quarters / 4
+    filled = None if pen.figure.quarters else PALE_RGB
+    pen.oval(50 - quarter, bottom - bulb - down, 50 + quarter, bottom - down, fill=filled, line=False)
+    pen.box(50 - tube, top, 50 + tube, bottom - bulb * 0.9 - down, fill=PALE_RGB, line=False)
+    if pen.figure.quarters:
+        pen.box(50 - tube, min(level, bottom - bulb - down), 50 + tube, bottom - bulb * 0.9 - down, line=False)
+    for part in range(1, 5):
+        y = bottom - down - inner * part / 4 + (1 if part == 4 else 0)
+        pen.stroke((54 + tube + wide, y), (96, y), width=1.2)
+    pen.box(50 - tube - wide - 6, 0, 50 + tube + wide + 6, top, line=False)
+
+
+def battery(pen: Pen) -> None:
+    """A clear case with a coloured lid and two poles, marked with a plus and a minus."""
+    _, top, _, _ = pen.walls
+    inner = _case(pen)
+    for x in (22, 78):
+        pen.box(x - 10, 0, x + 10, 12, fill=OUTLINE_RGB, line=False)
+    pen.box(0, 10, 100, top, line=False)
+    y, arm = (top + inner[3]) / 2, min(14, 8 * pen.height / pen.width)
+    pen.stroke((22 - arm, y), (22 + arm, y), width=1.4)
+    pen.stroke((22, y - 8), (22, y + 8), width=1.4)
+    pen.stroke((78 - arm, y), (78 + arm, y), width=1.4)
 
 
 def basket(pen: Pen) -> None:
-    """An open frame on a coloured foot."""
-    vessel(pen)
+    """Sides of crossed wires, a coloured handle over them and a coloured foot."""
+    left, top, right, bottom = pen.walls
+    for i in range(-6, 12):
+        for ends in (((i, 0), (i + 6, 6)), ((i + 6, 0), (i, 6))):
+            line = _cut(*ends)
+            places = [(left + (right - left) * x / 11, top + (bottom - top) * y / 6) for x, y in line]
+            pen.stroke(*places, fill=GLASS_RGB, width=0.7)
+    _case(pen)
+    _rod(pen, bow(50, top + 2, 44, top - 8, 180, 360), 2)
+    pen.polygon((0, bottom), (100, bottom), (94, 100), (6, 100), line=False)
+
+
+def _cut(start: Place, end: Place) -> tuple[Place, Place]:
+    """A slanted line of a net that is 11 wide, cut at its sides."""
+    slope = (end[1] - start[1]) / (end[0] - start[0])
+
+    def at(x: float) -> Place:
+        x = max(0, min(11, x))
+        return x, start[1] + (x - start[0]) * slope
+
+    return at(start[0]), at(end[0])
+
+
+def _rod(pen: Pen, places: Sequence[Place], width: float) -> None:
+    """A bent coloured rod with dark edges."""
+    pen.stroke(*places, fill=OUTLINE_RGB, width=width + 2)
+    pen.stroke(*places, fill=pen.main, width=width)
 
 
 def reflector(pen: Pen) -> None:
-    """A plate that slants from the lower left to the upper right."""
+    """A plate that slants from the lower left to the upper right, with the gleams that mirrors are drawn with."""
     pen.polygon((0, 82), (82, 0), (100, 18), (18, 100))
-    pen.stroke((24, 78), (78, 24), fill=PALE_RGB)
+    for start, end in (((22, 72), (44, 50)), ((54, 40), (70, 24)), ((36, 76), (52, 60))):
+        pen.stroke(start, end, fill=PALE_RGB, width=1.4)
 
 
 def lens(pen: Pen) -> None:
-    """A round glass in a coloured rim, on a short handle."""
-    bottom = 100 - pen.foot
+    """A round glass in a coloured rim, on a handle."""
+    _, _, _, bottom = pen.walls
     across, down = pen.wall
-    pen.box(40, bottom - 2 * down, 60, 100)
+    pen.round_box(42, bottom - down, 58, 100, 6)
     pen.oval(0, 0, 100, bottom)
-    pen.oval(2 * across, 2 * down, 100 - 2 * across, bottom - 2 * down, fill=PALE_RGB)
+    pen.oval(1.5 * across, 1.5 * down, 100 - 1.5 * across, bottom - 1.5 * down, fill=PALE_RGB)
+    pen.stroke(*bow(50, bottom / 2, 50 - 3 * across, bottom / 2 - 3 * down, 190, 250), fill=GLASS_RGB)
 
 
 def house(pen: Pen) -> None:
-    """Walls and roof of one colour, and a window that may be lit."""
-    pen.polygon((0, 46), (50, 0), (100, 46), (90, 46), (90, 100), (10, 100), (10, 46))
-    pen.box(34, 54, 66, 84, fill=_light(pen))
+    """Walls, roof and chimney of one colour, a door, and windows that may be lit."""
+    pen.box(70, 6, 84, 40)
+    pen.box(8, 44, 92, 100)
+    pen.polygon((0, 46), (50, 0), (100, 46))
+    for x in (18, 62):
+        pen.box(x, 56, x + 20, 78, fill=_light(pen))
+        pen.stroke((x + 10, 56), (x + 10, 78), width=0.7)
+    pen.box(42, 64, 58, 99, fill=OUTLINE_RGB, line=False)
 
 
 def tower(pen: Pen) -> None:
-    """A high wall with battlements, and a window that may be lit."""
+    """A high wall with battlements and, one above the other, windows that may be lit."""
     merlons = [(x, y) for left in (22, 44, 64) for x, y in ((left, 12), (left, 0), (left + 14, 0), (left + 14, 12))]
-    pen.polygon((28, 100), (28, 20), (22, 20), *merlons, (78, 20), (72, 20), (72, 100))
-    pen.box(38, 34, 62, 64, fill=_light(pen))
+    pen.polygon((28, 100), (28, 22), (22, 22), *merlons, (78, 22), (72, 22), (72, 100))
+    for y in (28, 47, 66):
+        pen.box(41, y, 59, y + 13, fill=_light(pen))
+    pen.box(43, 84, 57, 99, fill=OUTLINE_RGB, line=False)
 
 
 def tent(pen: Pen) -> None:
-    """Two slopes of cloth, and an opening that may be lit."""
-    pen.polygon((0, 100), (50, 8), (100, 100))
-    pen.polygon((34, 99), (50, 46), (66, 99), fill=_light(pen))
+    """Two slopes of cloth with crossed poles above, and an opening that may be lit."""
+    pen.stroke((42, 0), (54, 16), width=1.4)
+    pen.stroke((58, 0), (46, 16), width=1.4)
+    pen.polygon((0, 100), (50, 10), (100, 100))
+    pen.polygon((30, 99), (50, 34), (70, 99), fill=_light(pen))
+    pen.polygon((30, 99), (50, 34), (40, 99))
 
 
 def wire(pen: Pen) -> None:
-    """A piece of grey wire."""
+    """A piece of grey wire between the dark edges of its sheath."""
     pen.box(0, 0, 100, 100, fill=SHADE_RGB, line=False)
+    for at in (6, 94):
+        pen.stroke(*(((0, at), (100, at)) if pen.width > pen.height else ((at, 0), (at, 100))), width=0.8)
 
 
 def signal(pen: Pen) -> None:
-    """A round light on a dark post."""
-    pen.stroke((50, 50), (50, 100), fill=OUTLINE_RGB, width=1.6)
-    pen.oval(10, 0, 90, 64)
+    """A traffic light: a dark case on a post with three lamps, of which the one of its colour shines."""
+    shining = {"red": 0, "orange": 1, "yellow": 1}.get(pen.figure.colour, 2)
+    pen.box(44, 80, 56, 100, fill=OUTLINE_RGB, line=False)
+    pen.round_box(22, 0, 78, 86, 12, fill=OUTLINE_RGB)
+    for place, y in enumerate((4, 31, 58)):
+        pen.oval(36, y + 2, 64, y + 22, fill=UNLIT_RGB, line=False)
+        if place == shining:
+            pen.oval(30, y - 1, 70, y + 25, line=False)
 
 
 def door(pen: Pen) -> None:
-    """A panel with a knob."""
+    """A door with two panels, a knob and a window above."""
     pen.box(0, 0, 100, 100)
-    pen.oval(74, 46, 86, 56, fill=OUTLINE_RGB, line=False)
+    for top, bottom in ((10, 44), (56, 90)):
+        for left, right in ((14, 44), (56, 86)):
+            pen.stroke((left, top), (right, top), (right, bottom), (left, bottom), (left, top), width=0.9)
+    pen.oval(84, 46, 96, 54, fill=OUTLINE_RGB, line=False)
 
 
 def shirt(pen: Pen) -> None:
-    """A body with two sleeves."""
+    """A body with two sleeves, a collar and buttons."""
     pen.polygon((30, 0), (70, 0), (100, 26), (86, 48), (76, 40), (76, 100), (24, 100), (24, 40), (14, 48), (0, 26))
+    pen.polygon((34, 0), (66, 0), (50, 20), fill=PALE_RGB)
+    pen.stroke((50, 20), (50, 98), width=0.7)
+    for y in (36, 56, 76):
+        pen.oval(53, y - 3, 59, y + 3, fill=OUTLINE_RGB, line=False)
 
 
 def umbrella(pen: Pen) -> None:
-    """A canopy over a handle."""
-    pen.stroke((50, 40), (50, 92), (62, 98), fill=OUTLINE_RGB, width=1.4)
-    pen.polygon((0, 56), (6, 32), (26, 10), (50, 2), (74, 10), (94, 32), (100, 56))
+    """A scalloped canopy with ribs, over a hooked handle."""
+    pen.stroke((50, 40), (50, 88), *bow(60, 88, 10, 10, 180, 0), width=1.6)
+    pen.stroke((50, 0), (50, 8), width=1.4)
+    scallops = [place for x in (83.5, 50.0, 16.5) for place in bow(x, 56, 16.5, 9, 0, -180)]
+    pen.polygon(*bow(50, 56, 50, 52, 180, 360), *scallops)
+    for x in (33, 67):
+        pen.stroke((50, 4), (50 + (x - 50) * 0.8, 26), (x, 54), width=0.8)
 
 
 def cap(pen: Pen) -> None:
-    """A dome with a peak."""
-    pen.polygon((0, 100), (6, 50), (26, 14), (50, 0), (74, 14), (94, 50), (100, 100))
+    """A round crown with seams, and a peak to the right."""
+    pen.polygon((40, 78), (60, 68), (86, 78), (100, 90), (96, 100), (66, 94), (40, 92))
+    pen.polygon((0, 100), (0, 52), (8, 22), (22, 4), (30, 0), (46, 0), (54, 4), (68, 22), (76, 52), (76, 92))
+    for end in (20, 56):
+        pen.stroke((38, 6), ((38 + end) / 2, 22), (end, 92), width=0.8)
 
 
 def chair(pen: Pen) -> None:
@@ -131,10 +251,10 @@ RECIPES: dict[str, Callable[[Pen], None]] = {
     "lamp": lamp,
     "candle": candle,
     "lantern": lantern,
-    "tank": vessel,
-    "cup": vessel,
-    "thermometer": vessel,
-    "battery": vessel,
+    "tank": tank,
+    "cup": cup,
+    "thermometer": thermometer,
+    "battery": battery,
     "basket": basket,
     "reflector": reflector,
     "lens": lens,

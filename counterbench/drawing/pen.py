@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw
 
 from counterbench.drawing.scale import FINE, Scale
 from counterbench.palette import COLOUR_RGB, OUTLINE_RGB, RGB
-from counterbench.scene.figures import Figure, vessel_foot, vessel_wall
+from counterbench.scene.figures import Figure, vessel_wall
 
 Place = tuple[float, float]  # x and y in hundredths of the box, (0, 0) is its top left corner
 
@@ -34,9 +34,16 @@ class Pen:
         self.line_width = max(2, min(width, height) // 24)
 
     @property
-    def foot(self) -> float:
-        """The height of a vessel's foot, in hundredths of the box."""
-        return 100 * vessel_foot(self.figure) / self.height
+    def walls(self) -> tuple[float, float, float, float]:
+        """The outer edge of a vessel's walls, left, top, right and bottom, in hundredths of the box."""
+        box, walls = self.figure.box, self.figure.walls
+        across, down = 100 / self.width, 100 / self.height
+        return (
+            (walls.left - box.left) * across,
+            (walls.top - box.top) * down,
+            100 - (box.right - walls.right) * across,
+            100 - (box.bottom - walls.bottom) * down,
+        )
 
     @property
     def wall(self) -> tuple[float, float]:
@@ -126,3 +133,9 @@ def circle_of(points: int, x: float, y: float, radius: float) -> Sequence[Place]
     """`points` places around (x, y), the first at the top."""
     turn = [2 * math.pi * i / points - math.pi / 2 for i in range(points)]
     return [(x + radius * math.cos(t), y + radius * math.sin(t)) for t in turn]
+
+
+def bow(x: float, y: float, across: float, down: float, start: int, end: int) -> Sequence[Place]:
+    """Places along an ellipse around (x, y), from `start` to `end` degrees, clockwise from three o'clock."""
+    turns = [math.radians(start + (end - start) * i / 24) for i in range(25)]
+    return [(x + across * math.cos(t), y + down * math.sin(t)) for t in turns]

@@ -1,138 +1,249 @@
 """Things that point somewhere: flags, dials, signs, streams of smoke and light, vehicles.
 
-Each has a dark anchor in the middle of its box (or at the back of it, for what is drawn facing right and turned), and
-its colour on the side that it points to.
+Each has one dark anchor, which is what its coloured part points away from: a hub, a nozzle, the end of a stalk, a rear
+bumper. The middle of the coloured part lies clearly on that side of it that the thing faces.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from counterbench.drawing.pen import Pen, Place, circle_of
+from counterbench.drawing.pen import Pen, Place, bow, circle_of
 from counterbench.palette import ANCHOR_RGB, GLASS_RGB, OUTLINE_RGB, PALE_RGB
 
 
 def flag(pen: Pen) -> None:
-    """A pole up to the middle of the box, and a cloth from there to the side that the wind blows to."""
-    pen.stroke((50, 50), (50, 100), fill=OUTLINE_RGB, width=1.6)
-    wide = 22
-    pen.polygon(*_toward(pen, ((2, -wide), (50, -wide), (40, 0), (50, wide), (2, wide))))
-    pen.oval(44, 44, 56, 56, fill=ANCHOR_RGB, line=False)
+    """A pole and a cloth with a notch, which streams to the side or upwards, or hangs down."""
+    match pen.figure.facing:
+        case "up":
+            _upright(pen, 50, 66, 72)
+            pen.polygon((34, 64), (30, 44), (34, 24), (30, 0), (50, 12), (70, 0), (66, 24), (70, 44), (66, 64))
+        case "down":
+            _upright(pen, 28, 4, 18)
+            pen.polygon((28, 20), (62, 24), (58, 50), (64, 74), (60, 96), (46, 82), (28, 94))
+        case _:
+            pole, cloth = 18.0, ((18, 4), (44, 10), (70, 2), (99, 8), (86, 32), (99, 56), (70, 50), (44, 58), (18, 52))
+            _upright(pen, _mirrored(pen, pole), 4, 54)
+            pen.polygon(*((_mirrored(pen, x), y) for x, y in cloth))
+
+
+def _upright(pen: Pen, x: float, top: float, seam: float) -> None:
+    """A pole from `top` to the ground; its end down to `seam`, where the cloth is, is the anchor."""
+    pen.box(x - 4, seam, x + 4, 100, fill=OUTLINE_RGB, line=False)
+    pen.box(x - 4, top, x + 4, seam, fill=ANCHOR_RGB, line=False)
+
+
+def _mirrored(pen: Pen, x: float) -> float:
+    """A place across the box of what was thought of as facing right."""
+    return 100 - x if pen.figure.facing == "left" else x
 
 
 def needle(pen: Pen) -> None:
-    """A dial's face, and a pointer from its hub."""
+    """A round dial with its scale, and a slim pointer from its hub."""
     pen.oval(0, 0, 100, 100, fill=PALE_RGB)
-    pen.polygon(*_toward(pen, ((-2, -9), (28, -9), (42, 0), (28, 9), (-2, 9))))
+    for (x, y), (u, v) in zip(circle_of(12, 50, 50, 46), circle_of(12, 50, 50, 38), strict=True):
+        pen.stroke((x, y), (u, v), width=0.8)
+    pen.polygon(*_toward(pen, ((0, -13), (22, -10), (40, 0), (22, 10), (0, 13))))
     pen.oval(42, 42, 58, 58, fill=ANCHOR_RGB, line=False)
-
-
-def sprout(pen: Pen) -> None:
-    """A pot in the middle of the box, a stem with leaves on the side that it grows to."""
-    pen.polygon(*_toward(pen, ((0, -3), (34, -3), (34, 3), (0, 3))), line=False)
-    pen.polygon(*_toward(pen, ((26, 0), (34, -24), (50, -20), (42, 0), (50, 20), (34, 24))))
-    pen.polygon((34, 40), (66, 40), (60, 64), (40, 64), fill=ANCHOR_RGB, line=False)
-
-
-def sunflower(pen: Pen) -> None:
-    """A pot in the middle of the box, a stalk with a round head on the side that it leans to."""
-    pen.polygon(*_toward(pen, ((0, -3), (20, -3), (20, 3), (0, 3))), line=False)
-    ((x, y),) = _toward(pen, ((33, 0),))
-    for px, py in circle_of(10, x, y, 11):
-        pen.oval(px - 6, py - 6, px + 6, py + 6)
-    pen.oval(x - 11, y - 11, x + 11, y + 11, line=False)
-    pen.oval(x - 6, y - 6, x + 6, y + 6, fill=PALE_RGB)
-    pen.polygon((36, 42), (64, 42), (60, 60), (40, 60), fill=ANCHOR_RGB, line=False)
-
-
-def sign(pen: Pen) -> None:
-    """A board that ends in a point, on a post."""
-    pen.stroke((50, 50), (50, 100), fill=OUTLINE_RGB, width=1.6)
-    pen.polygon(*_toward(pen, ((2, -14), (34, -14), (34, -22), (50, 0), (34, 22), (34, 14), (2, 14))))
-    pen.oval(44, 44, 56, 56, fill=ANCHOR_RGB, line=False)
-
-
-def sundial(pen: Pen) -> None:
-    """A square plate with marks, and the wedge that its rod shades."""
-    pen.box(0, 0, 100, 100, fill=PALE_RGB)
-    for mark in (((50, 4), (50, 12)), ((50, 88), (50, 96)), ((4, 50), (12, 50)), ((88, 50), (96, 50))):
-        pen.stroke(*mark)
-    pen.polygon(*_toward(pen, ((0, -4), (36, -13), (36, 13), (0, 4))))
-    pen.oval(43, 43, 57, 57, fill=ANCHOR_RGB, line=False)
 
 
 def compass(pen: Pen) -> None:
-    """A square case, and an arrow from its hub."""
-    pen.box(0, 0, 100, 100, fill=PALE_RGB)
-    pen.polygon(*_toward(pen, ((-2, -6), (22, -6), (22, -16), (44, 0), (22, 16), (22, 6), (-2, 6))))
-    pen.oval(42, 42, 58, 58, fill=ANCHOR_RGB, line=False)
+    """A square case with a round window, and an arrow with a coloured head and a dark tail."""
+    pen.round_box(0, 0, 100, 100, 12, fill=OUTLINE_RGB)
+    pen.oval(6, 6, 94, 94, fill=PALE_RGB, line=False)
+    for mark in (((50, 8), (50, 15)), ((50, 85), (50, 92)), ((8, 50), (15, 50)), ((85, 50), (92, 50))):
+        pen.stroke(*mark)
+    pen.polygon(*_toward(pen, ((0, -5), (-36, -5), (-36, 5), (0, 5))), fill=ANCHOR_RGB, line=False)
+    pen.polygon(*_toward(pen, ((0, -8), (10, -8), (10, -20), (40, 0), (10, 20), (10, 8), (0, 8))))
+
+
+def sundial(pen: Pen) -> None:
+    """A round plate with hours, a short rod in its middle, and the shade of that, which tapers away from it."""
+    pen.polygon(*circle_of(8, 50, 50, 49), fill=GLASS_RGB)
+    pen.polygon(*circle_of(8, 50, 50, 40), fill=PALE_RGB)
+    for (x, y), (u, v) in zip(circle_of(16, 50, 50, 38), circle_of(16, 50, 50, 26), strict=True):
+        pen.stroke((x, y), (u, v), width=0.7)
+    pen.polygon(*_toward(pen, ((0, -15), (42, -5), (42, 5), (0, 15))))
+    pen.polygon((40, 58), (50, 36), (60, 58), fill=ANCHOR_RGB, line=False)
+
+
+def sprout(pen: Pen) -> None:
+    """A pot, and a stalk with two leaves that grows upwards or to the side, or droops."""
+    x, y = _stalk(pen)
+    ways = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
+    dx, dy = ways[pen.figure.facing]
+    leaf = ((-4, 0), (4, -18), (18, -26), (30, -22), (26, -8), (12, 0))
+    for side in (1, -1):
+        pen.polygon(*((x + a * dx - b * side * dy, y + a * dy + b * side * dx) for a, b in leaf))
+
+
+def sunflower(pen: Pen) -> None:
+    """A pot, and a stalk with a round head of petals at its end."""
+    x, y = _stalk(pen)
+    x += {"left": -10, "right": 10}.get(pen.figure.facing, 0)
+    y += {"up": -10, "down": 10}.get(pen.figure.facing, 0)
+    for px, py in circle_of(10, x, y, 16):
+        pen.oval(px - 7, py - 7, px + 7, py + 7)
+    pen.oval(x - 16, y - 16, x + 16, y + 16, line=False)
+    pen.oval(x - 9, y - 9, x + 9, y + 9, fill=PALE_RGB)
+
+
+def _stalk(pen: Pen) -> Place:
+    """A pot on the ground and a stalk from it; its last piece, the anchor, leads to what grows at its end."""
+    pot, bend, end = {
+        "up": (50, ((50, 78), (50, 66)), (50, 40)),
+        "right": (24, ((24, 78), (24, 50), (28, 46), (36, 44)), (62, 44)),
+        "left": (76, ((76, 78), (76, 50), (72, 46), (64, 44)), (38, 44)),
+        "down": (24, ((24, 78), (24, 22), (32, 12), (46, 8), (62, 12), (70, 22)), (70, 48)),
+    }[pen.figure.facing]
+    pen.stroke(*bend, fill=OUTLINE_RGB, width=1.6)
+    pen.stroke(bend[-1], end, fill=ANCHOR_RGB, width=1.8)
+    pen.box(pot - 18, 74, pot + 18, 82, fill=OUTLINE_RGB, line=False)
+    pen.polygon((pot - 15, 82), (pot + 15, 82), (pot + 10, 100), (pot - 10, 100), fill=OUTLINE_RGB, line=False)
+    return end
+
+
+def sign(pen: Pen) -> None:
+    """A board that ends in a point, bolted to a post."""
+    pen.stroke((50, 50), (50, 100), fill=OUTLINE_RGB, width=2)
+    pen.polygon(*_toward(pen, ((-34, -20), (24, -20), (49, 0), (24, 20), (-34, 20))))
+    ((x, y),) = _toward(pen, ((-22, 0),))
+    pen.oval(x - 6, y - 6, x + 6, y + 6, fill=ANCHOR_RGB, line=False)
 
 
 def smoke(pen: Pen) -> None:
-    """A chimney's top and puffs that grow with the distance; drawn drifting right."""
-    pen.box(0, 34, 18, 66, fill=ANCHOR_RGB, line=False)
-    pen.oval(16, 36, 44, 64)
-    pen.oval(36, 26, 72, 74)
-    pen.oval(58, 16, 100, 84)
-    pen.box(26, 44, 80, 56, line=False)
+    """A chimney and puffs that grow with the distance from it."""
+    facing = pen.figure.facing
+    if facing == "up":
+        chimney, puffs = (50, 72), ((52, 58, 11), (44, 42, 15), (58, 20, 20))
+    elif facing == "down":
+        chimney, puffs = (38, 8), ((61, 18, 9), (65, 44, 14), (68, 78, 20))
+    else:
+        chimney, puffs = (14, 36), ((32, 32, 12), (52, 30, 17), (78, 28, 22))
+    x, y = _mirrored(pen, chimney[0]), chimney[1]
+    pen.box(x - 10, y + 12, x + 10, 100, fill=OUTLINE_RGB, line=False)
+    pen.box(x - 13, y, x + 13, y + 12, fill=ANCHOR_RGB, line=False)
+    for line in (True, False):  # the outlines of all, then the insides: one cloud
+        for across, down, size in puffs:
+            x, r = _mirrored(pen, across), size - (0 if line else 3.5)
+            pen.oval(x - r, down - r, x + r, down + r, line=line)
 
 
 def beam(pen: Pen) -> None:
     """A torch and the light that widens from it; drawn shining right."""
-    pen.box(0, 38, 24, 62, fill=ANCHOR_RGB, line=False)
-    pen.polygon((26, 42), (100, 4), (100, 96), (26, 58))
+    pen.box(0, 42, 24, 58, fill=ANCHOR_RGB, line=False)
+    pen.polygon((22, 42), (36, 32), (36, 68), (22, 58), fill=ANCHOR_RGB, line=False)
+    pen.polygon((40, 34), (100, 2), (100, 98), (40, 66), line=False)
 
 
 def fountain(pen: Pen) -> None:
-    """A nozzle and its jet; drawn spraying right."""
-    pen.box(0, 36, 20, 64, fill=ANCHOR_RGB, line=False)
-    pen.polygon((20, 44), (80, 36), (100, 10), (92, 50), (100, 90), (80, 64), (20, 56))
+    """A nozzle, three jets that part, and drops at their ends; drawn spraying right."""
+    pen.polygon(
+        (0, 30), (10, 30), (10, 42), (24, 44), (24, 56), (10, 58), (10, 70), (0, 70), fill=ANCHOR_RGB, line=False
+    )
+    for end in (12, 50, 88):
+        pen.polygon(
+            (24, 45),
+            (52, 50 + (end - 50) * 0.35 - 7),
+            (78, end - 6),
+            (78, end + 6),
+            (52, 50 + (end - 50) * 0.35 + 7),
+            (24, 55),
+            line=False,
+        )
+        pen.oval(86, end - 7, 100, end + 7, line=False)
 
 
 def fan(pen: Pen) -> None:
-    """A long motor, blades from the side, and the wind that they make; drawn blowing right."""
-    pen.box(0, 40, 46, 60, fill=ANCHOR_RGB, line=False)
-    pen.oval(42, 6, 78, 94)
-    pen.stroke((60, 10), (60, 90))
-    for y in (24, 50, 76):
-        pen.stroke((84, y), (99, y), fill=GLASS_RGB)
+    """A fan seen from the side: a dark motor, blades in a wire cage, and the wind; drawn blowing right."""
+    if pen.figure.facing in ("left", "right"):
+        pen.stroke((20, 50), (20, 92), fill=OUTLINE_RGB, width=2)
+        pen.box(4, 92, 44, 100, fill=OUTLINE_RGB, line=False)
+    pen.round_box(0, 40, 34, 60, 5, fill=ANCHOR_RGB)
+    pen.oval(28, 2, 76, 98, fill=PALE_RGB)
+    for start in (-90, 30, 150):
+        pen.polygon((52, 50), *bow(52, 50, 21, 43, start - 28, start + 28))
+    pen.oval(46, 42, 58, 58, fill=OUTLINE_RGB, line=False)
+    for y in (26, 50, 74):
+        pen.stroke((80, y), (86, y - 5), (92, y + 5), (99, y), fill=GLASS_RGB, width=1.4)
 
 
 def ray(pen: Pen) -> None:
-    """A broad line with a head, from a dark spot; drawn travelling right."""
-    pen.oval(0, 30, 18, 70, fill=ANCHOR_RGB, line=False)
-    pen.polygon((16, 34), (66, 34), (66, 6), (100, 50), (66, 94), (66, 66), (16, 66))
+    """A straight arrow from a dark spot; drawn travelling right."""
+    pen.oval(0, 38, 24, 62, fill=ANCHOR_RGB, line=False)
+    pen.polygon((24, 42), (62, 42), (62, 16), (100, 50), (62, 84), (62, 58), (24, 58))
 
 
 def gleam(pen: Pen) -> None:
-    """A thin line with a head, from a dark spot; drawn travelling right."""
-    pen.oval(0, 30, 18, 70, fill=ANCHOR_RGB, line=False)
-    pen.polygon((16, 42), (60, 42), (60, 6), (100, 50), (60, 94), (60, 58), (16, 58))
+    """A sparkle at the end of a tapering streak from a dark spot; drawn travelling right."""
+    pen.oval(0, 42, 16, 58, fill=ANCHOR_RGB, line=False)
+    pen.polygon((16, 48), (60, 40), (70, 4), (80, 40), (100, 50), (80, 60), (70, 96), (60, 60), (16, 52))
 
 
 def car(pen: Pen) -> None:
-    """A bonnet in front, a dark boot behind; drawn facing right."""
-    pen.box(0, 40, 20, 80, fill=ANCHOR_RGB, line=False)
-    pen.polygon((20, 40), (28, 12), (62, 12), (72, 40), (100, 46), (100, 80), (20, 80))
-    pen.polygon((50, 18), (60, 18), (67, 38), (50, 38), fill=PALE_RGB)
-    for x in (16, 72):
-        pen.oval(x, 68, x + 18, 100, fill=OUTLINE_RGB, line=False)
+    """A low bonnet in front, a cabin, a dark bumper behind; facing up or down it is seen from above."""
+    if pen.figure.facing in ("up", "down"):
+        _from_above(pen, wheels=(16, 68), windscreen=(52, 66), rear=(18, 26))
+        return
+    pen.polygon((8, 46), (18, 42), (28, 10), (62, 10), (74, 40), (94, 44), (100, 56), (100, 82), (8, 82))
+    pen.polygon((32, 17), (41, 17), (41, 40), (25, 40), fill=PALE_RGB)
+    pen.polygon((47, 17), (59, 17), (68, 40), (47, 40), fill=PALE_RGB)
+    pen.oval(90, 52, 99, 62, fill=PALE_RGB, line=False)
+    pen.box(2, 46, 11, 68, fill=ANCHOR_RGB, line=False)
+    _wheels(pen, (18, 68), 20)
 
 
 def bus(pen: Pen) -> None:
-    """A long body with windows, a dark engine behind; drawn facing right."""
-    pen.box(0, 10, 14, 82, fill=ANCHOR_RGB, line=False)
-    pen.box(14, 10, 100, 82)
-    for x in (24, 46, 70):
-        pen.box(x, 22, x + 16, 46, fill=PALE_RGB)
-    for x in (20, 72):
-        pen.oval(x, 68, x + 14, 100, fill=OUTLINE_RGB, line=False)
+    """A long body with a row of windows and a windscreen in front, a dark bumper behind; or from above."""
+    if pen.figure.facing in ("up", "down"):
+        _from_above(pen, wheels=(14, 74), windscreen=(84, 92), rear=(15, 19))
+        for x in (24, 50):
+            pen.box(x, 30, x + 16, 70)
+        return
+    pen.polygon((8, 8), (94, 8), (100, 44), (100, 84), (8, 84))
+    for x in (15, 31, 47, 63):
+        pen.box(x, 18, x + 12, 42, fill=PALE_RGB, line=False)
+    pen.polygon((80, 18), (88, 18), (92, 46), (80, 46), fill=PALE_RGB, line=False)
+    pen.stroke((8, 58), (94, 58), width=0.7)
+    pen.box(2, 36, 11, 66, fill=ANCHOR_RGB, line=False)
+    _wheels(pen, (16, 70), 15)
+
+
+def _wheels(pen: Pen, lefts: Sequence[float], wide: float) -> None:
+    for x in lefts:
+        pen.oval(x, 66, x + wide, 100, fill=OUTLINE_RGB, line=False)
+        pen.oval(x + wide * 0.3, 77, x + wide * 0.7, 89, fill=PALE_RGB, line=False)
+
+
+def _from_above(pen: Pen, wheels: Sequence[float], windscreen: tuple[float, float], rear: tuple[float, float]) -> None:
+    """A vehicle from above: wheels beside a body, a windscreen, perhaps a rear window, and a dark bumper behind."""
+    for x in wheels:
+        for top in (2, 84):
+            pen.box(x, top, x + 16, top + 14, fill=OUTLINE_RGB, line=False)
+    pen.box(2, 30, 11, 70, fill=ANCHOR_RGB, line=False)
+    pen.polygon((8, 14), (12, 8), (90, 8), (98, 18), (100, 50), (98, 82), (90, 92), (12, 92), (8, 86))
+    (near, far), (back, front) = windscreen, rear
+    pen.polygon((near, 22), (far, 14), (far, 86), (near, 78), fill=PALE_RGB, line=False)
+    if front:
+        pen.polygon((back, 16), (front, 24), (front, 76), (back, 84), fill=PALE_RGB, line=False)
+    for top in (14, 74):
+        pen.oval(93, top, 99, top + 12, fill=PALE_RGB, line=False)
 
 
 def boat(pen: Pen) -> None:
-    """A hull pointed in front, a dark rudder behind; drawn facing right."""
-    pen.box(0, 40, 14, 84, fill=ANCHOR_RGB, line=False)
-    pen.polygon((14, 40), (36, 40), (36, 6), (66, 34), (66, 40), (100, 40), (80, 92), (22, 92))
+    """A hull with a raked bow and a sail, a dark motor behind; facing up or down it is seen from above."""
+    if pen.figure.facing in ("up", "down"):
+        pen.box(0, 40, 14, 60, fill=ANCHOR_RGB, line=False)
+        pen.polygon((12, 14), (50, 6), (76, 20), (100, 50), (76, 80), (50, 94), (12, 86))
+        pen.polygon((20, 26), (50, 20), (68, 32), (80, 50), (68, 68), (50, 80), (20, 74), fill=PALE_RGB)
+        for x in (30, 54):
+            pen.box(x, 24, x + 7, 76, fill=OUTLINE_RGB, line=False)
+        return
+    pen.box(0, 42, 10, 80, fill=ANCHOR_RGB, line=False)
+    pen.stroke((52, 4), (52, 64), fill=OUTLINE_RGB, width=1.6)
+    pen.polygon((8, 62), (100, 62), (78, 98), (20, 98))
+    pen.polygon((56, 2), (56, 56), (88, 56))
+    pen.polygon((48, 10), (48, 56), (22, 56))
 
 
 def _toward(pen: Pen, shape: tuple[Place, ...]) -> list[Place]:
@@ -161,4 +272,4 @@ RECIPES: dict[str, Callable[[Pen], None]] = {
     "boat": boat,
 }
 # Drawn facing right, and turned.
-TURNED: frozenset[str] = frozenset({"smoke", "beam", "fountain", "fan", "ray", "gleam", "car", "bus", "boat"})
+TURNED: frozenset[str] = frozenset({"beam", "fountain", "fan", "ray", "gleam", "car", "bus", "boat"})

@@ -85,16 +85,33 @@ def outline_width(size: int) -> int:
 
 def _draw_shape(image: Image.Image, shape: Shape, scale: Scale) -> None:
     at = (scale.at(shape.box.left), scale.at(shape.box.top))
-    outer, inner = _shape_masks(shape.kind, shape.size, scale)
+    outer, inner = _shape_masks(shape.kind, shape.size, shape.half_width, scale)
     image.paste(OUTLINE_RGB, at, outer)
     image.paste(COLOUR_RGB[shape.colour], at, inner)
 
 
 @lru_cache(maxsize=1024)
-def _shape_masks(kind: ShapeKind, size: int, scale: Scale) -> tuple[Image.Image, Image.Image]:
+def _shape_masks(kind: ShapeKind, size: int, half_width: int, scale: Scale) -> tuple[Image.Image, Image.Image]:
     """Coverage of the whole shape and of its inside without the outline, on its bounding box."""
     side, outline = scale.length(2 * size + 1) * FINE, scale.length(outline_width(size)) * FINE
+    if half_width < size:
+        width = scale.length(2 * half_width + 1) * FINE
+        return _slim_diamond_mask(width, side, 0), _slim_diamond_mask(width, side, outline)
     return _shape_mask(kind, side, 0), _shape_mask(kind, side, outline)
+
+
+def _slim_diamond_mask(width: int, height: int, t: int) -> Image.Image:
+    """As `_shape_mask`, of a diamond that is narrower than high."""
+    mask = Image.new("L", (width, height))
+    slant = math.isqrt(width * width + height * height)  # an inset t moves the corners by t·slant over the other side
+    across, down = t * slant // height, t * slant // width
+    (left, right), (upper, lower) = ((side // 2 - 1, side // 2) for side in (width, height))
+    corners = (
+        *((left, down), (right, down), (width - 1 - across, upper), (width - 1 - across, lower)),
+        *((right, height - 1 - down), (left, height - 1 - down), (across, lower), (across, upper)),
+    )
+    ImageDraw.Draw(mask).polygon(corners, fill=255)
+    return mask.reduce(FINE)
 
 
 def _shape_mask(kind: ShapeKind, side: int, t: int) -> Image.Image:

@@ -125,6 +125,8 @@ def keys(source: Source) -> Iterator[Key]:
             known, traits = {}, {}
             if pair.program is not None and scene is not None:
                 known, traits = pair.program.misreadings(scene), pair.program.traits(scene)
+            if phrasing := _phrasing(pair):
+                traits = traits | {"phrasing": phrasing}
             if source.style not in ("", FLAT):
                 traits = traits | {"style": source.style}
             if treatment := _treatment(pair, role):
@@ -169,6 +171,12 @@ def _painted(scene: Scene | None, answer: str, known: dict[str, str]) -> dict[st
     """The answer that painted words ask for, where they do."""
     says = [e.says for e in (scene.elements if scene is not None else ()) if isinstance(e, Writing)]
     return {"text-led": says[0]} if says and says[0] not in ("", answer) and "text-led" not in known else {}
+
+
+def _phrasing(pair: Pair) -> str:
+    """Which of the plain ways to ask the same it is asked in, from 1 on; nothing where there is one alone."""
+    ways = pair.program.wordings() if pair.program is not None else ()
+    return str(ways.index(pair.question) + 1) if len(ways) > 1 and pair.question in ways else ""
 
 
 def _labels(pair: Pair, role: int) -> dict[str, str]:

@@ -25,6 +25,16 @@ MIN_WRITING = 16
 MOST_DOSE = 3
 ASKS_FOR = "ANSWER "
 
+# What lies above, to the right of and below a vessel's walls, in hundredths of its box: lid, handle, feet.
+OUTSIDE: dict[str, tuple[int, int, int]] = {
+    "tank": (0, 0, 10),
+    "cup": (0, 22, 0),
+    "thermometer": (13, 0, 0),
+    "battery": (24, 0, 0),
+    "basket": (36, 0, 6),
+    "lens": (0, 0, 26),
+}
+
 Half = Annotated[int, msgspec.Meta(ge=MIN_HALF)]
 
 
@@ -74,11 +84,19 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True, tag="figure", tag_field=
         return Box.around(self.x, self.y, self.half_width, self.half_height)
 
     @property
+    def walls(self) -> Box:
+        """The outer edge of a vessel's walls: its box without handle, feet and lid."""
+        top, right, bottom = OUTSIDE.get(self.noun, (0, 0, 0))
+        box, wide, high = self.box, 2 * self.half_width + 1, 2 * self.half_height + 1
+        return Box(
+            box.left, box.top + high * top // 100, box.right - wide * right // 100, box.bottom - high * bottom // 100
+        )
+
+    @property
     def interior(self) -> Box:
-        """The space inside a vessel's walls, above its foot."""
-        wall, foot = vessel_wall(self), vessel_foot(self)
-        box = self.box
-        return Box(box.left + wall, box.top, box.right - wall, box.bottom - foot - wall)
+        """The space inside a vessel's walls, which has a floor and no lid."""
+        wall, box = vessel_wall(self), self.walls
+        return Box(box.left + wall, box.top, box.right - wall, box.bottom - wall)
 
     def holds(self, thing: Figure) -> bool:
         """Whether this is a vessel, and `thing` lies wholly within its walls."""
@@ -143,11 +161,6 @@ def vessel_wall(figure: Figure) -> int:
     return max(3, min(figure.half_width, figure.half_height) // 10)
 
 
-def vessel_foot(figure: Figure) -> int:
-    """The height of the coloured foot that a vessel stands on, in pixels."""
-    return max(6, figure.half_height // 8)
-
-
 def check_figure(figure: Figure) -> None:
     """InputError unless the noun exists and has whatever the figure says can be seen of it."""
     if figure.noun not in NOUNS:
@@ -180,6 +193,5 @@ __all__ = [
     "Figure",
     "Room",
     "check_figure",
-    "vessel_foot",
     "vessel_wall",
 ]

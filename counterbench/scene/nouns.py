@@ -11,7 +11,8 @@ class Noun(msgspec.Struct, frozen=True):
     `faces`: it points somewhere, and `verb` (with its third person) says how. `lights`, `fills`, `holds`, `forms`: it
     is lit or dark, full or empty, has an inside, comes in the four forms. `described`: the thing in words that do not
     name it, for prompts that avoid its name (CF-World, section 5.3); `described_many`: several of it so, where a law
-    counts them. `plain`: its colour is always the same, and not part of its name.
+    counts them. `plain`: its colour is always the same, and not part of its name. `part`: what of it has its colour, as
+    "liquid in" or "petals of", where that is not the whole thing; of what points, it is also what points.
     """
 
     described: str
@@ -24,10 +25,11 @@ class Noun(msgspec.Struct, frozen=True):
     holds: bool = False
     forms: bool = False
     plain: bool = False
+    part: str = ""
 
 
-def _pointing(described: str, verb: str = "point", third: str = "") -> Noun:
-    return Noun(described, faces=True, verb=(verb, third or f"{verb}s"))
+def _pointing(described: str, verb: str = "point", third: str = "", part: str = "") -> Noun:
+    return Noun(described, faces=True, verb=(verb, third or f"{verb}s"), part=part)
 
 
 NOUNS: dict[str, Noun] = {
@@ -56,7 +58,7 @@ NOUNS: dict[str, Noun] = {
     "apple": Noun("round fruit that grows on a branch"),
     "leaf": Noun("flat part that a plant grows on its branches", plural="leaves"),
     "tree": Noun("plant with a trunk and branches"),
-    "flower": Noun("blossom on a stalk"),
+    "flower": Noun("blossom on a stalk", part="petals of"),
     "egg": Noun("oval thing that a bird lays", "oval things that birds lay"),
     "fish": _pointing("animal with fins that lives in water", "face"),
     "bird": _pointing("animal with wings and a beak", "face"),
@@ -86,7 +88,7 @@ NOUNS: dict[str, Noun] = {
     "asteroid": Noun("lump of rock in space"),
     "tail": _pointing("streak behind a comet's head"),
     "plume": _pointing("wavy streak of dust in space"),
-    "sunflower": _pointing("plant with one big round head of seeds", "grow"),
+    "sunflower": _pointing("plant with one big round head of seeds", "grow", part="petals of"),
     "bamboo": Noun("woody grass with a jointed stem", plural="bamboos"),
     "hedge": Noun("dense row of clipped bushes"),
     "berry": Noun("juicy fruit from a bush", plural="berries"),
@@ -96,13 +98,13 @@ NOUNS: dict[str, Noun] = {
     "dog": Noun("pet that barks", forms=True),
     "puppy": Noun("young pet that barks", plural="puppies", forms=True),
     # Devices: the anchor is dark, the part that tells is coloured.
-    "lamp": Noun("object on a stand that can give light", lights=True),
+    "lamp": Noun("object on a stand that can give light", lights=True, part="shade of"),
     "candle": Noun("stick of wax with a wick", lights=True),
     "lantern": Noun("glazed case that can give light", lights=True),
-    "tank": Noun("vessel with clear walls", fills=True, holds=True),
-    "cup": Noun("vessel to drink from", fills=True, holds=True),
-    "thermometer": Noun("glass tube that shows how warm it is", fills=True),
-    "battery": Noun("cell that stores charge", plural="batteries", fills=True),
+    "tank": Noun("vessel with clear walls", fills=True, holds=True, part="liquid in"),
+    "cup": Noun("vessel to drink from", fills=True, holds=True, part="liquid in"),
+    "thermometer": Noun("glass tube that shows how warm it is", fills=True, part="column of"),
+    "battery": Noun("cell that stores charge", plural="batteries", fills=True, part="charge in"),
     "basket": Noun("open woven holder", holds=True),
     "flag": _pointing("piece of cloth on a pole", "fly", "flies"),
     "needle": _pointing("pivoting pointer on a dial"),
@@ -113,10 +115,10 @@ NOUNS: dict[str, Noun] = {
     "fan": _pointing("machine with blades that makes a wind", "blow"),
     "ray": _pointing("thin line of light", "travel"),
     "gleam": _pointing("streak of light", "travel"),
-    "sundial": _pointing("dial whose pointer is the shade of a rod"),
+    "sundial": _pointing("dial whose pointer is the shade of a rod", part="shade on"),
     "car": _pointing("family vehicle on four wheels", "face"),
     "boat": _pointing("vessel with a hull", "face"),
-    "compass": _pointing("arrow in a square case that sailors steer by"),
+    "compass": _pointing("arrow in a square case that sailors steer by", part="arrow of"),
     "wire": Noun("metal thread that carries current", plain=True),
     "shadow": Noun("dark shape where light is blocked", plain=True),
     "mirror": Noun("surface that shows what stands before it"),
@@ -134,5 +136,5 @@ NOUNS: dict[str, Noun] = {
     "bus": _pointing("road vehicle for many passengers", "face"),
     "cap": Noun("soft thing worn on the head"),
     "chair": Noun("seat with a back"),
-    "signal": Noun("lamp on a post that tells traffic what to do"),
+    "signal": Noun("lamps on a post that tell traffic what to do", part="light of"),
 }

@@ -1,7 +1,7 @@
 """What a picture shows: frozen, hashable data with exact integer positions, to and from JSON. No pixels, no I/O.
 
-Units are pixels; the origin is the top left corner and y grows downwards. `size` of a shape is half the width of its
-bounding box, for all four kinds.
+Units are pixels; the origin is the top left corner and y grows downwards. `size` of a shape is half the height of its
+bounding box, which is as wide, but for a slim diamond.
 """
 
 from __future__ import annotations
@@ -28,8 +28,11 @@ Side = Annotated[int, msgspec.Meta(ge=MIN_SIDE, le=MAX_SIDE)]
 Grey = Annotated[int, msgspec.Meta(ge=0, le=255)]
 
 
-class Shape(msgspec.Struct, frozen=True, tag="shape", tag_field="type", forbid_unknown_fields=True):
-    """A filled circle, square, triangle (apex up) or diamond with a thin dark outline inside its bounding box."""
+class Shape(msgspec.Struct, frozen=True, tag="shape", tag_field="type", forbid_unknown_fields=True, omit_defaults=True):
+    """A filled circle, square, triangle (apex up) or diamond with a thin dark outline inside its bounding box.
+
+    A `slim` diamond is two thirds as wide as high; one that is not is a square turned by 45 degrees.
+    """
 
     id: str
     kind: ShapeKind
@@ -37,6 +40,12 @@ class Shape(msgspec.Struct, frozen=True, tag="shape", tag_field="type", forbid_u
     x: int
     y: int
     size: Annotated[int, msgspec.Meta(ge=MIN_SHAPE_SIZE)]
+    slim: bool = False
+
+    @property
+    def half_width(self) -> int:
+        """Half the width of the bounding box."""
+        return self.size * 2 // 3 if self.slim else self.size
 
     @property
     def centre(self) -> Point:
@@ -46,7 +55,7 @@ class Shape(msgspec.Struct, frozen=True, tag="shape", tag_field="type", forbid_u
     @property
     def box(self) -> Box:
         """The bounding box, outline included."""
-        return Box(self.x - self.size, self.y - self.size, self.x + self.size, self.y + self.size)
+        return Box.around(self.x, self.y, self.half_width, self.size)
 
     @property
     def name(self) -> str:
@@ -63,7 +72,7 @@ class Shape(msgspec.Struct, frozen=True, tag="shape", tag_field="type", forbid_u
             case "triangle":
                 return ((x, y - s), (x + s, y + s), (x - s, y + s))
             case "diamond":
-                return ((x, y - s), (x + s, y), (x, y + s), (x - s, y))
+                return ((x, y - s), (x + self.half_width, y), (x, y + s), (x - self.half_width, y))
             case _:
                 return ()
 
@@ -263,6 +272,8 @@ def _check_values(element: Element) -> None:
                 raise unknown("shape kind", element.kind, SHAPES, element.id)
             if element.colour not in COLOURS:
                 raise unknown("colour", element.colour, COLOURS, element.id)
+            if element.slim and element.kind != "diamond":
+                raise InputError(f"element {element.id!r}: only a diamond can be slim, not a {element.kind}")
             _check_least(element.id, "size", element.size, MIN_SHAPE_SIZE)
         case Container():
             _check_least(element.id, "half_width", element.half_width, MIN_SHAPE_SIZE)

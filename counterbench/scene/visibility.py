@@ -33,7 +33,7 @@ def _uncovered_percent(shape: Shape, covers: tuple[Shape, ...]) -> int:
     for i in range(_GRID):
         for j in range(_GRID):
             p = (
-                shape.x + _part(shape.size, 2 * i + 1 - _GRID, _GRID),
+                shape.x + _part(shape.half_width, 2 * i + 1 - _GRID, _GRID),
                 shape.y + _part(shape.size, 2 * j + 1 - _GRID, _GRID),
             )
             if shape.contains(p):

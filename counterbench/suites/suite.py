@@ -20,7 +20,7 @@ from counterbench.scene.pairs import Pair
 from counterbench.scene.questions import Form
 from counterbench.scene.seeds import Seed, check_seed
 from counterbench.suites.families import Canvas, Parameters, family, sample
-from counterbench.suites.families.base import check_forms, read_params
+from counterbench.suites.families.base import Diamonds, check_forms, read_params
 from counterbench.text import brief, counted
 
 SUITE_FORMAT: Literal["counterbench.suite/1"] = "counterbench.suite/1"
@@ -50,6 +50,7 @@ class SuiteFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     width: int = 512
     height: int = 512
     background: Annotated[int, msgspec.Meta(ge=225, le=255)] = BACKGROUND
+    diamonds: Diamonds = "slim"
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -189,7 +190,7 @@ class Suite:
             | {
                 "name": self.name,
                 "seed": self.seed,
-                "canvas": msgspec.to_builtins(self.canvas),
+                "canvas": _canvas(self.canvas),
                 "renderer": RENDERER_VERSION,
                 "families": [
                     {
@@ -210,6 +211,12 @@ class Suite:
         """A hex digest of the definition: two suites with the same digest hold the same pairs."""
         text = msgspec.json.encode(self.definition, order="sorted")
         return hashlib.blake2b(text, digest_size=16).hexdigest()
+
+
+def _canvas(canvas: Canvas) -> dict[str, Any]:
+    """A canvas in a definition. Definitions that name no diamonds, as all once did, have square ones."""
+    plain: dict[str, Any] = msgspec.to_builtins(canvas)
+    return {name: value for name, value in plain.items() if value != "square"}
 
 
 def load_suite(name: str | Path, seed: int | None = None, size: int | None = None, style: str = FLAT) -> Suite:
@@ -245,7 +252,7 @@ def parse_suite(data: dict[str, Any], where: str) -> Suite:
         params = read_params(kind, entry.params, where)
         parts.append(Part(entry.name, entry.count, entry.forms, params))  # type: ignore[arg-type]
     try:
-        canvas = Canvas(file.width, file.height, file.background)
+        canvas = Canvas(file.width, file.height, file.background, file.diamonds)
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
     return Suite(file.name, file.seed, canvas, parts, file.description)

@@ -100,7 +100,7 @@ def _suite_of(definition: dict[str, Any] | None, where: str) -> Suite | None:
             return None
         entries = [{key: entry[key] for key in ("name", "count", "forms", "params")} for entry in families]
         named = {"format": SUITE_FORMAT, "name": definition["name"], "seed": definition["seed"], "family": entries}
-        suite = parse_suite(named | definition["canvas"], where)
+        suite = parse_suite(named | {"diamonds": "square"} | definition["canvas"], where)
         return suite.sized(definition.get("size")).styled(definition.get("style", FLAT))
     except (KeyError, TypeError, AttributeError) as error:
         raise InputError(f"{where}: its definition is damaged: {error!r}") from None

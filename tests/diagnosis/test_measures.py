@@ -38,6 +38,18 @@ def test_yes_share_of_answered_yes_no_questions() -> None:
     assert (found.true.hits, found.true.of) == (1, 3)
 
 
+def test_what_is_right_by_phrasing() -> None:
+    found = measure(
+        [
+            pair(("yes", "no"), ("yes", "yes"), traits={"phrasing": "2"}),
+            pair(("yes", "no"), ("yes", RAMBLES), traits={"phrasing": "2"}),
+            pair(("yes", "no"), ("yes", "no"), traits={"phrasing": "1"}),
+            pair(("yes", "no"), ("no", "no")),
+        ]
+    ).phrasings
+    assert {name: (right.hits, right.of) for name, right in found.items()} == {"1": (2, 2), "2": (2, 3)}
+
+
 def test_wrong_counts_and_colours_in_their_order() -> None:
     found = measure(
         [

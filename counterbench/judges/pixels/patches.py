@@ -20,6 +20,8 @@ Mask = NDArray[np.bool_]
 
 # Far more than shapes, the pieces that others leave of them, and what letters enclose; each is held against each.
 _MOST_PATCHES = 500
+# All kinds are at least such a share as high as wide, and as wide as high: a slim diamond has two thirds.
+_LEAST_HIGH, _LEAST_WIDE = 0.9, 0.6
 
 
 @dataclass(frozen=True)
@@ -116,7 +118,7 @@ def _borders_on_another(ink: Ink, patch: Patch, reach: int) -> bool:
 
 
 def _as_high_as_wide(ink: Ink, fill: Rect) -> bool:
-    """Whether a fill is about as high as wide, or can be behind what is drawn next to it: all four kinds are."""
+    """Whether a fill is nowhere near too slender for any kind, or can be behind what is drawn next to it."""
     width, height = fill.right - fill.left + 1, fill.bottom - fill.top + 1
     rows, columns = fill.slices
     if width > height:
@@ -125,7 +127,8 @@ def _as_high_as_wide(ink: Ink, fill: Rect) -> bool:
         across, first, last = ink.drawn[rows].T, fill.left, fill.right
     line = np.asarray(across.any(axis=1))
     before, after = line[:first][::-1], line[last + 1 :]  # the crop's rim is background: both end with False
-    return last - first + 1 + int(before.argmin()) + int(after.argmin()) >= 0.9 * max(width, height)
+    shorter = last - first + 1 + int(before.argmin()) + int(after.argmin())
+    return shorter >= (_LEAST_HIGH * width if width > height else _LEAST_WIDE * height)
 
 
 def _crowded(ink: Ink, a: Patch, b: Patch) -> bool:

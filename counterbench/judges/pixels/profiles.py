@@ -21,12 +21,25 @@ def profile_kind(first: NDArray[np.int64], last: NDArray[np.int64]) -> tuple[Sha
     None if it is none of the kinds, not even with a part of it covered.
     """
     height, width = len(first), int(last.max()) + 1
+    if is_slim(width, height):
+        # Its points are so sharp that a few rows have no pixel that is wholly covered: the first that has is one or two
+        # pixels wide.
+        tip, rows = (2 - width % 2) / width, np.arange(height)
+        spans = tip + (1 - tip) * np.minimum(rows, rows[::-1]) / max(1, (height - 1) // 2)
+        stray = _stray(first, last, spans)
+        fits = stray <= _STRAY_SHARE + _STRAY_PIXEL / width
+        return ("diamond", stray * width <= _EXACT_PIXELS) if fits else (None, False)
     if abs(height - width) > 2 + max(height, width) // 16:
         return None, False
     strays = _strays(first, last)
     best, second = sorted(strays, key=lambda kind: strays[kind])[:2]
     clear = strays[best] <= _STRAY_SHARE + _STRAY_PIXEL / width and strays[second] >= _CLEARER_BY * strays[best]
     return (best, strays[best] * width <= _EXACT_PIXELS) if clear else (None, False)
+
+
+def is_slim(width: int, height: int) -> bool:
+    """Whether a shape's sides are those of a diamond that is two thirds as wide as high."""
+    return abs(2 * height - 3 * width) <= 3 + 3 * max(height, width) // 16
 
 
 def _strays(first: NDArray[np.int64], last: NDArray[np.int64]) -> dict[ShapeKind, float]:
@@ -43,8 +56,11 @@ def _strays(first: NDArray[np.int64], last: NDArray[np.int64]) -> dict[ShapeKind
         "triangle": np.minimum(1, middle + pixel / 2),
         "diamond": 1 - np.abs(2 * middle - 1),
     }
-    left, right = first * pixel, (last + 1) * pixel
-    return {
-        kind: float((np.abs(left - (1 - span) / 2) + np.abs(right - (1 + span) / 2)).mean()) / 2
-        for kind, span in spans.items()
-    }
+    return {kind: _stray(first, last, span) for kind, span in spans.items()}
+
+
+def _stray(first: NDArray[np.int64], last: NDArray[np.int64], spans: NDArray[np.float64]) -> float:
+    """The mean distance of both edges from those of rows that are so wide, as shares of the width."""
+    width = int(last.max()) + 1
+    left, right = first / width, (last + 1) / width
+    return float((np.abs(left - (1 - spans) / 2) + np.abs(right - (1 + spans) / 2)).mean()) / 2

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from counterbench.judges.pixels.cannot import CannotRead
 from counterbench.judges.pixels.ink import FIRST_COLOUR, Ink
 from counterbench.judges.pixels.patches import Patch, hull, read_patches
-from counterbench.judges.pixels.profiles import profile_kind
+from counterbench.judges.pixels.profiles import is_slim, profile_kind
 from counterbench.judges.pixels.rects import Rect
 from counterbench.palette import COLOURS, Colour, ShapeKind
 
@@ -96,7 +96,10 @@ def _region(ink: Ink, patch: Patch) -> Region:
         raise CannotRead(f"background shows through a {colour} patch: it is no shape of a known kind")
     spans = np.stack((rows + patch.fill.top, first + patch.fill.left, last + patch.fill.left), axis=1)
     box = _outlined(ink, patch.fill, spans)
-    if kind is not None:  # all four are as wide as high; of a triangle's foot the walk sees a little less
+    width, height = patch.fill.right - patch.fill.left + 1, patch.fill.bottom - patch.fill.top + 1
+    if kind is not None and not is_slim(
+        width, height
+    ):  # the others are as wide as high; of a triangle's foot the walk sees a little less
         wider = (box.bottom - box.top) - (box.right - box.left)
         across, down = max(0, wider) // 2, max(0, -wider) // 2
         box = Rect(box.left - across, box.top - down, box.right + across, box.bottom + down)

@@ -116,7 +116,14 @@ class Crystals(Law):
         tank, cup, lamp = self._things(setting, quarters=0)
         size = setting.numbers["size"]
         crystals = (
-            setting.figure(role, vessel.x, vessel.interior.bottom - size - 2, size, size, form=form)
+            setting.figure(
+                role,
+                (vessel.interior.left + vessel.interior.right) // 2,
+                vessel.interior.bottom - size - 2,
+                size,
+                size,
+                form=form,
+            )
             for role, vessel, form in zip(("subject", "companion"), (tank, cup), does, strict=True)
         )
         return (tank, cup, lamp, *crystals)

@@ -11,15 +11,13 @@ from counterbench.scene.programs.observations import Contents, Side
 
 
 def _rises(thing: Figure, there: There) -> Figure:
-    """Floats with its middle at the surface: the drawn water fills 94 hundredths of the inside."""
-    inner = there["tank"].interior
-    surface = inner.top + 6 * (inner.bottom - inner.top) // 100
-    return msgspec.structs.replace(thing, y=max(surface, inner.top + thing.half_height))
+    """Floats at the surface of the water, which reaches the rim."""
+    return msgspec.structs.replace(thing, y=there["tank"].interior.top + thing.half_height)
 
 
 def _sinks(thing: Figure, there: There) -> Figure:
     """Lies on the bottom."""
-    return msgspec.structs.replace(thing, y=there["tank"].interior.bottom - thing.half_height)
+    return msgspec.structs.replace(thing, y=there["tank"].interior.bottom - 2 - thing.half_height)
 
 
 class Floating(Law):

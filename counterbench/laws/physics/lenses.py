@@ -102,8 +102,8 @@ class Lenses(Law):
         """Everything as large as it is."""
         size, y = setting.numbers["size"], setting.numbers["y"]
         return (
-            setting.figure("lens", 130, y, 68, 74, id="lens-1"),
-            setting.figure("lens", 350, y + 20, 100, 108, id="lens-2"),
+            setting.figure("lens", 130, y + 18, 68, 92, id="lens-1"),
+            setting.figure("lens", 350, y + 47, 100, 135, id="lens-2"),
             setting.figure("subject", 130, y - 6, size, size),
             setting.figure("companion", 350, y + 12, size, size),
             setting.figure("plain", 130, 390, size, size),

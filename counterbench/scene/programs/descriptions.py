@@ -87,7 +87,7 @@ def _standing_out(scene: Scene, shapes: list[Shape], place: Place) -> Shape:
         return {"leftmost": s.x, "rightmost": -s.x, "topmost": s.y, "bottommost": -s.y}[place]
 
     def edge(s: Shape) -> int:
-        return rank(s) - s.size
+        return rank(s) - (s.half_width if place in ("leftmost", "rightmost") else s.size)
 
     first, second = sorted(shapes, key=rank)[:2]
     clear = 100 * (rank(second) - rank(first)) >= CLEAR_OFFSET_PERCENT * scene.side
@@ -96,7 +96,7 @@ def _standing_out(scene: Scene, shapes: list[Shape], place: Place) -> Shape:
     return first
 
 
-# Four times the area of each kind's picture, in units of size², rounded: 4π, 16, 8, 8.
+# Four times the area of each kind's picture, in units of size², rounded: 4π, 16, 8, 8; a slim diamond has 16/3.
 _AREA: dict[ShapeKind, int] = {"circle": 13, "square": 16, "triangle": 8, "diamond": 8}
 
 
@@ -107,7 +107,7 @@ def _by_size(shapes: list[Shape], place: Place) -> Shape:
         return s.size**2
 
     def area(s: Shape) -> int:
-        return _AREA[s.kind] * s.size**2
+        return (5 if s.slim else _AREA[s.kind]) * s.size**2
 
     picked: list[Shape] = []
     for measure in (width, area):

@@ -30,6 +30,12 @@ class Named(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """ "the red ball"."""
         return f"the {self.name}"
 
+    @property
+    def part(self) -> str:
+        """What of it has its colour: "the liquid in the tank", or the whole, "the red ball"."""
+        part = NOUNS[self.noun].part
+        return f"the {part} {self.definite}" if part else self.definite
+
     def counted(self, number: int) -> str:
         """ "three red apples", "one red apple"."""
         noun = self.noun if number == 1 else NOUNS[self.noun].plural or f"{self.noun}s"

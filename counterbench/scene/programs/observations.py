@@ -146,7 +146,9 @@ class Facing(BaseObservation, frozen=True, tag="facing"):
         return find(scene, self.thing).facing
 
     def clause(self, value: str) -> Clause:
-        return Clause(self.thing.definite, *NOUNS[self.thing.noun].verb, _DIRECTION_WORDS[value])
+        verb = NOUNS[self.thing.noun].verb
+        subject = self.thing.part if verb[0] == "point" else self.thing.definite
+        return Clause(subject, *verb, _DIRECTION_WORDS[value])
 
 
 class ColourSeen(BaseObservation, frozen=True, tag="colour"):
@@ -160,7 +162,8 @@ class ColourSeen(BaseObservation, frozen=True, tag="colour"):
         return find(scene, self.thing).colour
 
     def clause(self, value: str) -> Clause:
-        return Clause(f"the {self.thing.noun}", "is", "is", value)
+        verb = "are" if NOUNS[self.thing.noun].part.startswith("petals") else "is"
+        return Clause(Named(self.thing.noun).part, verb, verb, value)
 
     def misread(self, value: str) -> dict[str, str]:
         return {"colour-confusion": CONFUSED_WITH[value]}  # type: ignore[index]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import msgspec
 
@@ -16,10 +16,10 @@ from counterbench.errors import AmbiguousError, InputError, NoRoomError
 from counterbench.files import formats
 from counterbench.palette import BACKGROUND, COLOURS, SHAPES
 from counterbench.scene import pairs
-from counterbench.scene.interventions import Intervention
+from counterbench.scene.interventions import Add, FarDistractor, Intervention
 from counterbench.scene.programs import Program
 from counterbench.scene.questions import FORMS, Form, ask
-from counterbench.scene.scene import MAX_SIDE, MIN_SIDE, Scene
+from counterbench.scene.scene import MAX_SIDE, MIN_SIDE, Scene, Shape
 from counterbench.scene.seeds import Stream
 
 ATTEMPTS = 400
@@ -33,12 +33,16 @@ class Redraw(Exception):
     """This draw did not work out; the message says why, for the case that none does."""
 
 
+Diamonds = Literal["slim", "square"]
+
+
 class Canvas(msgspec.Struct, frozen=True):
-    """Size and background of the pictures of a suite."""
+    """Size and background of the pictures of a suite, and its diamonds: slim ones, or squares turned by 45 degrees."""
 
     width: int = 512
     height: int = 512
     background: int = BACKGROUND
+    diamonds: Diamonds = "slim"
 
     def __post_init__(self) -> None:
         for name in ("width", "height"):
@@ -50,11 +54,25 @@ class Canvas(msgspec.Struct, frozen=True):
         return min(self.width, self.height) * percent // 100
 
     def scene(self, *elements: Any) -> Scene:
-        """A scene of this size with `elements`; Redraw if they do not fit."""
+        """A scene of this size with `elements`, its diamonds as they are to be; Redraw if they do not fit.
+
+        Families place shapes as if all were as wide as high: slim diamonds need no more room.
+        """
         try:
-            return Scene(self.width, self.height, self.background, elements)
+            return Scene(self.width, self.height, self.background, tuple(map(self._shaped, elements)))
         except InputError as error:
             raise Redraw(str(error)) from None
+
+    def adding(self, change: Intervention) -> Intervention:
+        """An intervention whose shape, if it adds one, is as it is to be."""
+        if isinstance(change, Add | FarDistractor):
+            return msgspec.structs.replace(change, shape=self._shaped(change.shape))
+        return change
+
+    def _shaped(self, element: Any) -> Any:
+        if self.diamonds == "slim" and isinstance(element, Shape) and element.kind == "diamond":
+            return msgspec.structs.replace(element, slim=True)
+        return element
 
 
 class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -212,7 +230,7 @@ def sample(
                 skill=draft.skill,
                 stratum=plan.stratum,
                 scene=draft.scene,
-                intervention=draft.intervention,
+                intervention=canvas.adding(draft.intervention),
                 question=ask(draft.program, stream),
                 difficulty=draft.difficulty,
                 law=draft.law,

@@ -60,7 +60,7 @@ class Occlusion(Family):
         if not front.box.within(field.area) or any(front.box.touches(box) for box in rest):
             raise Redraw("no free place for a front shape")
         both = canvas.scene(*shapes, front)
-        covered = 100 - visible_percent(both, back)
+        covered = 100 - visible_percent(both, both.shape(back.id))
         if not params.covered[0] <= covered <= params.covered[1]:
             raise Redraw("the front shape covers too much or too little")
         change: Intervention = Add(front) if after > count else Remove("front")

@@ -35,6 +35,7 @@ class Dots:
     """Pairs with two pictures of one pixel each. Question i says "Dot i", twice, about two pictures."""
 
     seed: int | None = None
+    style = ""
 
     def __init__(self, pairs: int, answer_type: str = "integer", truths: tuple[str, str] = ("1", "2")) -> None:
         self.name, self.digest = "dots", f"digest of {pairs} {answer_type} dots"

@@ -247,15 +247,15 @@ def test_questions_are_sentences() -> None:
 
 
 PINNED = {
-    "spatial": "f2b5368c73fceb3b",
-    "attribute": "cdd9cd21e08c53ed",
-    "counting": "a3189c80e1f5af8d",
-    "containment": "7c4f0d5e4f7b114a",
-    "arrow": "e1cf57cb648e3a34",
-    "occlusion": "f5ec205d432cf55d",
-    "composition": "7e49792d85b29bdf",
-    "presence": "25a16312414019d3",
-    "control": "aef580f531e553b5",
+    "spatial": "b58b148eb1bbcf9e",
+    "attribute": "0737ff426e4bc235",
+    "counting": "700fa1784c5e6a45",
+    "containment": "f50e062acfcfe2fd",
+    "arrow": "d161a91b8dd8fb5b",
+    "occlusion": "fd5ae6e4ed24c1ec",
+    "composition": "09641f1ee6a16a8e",
+    "presence": "f2f00794993b6c75",
+    "control": "621f3f593c77282c",
 }
 
 

@@ -183,6 +183,14 @@ def test_what_habit_would_answer_is_the_misreading_of_prior_bound() -> None:
     assert {key.misreadings["prior-bound"] for key in bound if key.skill == "integrity"} == {"yes"}
 
 
+def test_keys_tell_in_which_phrasing_a_question_is_asked() -> None:
+    """Drawn apart from the answer, so that what hangs on the words can be measured."""
+    asked = list(keys(SuiteSource(load_suite("laws"), 200)))
+    counts = Counter((key.traits["phrasing"], key.expected) for key in asked)
+    assert {phrasing for phrasing, _ in counts} == {"1", "2", "3"}
+    assert min(counts.values()) > len(asked) / 10
+
+
 def test_who_says_yes_about_what_is_absent_has_the_misreading_agreeable() -> None:
     asked = list(keys(SuiteSource(load_suite("laws"), 160)))
     agreeable = [key for key in asked if "agreeable" in key.misreadings]
@@ -206,7 +214,7 @@ def test_seeds_have_no_items_in_common() -> None:
 def test_parameters_choose_laws() -> None:
     chosen = family("laws")
     params = read_params(chosen, TWO)
-    pairs = [sample(chosen, params, ("yes-no",), CANVAS, 3, i) for i in range(8)]
+    pairs = [sample(chosen, params, ("yes-no",), CANVAS, 3, i) for i in range(10)]
     assert {pair.cell for pair in pairs} == set(options(("falling", "wind")))
     assert isinstance(params, LawParams)
     assert set(chosen.basis(params)) == {"falling", "wind", "glyphs"}

@@ -40,6 +40,8 @@ class Claims:
 
 
 _N = r"the (?:({}) )?([a-z]+)".format("|".join(COLOURS))
+# What of a thing has its colour, or points, where not the whole does.
+_PART = "(?:the (?:(?:liquid|charge) in|(?:petals|shade|column|light|arrow) of|shade on) )?"
 _PLACES = {
     "on the floor": "bottom",
     "against the ceiling": "top",
@@ -83,7 +85,7 @@ _RULES: tuple[tuple[str, Build], ...] = (
         lambda m: Claim("number", _things(m, 2), str(_NUMBERS.index(m[1]))),
     ),
     (rf"there is no (?:{_one_of(COLOURS)} )?([a-z]+)", lambda m: Claim("number", _things(m, 1), "0")),
-    (rf"{_N} is {_one_of(COLOURS)}", lambda m: Claim("colour", _things(m, 1), m[3])),
+    (rf"{_PART}{_N} (?:is|are) {_one_of(COLOURS)}", lambda m: Claim("colour", _things(m, 1), m[3])),
     (rf"{_N} is (inside|outside) {_N}", lambda m: Claim("inside", _things(m, 1, 4), m[3])),
     (rf"{_N} is (lit|dark)", lambda m: Claim("light", _things(m, 1), m[3])),
     (rf"{_N} is {_one_of(_LEVELS)}", lambda m: Claim("level", _things(m, 1), _LEVELS[m[3]])),
@@ -96,7 +98,7 @@ _RULES: tuple[tuple[str, Build], ...] = (
     (rf"{_N} is {_one_of(_FORMS)}", lambda m: Claim("form", _things(m, 1), _FORMS[m[3]])),
     (rf"{_N} is {_one_of(_SIDES)} {_N}", lambda m: Claim("side", _things(m, 1, 4), _SIDES[m[3]])),
     (rf"{_N} is nearer to {_N} than to {_N}", lambda m: Claim("nearer", _things(m, 1, 3, 5), "first")),
-    (rf"{_N} [a-z]+ {_one_of(_WAYS)}", lambda m: Claim("direction", _things(m, 1), _WAYS[m[3]])),
+    (rf"{_PART}{_N} [a-z]+ {_one_of(_WAYS)}", lambda m: Claim("direction", _things(m, 1), _WAYS[m[3]])),
 )
 _COMPILED = [(re.compile(pattern), build) for pattern, build in _RULES]
 _OPENING = re.compile(
@@ -133,7 +135,7 @@ def _stated(question: str) -> str:
         return f"there {there[1]} {there[2]}"
     if does := re.match(r"does (.*)", question):
         return does[1]
-    if be := re.match(rf"is ({_N}) (.*)", question):
+    if be := re.match(rf"(?:is|are) ({_PART}{_N}) (.*)", question):
         return f"{be[1]} is {be[4]}"
     return question
 

@@ -141,7 +141,8 @@ def _drawn(noun: str, state: State, half_width: int, half_height: int) -> Glyph 
     across, down = (max(MIN_SIDE, 2 * (half + _AROUND) + 1) for half in (half_width, half_height))
     packed, rgb, box = pack(render(Scene(across, down, elements=(figure,)))), COLOUR_RGB["red"], figure.box
     mask = packed == packed_rgb(rgb)
-    found = things_of(mask, packed == packed_rgb(OUTLINE_RGB)) if mask.any() else []
+    held = (packed == packed_rgb(OUTLINE_RGB)) | (packed == packed_rgb(GLASS_RGB))
+    found = things_of(mask, held) if mask.any() else []
     if not found:
         return None
     _, part = found[0]

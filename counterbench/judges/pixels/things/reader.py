@@ -111,12 +111,12 @@ def _way(start: tuple[float, float], end: tuple[float, float], view: View, least
 
 
 def _glass(view: View, vessel: Thing) -> tuple[Rect, Rect]:
-    """A vessel's glass, and its colour's box: the foot and what is in it."""
-    box = _box(view, vessel)
-    glasses = [g for g in parts(view.ink(GLASS_RGB)) if g.left <= box.right and box.left <= g.right]
+    """A vessel's glass, and its colour's box: its handle, lid or feet, and what is in it."""
+    box = box_of(view.colour(vessel.colour))
+    glasses = parts(view.ink(GLASS_RGB))
     if not glasses:
         raise CannotRead(f"the {vessel.noun} has no walls")
-    return min(glasses, key=lambda g: abs(g.bottom - box.bottom)), box
+    return min(glasses, key=lambda g: (max(0.0, g.apart(box)), abs(g.bottom - box.bottom))), box
 
 
 def _inside(view: View, thing: Thing, vessel: Thing) -> str:
@@ -142,7 +142,7 @@ def _level(view: View, vessel: Thing) -> str:
     walls = view.ink(GLASS_RGB)[glass.top : glass.bottom + 1, middle]
     bottom = int(np.flatnonzero(walls)[0]) if walls.any() else len(walls)
     filled = view.colour(vessel.colour)[glass.top : glass.top + bottom, middle]
-    return str(round(4 * float(filled.mean()) / 0.94)) if bottom else "0"
+    return str(round(4 * float(filled.mean()))) if bottom else "0"
 
 
 def _compared(a: float, b: float, more: str, less: str, same: str) -> str:

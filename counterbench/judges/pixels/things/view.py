@@ -15,6 +15,7 @@ from counterbench.judges.pixels.rects import Rect
 from counterbench.judges.pixels.things.account import find_damage
 from counterbench.palette import (
     COLOUR_RGB,
+    GLASS_RGB,
     OUTLINE_RGB,
     RGB,
     ROOM_RGB,
@@ -66,7 +67,7 @@ class View:
 
     def things(self, name: str) -> list[tuple[int, Rect]]:
         """How many pixels of a colour each thing that has it has, and their box; largest first."""
-        return things_of(self.colour(name), self.ink(OUTLINE_RGB))
+        return things_of(self.colour(name), self.ink(OUTLINE_RGB) | self.ink(GLASS_RGB))
 
     def inks(self, box: Rect) -> NDArray[np.uint32]:
         """The pixels in a box."""
@@ -106,7 +107,7 @@ def parts(mask: Mask) -> list[Rect]:
 
 
 def things_of(mask: Mask, outlines: Mask) -> list[tuple[int, Rect]]:
-    """The pixels of a mask and their box, by what outlines hold together; specks are left out, largest first."""
+    """The pixels of a mask and their box, by what holds together, outlines and glass; no specks, largest first."""
     whole = box_of(mask)
     near = whole.spread(2).slices
     labels, count = ndimage.label(ndimage.binary_dilation((mask | outlines)[near], np.ones((3, 3), bool)))
