@@ -36,6 +36,7 @@ class Paper:
     """A source of pairs without pictures: as quick as it gets."""
 
     seed: int | None = None
+    style = ""
 
     def __init__(self, pairs: int, name: str = "paper") -> None:
         self.name, self.digest = name, f"digest of {pairs} {name}"
