@@ -6,12 +6,12 @@
 Three classifiers are trained on pairs of many seeds and asked about as many of others; none may do better than chance:
 
 words      the question alone: its words, pairs of them and the whole, to the answer of the original picture
-picture    one of the two pictures, chosen by lot, without the question: its bytes as PNG, the share of every colour, how
-           many parts, damage, its number in the folder and which of its pair it is. Yes/no only: an open answer is in it
-damage     the question, and what is damaged in that picture (where a suite has damage). Not where damage is asked about
+picture    one picture of a pair, by lot, without the question: its bytes as PNG, the share of every colour, how many
+           parts, damage, its place in the folder and in its pair. Yes/no only: an open answer is in the picture
+damage     the question, and what is damaged in that picture; where damage is what is asked about, neither
 
-Chance is the commonest answer in training; where the question names answers ("... A or B?"), the commonest of those.
-It ends with 1 if a classifier is more than so many points better. Needs scikit-learn (`pip install -e '.[dev]'`).
+Chance is the share of the commonest answer; where a question names answers ("..., the red circle or the blue square?"),
+of the one that is named first or second. It ends with 1 where a classifier is more than two points better than that.
 """
 
 from __future__ import annotations
@@ -101,8 +101,8 @@ def seen(name: str, items: int) -> dict[tuple[str, str], list[Item]]:
     found: dict[tuple[str, str], list[Item]] = defaultdict(list)
     for number, part in enumerate(suite.parts):
         rows = 5 if part.family == "laws" else len(part.forms)
-        seeds = range(FIRST_SEED, FIRST_SEED + 2 * items * rows)
-        for item in in_chunks(partial(_items, suite, number), seeds, workers=processes(None), chunk=50, total=len(seeds)):
+        seeds, task = range(FIRST_SEED, FIRST_SEED + 2 * items * rows), partial(_items, suite, number)
+        for item in in_chunks(task, seeds, workers=processes(None), chunk=50, total=len(seeds)):
             found[item.row].append(item)
     return found
 
@@ -178,8 +178,9 @@ def _tested(items: Sequence[Item], answers: Sequence[str], table: Any) -> tuple[
     truth, named = np.array(answers), np.array([item.named for item in items])
     model = LogisticRegression(C=0.3, max_iter=300) if sparse.issparse(table) else HistGradientBoostingClassifier()
     right = model.fit(table[~tested], truth[~tested]).predict(table[tested]) == truth[tested]
-    usual = {n: Counter(truth[~tested & (named == n)]).most_common(1)[0][0] for n in set(named[~tested])}
-    chance = np.mean([usual.get(n) == answer for n, answer in zip(named[tested], truth[tested], strict=True)])
+    # Of all items, and not of those tested alone, whose commonest of many answers is common by chance.
+    shares = {n: Counter(truth[named == n]).most_common(1)[0][1] / sum(named == n) for n in set(named)}
+    chance = np.mean([shares[n] for n in named[tested]])
     return int(right.sum()), len(right), float(chance)
 
 

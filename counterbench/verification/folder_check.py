@@ -107,7 +107,7 @@ def _suite_of(definition: dict[str, Any] | None, where: str) -> Suite | None:
 
 
 def _versions(entry: dict[str, Any]) -> dict[str, int]:
-    yes_no = {name: entry[name] for name in ("yes_no_version",) if name in entry}
+    yes_no = {name: entry[name] for name in ("yes_no_version", "open_version") if name in entry}
     return {"version": entry["version"]} | yes_no
 
 

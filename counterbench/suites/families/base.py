@@ -150,12 +150,13 @@ class Draft(msgspec.Struct, frozen=True):
 
 class Family(ABC):
     """A way to sample pairs of one kind. `version` rises whenever the same index would give another item, and
-    `yes_no_version` where that is so of the yes/no form alone: the open items, and suites of them, stay what they were.
+    that of a form in `form_versions` where it is so of this form alone: items of the other, and suites of them, stay
+    what they were.
     """
 
     name: ClassVar[str]
     version: ClassVar[int] = 1
-    yes_no_version: ClassVar[int] = 1
+    form_versions: ClassVar[Mapping[Form, int]] = {}
     category: ClassVar[str]
     summary: ClassVar[str]
     params_type: ClassVar[type[Parameters]]
@@ -173,9 +174,9 @@ class Family(ABC):
         return self.answers(params, "yes-no" if stratum == "yes-no" else "open")
 
     def versions(self, forms: Sequence[str]) -> dict[str, int]:
-        """The versions on which items of these forms depend; the second where it is not the first."""
-        yes_no = {"yes_no_version": self.yes_no_version} if "yes-no" in forms and self.yes_no_version > 1 else {}
-        return {"version": self.version} | yes_no
+        """The versions on which items of these forms depend."""
+        named = {f"{form.replace('-', '_')}_version": n for form, n in self.form_versions.items() if form in forms}
+        return {"version": self.version} | named
 
     def basis(self, params: Any) -> dict[str, object]:
         """What else the items depend on, beside version and parameters; part of the suite's digest."""

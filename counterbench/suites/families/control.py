@@ -20,7 +20,7 @@ from counterbench.scene.interventions import (
     Treat,
 )
 from counterbench.scene.programs import Program
-from counterbench.scene.questions import Form
+from counterbench.scene.questions import FORMS, Form
 from counterbench.scene.scene import TREATMENTS, Scene, Shape
 from counterbench.scene.seeds import Stream
 from counterbench.suites.families.arrow import ArrowFamily
@@ -120,7 +120,7 @@ class Control(Family):
     """An irrelevant intervention on another family's scene and question."""
 
     name = "control"
-    yes_no_version = 2
+    form_versions = {"yes-no": 3}  # noqa: RUF012
     category = "control"
     summary = "any family's scene and question, with a change that must not matter"
     params_type = ControlParams
@@ -144,7 +144,7 @@ class Control(Family):
     def basis(self, params: ControlParams) -> dict[str, object]:
         """The bases' versions and parameters, on which the items depend as well."""
         return {
-            name: {"version": BASES[name].version, "params": params.base(name, "change-unasked").told}
+            name: {**BASES[name].versions(FORMS), "params": params.base(name, "change-unasked").told}
             for name in params.bases
         }
 

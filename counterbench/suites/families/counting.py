@@ -30,7 +30,7 @@ class Counting(Family):
     """The number of shapes of one colour and kind, among others that share one of the two."""
 
     name = "counting"
-    yes_no_version = 2
+    form_versions = {"yes-no": 2}  # noqa: RUF012
     category = "counting"
     summary = "how many pink squares are there? Add or remove one"
     params_type = CountingParams

@@ -32,7 +32,7 @@ class Occlusion(Family):
     """Shapes of different colours, one of which lies partly behind another in one of the two pictures."""
 
     name = "occlusion"
-    yes_no_version = 2
+    form_versions = {"yes-no": 2}  # noqa: RUF012
     category = "causal"
     summary = "how many shapes are visible? Add or remove one in front of another"
     params_type = OcclusionParams

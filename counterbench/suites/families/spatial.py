@@ -52,6 +52,7 @@ class Spatial(Family):
     """Two labelled shapes; the question is about their places, the intervention swaps them."""
 
     name = "spatial"
+    form_versions = {"open": 2}  # noqa: RUF012
     category = "spatial"
     summary = "is A left of, right of, above or below B? Swap them"
     params_type = SpatialParams
@@ -73,8 +74,10 @@ class Spatial(Family):
         for place in (near, far):
             field.take(box_at(place, reach, above))
         others = extra_shapes(stream, params, canvas, field, stream.integer(*params.distractors), {a.name, b.name})
-        scene = canvas.scene(a, b, *others, lettered(a, "A"), lettered(b, "B"))
-        program = relation_program(stream, plan, relation, _said(stream, a, "A"), _said(stream, b, "B"))
+        # Asked openly, the answer is a at first: by no letter more often than by the other.
+        of_a, of_b = "BA" if plan.form == "open" and stream.chance(0.5) else "AB"
+        scene = canvas.scene(a, b, *others, lettered(a, of_a), lettered(b, of_b))
+        program = relation_program(stream, plan, relation, _said(stream, a, of_a), _said(stream, b, of_b))
         difficulty = {"offset": offset, "size": min(size_a, size_b), "distractors": len(others)}
         skill = "left-right" if axis == "x" else "above-below"
         return Draft(scene, Swap("a", "b"), program, skill, difficulty)
