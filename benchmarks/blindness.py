@@ -10,8 +10,8 @@ picture    one picture of a pair, by lot, without the question: its bytes as PNG
            parts, damage, its place in the folder and in its pair. Yes/no only: an open answer is in the picture
 damage     the question, and what is damaged in that picture; where damage is what is asked about, neither
 
-Chance is the share of the commonest answer; where a question names answers ("..., the red circle or the blue square?"),
-of the one that is named first or second. It ends with 1 where a classifier is more than two points better than that.
+Chance is the share of the commonest answer to questions of a skill; where they name answers ("..., the red circle or the
+blue square?"), of the one that is named first or second. It ends with 1 where a classifier is more than two points better than that.
 """
 
 from __future__ import annotations
@@ -55,12 +55,14 @@ _NAMED = re.compile(f"({'|'.join(COLOURS)}) ({'|'.join(SHAPES)})")
 
 @dataclass(frozen=True)
 class Item:
-    """A pair as the classifiers see it. `original`, `answer`: of the original and of the chosen picture."""
+    """A pair as the classifiers see it. `original`, `answer`: of the original and of the chosen picture. `kind`: what it
+    asks for, and how many answers it names.
+    """
 
     row: tuple[str, str]
     tested: bool
     question: str
-    named: int
+    kind: str
     original: str
     answer: str
     picture: tuple[float, ...]
@@ -128,7 +130,7 @@ def _item(pair: Pair, seed: int) -> Item:
         row=(pair.family, pair.cell.partition("/")[2] if pair.family == "laws" else pair.form),
         tested=bool(seed % 2),
         question=pair.question,
-        named=len(named),
+        kind=f"{pair.skill} {len(named)}",
         original=label(pair.original_answer),
         answer=label(pair.answers[role]),
         picture=_looks(scene, pair, role) if pair.form == "yes-no" and not look_at_damage else (),
@@ -175,12 +177,12 @@ def _words(texts: Sequence[str]) -> Any:
 
 def _tested(items: Sequence[Item], answers: Sequence[str], table: Any) -> tuple[int, int, float]:
     tested = np.array([item.tested for item in items])
-    truth, named = np.array(answers), np.array([item.named for item in items])
+    truth, kinds = np.array(answers), np.array([item.kind for item in items])
     model = LogisticRegression(C=0.3, max_iter=300) if sparse.issparse(table) else HistGradientBoostingClassifier()
     right = model.fit(table[~tested], truth[~tested]).predict(table[tested]) == truth[tested]
     # Of all items, and not of those tested alone, whose commonest of many answers is common by chance.
-    shares = {n: Counter(truth[named == n]).most_common(1)[0][1] / sum(named == n) for n in set(named)}
-    chance = np.mean([shares[n] for n in named[tested]])
+    shares = {kind: Counter(truth[kinds == kind]).most_common(1)[0][1] / sum(kinds == kind) for kind in set(kinds)}
+    chance = np.mean([shares[kind] for kind in kinds[tested]])
     return int(right.sum()), len(right), float(chance)
 
 

@@ -107,8 +107,7 @@ def _suite_of(definition: dict[str, Any] | None, where: str) -> Suite | None:
 
 
 def _versions(entry: dict[str, Any]) -> dict[str, int]:
-    yes_no = {name: entry[name] for name in ("yes_no_version", "open_version") if name in entry}
-    return {"version": entry["version"]} | yes_no
+    return {name: value for name, value in entry.items() if name.endswith("version")}
 
 
 def record_problems(pair: Pair, found: Origin) -> Iterator[Problem]:

@@ -247,7 +247,7 @@ def test_questions_are_sentences() -> None:
 
 
 PINNED = {
-    "spatial": "b58b148eb1bbcf9e",
+    "spatial": "b98fedae97ac8323",
     "attribute": "0737ff426e4bc235",
     "counting": "700fa1784c5e6a45",
     "containment": "f50e062acfcfe2fd",
@@ -255,7 +255,7 @@ PINNED = {
     "occlusion": "fd5ae6e4ed24c1ec",
     "composition": "09641f1ee6a16a8e",
     "presence": "f2f00794993b6c75",
-    "control": "621f3f593c77282c",
+    "control": "e81b6dec4e691baf",
 }
 
 
@@ -398,6 +398,18 @@ def test_each_relation_is_as_often_true_as_false() -> None:
                 seen[pair.program.relation][pair.original_answer] += 1
             assert set(seen) == set(getattr(setting(case)[1], "relations", ("above", "below"))), case
             assert all(abs(c["yes"] - c["no"]) <= 1 for c in seen.values()), case
+
+
+def test_asked_openly_the_first_answer_is_as_often_a_as_b() -> None:
+    letters: Counter[str] = Counter()
+    for pair in (
+        sample(family("spatial"), read_params(family("spatial"), {}), ("open",), Canvas(), 5, index)
+        for index in range(120)
+    ):
+        scene = pair.scenes[0]
+        first = next(shape.id for shape in scene.shapes if shape.name == pair.original_answer)
+        letters.update(e.text for e in scene.elements if isinstance(e, Label) and e.of == first)
+    assert min(letters["A"], letters["B"]) > 40
 
 
 def test_the_description_matches_exactly_one_shape_in_both_pictures() -> None:

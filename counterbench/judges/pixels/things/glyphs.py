@@ -114,11 +114,6 @@ def _as_large(noun: str, state: State, width: int, height: int) -> tuple[Glyph, 
         tried[halves] = found
         half_width = halves[0] + _step(width - found.size[0])
         half_height = halves[1] + _step(height - found.size[1])
-    if tried and min(width, height) < _POINTS:  # several sizes of a whole have a part as slim
-        last = [*tried][-1]
-        for halves in product(*((half - 1, half + 1) for half in last)):
-            if min(halves) >= MIN_HALF and (found := _drawn(noun, state, *halves)) is not None:
-                tried[halves] = found
     return tuple(tried.values())
 
 

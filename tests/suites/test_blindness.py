@@ -1,0 +1,21 @@
+"""Who does not look at a suite, or not at what is asked about, does no better than chance; see docs/measured.md."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+BENCHMARK = Path(__file__).resolve().parents[2] / "benchmarks" / "blindness.py"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("suite", ["certify", "laws"])
+def test_nobody_answers_without_looking(suite: str) -> None:
+    pytest.importorskip("sklearn")
+    asked = [sys.executable, str(BENCHMARK), suite, "--items", "1200", "--points", "4"]
+    done = subprocess.run(asked, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.count("\n") > 12
