@@ -10,8 +10,9 @@ picture    one picture of a pair, by lot, without the question: its bytes as PNG
            parts, damage, its place in the folder and in its pair. Yes/no only: an open answer is in the picture
 damage     the question, and what is damaged in that picture; where damage is what is asked about, neither
 
-Chance is the share of the commonest answer to questions of a skill; where they name answers ("..., the red circle or the
-blue square?"), of the one that is named first or second. It ends with 1 where a classifier is more than two points better than that.
+Chance is the share of the commonest answer to questions of a skill; where they name answers ("the red circle or the
+blue square?"), of the one that is named first or second. It ends with 1 where a classifier is more than two points
+better than that.
 """
 
 from __future__ import annotations
@@ -55,8 +56,9 @@ _NAMED = re.compile(f"({'|'.join(COLOURS)}) ({'|'.join(SHAPES)})")
 
 @dataclass(frozen=True)
 class Item:
-    """A pair as the classifiers see it. `original`, `answer`: of the original and of the chosen picture. `kind`: what it
-    asks for, and how many answers it names.
+    """A pair as the classifiers see it.
+
+    `original`, `answer`: of the original and of the chosen picture. `kind`: the skill, and how many answers are named.
     """
 
     row: tuple[str, str]
