@@ -10,9 +10,9 @@ picture    one picture of a pair, by lot, without the question: its bytes as PNG
            parts, damage, its place in the folder and in its pair. Yes/no only: an open answer is in the picture
 damage     the question, and what is damaged in that picture; where damage is what is asked about, neither
 
-Chance is the share of the commonest answer to questions of a skill; where they name answers ("the red circle or the
-blue square?"), of the one that is named first or second. It ends with 1 where a classifier is more than two points
-better than that.
+Chance is the share of the commonest answer, to open questions of each skill; where these name answers ("the red circle
+or the blue square?"), of the one that is named first or second. It ends with 1 where a classifier is more than two
+points better than that.
 """
 
 from __future__ import annotations
@@ -58,7 +58,8 @@ _NAMED = re.compile(f"({'|'.join(COLOURS)}) ({'|'.join(SHAPES)})")
 class Item:
     """A pair as the classifiers see it.
 
-    `original`, `answer`: of the original and of the chosen picture. `kind`: the skill, and how many answers are named.
+    `original`, `answer`: of the original and of the chosen picture. `kind`: of an open question, its skill and how many
+    answers it names.
     """
 
     row: tuple[str, str]
@@ -132,7 +133,7 @@ def _item(pair: Pair, seed: int) -> Item:
         row=(pair.family, pair.cell.partition("/")[2] if pair.family == "laws" else pair.form),
         tested=bool(seed % 2),
         question=pair.question,
-        kind=f"{pair.skill} {len(named)}",
+        kind=f"{pair.skill} {len(named)}" if pair.form == "open" else "",
         original=label(pair.original_answer),
         answer=label(pair.answers[role]),
         picture=_looks(scene, pair, role) if pair.form == "yes-no" and not look_at_damage else (),

@@ -39,7 +39,7 @@ _KINDS = ("background-shade", "shift-all", WRITING, *TREATMENTS)
 _SETTINGS = 1 << 30
 # How often a pair has a stranger in it or damage; how often a picture lacks a thing, and one whose answer is no has
 # two in each other's colour.
-_STRANGE, _DAMAGED, _ABSENT, _SWAPPED = 0.2, 0.25, 0.2, 0.1
+_STRANGE, _DAMAGED, _ABSENT, _SWAPPED = 0.2, 0.25, 0.15, 0.08
 # The pictures that checks other than of damage are asked about, and those of them that differ in what is there.
 _LACKING: tuple[Reference, ...] = ("missing", "swapped", "twice", "bare")
 _ASKED: tuple[Reference, ...] = ("right", "habit", "fracture", "neither", "start", "stray", *_LACKING)
@@ -211,7 +211,8 @@ class _Drawn:
 
     def _answered(self, answer: str, stream: Stream) -> Scene:
         known = {name: scene for name in _ASKED if (scene := self.scenes.get(name)) and self._says(scene) == answer}
-        ruled = [name for name in known if name not in _LACKING]
+        # Of a start that has not yet what is asked about, no would always be right.
+        ruled = [name for name in known if name not in _LACKING and self._told_of(known[name])]
         if "swapped" in known and answer == "no" and self._kind != "presence" and stream.chance(_SWAPPED):
             return known["swapped"]
         chosen = ruled
@@ -222,15 +223,21 @@ class _Drawn:
         return known[stream.choice(chosen)]
 
     def _lacking(self, yes: Scene, stream: Stream) -> tuple[Scene, Scene] | None:
-        """`yes` without a thing that is not asked about, and the right picture without one that is; or None."""
-        no = without(self.scenes["right"], stream.choice(self._asked))
+        """`yes` without a thing that is not asked about, and the right picture without one that is; or None.
+
+        The one about as large as the other, that no picture tells by its size which of them it lacks.
+        """
+        right, asked = self.scenes["right"], stream.choice(self._asked)
+        no = without(right, asked)
         if no is None:
             return None
-        others = dict.fromkeys(Named(f.noun, f.colour) for f in yes.figures)
-        for other in (*stream.shuffled(named_things(self._law, self._setting)), *stream.shuffled([*others])):
-            found = without(yes, other)
-            if found is not None and self._says(found) == "yes" and self._says(no) == "no":
-                return found, no
+        size = _area(right, asked)
+        named = stream.shuffled(named_things(self._law, self._setting))
+        for others in (named, stream.shuffled([*dict.fromkeys(Named(f.noun, f.colour) for f in yes.figures)])):
+            for other in sorted(others, key=lambda thing: abs(_area(yes, thing) - size)):
+                found = without(yes, other)
+                if found is not None and self._says(found) == "yes" and self._says(no) == "no":
+                    return found, no
         return None
 
     def _told_of(self, scene: Scene) -> Fact | None:
@@ -266,6 +273,10 @@ class _Drawn:
             return self.program.answer(scene)
         except AmbiguousError:
             return ""
+
+
+def _area(scene: Scene, thing: Named) -> int:
+    return sum(figure.half_width * figure.half_height for figure in matching(scene, thing))
 
 
 def _dose(scene: Scene) -> int:
