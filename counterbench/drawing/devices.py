@@ -96,7 +96,7 @@ def thermometer(pen: Pen) -> None:
     for part in range(1, 5):
         y = bottom - down - inner * part / 4 + (1 if part == 4 else 0)
         pen.stroke((54 + tube + wide, y), (96, y), width=1.2)
-    pen.box(50 - tube - wide - 6, 0, 50 + tube + wide + 6, top, line=False)
+    pen.box(16, 0, 84, top, line=False)
 
 
 def battery(pen: Pen) -> None:
