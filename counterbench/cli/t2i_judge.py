@@ -299,8 +299,8 @@ def score(
 ) -> None:
     """What generators score, with intervals.
 
-    By their runs' protocol: of cf-eval S_L1 to S_L3, PRR and RRR, beside those of turkey and literal, and the share of
-    reversion; of a checklist the mean, by dimension and category.
+    By their runs' protocol: of cf-eval S_L1 to S_L3, PRR and RRR, beside those of turkey, literal and starter, and the
+    share of reversion; of a checklist the mean, by dimension and category.
     Example: counterbench t2i score runs/mine runs/another
     """
     from counterbench.cli import t2i_lines as lines

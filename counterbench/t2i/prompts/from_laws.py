@@ -17,7 +17,7 @@ import msgspec
 from counterbench.errors import CounterbenchError, InputError
 from counterbench.laws import law, outcomes
 from counterbench.laws.base import Law, Setting, Variant
-from counterbench.laws.outcomes import Reference, facts, kind_of, outcome, references
+from counterbench.laws.outcomes import Reference, beginning, facts, kind_of, outcome, references
 from counterbench.scene.scene import Scene
 from counterbench.scene.seeds import Stream
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
@@ -199,6 +199,12 @@ def outcome_of(prompts: PromptSet, prompt: Prompt, habit: bool = False) -> Scene
     if habit and prompt.level == "l1":
         return None
     return _outcome(one.name, seed, prompt.setting, one.real.name if habit or prompt.level == "l1" else prompt.variant)
+
+
+def start_of(prompts: PromptSet, prompt: Prompt) -> Scene | None:
+    """Of `references_of` the `start` alone; None of a law without. It errs as that does."""
+    one, seed = _law_of(prompts, prompt)
+    return beginning(one, one.setting(seed, prompt.setting))
 
 
 @lru_cache(4096)  # what a law and a variant come to is asked for at several levels, and of several planted models

@@ -19,6 +19,7 @@ from counterbench.drawing.domain import Domain
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.judges.planted import PlantedJudge
+from counterbench.laws.outcomes import law_cell
 from counterbench.runs.folder import read_run_info
 from counterbench.runs.queries import Key
 from counterbench.runs.wordings import load_wording
@@ -61,7 +62,7 @@ def test_queries_and_keys_go_together_and_queries_hold_no_truth(pictures: Images
         check = next(check for check in prompt.checks if check.id == query.role)
         assert (query.text, query.prompt) == (check.text, prompt.text)
         assert (key.skill, key.weight, key.category, key.family) == (check.skill, check.weight, prompt.level, "falling")
-        assert (key.law, key.cell) == ("falling", f"falling/{check.id}")
+        assert (key.law, key.cell) == ("falling", law_cell("falling", check.id))
         assert query.pictures[0].digest == next(r for r in pictures.rows if r.id == query.group).picture_digest
     assert len({key.id for key in keys}) == len(keys)
     assert (questions.name, questions.seed) == ("falling--planted-turkey", PROMPTS.seed)
@@ -78,12 +79,12 @@ def test_misreadings_are_what_known_faults_would_say_where_it_is_not_the_truth(t
     right, vandal = (keys_by_id(draw(PROMPTS, kind, tmp_path)) for kind in ("reasoner", "vandal"))
     for id, key in right.items():
         level, check = id.split("/")[1], key.role
-        by_habit = {"assessment": "no", "consistency": "no", "contrast": "yes"}
+        by_habit = {"assessment": "no", "moved": "no", "contrast": "yes"}
         wanted = {"prior-bound": by_habit[check]} if level != "l1" and check in by_habit else {}
         assert key.misreadings == wanted, id
     for id, key in vandal.items():
         level, check = id.split("/")[1], key.role
-        wrong = level != "l1" and check in ("assessment", "consistency")
+        wrong = level != "l1" and check in ("assessment", "moved")
         believed = {"prompt-led": "yes"} if wrong else {}
         if level != "l1" and check == "contrast":
             believed = {"prompt-led": "no"}

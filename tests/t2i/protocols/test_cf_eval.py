@@ -372,7 +372,8 @@ def test_references_are_what_a_planted_model_scores() -> None:
     prompts = of_laws("falling", "wind")
     found = CFEval().references(prompts)
     names = ["s_l1", "s_l2", "s_l3", "prr", "rrr", "share_gated", "habit_l2", "habit_l3"]
-    expected = [1, HABIT, HABIT, HABIT, math.sqrt(HABIT), 0, 1, 1]
+    names += ["missing_l1", "missing_l2", "missing_l3"]
+    expected = [1, HABIT, HABIT, HABIT, math.sqrt(HABIT), 0, 1, 1, 0, 0, 0]
     assert found["turkey"] == pytest.approx(dict(zip(names, expected, strict=True)))
     assert scored(model("rrr"), references=found).references == found
     assert CFEval().references(PromptSet(prompts.name, prompts.levels, prompts.prompts)) == {}  # of no seed
