@@ -337,6 +337,7 @@ def score(
         print_json(told | ({"fused": [scores.as_json(document) for document in together]} if fuse else {}))
         return
     page: list[Table | str] = [*tables.headline_tables(every), *slices.across_tables(every, interval=verbose)]
+    page += [] if verbose else slices.depth_tables(every)  # which has them with all their numbers
     page += tables.leaning_table(named)
     page += lines.legend_lines(every, differences, sliced=verbose)
     said = lines.notes_of_all(named, verbose)

@@ -62,6 +62,8 @@ def legend_lines(
         lines.append("habit: share of pictures that show the real law's outcome, not the one asked for")
     if any(name.startswith("missing_") for of in documents for name in of.columns):
         lines.append("missing: share of pictures in which the subject is not there, as the presence check says")
+    if any("still" in of.slices.get("depth", ()) for of in documents):
+        lines.append("still: the subject ends as it began, so that a model passes which draws the start")
     if any(of.leaning is not None for of in documents):
         lines.append("leans to yes: the share of yes to both less that of no to both; 0: it leans to neither")
     shown: list[Mapping[str, Estimate]] = [*(of.columns for of in documents), *(of.columns for of in differences)]

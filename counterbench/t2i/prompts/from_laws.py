@@ -16,7 +16,7 @@ import msgspec
 
 from counterbench.errors import CounterbenchError, InputError
 from counterbench.laws import law, outcomes
-from counterbench.laws.base import Law, Setting, Variant
+from counterbench.laws.base import STILL, Law, Setting, Variant
 from counterbench.laws.outcomes import Reference, beginning, facts, kind_of, outcome, references
 from counterbench.scene.scene import Scene
 from counterbench.scene.seeds import Stream
@@ -98,6 +98,7 @@ def _group(one: Law, variant: Variant, seed: int, index: int, style: Style, desc
             variant=variant.name,
             setting=index,
             style=style,
+            depth=STILL if variant.still else variant.depth,
         )
 
 

@@ -84,10 +84,10 @@ def test_one_run_is_not_written_over_by_another(other: dict[str, object], pictur
 
 
 def as_asked_before(prompts: PromptSet) -> PromptSet:
-    """Checks as the version before had them: each its own point, without tags."""
+    """Prompts as the version before had them: each check its own point, without tags, and no depth."""
     bare = [[msgspec.structs.replace(c, point="", tags=()) for c in p.checks] for p in prompts.prompts]
     kept = zip(prompts.prompts, bare, strict=True)
-    return prompts.of([msgspec.structs.replace(p, checks=tuple(checks)) for p, checks in kept])
+    return prompts.of([msgspec.structs.replace(p, checks=tuple(checks), depth="") for p, checks in kept])
 
 
 def test_a_run_of_the_version_before_has_the_same_numbers_and_goes_on(pictures: Images, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from t2i.lawful import of_laws
 
 from counterbench.errors import InputError
 from counterbench.laws import Law, all_laws, law
+from counterbench.laws.base import STILL
 from counterbench.laws.outcomes import bystanders, kind_of
 from counterbench.scene.nouns import NOUNS
 from counterbench.scene.programs.facts import Fact, Whole
@@ -83,6 +84,13 @@ def test_the_start_and_the_checks_words_are_the_same_at_all_levels(one: Law, see
         habit = {check.program for check in by_kind["l3"]["contrast"]}
         assert habit <= {check.program for check in by_kind["l1"]["assessment"]}
         assert {c.expected for c in told if c.dimension == "contrast"} == {"no"}
+
+
+@pytest.mark.parametrize("one", LAWS, ids=lambda one: one.name)
+def test_a_group_says_how_deep_its_rule_is_or_that_nothing_happens(one: Law) -> None:
+    for group in groups(one, 7):
+        variant = one.variant(group["l1"].variant)
+        assert {prompt.depth for prompt in group.values()} == {STILL if variant.still else variant.depth}
 
 
 def by_kinds(asked: tuple[Check, ...]) -> dict[str, list[Check]]:

@@ -16,6 +16,7 @@ from typing import ClassVar, cast
 import msgspec
 
 from counterbench.errors import CounterbenchError, InputError
+from counterbench.laws.base import DEPTHS, STILL
 from counterbench.stats.bootstrap import Series
 from counterbench.t2i.generators.planted import PlantedGenerator
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
@@ -44,6 +45,8 @@ from counterbench.t2i.scores.scores import Formula, Part, Scores, Slices, Unit, 
 # The models that stand beside every PRR and RRR.
 REFERENCE_MODELS = ("turkey", "literal", "starter")
 RATES = ("s_l1", "s_l2", "s_l3", "prr", "rrr")
+# The parts by depth, from what the rule says itself to what has to be found out; and where nothing happens.
+_BY_DEPTH = (*DEPTHS, STILL)
 SWEEP = (0.3, 0.4, 0.5, 0.6, 0.7)  # the paper's Table 4
 # The variant of a rule as it is in the real world (CF-World, section 5.1).
 FACTUAL, COUNTERFACTUAL = "factual", "counterfactual"
@@ -104,7 +107,10 @@ class CFEval(Protocol):
         return Scores(whole=whole, headline=headline, bounded=by_level)
 
     def slices(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Slices:
-        """By law, discipline, category and variant; by dimension, never gated; with a gate, at other thresholds."""
+        """By law, discipline, category, variant and depth; with a gate, at other thresholds.
+
+        By dimension, and by tag (what a law moves, and what it leaves unaffected), never gated.
+        """
         known = list(rows)
         groups = group_results(known, levels)
         scores, three = PictureScores(groups, how), _three(levels)
@@ -113,11 +119,14 @@ class CFEval(Protocol):
             what: {name: whole.only(places) for name, places in members(names).items()}
             for what, names in _names(groups).items()
         }
-        found["dimension"] = {}
-        for name in sorted({row.dimension for row in known if row.weight > 0}):
-            of = group_results([row for row in known if row.dimension == name and row.weight > 0], levels)
-            only = PictureScores(of, how)
-            found["dimension"][name] = _part(of, only, _means(only, levels, "ungated_" if three else ""))
+        found["depth"] = {name: found["depth"][name] for name in _BY_DEPTH if name in found["depth"]}
+        weighed = [row for row in known if row.weight > 0]
+        for what, told in (("dimension", lambda row: (row.dimension,)), ("tag", lambda row: row.tags)):
+            found[what] = {}
+            for name in sorted({name for row in weighed for name in told(row) if name}):
+                of = group_results([row for row in weighed if name in told(row)], levels)
+                only = PictureScores(of, how)
+                found[what][name] = _part(of, only, _means(only, levels, "ungated_" if three else ""))
         if three:
             gates = {f"{at:g}": Gate(scores, cast(GatedScoring, how).at(at)) for at in SWEEP}
             found["threshold"] = {
@@ -272,6 +281,7 @@ def _names(groups: Sequence[GroupResult]) -> dict[str, list[str]]:
         "category": [group.category for group in groups],
         "discipline": [group.discipline for group in groups],
         "law": [group.law for group in groups],
+        "depth": [group.depth for group in groups],
         "variant": [f"{group.law}/{group.variant}" if group.law and group.variant else "" for group in groups],
     }
 
