@@ -179,7 +179,7 @@ def judge(
     def begins(p: Progress) -> str:
         mark = "" if gate.admitted else f"{UNCERTIFIED}: "
         then = f" and, once they are answered, {p.ahead}" if p.ahead else ""
-        asks = f"{counted(p.total - p.done, 'question')}{then} about {counted(len(made.rows), 'picture')}"
+        asks = f"{counted(p.total - p.done, 'question')}{then} about {counted(len({row.path or row.id for row in made.rows}), 'picture')}"
         return f"{mark}{asks} to ask {chosen.name}{already(p, 'answered')}"
 
     def prices() -> str:

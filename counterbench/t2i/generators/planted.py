@@ -147,7 +147,7 @@ class PlantedGenerator:
     def choice(self, prompt: Prompt, sample: int) -> Reference:
         """Which of the known pictures sample `sample` of a prompt shows."""
         known = partial(_references, self._prompts, prompt)
-        stream = Stream(self._options.seed, "planted", prompt.id, sample)
+        stream = Stream(self._options.seed, "planted", prompt.law, *prompt.drawn_as, sample)
         chosen = PLANTED[self.kind].choose(prompt.level, known, self._options, stream)
         return chosen if self._known(prompt, chosen) is not None else "right"
 
@@ -189,8 +189,12 @@ class PlantedGenerator:
 
 @lru_cache(maxsize=2048)  # all prompts of a set: what they are is asked of several samples
 def _references(prompts: PromptSet, prompt: Prompt) -> dict[Reference, Scene]:
-    """The known pictures of which each check has a clear answer: "the red ball" means neither of two."""
-    return {name: scene for name, scene in references_of(prompts, prompt).items() if _is_clear(prompt, scene)}
+    """The known pictures that can be judged: not blank, and each check has a clear answer.
+
+    "The red ball" means neither of two.
+    """
+    known = references_of(prompts, prompt)
+    return {name: scene for name, scene in known.items() if scene.elements and _is_clear(prompt, scene)}
 
 
 def _is_clear(prompt: Prompt, scene: Scene) -> bool:

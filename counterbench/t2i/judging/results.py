@@ -20,6 +20,7 @@ from counterbench.scoring.replies import Replies
 from counterbench.scoring.results import settled_replies
 from counterbench.scoring.rules import Judged
 from counterbench.t2i.judging.negation import Both, asked_both_ways
+from counterbench.t2i.judging.picture_queries import asked_once
 from counterbench.t2i.judging.run import T2IRun, read_t2i_run
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 from counterbench.t2i.protocols.asks import CONTEXT, Said, answer_to
@@ -60,11 +61,12 @@ def load_judged(path: Path) -> JudgedRun:
             "was there, or judge into another --out"
         )
     replies = settled_replies(keys, records, "default", info.votes, str(path))
+    once = asked_once(kept.samples, kept.prompts)
     rows: list[CheckResult] = []
     both: list[Both] = []
     for row in kept.samples:
         prompt = kept.prompts.by_id[f"{row.group}/{row.level}"]
-        rows += results_of(kept.protocol, prompt, row.sample, row.status, partial(_came, replies, row.id))
+        rows += results_of(kept.protocol, prompt, row.sample, row.status, partial(_came, replies, once[row.id]))
         both += asked_both_ways(prompt, row.id, partial(said_to, replies)) if kept.info.negated else []
     seen = observer.observations(path)
     return JudgedRun(kept, info, kept.prompts, kept.protocol, tuple(rows), tuple(both), tuple(seen.models), seen.last)

@@ -71,9 +71,9 @@ def law_prompts(
 
 def _group(one: Law, variant: Variant, seed: int, index: int, style: Style, described: bool) -> Iterator[Prompt]:
     setting = one.setting(seed, index)
-    stream = Stream(seed, "words", one.name, variant.name, index)
-    opening, start = stream.choice(_OPENINGS[style]), stream.choice(one.starts)
-    real, altered = stream.choice(_REAL), stream.choice(_ALTERED)
+    stream = Stream(seed, "words", one.name, index)  # not of the variant: all variants have one L1
+    opening, start, real = stream.choice(_OPENINGS[style]), stream.choice(one.starts), stream.choice(_REAL)
+    altered = stream.child(variant.name).choice(_ALTERED)
     group = f"{one.name}.{variant.name}.{index:02d}"
 
     def told(level: str) -> str:
@@ -191,7 +191,9 @@ def references_of(prompts: PromptSet, prompt: Prompt) -> dict[Reference, Scene]:
     """
     one, seed = _law_of(prompts, prompt)
     variant = one.real.name if prompt.level == "l1" else prompt.variant
-    return references(one, one.setting(seed, prompt.setting), variant, Stream(seed, "references", prompt.id))
+    return references(
+        one, one.setting(seed, prompt.setting), variant, Stream(seed, "references", one.name, *prompt.drawn_as)
+    )
 
 
 def outcome_of(prompts: PromptSet, prompt: Prompt, habit: bool = False) -> Scene | None:

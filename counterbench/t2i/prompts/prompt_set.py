@@ -74,6 +74,14 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         """A hex digest of the words that a generator is given."""
         return hashlib.blake2b(self.text.encode(), digest_size=16).hexdigest()
 
+    @property
+    def drawn_as(self) -> tuple[str, int, str]:
+        """What a picture of it hangs on: prompts of a set with the same words at the same level are drawn once.
+
+        And in the same setting: of two that are told alike things may stand elsewhere.
+        """
+        return self.level, self.setting, self.digest
+
 
 class PromptSet:
     """Prompts under one name; `levels` in their order, of which a group may lack some. InputError if they contradict.
