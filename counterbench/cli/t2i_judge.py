@@ -176,10 +176,12 @@ def judge(
     refuse_other(questions, chosen, path, wording=put, votes=votes, name=name)
     limits = still("start", limits)
 
+    files = {row.path or row.id for row in made.rows}  # prompts of the same words share theirs
+
     def begins(p: Progress) -> str:
         mark = "" if gate.admitted else f"{UNCERTIFIED}: "
         then = f" and, once they are answered, {p.ahead}" if p.ahead else ""
-        asks = f"{counted(p.total - p.done, 'question')}{then} about {counted(len({row.path or row.id for row in made.rows}), 'picture')}"
+        asks = f"{counted(p.total - p.done, 'question')}{then} about {counted(len(files), 'picture')}"
         return f"{mark}{asks} to ask {chosen.name}{already(p, 'answered')}"
 
     def prices() -> str:

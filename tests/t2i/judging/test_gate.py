@@ -91,7 +91,7 @@ def test_where_no_law_is_admitted_the_gate_stays_shut() -> None:
 def test_what_a_certificate_opens() -> None:
     assert openings(certificate())["laws"] == (["falling"], 35)
     assert openings(two_of_three())["laws-few"] == (["falling", "frost"], 8)
-    assert set(openings(certificate())) == {"laws", "laws-few", "laws-described", "laws-photo"}
+    assert set(openings(certificate())) == {"laws", "laws-few", "laws-short", "laws-described", "laws-photo"}
     assert not any(laws for laws, _ in openings(basic()).values())
     assert openings(certificate("exploratory"))["laws"] == ([], 35)  # which asks for less than `standard`
 
