@@ -73,7 +73,7 @@ def standing(run: JudgedRun) -> Standing:
     barred = [*edited, *found.objections, *changed]
     if kept.uncertified and not barred:
         barred = [_STAMPED]
-    lost = losses(outcomes(part.rows), run.kept.certificate)
+    lost = losses(outcomes(part.asked), run.kept.certificate)
     reasons = [*barred, *lost]
     if not barred and isinstance(run.kept.certificate, Certificate):
         reasons += [] if kept.replies_digest else [_UNSEALED]

@@ -47,6 +47,12 @@ class JudgedRun(msgspec.Struct, frozen=True):
     models: tuple[str, ...]
     at: str
 
+    @property
+    def asked(self) -> list[CheckResult]:
+        """The rows that were asked for themselves; the others have the replies about the same file."""
+        once = asked_once(self.kept.samples, self.kept.prompts)
+        return [row for row in self.rows if once[row.sample_id] == row.sample_id]
+
 
 def load_judged(path: Path) -> JudgedRun:
     """The run in `path`; InputError if it is no run about generated pictures, or is damaged."""
