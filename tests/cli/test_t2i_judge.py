@@ -396,7 +396,7 @@ def test_lost_replies_take_the_stamp_away_and_every_place_says_why() -> None:
     assert (found["certified"], found["reasons"]) == (False, [why])
     shown = call("t2i", "score", "run").stdout
     assert f"planted:literal: admitted, not certified: {why}" in shown.splitlines()
-    (row,) = [each for each in shown.splitlines() if each.startswith(" planted:literal (admitted, not certified)")]
+    row = next(each for each in shown.splitlines() if each.startswith(" planted:literal (admitted, not certified)"))
     outcomes = [of["outcomes"] for of in scores("run")[0]["counts"].values()]  # of points, which may have parts
     assert f"{sum(of['answer'] for of in outcomes)}/{sum(sum(of.values()) for of in outcomes)}" in row
     assert "no interval: from fewer than 12 laws" in shown  # five groups of one law
@@ -419,7 +419,7 @@ def test_certified_pairs_are_asked_again_before_and_after_the_pictures_and_once(
     assert result.stderr.splitlines().count(same) == 2
     before, after = (read_journal(path) for path in sorted(Path("run/drift").iterdir(), reverse=True))
     pictures = read_journal(Path("run"))
-    assert (len(before), len(pictures), len(after)) == (40, 55, 40)
+    assert (len(before), len(pictures), len(after)) == (40, 65, 40)
     assert max(r.time for r in before) <= min(r.time for r in pictures)
     assert max(r.time for r in pictures) <= min(r.time for r in after)
     assert "certified pairs" not in call("t2i", "judge", PICTURES, *asked).stderr
