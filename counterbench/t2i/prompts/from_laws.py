@@ -56,7 +56,7 @@ _ALTERED: tuple[str, ...] = (
     "Unlike in our own world, {rule}.",
 )
 # Of short prompts: how the rule is told, how they end, and how many words and punctuation marks they have at most.
-# CLIP reads 77 tokens, start and end included; of 3,150 such prompts none has more than 74.
+# CLIP reads 77 tokens, start and end included; of 8,400 such prompts none has more than 74.
 _SHORT_REAL, _SHORT_ALTERED = "As usual, {rule}.", "Suppose {rule}."
 _SHORT_FINISH: dict[Style, str] = {"flat": "Flat drawing of the outcome.", "photo": "Photo of the outcome."}
 SHORT_MOST = 66
