@@ -176,10 +176,12 @@ def judge(
     refuse_other(questions, chosen, path, wording=put, votes=votes, name=name)
     limits = still("start", limits)
 
+    files = {row.path or row.id for row in made.rows}  # prompts of the same words share theirs
+
     def begins(p: Progress) -> str:
         mark = "" if gate.admitted else f"{UNCERTIFIED}: "
         then = f" and, once they are answered, {p.ahead}" if p.ahead else ""
-        asks = f"{counted(p.total - p.done, 'question')}{then} about {counted(len(made.rows), 'picture')}"
+        asks = f"{counted(p.total - p.done, 'question')}{then} about {counted(len(files), 'picture')}"
         return f"{mark}{asks} to ask {chosen.name}{already(p, 'answered')}"
 
     def prices() -> str:
@@ -299,8 +301,8 @@ def score(
 ) -> None:
     """What generators score, with intervals.
 
-    By their runs' protocol: of cf-eval S_L1 to S_L3, PRR and RRR, beside those of turkey and literal, and the share of
-    reversion; of a checklist the mean, by dimension and category.
+    By their runs' protocol: of cf-eval S_L1 to S_L3, PRR and RRR, beside those of turkey, literal and starter, and the
+    share of reversion; of a checklist the mean, by dimension and category.
     Example: counterbench t2i score runs/mine runs/another
     """
     from counterbench.cli import t2i_lines as lines
@@ -337,6 +339,7 @@ def score(
         print_json(told | ({"fused": [scores.as_json(document) for document in together]} if fuse else {}))
         return
     page: list[Table | str] = [*tables.headline_tables(every), *slices.across_tables(every, interval=verbose)]
+    page += [] if verbose else slices.depth_tables(every)  # which has them with all their numbers
     page += tables.leaning_table(named)
     page += lines.legend_lines(every, differences, sliced=verbose)
     said = lines.notes_of_all(named, verbose)

@@ -35,6 +35,12 @@ def outcome(law: Law, setting: Setting, variant: str) -> Scene:
     return stage(law.run(setting, law.variant(variant).does))
 
 
+def beginning(law: Law, setting: Setting) -> Scene | None:
+    """The scene in which nothing has happened yet; None where things cover one another there."""
+    start = stage(law.start(setting))
+    return None if any(overlaps(start)) else start
+
+
 def facts(law: Law, setting: Setting, variant: str) -> tuple[tuple[Fact, ...], tuple[Fact, ...]]:
     """What is true of the subject, and of its surroundings, in a variant's outcome."""
     scene = outcome(law, setting, variant)
@@ -95,12 +101,12 @@ def references(law: Law, setting: Setting, variant: str, stream: Stream) -> dict
     third = [scene for scene in others if not all(fact.holds(scene) for fact in asked)]
     if not third:
         raise InputError(f"law {law.name!r}, variant {variant!r}: no third variant gives its subject another outcome")
-    right, start = outcome(law, setting, variant), stage(law.start(setting))
+    right = outcome(law, setting, variant)
     found: dict[Reference, Scene | None] = {
         "right": right,
         "fracture": fractured(law, setting, variant, against),
         "neither": stream.choice(third),
-        "start": None if any(overlaps(start)) else start,
+        "start": beginning(law, setting),
         "damaged": damaged(right, stream),
         "habit": None if real else outcome(law, setting, against),
     }

@@ -64,8 +64,8 @@ def load_prompts(name: str | Path) -> PromptSet:
         match file:
             case LawsFile():
                 chosen = tuple(law(name, f"{path}, laws") for name in file.laws or STANDARD)
-                prompts = list(law_prompts(chosen, file.seed, file.settings, file.style, file.described))
-                return PromptSet(file.name, LEVELS, prompts, file.seed)
+                how = (file.seed, file.settings, file.style, file.described, file.length)
+                return PromptSet(file.name, LEVELS, list(law_prompts(chosen, *how)), file.seed)
             case RulesFile():
                 return rule_set(file)
             case GroupsFile():

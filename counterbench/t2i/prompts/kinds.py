@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from counterbench.scene.seeds import Seed
-from counterbench.t2i.prompts.from_laws import Style
+from counterbench.t2i.prompts.from_laws import Length, Style
 
 PROMPTS_FORMAT: Literal["counterbench.prompts/1"] = "counterbench.prompts/1"
 NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,79}\Z"
@@ -25,13 +25,17 @@ class _Base(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class LawsFile(_Base, frozen=True, tag="laws"):
-    """Every altered variant of the laws (none: the standard ones) in some settings. `described`: see CF-World, 5.3."""
+    """Every altered variant of the laws (none: the standard ones) in some settings.
+
+    `described`: see CF-World, 5.3. `length`: "short" ones are for text encoders that cut long prompts.
+    """
 
     seed: Seed = 0
     settings: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 1
     laws: tuple[str, ...] = ()
     style: Style = "flat"
     described: bool = False
+    length: Length = "long"
 
 
 class RuleVariant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -38,6 +38,7 @@ class CheckResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     law: str = ""
     discipline: str = ""
     variant: str = ""
+    depth: str = ""
     category: str = ""
     criterion: str = ""
     tags: tuple[str, ...] = ()
@@ -87,6 +88,7 @@ class GroupResult(msgspec.Struct, frozen=True):
     discipline: str
     variant: str
     category: str
+    depth: str
     pictures: dict[str, dict[int, Picture]]
 
     @property
@@ -119,12 +121,12 @@ def _group(name: str, found: dict[str, dict[int, dict[str, CheckResult]]], level
         for level in levels
     }
     rows = [row for level in levels for picture in pictures[level].values() for row in picture.checks]
-    for field in ("law", "discipline", "variant", "category"):
+    for field in ("law", "discipline", "variant", "category", "depth"):
         values = sorted({str(getattr(row, field)) for row in rows})
         if len(values) > 1:
             raise InputError(f"group {name!r}: its rows have different values of {field!r}: {', '.join(values)}")
     first = rows[0]
-    return GroupResult(name, first.law, first.discipline, first.variant, first.category, pictures)
+    return GroupResult(name, first.law, first.discipline, first.variant, first.category, first.depth, pictures)
 
 
 def _picture(rows: Sequence[CheckResult]) -> Picture:

@@ -45,7 +45,7 @@ def states(found: Coverage) -> dict[str, str | None]:
 def test_a_check_that_can_be_drawn_has_a_cell_of_its_own() -> None:
     found = covered(of_laws(*LAWS))
     assert [(part.name, part.of, part.source, len(part.cells)) for part in found.parts] == [
-        (law, "law", "program", 4) for law in sorted(LAWS)
+        (law, "law", "program", 5) for law in sorted(LAWS)
     ]
     assert found.mapped == {"program": pytest.approx(1), "table": 0, "none": 0}
     assert (found.tested, found.covered, found.certificate) == (None, False, "")

@@ -73,9 +73,9 @@ def test_a_judge_is_admitted_to_the_laws_that_it_sees_and_to_no_other() -> None:
 def test_a_law_that_nobody_asked_about_is_left_out_and_so_is_one_of_which_a_cell_was_not() -> None:
     assert enter(certificate(), of_laws("falling", "wind")).left_out == {"wind": "not asked"}
     laws = certificate().laws
-    part = msgspec.structs.replace(laws["falling"], cells=[c for c in laws["falling"].cells if "contrast" not in c])
-    without_contrast = altered(certificate(), laws={"falling": part})
-    assert enter(without_contrast).left_out == {"falling": "falling/contrast was not asked"}
+    part = msgspec.structs.replace(laws["falling"], cells=[c for c in laws["falling"].cells if "moved" not in c])
+    without_moved = altered(certificate(), laws={"falling": part})
+    assert enter(without_moved).left_out == {"falling": "falling/moved was not asked"}
 
 
 def test_where_no_law_is_admitted_the_gate_stays_shut() -> None:
@@ -91,7 +91,7 @@ def test_where_no_law_is_admitted_the_gate_stays_shut() -> None:
 def test_what_a_certificate_opens() -> None:
     assert openings(certificate())["laws"] == (["falling"], 35)
     assert openings(two_of_three())["laws-few"] == (["falling", "frost"], 8)
-    assert set(openings(certificate())) == {"laws", "laws-few", "laws-described", "laws-photo"}
+    assert set(openings(certificate())) == {"laws", "laws-few", "laws-short", "laws-described", "laws-photo"}
     assert not any(laws for laws, _ in openings(basic()).values())
     assert openings(certificate("exploratory"))["laws"] == ([], 35)  # which asks for less than `standard`
 
@@ -107,9 +107,9 @@ def test_a_judge_with_a_fault_is_not_let_through_by_its_own_certificate(judge: s
 
 
 def test_no_certificate() -> None:
-    assert why(None) == ["there is no certificate; the checks ask for 4 cells of 1 law: falling"]
+    assert why(None) == ["there is no certificate; the checks ask for 5 cells of 1 law: falling"]
     assert why(None, load_prompts("laws")) == [
-        "there is no certificate; the checks ask for 140 cells of 35 laws: breeze, circuits, collision and 32 more"
+        "there is no certificate; the checks ask for 172 cells of 35 laws: breeze, circuits, collision and 32 more"
     ]
 
 
@@ -250,9 +250,9 @@ def half(prompts: PromptSet) -> PromptSet:
 
 
 def test_the_cells_that_are_needed_are_those_of_checks_with_a_program() -> None:
-    every = [f"falling/{check}" for check in ("assessment", "consistency", "contrast", "integrity")]
+    every = [f"falling/{check}" for check in ("assessment", "integrity", "moved", "presence", "unaffected")]
     assert needed_cells(of_laws().prompts) == {"falling": every}
-    assert needed_cells(half(of_laws()).prompts) == {"falling": every[1:]}
+    assert needed_cells(half(of_laws()).prompts) == {"falling": every}  # which contrast is in too
     assert list(needed_cells(of_laws("wind", "falling").prompts)) == ["falling", "wind"]
     assert needed_cells(prompt_set().prompts) == {}
 

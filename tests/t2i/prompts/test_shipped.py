@@ -13,10 +13,12 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from counterbench.laws import STANDARD, law
 from counterbench.t2i.prompts.files import load_prompts, names
+from counterbench.t2i.prompts.from_laws import is_short
 from counterbench.t2i.prompts.prompt_set import PromptSet
 
 ROOT = Path(__file__).parents[3]
@@ -24,7 +26,7 @@ NAMED = os.environ.get("COUNTERBENCH_UPSTREAM")
 RELEASE = Path(NAMED or ROOT.parent / "shared" / "upstream") / "CF-World"
 
 LAWS = [law(name) for name in STANDARD]
-LAW_SETS = {"laws": 2, "laws-described": 1, "laws-photo": 1}  # and in how many settings
+LAW_SETS = {"laws": 2, "laws-short": 2, "laws-described": 1, "laws-photo": 1}  # and in how many settings
 FEW = ("falling", "floating", "frost", "mirrors", "ripening", "sharing", "crystals", "wind")
 
 
@@ -42,11 +44,12 @@ def test_digests_stay_from_version_to_version(shipped: dict[str, PromptSet]) -> 
     """Runs and folders of pictures of earlier versions say them."""
     assert {name: prompts.digest for name, prompts in shipped.items()} == {
         "attributes": "1b8c0c3c3cc17ece701fcf5dcc0b3c15",
-        "laws": "a381e0e4f98dbe9233cf97ccc7d0d53e",
-        "laws-described": "d68bb1d36a69b82f0f3c62902b15081f",
-        "laws-few": "88138697139e35f81a4d725e101d43ef",
-        "laws-photo": "529a900dcaabc3cefde3cd7c72552c85",
-        "rules": "ea7ee5c09a731ddf325cc423a40c4571",
+        "laws": "1159529dcfe49ef21fc5dcc81bce958d",
+        "laws-described": "5218eacfe757401cec479e89f2984bd8",
+        "laws-few": "ae56942060b99c89e21870fc698b017c",
+        "laws-photo": "40232498b6929db92c0ac2e66e3b20db",
+        "laws-short": "8fc1e50462792e15cc63933003d47850",
+        "rules": "4eb842f6d8fbea5d2a6512ec36c7be1d",
     }
 
 
@@ -74,6 +77,17 @@ def test_the_described_set_differs_at_l2_alone(shipped: dict[str, PromptSet]) ->
         same = plain[prompt.id]
         assert (prompt.text == same.text) == (prompt.level != "l2"), prompt.id
         assert prompt.checks == same.checks, prompt.id
+
+
+def test_the_short_set_differs_in_words_alone_and_they_are_few(shipped: dict[str, PromptSet]) -> None:
+    """Nothing here counts CLIP's tokens; how many words and marks there are is bound."""
+    words = dict.fromkeys(("l1", "l2", "l3"), 0)
+    for short, long in zip(shipped["laws-short"].prompts, shipped["laws"].prompts, strict=True):
+        assert msgspec.structs.replace(short, text=long.text) == long
+        assert is_short(short.text), short.id
+        assert len(short.text) < 400
+        words[short.level] += len(short.text.split())
+    assert all(count < most * 350 for count, most in zip(words.values(), (42, 52, 42), strict=True))
 
 
 def test_rules_are_the_standard_laws_in_symbols(
