@@ -138,3 +138,23 @@ NOUNS: dict[str, Noun] = {
     "chair": Noun("seat with a back"),
     "signal": Noun("lamps on a post that tell traffic what to do", part="light of"),
 }
+# Plain figures, for rules that are about nothing in particular.
+SYMBOLS: dict[str, Noun] = {
+    "disc": Noun("round flat figure", "round flat figures"),
+    "tile": Noun("flat figure with four equal sides"),
+    "cross": Noun("figure like a plus sign", plural="crosses"),
+    "star": Noun("figure with five points"),
+    "hoop": Noun("broad round figure with a hole"),
+    "slash": Noun("stroke that slants", plural="slashes"),
+    "wedge": Noun("figure with three corners"),
+    "kite": Noun("figure with four corners and one long end", "figures with four corners and one long end"),
+    "bar": Noun("straight strip"),
+    "patch": Noun("grey area", plural="patches", plain=True),
+    "dart": _pointing("arrow that starts at a dot"),
+    "panel": Noun("square with a spot that may shine", lights=True),
+    "frame": Noun("three sides of a rectangle", fills=True, holds=True),
+    "column": Noun("upright with marks at each quarter", fills=True, holds=True),
+    "token": Noun("figure with a pale spot", "figures with a pale spot", forms=True),
+    "badge": Noun("figure with a dark square", "figures with a dark square", forms=True),
+}
+NOUNS |= SYMBOLS
