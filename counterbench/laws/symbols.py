@@ -30,7 +30,7 @@ _ROLES: dict[str, dict[str, str]] = {
     "warmth": {"wall": "bar", "table": "bar"},
     "expansion": {"subject": "disc", "companion": "tile", "cooled": "hoop", "plain": "cross", "twin": "kite"}
     | {"ice": "wedge", "shelf": "bar"},
-    "melting": {"subject": "column", "companion": "column", "fixed": "column", "ice": "disc", "dry": "tile"}
+    "melting": {"subject": "column", "companion": "column", "fixed": "column", "ice": "disc", "dry": "cross"}
     | {"sun": "star", "table": "bar"},
     "daylight": {"sun": "star"},
     "comet-tails": {"sun": "star"},
@@ -38,7 +38,7 @@ _ROLES: dict[str, dict[str, str]] = {
     "magnet-poles": {"subject": "disc", "companion": "tile", "magnet": "bar", "cork": "cross"},
     "compasses": {"mountain": "wedge", "sun": "star"},
     "ripening": {"subject": "disc", "companion": "hoop"},
-    "dividing-cells": {"companion": "disc", "bead": "tile"},
+    "dividing-cells": {"companion": "kite", "bead": "tile"},
     "watering": {"subject": "bar", "companion": "bar", "stick": "bar", "wall": "tile"},
     "heredity": {"companion": "badge", "dog": "badge"},
     "mixing": {"companion": "column", "fixed": "tile"},
@@ -56,7 +56,7 @@ _ROLES: dict[str, dict[str, str]] = {
 
 
 class InSymbols(Law):
-    """A law of which every thing is a symbol. Its words are another's business: see `t2i.prompts.rules`."""
+    """A law of which every thing is a symbol. Its words are another's business: see `probes/t2i/rules.toml`."""
 
     def __init__(self, law: Law) -> None:
         for field in get_type_hints(Law):

@@ -140,21 +140,21 @@ NOUNS: dict[str, Noun] = {
 }
 # Plain figures, for rules that are about nothing in particular.
 SYMBOLS: dict[str, Noun] = {
-    "disc": Noun("round flat figure", "round flat figures"),
-    "tile": Noun("flat figure with four equal sides"),
+    "disc": Noun("circle", "circles"),
+    "tile": Noun("square", "squares"),
     "cross": Noun("figure like a plus sign", plural="crosses"),
     "star": Noun("figure with five points"),
-    "hoop": Noun("broad round figure with a hole"),
+    "hoop": Noun("ring"),
     "slash": Noun("stroke that slants", plural="slashes"),
-    "wedge": Noun("figure with three corners"),
-    "kite": Noun("figure with four corners and one long end", "figures with four corners and one long end"),
+    "wedge": Noun("triangle"),
+    "kite": Noun("pointed figure with four corners", "pointed figures with four corners"),
     "bar": Noun("straight strip"),
     "patch": Noun("grey area", plural="patches", plain=True),
-    "dart": _pointing("arrow that starts at a dot"),
-    "panel": Noun("square with a spot that may shine", lights=True),
-    "frame": Noun("three sides of a rectangle", fills=True, holds=True),
-    "column": Noun("upright with marks at each quarter", fills=True, holds=True),
-    "token": Noun("figure with a pale spot", "figures with a pale spot", forms=True),
-    "badge": Noun("figure with a dark square", "figures with a dark square", forms=True),
+    "dart": _pointing("arrow from a black dot"),
+    "panel": Noun("square with a round spot", lights=True),
+    "frame": Noun("rectangle open at the top", fills=True, holds=True),
+    "column": Noun("tall rectangle marked in quarters", fills=True, holds=True),
+    "token": Noun("figure with a white spot", "figures with a white spot", forms=True),
+    "badge": Noun("figure with a black square", "figures with a black square", forms=True),
 }
 NOUNS |= SYMBOLS

@@ -11,7 +11,7 @@ from counterbench.errors import InputError, unknown
 from counterbench.files import catalog, formats
 from counterbench.files.rows import read_rows
 from counterbench.files.tables import SUFFIXES
-from counterbench.laws import STANDARD, law
+from counterbench.laws import STANDARD, SUFFIX, law
 from counterbench.laws.outcomes import law_cell
 from counterbench.t2i.prompts.from_laws import LEVELS, checks, law_prompts
 from counterbench.t2i.prompts.kinds import (
@@ -27,7 +27,8 @@ from counterbench.t2i.prompts.kinds import (
 from counterbench.t2i.prompts.lines import is_prompt_set, read_prompt_set
 from counterbench.t2i.prompts.lists import read_list, unused_columns
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
-from counterbench.t2i.prompts.written import ASSESSMENT, group_set, rule_set
+from counterbench.t2i.prompts.rules import ASSESSMENT, rule_checks
+from counterbench.t2i.prompts.written import group_set, rule_set
 
 FOLDER = "probes/t2i"
 READ = (*SUFFIXES, ".toml")
@@ -88,12 +89,17 @@ def law_cells(name: str) -> dict[str, list[str]]:
     """
     path = _find(name)
     file = None if path.suffix in SUFFIXES else _read(path)
-    if not isinstance(file, LawsFile):
-        return {}
     found = {}
-    for one in (law(name) for name in file.laws or STANDARD):
+    match file:
+        case LawsFile():
+            asking, told = checks, [law(name) for name in file.laws or STANDARD]
+        case RulesFile():
+            asking, told = rule_checks, [law(rule.name + SUFFIX) for rule in file.rule if not rule.variant[0].question]
+        case _:
+            return {}
+    for one in told:
         setting = one.setting(file.seed, 0)
-        ids = {c.id for variant in (one.real, *one.altered) for c in checks(one, setting, variant.name)}
+        ids = {c.id for variant in (one.real, *one.altered) for c in asking(one, setting, variant.name)}
         found[one.name] = sorted({law_cell(one.name, id) for id in ids})
     return found
 
