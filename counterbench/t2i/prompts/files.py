@@ -35,13 +35,18 @@ READ = (*SUFFIXES, ".toml")
 
 
 class ConceptPair(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A line of a JSON Lines prompt file: two concepts that are rarely, or commonly, seen together."""
+    """A line of a JSON Lines prompt file: two concepts that are rarely, or commonly, seen together.
+
+    `denied`: a question that a picture which is right answers with no, such as whether what the other prompt of the
+    pair asks for is to be seen.
+    """
 
     format: Literal["counterbench.concepts/1"] = "counterbench.concepts/1"
     id: Name
     level: Literal["common", "rare"]
     prompt: Text
     question: Text
+    denied: Text | None = None
     skill: str = "concepts"
 
 
@@ -141,14 +146,19 @@ def _is_list(path: Path) -> bool:
 def _concepts(path: Path) -> PromptSet:
     prompts: list[Prompt] = []
     for pair in formats.read_lines(path, ConceptPair):
-        check = Check(id="assessment", dimension=ASSESSMENT, text=pair.question, weight=1, skill=pair.skill)
+        asked = Check(id="assessment", dimension=ASSESSMENT, text=pair.question, weight=1, skill=pair.skill)
+        parts: tuple[Check, ...] = (asked,)
+        if pair.denied:  # parts of one point: who always says yes gets none
+            asked = msgspec.structs.replace(asked, weight=0.5, point=ASSESSMENT)
+            denied = msgspec.structs.replace(asked, id="assessment-not", text=pair.denied, expected="no")
+            parts = (asked, denied)
         prompts.append(
             Prompt(
                 id=f"{pair.id}/{pair.level}",
                 group=pair.id,
                 level=pair.level,
                 text=pair.prompt,
-                checks=(check,),
+                checks=parts,
                 law=pair.id,
             )
         )
