@@ -76,7 +76,8 @@ def admitting(
 ) -> list[str]:
     """The commands that may admit a judge to the checks of `target`, a prompt set or its pictures.
 
-    `laws`: those of its checks that can be drawn; `way`: how the judge is asked, as options; `attempt`, `size`: on which pairs.
+    `laws`: those of its checks that can be drawn; `way`: how the judge is asked, as options; `attempt`, `size`: on
+    which pairs.
     """
     from counterbench.runs.folder import default_path
     from counterbench.t2i.judging.gate import FLOOR, suite_for

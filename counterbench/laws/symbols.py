@@ -71,9 +71,11 @@ class InSymbols(Law):
         return msgspec.structs.replace(found, law=self.name, things=Known("role", f"law {self.name!r}", things))
 
     def start(self, setting: Setting) -> Sequence[Element]:
+        """As the law's, each thing a symbol."""
         return tuple(map(self._drawn, self._law.start(setting)))
 
     def run(self, setting: Setting, does: Any) -> Sequence[Element]:
+        """As the law's, each thing a symbol."""
         return tuple(map(self._drawn, self._law.run(setting, does)))
 
     def _drawn(self, element: Element) -> Element:

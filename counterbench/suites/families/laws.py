@@ -76,7 +76,8 @@ def _names() -> list[str]:
 def options(laws: tuple[str, ...] = ()) -> dict[str, tuple[Option, ...]]:
     """By cell (`law_cell`) each check of it under each variant, over these laws (none: the standard ones).
 
-    Of laws in symbols, what prompts of rules ask. Cells are in a shuffled order, so that the first of them are of all kinds.
+    Of laws in symbols, what prompts of rules ask. Cells are in a shuffled order, so that the first of them are of all
+    kinds.
     """
     found: dict[str, list[Option]] = {}
     for name in chosen(laws):

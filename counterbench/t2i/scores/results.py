@@ -141,8 +141,8 @@ def joined(rows: Iterable[CheckResult]) -> Iterator[CheckResult]:
     """The rows of a picture with those of each point as one, of their joint weight: it is as its parts are all.
 
     What all parts affirm is affirmed. So a point is right only where each part is, and one that asks for nothing but
-    what should not be there, such as habit's outcome, finds it only where each part does. Without a part's credit there is none,
-    unless another decides it.
+    what should not be there, such as habit's outcome, finds it only where each part does. Without a part's credit there
+    is none, unless another decides it.
     """
     points: dict[str, list[CheckResult]] = {}
     for row in rows:
