@@ -120,14 +120,14 @@ def judge(
     aim = prompts or images
     if not gate.admitted and not uncertified:
         renewed = isinstance(shown, Certificate) and gate.objections == [outdated(shown)]
-        admits = [] if put.shows_prompt or renewed else admitting(judge, aim, bool(gate.left_out), way)
+        admits = [] if put.shows_prompt or renewed else admitting(judge, aim, gate.left_out, way)
         what = "what would admit it"
         if isinstance(shown, Certificate) and refuted(
             shown, questions.drawn, judge=chosen.name, wording_digest=put.digest, votes=votes
         ):
             what = "it was shown not to see what is asked for; only a further attempt asks other pairs"
             further, size = (shown.attempt or 0) + 1, drawn_size(shown.suite, shown.domain)
-            admits = admitting(judge, aim, bool(gate.left_out), way, further, size)
+            admits = admitting(judge, aim, gate.left_out, way, further, size)
         _turn_away(gate.objections, what, admits, as_json)
     ending = ("--prompt-shown" if show_prompt else "") + (f"--negated-{negated:g}" if negated else "")
     usual = default_path(questions.name, called(chosen, name), f"{ending}--{by.name}-{by.version}")
@@ -159,7 +159,7 @@ def judge(
         for reason in untested(shown, questions.drawn.without(gate.left_out), questions.domain):
             say(f"{ADMITTED}: {reason}", err=True)
         if size := _other_size(shown, questions.domain):
-            (line,) = admitting(judge, aim, bool(gate.laws), way, shown.attempt, size)[:1]
+            (line,) = admitting(judge, aim, gate.laws, way, shown.attempt, size)[:1]
             say(f"pictures as large as these are tested by: {line}", err=True)
 
     def opened(known: Callable[[], Iterable[Key]]) -> Judge:

@@ -28,6 +28,8 @@ Reference = Literal[
     "right", "habit", "fracture", "neither", "start", "stray", "missing", "swapped", "twice", "bare", "damaged"
 ]
 REFERENCES: tuple[Reference, ...] = get_args(Reference)
+# The kinds of checks that ask what became of what a law moves: all that is asked of a rule in symbols.
+RULED = ("assessment", "moved")
 
 
 def outcome(law: Law, setting: Setting, variant: str) -> Scene:

@@ -15,7 +15,7 @@ from counterbench.drawing.styles import FLAT, draw
 from counterbench.errors import CounterbenchError, InputError
 from counterbench.judges.pixels import CannotRead, read_answer
 from counterbench.laws.layout import overlaps
-from counterbench.scene.figures import Writing
+from counterbench.scene.figures import Damage, Writing
 from counterbench.scene.interventions import changed_ids, diff, kind_of
 from counterbench.scene.pairs import ROLES, Pair
 from counterbench.scene.scene import Label, Scene
@@ -195,7 +195,9 @@ def _mask(
     draw = ImageDraw.Draw(difference)
     for scene in pair.scenes:
         for element in scene.elements:
-            if element.id in touched or (isinstance(element, Label) and element.of in touched):
+            # What is damaged shows what lies around it.
+            moved = element.id in touched or (isinstance(element, Label) and element.of in touched)
+            if moved or isinstance(element, Damage):
                 draw.rectangle(scale_to(scene, side).box(scene.box_of(element)), fill=(0, 0, 0))
     outside = difference.getbbox()
     if outside is not None:

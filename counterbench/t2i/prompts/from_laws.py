@@ -16,12 +16,13 @@ from typing import Literal
 import msgspec
 
 from counterbench.errors import CounterbenchError, InputError
-from counterbench.laws import law, outcomes
+from counterbench.laws import SUFFIX, law, outcomes
 from counterbench.laws.base import STILL, Law, Setting, Variant
 from counterbench.laws.outcomes import Reference, beginning, facts, kind_of, outcome, references
 from counterbench.scene.scene import Scene
 from counterbench.scene.seeds import Stream
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
+from counterbench.t2i.prompts.rules import FACTUAL, rule_checks
 
 Style = Literal["flat", "photo"]
 Length = Literal["long", "short"]
@@ -188,7 +189,7 @@ def genuine(prompts: PromptSet) -> PromptSet:
 def _genuine(prompt: Prompt, seed: int | None) -> Prompt:
     if not any(check.program for check in prompt.checks):
         return prompt
-    asked = _asked(prompt.law, seed, prompt.setting, "" if prompt.level == "l1" else prompt.variant)
+    asked = _asked(prompt.law, seed, prompt.setting, "" if _real(prompt) else prompt.variant)
     kept = (
         check if check.program is None or _question(check) in asked else msgspec.structs.replace(check, program=None)
         for check in prompt.checks
@@ -202,7 +203,8 @@ def _asked(name: str, seed: int | None, index: int, variant: str) -> frozenset[t
     try:
         one = law(name)
         setting = one.setting(seed or 0, index)
-        return frozenset(map(_question, checks(one, setting, variant or one.real.name)))
+        asking = rule_checks if name.endswith(SUFFIX) else checks
+        return frozenset(map(_question, asking(one, setting, variant or one.real.name)))
     except (CounterbenchError, KeyError, ValueError):
         return frozenset()
 
@@ -227,18 +229,26 @@ def references_of(prompts: PromptSet, prompt: Prompt) -> dict[Reference, Scene]:
     InputError for a prompt that nothing can be drawn for.
     """
     one, seed = _law_of(prompts, prompt)
-    variant = one.real.name if prompt.level == "l1" else prompt.variant
+    variant = one.real.name if _real(prompt) else prompt.variant
     return references(
         one, one.setting(seed, prompt.setting), variant, Stream(seed, "references", one.name, *prompt.drawn_as)
     )
 
 
 def outcome_of(prompts: PromptSet, prompt: Prompt, habit: bool = False) -> Scene | None:
-    """Of `references_of` the `right` picture or the `habit`, alone; None of a habit at L1. It errs as that does."""
+    """Of `references_of` the `right` picture or the `habit`, alone; None of a habit where the real law rules.
+
+    It errs as that does.
+    """
     one, seed = _law_of(prompts, prompt)
-    if habit and prompt.level == "l1":
+    if habit and _real(prompt):
         return None
-    return _outcome(one.name, seed, prompt.setting, one.real.name if habit or prompt.level == "l1" else prompt.variant)
+    return _outcome(one.name, seed, prompt.setting, one.real.name if habit or _real(prompt) else prompt.variant)
+
+
+def _real(prompt: Prompt) -> bool:
+    """Whether a prompt is ruled by the real law."""
+    return prompt.level == "l1" or prompt.variant == FACTUAL
 
 
 def start_of(prompts: PromptSet, prompt: Prompt) -> Scene | None:

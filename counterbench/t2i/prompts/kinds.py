@@ -39,16 +39,22 @@ class LawsFile(_Base, frozen=True, tag="laws"):
 
 
 class RuleVariant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A rule, real or altered, and the question whose answer is yes if a picture obeys it."""
+    """A rule, real or altered, and the question whose answer is yes if a picture obeys it.
+
+    Without a question it is a variant of the standard law that the rule is called after, told of symbols: see `Rule`.
+    """
 
     name: Name
     rule: Text
-    question: Text
+    question: Text | None = None
     real: bool = False
 
 
 class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An abstract rule over symbols, in its variants (CF-World, section 5.1)."""
+    """An abstract rule over symbols, in its variants (CF-World, section 5.1).
+
+    Where its variants are those of the law of its `name`, its words may name things by that law's roles: {subject}.
+    """
 
     name: Name
     discipline: Text
@@ -58,9 +64,10 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class RulesFile(_Base, frozen=True, tag="rules"):
-    """Rules over abstract symbols: one prompt and one question for each variant, no levels, no gate."""
+    """Rules over abstract symbols: one prompt for each variant, no levels, no gate. `seed`: of the laws' settings."""
 
     rule: Annotated[tuple[Rule, ...], msgspec.Meta(min_length=1)]
+    seed: Seed = 0
 
 
 class WrittenCheck(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -190,7 +190,7 @@ def _plain(thing: Prompt | Check) -> dict[str, object]:
 
 
 def cell_of(prompt: Prompt, check: Check) -> str:
-    """The cell that a check asks for, as pairs of the suite `laws` test it; "" where nothing can be drawn for it."""
+    """The cell that a check asks for, as pairs of the suites `laws` and `rules` do; "" where nothing can be drawn."""
     return law_cell(prompt.law, check.id) if check.program is not None else ""
 
 

@@ -142,9 +142,9 @@ def _picture(rows: Sequence[CheckResult]) -> Picture:
 def joined(rows: Iterable[CheckResult]) -> Iterator[CheckResult]:
     """The rows of a picture with those of each point as one, of their joint weight: it is as its parts are all.
 
-    What all parts affirm is affirmed. So a point is right only where each part is, and one that asks for what should
-    not be there, such as habit's outcome, finds it only where each part does. Without a part's credit there is none,
-    unless another decides it.
+    What all parts affirm is affirmed. So a point is right only where each part is, and one that asks for nothing but
+    what should not be there, such as habit's outcome, finds it only where each part does. Without a part's credit there
+    is none, unless another decides it.
     """
     points: dict[str, list[CheckResult]] = {}
     for row in rows:
@@ -153,7 +153,7 @@ def joined(rows: Iterable[CheckResult]) -> Iterator[CheckResult]:
         else:
             yield row
     for parts in points.values():
-        denied = parts[0].expected == "no"
+        denied = all(row.expected == "no" for row in parts)
         known = [row.credit for row in parts if row.credit is not None]
         decided = len(known) == len(parts) or (1.0 if denied else 0.0) in known
         first = next((row for row in parts if row.credit is None), parts[0]) if not decided else parts[0]

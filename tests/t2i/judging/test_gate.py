@@ -14,7 +14,7 @@ from counterbench.certificate import Certificate, OlderCertificate
 from counterbench.certificate.policies import load_policy
 from counterbench.drawing.domain import Domain
 from counterbench.runs.wordings import load_wording
-from counterbench.t2i.judging.gate import Entry, entry, losses, needed_cells, openings, untested, unverified
+from counterbench.t2i.judging.gate import Entry, entry, losses, needed_cells, openings, suite_for, untested, unverified
 from counterbench.t2i.prompts.files import load_prompts
 from counterbench.t2i.prompts.prompt_set import PromptSet
 
@@ -91,7 +91,7 @@ def test_where_no_law_is_admitted_the_gate_stays_shut() -> None:
 def test_what_a_certificate_opens() -> None:
     assert openings(certificate())["laws"] == (["falling"], 35)
     assert openings(two_of_three())["laws-few"] == (["falling", "frost"], 8)
-    assert set(openings(certificate())) == {"laws", "laws-few", "laws-short", "laws-described", "laws-photo"}
+    assert set(openings(certificate())) == {"laws", "laws-few", "laws-short", "laws-described", "laws-photo", "rules"}
     assert not any(laws for laws, _ in openings(basic()).values())
     assert openings(certificate("exploratory"))["laws"] == ([], 35)  # which asks for less than `standard`
 
@@ -206,20 +206,31 @@ def test_a_policy_that_asks_for_less_than_standard_opens_no_gate() -> None:
 
 
 def test_what_cannot_be_drawn_needs_a_certificate_that_the_judge_sees_at_all() -> None:
-    rules = load_prompts("rules")
-    assert why(None, rules) == [
+    attributes = load_prompts("attributes")
+    assert why(None, attributes) == [
         "there is no certificate; none of the checks can be drawn, and their judge needs one of the suite certify or "
         "laws at least"
     ]
-    assert enter(basic(), rules) == Entry(objections=[], laws=[], left_out={}, covered=1)
-    (part,) = why(certificate(), rules)
+    assert enter(basic(), attributes) == Entry(objections=[], laws=[], left_out={}, covered=1)
+    (part,) = why(certificate(), attributes)
     assert part.startswith("the certificate is of a part of the suite 'laws', without breeze, circuits, collision and ")
     failed = basic(inverted=("counting/yes-no",))
-    assert why(failed, rules) == ["the certificate does not pass (fail)"]
+    assert why(failed, attributes) == ["the certificate does not pass (fail)"]
     other = altered(basic(), suite="smoke")
-    assert "the certificate is of the suite 'smoke', not of certify or laws" in why(other, rules)
-    assert why(older(), rules)[0].startswith("a certificate of an older kind")
-    assert why(basic(), rules, votes=3) == ["votes: certified was 1, used is 3"]
+    assert "the certificate is of the suite 'smoke', not of certify or laws" in why(other, attributes)
+    assert why(older(), attributes)[0].startswith("a certificate of an older kind")
+    assert why(basic(), attributes, votes=3) == ["votes: certified was 1, used is 3"]
+
+
+def test_rules_open_with_pairs_of_symbols_and_not_with_those_of_laws() -> None:
+    names = ("falling-in-symbols", "frost-in-symbols")
+    whole = load_prompts("rules")
+    rules = whole.of([prompt for prompt in whole.prompts if prompt.law in names])
+    assert suite_for(needed_cells(rules.prompts)) == "rules"
+    assert unverified(rules) == 0
+    assert enter(certificate(laws=names, suite="rules"), rules).laws == [*names]
+    (reason,) = why(certificate(laws=("falling", "frost")), rules)
+    assert reason.startswith("none of the laws that the checks ask about is admitted: falling-in-symbols (not asked)")
 
 
 def test_a_law_beside_them_opens_no_gate_to_checks_that_nothing_can_be_drawn_for() -> None:
