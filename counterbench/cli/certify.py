@@ -108,7 +108,7 @@ def say_certificate(certificate: Certificate, path: Path, verbose: bool) -> None
 
 def _opens(certificate: Certificate) -> Iterator[str]:
     """What a certificate opens: of which prompt sets its judge may score pictures, or what that asks for."""
-    from counterbench.t2i.judging.gate import BASIC, SUITE, barred, not_basic, openings
+    from counterbench.t2i.judging.gate import BASIC, RULES, SUITE, barred, not_basic, openings
 
     if why := barred(certificate):
         yield f"opens no `t2i judge`: {why[0]}"
@@ -119,7 +119,7 @@ def _opens(certificate: Certificate) -> Iterator[str]:
         yield f"opens `t2i judge` on pictures of the prompt sets {', '.join(sets)}"
     if not not_basic(certificate):
         yield "opens `t2i judge` on pictures for whose checks nothing can be drawn, as unverified"
-    if not found and certificate.suite != SUITE:
+    if not found and certificate.suite not in (SUITE, RULES):
         of_laws = "opens no `t2i judge` on pictures of laws" if certificate.suite in BASIC else "opens no `t2i judge`"
         yield f"{of_laws}: the suite {SUITE} asks about those"
         if certificate.kind not in ("other", "replay"):  # whose replies are of what was asked, and of no other suite

@@ -184,7 +184,6 @@ def _picture_gallery(path: Path, out: Path, each: int, verbose: bool) -> None:
 
 
 def _law_gallery(source: str, out: Path, law: str | None) -> None:
-    from counterbench.laws import all_laws
     from counterbench.laws import law as find_law
     from counterbench.suites.families.laws import LawParams, chosen
     from counterbench.suites.law_gallery import law_sheet
@@ -193,6 +192,6 @@ def _law_gallery(source: str, out: Path, law: str | None) -> None:
     params = [part.params for part in load_suite(source).parts if isinstance(part.params, LawParams)]
     if not params:
         raise InputError(f"{source}: --by-law and --law are for a suite of laws, such as laws")
-    names = [law] if law else [name for name in all_laws() if any(name in chosen(p.laws) for p in params)]
+    names = [law] if law else list(dict.fromkeys(name for p in params for name in chosen(p.laws)))
     shown = law_sheet(out, [find_law(name, "--law") for name in names])
     say(f"{out}: {shown} {'law' if shown == 1 else 'laws'}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -69,22 +69,23 @@ def coverage(
 def admitting(
     judge: object,
     target: object,
-    of_laws: bool,
+    laws: Collection[str],
     way: Sequence[object],
     attempt: int | None = None,
     size: int | None = None,
 ) -> list[str]:
     """The commands that may admit a judge to the checks of `target`, a prompt set or its pictures.
 
-    `of_laws`: whether some can be drawn; `way`: how the judge is asked, as options; `attempt`, `size`: on which pairs.
+    `laws`: those of its checks that can be drawn; `way`: how the judge is asked, as options; `attempt`, `size`: on
+    which pairs.
     """
     from counterbench.runs.folder import default_path
-    from counterbench.t2i.judging.gate import BASIC, FLOOR, SUITE
+    from counterbench.t2i.judging.gate import FLOOR, suite_for
 
     pairs = options.given(attempt=attempt, size=size)
     if "--votes" not in way:
         return [command("validate", judge, "--for", target, *way, *pairs)]
-    suite = SUITE if of_laws else BASIC[0]  # validate asks each question once
+    suite = suite_for(laws)  # validate asks each question once
     run = default_path(suite, str(judge), size=size, attempt=attempt)
     return [
         command("probe", suite, "--judge", judge, *way, "--until-certified", FLOOR, *pairs, "--out", run),
@@ -97,14 +98,14 @@ def _testing(found: Coverage, prompts: str, shown: Certificate | OlderCertificat
     from counterbench.certificate import Certificate
     from counterbench.cli.certify import asked_way
 
-    of_laws = found.mapped["program"] > 0
+    laws = [part.name for part in found.parts if part.of == "law"]
     if shown is None:
-        return admitting(YOURS, prompts, of_laws, [])
+        return admitting(YOURS, prompts, laws, [])
     basic = found.objections and not all(part.cells for part in found.parts)
     if not basic and not any(part.open for part in found.parts):
         return []
     way = asked_way(shown.wording, shown.votes) if isinstance(shown, Certificate) else []
-    return admitting(shown.judge, prompts, of_laws, way)
+    return admitting(shown.judge, prompts, laws, way)
 
 
 def _table(found: Coverage, rows: Sequence[CoveredPart]) -> Table:
@@ -127,14 +128,15 @@ def _table(found: Coverage, rows: Sequence[CoveredPart]) -> Table:
 
 def _shares(found: Coverage) -> list[str]:
     """How much of the weight is tested in which way, a line each."""
-    from counterbench.t2i.judging.gate import SUITE
+    from counterbench.t2i.judging.gate import suite_for
 
     claim = f"by a near cell, as the table {found.table!r} has it (a claim, not a proof)"
     if found.tested is None:
         own, near, none = (found.mapped[source] for source in ("program", "table", "none"))
-        cells = sum(len(part.cells) for part in found.parts if part.source == "program")
+        drawn = [part for part in found.parts if part.source == "program"]
+        cells, suite = sum(len(part.cells) for part in drawn), suite_for(part.name for part in drawn)
         lines = {
-            f"has cells of its own, {cells} of the suite {SUITE}": own,
+            f"has cells of its own, {cells} of the suite {suite}": own,
             f"can be tested {claim}": near,
             "has no cell: no pairs test it": none,
         }

@@ -120,14 +120,14 @@ def judge(
     aim = prompts or images
     if not gate.admitted and not uncertified:
         renewed = isinstance(shown, Certificate) and gate.objections == [outdated(shown)]
-        admits = [] if put.shows_prompt or renewed else admitting(judge, aim, bool(gate.left_out), way)
+        admits = [] if put.shows_prompt or renewed else admitting(judge, aim, gate.left_out, way)
         what = "what would admit it"
         if isinstance(shown, Certificate) and refuted(
             shown, questions.drawn, judge=chosen.name, wording_digest=put.digest, votes=votes
         ):
             what = "it was shown not to see what is asked for; only a further attempt asks other pairs"
             further, size = (shown.attempt or 0) + 1, drawn_size(shown.suite, shown.domain)
-            admits = admitting(judge, aim, bool(gate.left_out), way, further, size)
+            admits = admitting(judge, aim, gate.left_out, way, further, size)
         _turn_away(gate.objections, what, admits, as_json)
     ending = ("--prompt-shown" if show_prompt else "") + (f"--negated-{negated:g}" if negated else "")
     usual = default_path(questions.name, called(chosen, name), f"{ending}--{by.name}-{by.version}")
@@ -159,7 +159,7 @@ def judge(
         for reason in untested(shown, questions.drawn.without(gate.left_out), questions.domain):
             say(f"{ADMITTED}: {reason}", err=True)
         if size := _other_size(shown, questions.domain):
-            (line,) = admitting(judge, aim, bool(gate.laws), way, shown.attempt, size)[:1]
+            (line,) = admitting(judge, aim, gate.laws, way, shown.attempt, size)[:1]
             say(f"pictures as large as these are tested by: {line}", err=True)
 
     def opened(known: Callable[[], Iterable[Key]]) -> Judge:
@@ -176,10 +176,12 @@ def judge(
     refuse_other(questions, chosen, path, wording=put, votes=votes, name=name)
     limits = still("start", limits)
 
+    files = {row.path or row.id for row in made.rows}  # prompts of the same words share theirs
+
     def begins(p: Progress) -> str:
         mark = "" if gate.admitted else f"{UNCERTIFIED}: "
         then = f" and, once they are answered, {p.ahead}" if p.ahead else ""
-        asks = f"{counted(p.total - p.done, 'question')}{then} about {counted(len(made.rows), 'picture')}"
+        asks = f"{counted(p.total - p.done, 'question')}{then} about {counted(len(files), 'picture')}"
         return f"{mark}{asks} to ask {chosen.name}{already(p, 'answered')}"
 
     def prices() -> str:
@@ -299,8 +301,8 @@ def score(
 ) -> None:
     """What generators score, with intervals.
 
-    By their runs' protocol: of cf-eval S_L1 to S_L3, PRR and RRR, beside those of turkey and literal, and the share of
-    reversion; of a checklist the mean, by dimension and category.
+    By their runs' protocol: of cf-eval S_L1 to S_L3, PRR and RRR, beside those of turkey, literal and starter, and the
+    share of reversion; of a checklist the mean, by dimension and category.
     Example: counterbench t2i score runs/mine runs/another
     """
     from counterbench.cli import t2i_lines as lines
@@ -337,6 +339,7 @@ def score(
         print_json(told | ({"fused": [scores.as_json(document) for document in together]} if fuse else {}))
         return
     page: list[Table | str] = [*tables.headline_tables(every), *slices.across_tables(every, interval=verbose)]
+    page += [] if verbose else slices.depth_tables(every)  # which has them with all their numbers
     page += tables.leaning_table(named)
     page += lines.legend_lines(every, differences, sliced=verbose)
     said = lines.notes_of_all(named, verbose)

@@ -36,7 +36,7 @@ def counts_line(document: Document) -> str:
 
 def rests_lines(document: Document) -> list[str]:
     """On how many groups each number rests, where it is not the same for all: data may lack levels, or lose some."""
-    shown = (*document.headline, *document.beside)
+    shown = [name for name in (*document.headline, *document.beside) if not name.startswith("missing_")]  # of some laws
     found = {name: document.rests_on[name] for name in shown if name in document.rests_on}
     if len(set(found.values())) < 2:
         return []
@@ -60,6 +60,10 @@ def legend_lines(
         lines.append(f"gated away: share with S_L1 below {signature.threshold:g}, whose L2 and L3 count 0")
     if any(name.startswith("habit_") for of in documents for name in of.columns):
         lines.append("habit: share of pictures that show the real law's outcome, not the one asked for")
+    if any(name.startswith("missing_") for of in documents for name in of.columns):
+        lines.append("missing: share of pictures in which the subject is not there, as the presence check says")
+    if any("still" in of.slices.get("depth", ()) for of in documents):
+        lines.append("still: the subject ends as it began, so that a model passes which draws the start")
     if any(of.leaning is not None for of in documents):
         lines.append("leans to yes: the share of yes to both less that of no to both; 0: it leans to neither")
     shown: list[Mapping[str, Estimate]] = [*(of.columns for of in documents), *(of.columns for of in differences)]
@@ -116,7 +120,7 @@ def _notes(document: Document, verbose: bool) -> list[str]:
                 f"share of {cell_of(both).plain} of pictures; no picture can show both, so it says yes too readily"
             )
     if "rrr" in document.headline and not document.references:
-        lines.append("RRR is not monotone; it says nothing without those of turkey and literal beside it")
+        lines.append("RRR is not monotone; it says nothing without those of turkey, literal and starter beside it")
     return lines
 
 

@@ -120,6 +120,22 @@ def slice_tables(document: Document, among: Sequence[Document]) -> list[Table | 
     return found
 
 
+def depth_tables(documents: Sequence[Document]) -> list[Table]:
+    """RRR by how far it is from the rule to what is to be seen, a row for each generator, where prompts say that."""
+    return [_by_depth(of) for of in by_set(documents) if len(_names(of, "depth")) > 1 and "rrr" in of[0].columns]
+
+
+def _by_depth(documents: Sequence[Document]) -> Table:
+    table = table_over(f"RRR on {documents[0].signature.prompts} by depth of the rule", documents)
+    names = _names(documents, "depth")
+    table.add_column("generator")
+    add_numbers(table, names)
+    for of in documents:
+        parts = (of.slices.get("depth", {}).get(name, {}) for name in names)
+        table.add_row(row_name(of), *(cell_of(part.get("rrr"), interval=False) for part in parts))
+    return table
+
+
 def _slice(document: Document, what: str, parts: dict[str, Numbers]) -> Table:
     columns = list(dict.fromkeys(name for part in parts.values() for name in part if not name.startswith("point_")))
     shown = [name for name in (*document.headline, *document.beside) if name in columns]

@@ -24,12 +24,18 @@ _NAMES = {
     "share_gated": "gated away",
     "habit_l2": "habit at L2",
     "habit_l3": "habit at L3",
+    "missing_l1": "missing at L1",
+    "missing_l2": "missing at L2",
+    "missing_l3": "missing at L3",
     "counterfactual": "altered",
 }
 _SHORTER = {
     "gated away": "gated",
     "habit at L2": "hab L2",
     "habit at L3": "hab L3",
+    "missing at L1": "mis L1",
+    "missing at L2": "mis L2",
+    "missing at L3": "mis L3",
     "groups scored": "groups",
     "pictures scored": "pictures",
     "judge unparsed": "unparsed",

@@ -166,7 +166,7 @@ def validate(
 def _target(name: str) -> Target:
     """What `--for` names; InputError if that is nothing."""
     from counterbench.t2i.images.manifest import IMAGES_FILE, read_manifest
-    from counterbench.t2i.judging.gate import BASIC, SUITE, needed_cells
+    from counterbench.t2i.judging.gate import needed_cells, suite_for
     from counterbench.t2i.judging.picture_queries import PictureQuestions, prompts_of
     from counterbench.t2i.prompts.files import load_prompts
     from counterbench.t2i.protocols import protocol
@@ -183,9 +183,9 @@ def _target(name: str) -> Target:
     needed, asks = needed_cells(prompts.prompts), protocol(prompts.protocol).wording
     if not needed:
         words = f"{what}, for whose checks nothing can be drawn: it is to see at all"
-        return Target(BASIC[0], (), name, words, images, asks)
+        return Target(suite_for(()), (), name, words, images, asks)
     words = f"{what}{': their' if drawn else ', whose'} checks ask about {counted(len(needed), 'law')}"
-    return Target(SUITE, tuple(needed), name, words, images, asks)
+    return Target(suite_for(needed), tuple(needed), name, words, images, asks)
 
 
 def _names_prompts(name: str) -> bool:

@@ -48,7 +48,7 @@ def lantern(pen: Pen) -> None:
     pen.polygon((18, 80), (82, 80), (90, 100), (10, 100))
 
 
-def _case(pen: Pen) -> tuple[float, float, float, float]:
+def case(pen: Pen) -> tuple[float, float, float, float]:
     """Clear walls and a floor, open at the top, filled so many quarters; the space inside them."""
     left, top, right, bottom = pen.walls
     across, down = pen.wall
@@ -65,7 +65,7 @@ def _case(pen: Pen) -> tuple[float, float, float, float]:
 def tank(pen: Pen) -> None:
     """Clear walls on two coloured feet."""
     _, _, _, bottom = pen.walls
-    _case(pen)
+    case(pen)
     for left in (2, 72):
         pen.polygon((left, bottom), (left + 26, bottom), (left + 20, 100), (left + 6, 100), line=False)
 
@@ -74,7 +74,7 @@ def cup(pen: Pen) -> None:
     """A clear mug with a coloured handle on the right."""
     _, _, right, _ = pen.walls
     _rod(pen, bow(right, 48, 94 - right, 28, -90, 90), 2.4)
-    _case(pen)
+    case(pen)
 
 
 def thermometer(pen: Pen) -> None:
@@ -96,13 +96,13 @@ def thermometer(pen: Pen) -> None:
     for part in range(1, 5):
         y = bottom - down - inner * part / 4 + (1 if part == 4 else 0)
         pen.stroke((54 + tube + wide, y), (96, y), width=1.2)
-    pen.box(50 - tube - wide - 6, 0, 50 + tube + wide + 6, top, line=False)
+    pen.box(16, 0, 84, top, line=False)
 
 
 def battery(pen: Pen) -> None:
     """A clear case with a coloured lid and two poles, marked with a plus and a minus."""
     _, top, _, _ = pen.walls
-    inner = _case(pen)
+    inner = case(pen)
     for x in (22, 78):
         pen.box(x - 10, 0, x + 10, 12, fill=OUTLINE_RGB, line=False)
     pen.box(0, 10, 100, top, line=False)
@@ -120,7 +120,7 @@ def basket(pen: Pen) -> None:
             line = _cut(*ends)
             places = [(left + (right - left) * x / 11, top + (bottom - top) * y / 6) for x, y in line]
             pen.stroke(*places, fill=GLASS_RGB, width=0.7)
-    _case(pen)
+    case(pen)
     _rod(pen, bow(50, top + 2, 44, top - 8, 180, 360), 2)
     pen.polygon((0, bottom), (100, bottom), (94, 100), (6, 100), line=False)
 

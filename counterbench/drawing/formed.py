@@ -256,6 +256,19 @@ def puppy(pen: Pen) -> None:
     _dummy(pen, at)
 
 
+def token(pen: Pen) -> None:
+    """The plain form with a pale spot."""
+    _body(pen, *_WHOLE)
+    oval_in(pen, _middle(pen), 0, 0, 30, 30, PALE_RGB)
+
+
+def badge(pen: Pen) -> None:
+    """The plain form with a dark square."""
+    _body(pen, *_WHOLE)
+    at = _middle(pen)
+    pen.box(*at(-26, -26), *at(26, 26), fill=OUTLINE_RGB, line=False)
+
+
 RECIPES: dict[str, Callable[[Pen], None]] = {
     "planet": planet,
     "crystal": crystal,
@@ -270,4 +283,6 @@ RECIPES: dict[str, Callable[[Pen], None]] = {
     "kitten": kitten,
     "dog": dog,
     "puppy": puppy,
+    "token": token,
+    "badge": badge,
 }

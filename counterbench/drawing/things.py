@@ -7,7 +7,7 @@ from functools import lru_cache
 import msgspec
 from PIL import Image, ImageDraw
 
-from counterbench.drawing import bodies, devices, formed, liquids, nature, pointers
+from counterbench.drawing import bodies, devices, formed, liquids, nature, pointers, symbols
 from counterbench.drawing.pen import Pen
 from counterbench.drawing.scale import Scale
 from counterbench.palette import RGB
@@ -24,8 +24,9 @@ RECIPES = {
     **liquids.RECIPES,
     **devices.RECIPES,
     **pointers.RECIPES,
+    **symbols.RECIPES,
 }
-TURNED = nature.TURNED | pointers.TURNED
+TURNED = nature.TURNED | pointers.TURNED | symbols.TURNED
 
 
 def draw_figure(image: Image.Image, figure: Figure, scale: Scale) -> None:

@@ -35,6 +35,8 @@ T = TypeVar("T")
 # How far it is from an altered rule to what is then to be seen of the subject.
 Depth = Literal["stated", "one step", "two steps"]
 DEPTHS: tuple[Depth, ...] = get_args(Depth)
+# What is said instead of a variant whose subject ends as it began: a model that draws the start passes.
+STILL = "still"
 # What is looked at: an observation, and the roles of the things that it is of.
 Look = tuple[Callable[..., Observation], *tuple[str, ...]]
 

@@ -13,12 +13,14 @@ import msgspec
 from counterbench.laws.layout import is_free
 from counterbench.palette import COLOURS
 from counterbench.scene.figures import Figure, Room
+from counterbench.scene.nouns import SYMBOLS
 from counterbench.scene.programs.named import Named, matching
 from counterbench.scene.scene import Scene
 from counterbench.scene.seeds import Stream
 
 # What a stranger may be: loose bodies, which nothing that is looked at can be taken for.
 _STRANGERS = ("ball", "box", "stone", "coin", "egg", "book", "apple", "mushroom")
+_STRANGE_SYMBOLS = ("disc", "tile", "cross", "hoop", "wedge", "kite", "star")
 _STRANGERS_HALF = (18, 30)
 _PLACES = 300
 # What is added keeps so many pixels from walls and things: more than what touches.
@@ -63,7 +65,8 @@ def with_stranger(scenes: Sequence[Scene], reserved: Collection[str], stream: St
     """
     figures = [figure for scene in scenes for figure in scene.figures]
     free = [c for c in COLOURS if c not in reserved and all(c != figure.colour for figure in figures)]
-    nouns = [noun for noun in _STRANGERS if all(noun != figure.noun for figure in figures)]
+    known = _STRANGE_SYMBOLS if all(figure.noun in SYMBOLS for figure in figures) else _STRANGERS
+    nouns = [noun for noun in known if all(noun != figure.noun for figure in figures)]
     if not free or not nouns:
         return list(scenes)
     colour, noun, half = stream.choice(free), stream.choice(nouns), stream.integer(*_STRANGERS_HALF)

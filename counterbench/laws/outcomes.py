@@ -28,11 +28,19 @@ Reference = Literal[
     "right", "habit", "fracture", "neither", "start", "stray", "missing", "swapped", "twice", "bare", "damaged"
 ]
 REFERENCES: tuple[Reference, ...] = get_args(Reference)
+# The kinds of checks that ask what became of what a law moves: all that is asked of a rule in symbols.
+RULED = ("assessment", "moved")
 
 
 def outcome(law: Law, setting: Setting, variant: str) -> Scene:
     """The scene that a variant gives."""
     return stage(law.run(setting, law.variant(variant).does))
+
+
+def beginning(law: Law, setting: Setting) -> Scene | None:
+    """The scene in which nothing has happened yet; None where things cover one another there."""
+    start = stage(law.start(setting))
+    return None if any(overlaps(start)) else start
 
 
 def facts(law: Law, setting: Setting, variant: str) -> tuple[tuple[Fact, ...], tuple[Fact, ...]]:
@@ -95,12 +103,12 @@ def references(law: Law, setting: Setting, variant: str, stream: Stream) -> dict
     third = [scene for scene in others if not all(fact.holds(scene) for fact in asked)]
     if not third:
         raise InputError(f"law {law.name!r}, variant {variant!r}: no third variant gives its subject another outcome")
-    right, start = outcome(law, setting, variant), stage(law.start(setting))
+    right = outcome(law, setting, variant)
     found: dict[Reference, Scene | None] = {
         "right": right,
         "fracture": fractured(law, setting, variant, against),
         "neither": stream.choice(third),
-        "start": None if any(overlaps(start)) else start,
+        "start": beginning(law, setting),
         "damaged": damaged(right, stream),
         "habit": None if real else outcome(law, setting, against),
     }

@@ -138,3 +138,23 @@ NOUNS: dict[str, Noun] = {
     "chair": Noun("seat with a back"),
     "signal": Noun("lamps on a post that tell traffic what to do", part="light of"),
 }
+# Plain figures, for rules that are about nothing in particular.
+SYMBOLS: dict[str, Noun] = {
+    "disc": Noun("circle", "circles"),
+    "tile": Noun("square", "squares"),
+    "cross": Noun("figure like a plus sign", plural="crosses"),
+    "star": Noun("figure with five points"),
+    "hoop": Noun("ring"),
+    "slash": Noun("stroke that slants", plural="slashes"),
+    "wedge": Noun("triangle"),
+    "kite": Noun("pointed figure with four corners", "pointed figures with four corners"),
+    "bar": Noun("straight strip"),
+    "patch": Noun("grey area", plural="patches", plain=True),
+    "dart": _pointing("arrow from a black dot"),
+    "panel": Noun("square with a round spot", lights=True),
+    "frame": Noun("rectangle open at the top", fills=True, holds=True),
+    "column": Noun("tall rectangle marked in quarters", fills=True, holds=True),
+    "token": Noun("figure with a white spot", "figures with a white spot", forms=True),
+    "badge": Noun("figure with a black square", "figures with a black square", forms=True),
+}
+NOUNS |= SYMBOLS

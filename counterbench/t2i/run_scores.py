@@ -21,6 +21,7 @@ from counterbench.t2i.images.manifest import default_folder
 from counterbench.t2i.judging.drift import can_be_asked, drifts, unasked
 from counterbench.t2i.judging.gate import Entry, entry, losses, untested, unverified
 from counterbench.t2i.judging.negation import leaning
+from counterbench.t2i.judging.picture_queries import asked_once
 from counterbench.t2i.judging.results import JudgedRun, load_judged
 from counterbench.t2i.judging.run import replies_digest
 from counterbench.t2i.prompts.prompt_set import Prompt, cell_of
@@ -72,7 +73,7 @@ def standing(run: JudgedRun) -> Standing:
     barred = [*edited, *found.objections, *changed]
     if kept.uncertified and not barred:
         barred = [_STAMPED]
-    lost = losses(outcomes(part.rows), run.kept.certificate)
+    lost = losses(outcomes(part.asked), run.kept.certificate)
     reasons = [*barred, *lost]
     if not barred and isinstance(run.kept.certificate, Certificate):
         reasons += [] if kept.replies_digest else [_UNSEALED]
@@ -293,7 +294,8 @@ def _errors(cells: Sequence[CellResult | None]) -> Errors | None:
 def frame(path: Path) -> pd.DataFrame:
     """A row for each check of every sample of the run in `path`, also of samples that were not judged.
 
-    `id`: of the question, "<group>/<level>/<sample>/<check>" (several checks may be asked in one); the fields of
+    `id`: of the question, "<group>/<level>/<sample>/<check>" (several checks may be asked in one, and one of several
+    samples that show the same file); the fields of
     `CheckResult`; and those of `scoring.frame.with_replies`.
     InputError if it is no run about generated pictures, or is damaged.
     """
@@ -301,11 +303,12 @@ def frame(path: Path) -> pd.DataFrame:
 
     names = dict.fromkeys((*_FIRST, *(field.name for field in msgspec.structs.fields(CheckResult))))
     dtypes = {name: _DTYPES.get(name, TEXT) for name in names}
-    results = load_judged(path).rows
+    run = load_judged(path)
+    once = asked_once(run.kept.samples, run.prompts)
     rows = [
         msgspec.structs.asdict(row)
-        | {"id": question_id(row.sample_id, row.question or row.check), "tags": ";".join(row.tags)}
-        for row in results
+        | {"id": question_id(once[row.sample_id], row.question or row.check), "tags": ";".join(row.tags)}
+        for row in run.rows
     ]
     found = with_replies(pd.DataFrame(rows, columns=["id", *dtypes]), path)
     return found.astype({"id": TEXT} | dtypes | REPLY_COLUMNS)

@@ -195,8 +195,9 @@ def _mask(
     draw = ImageDraw.Draw(difference)
     for scene in pair.scenes:
         for element in scene.elements:
-            of = element.of if isinstance(element, Label) else element.id
-            if of in touched or isinstance(element, Damage):  # what spoils a changed element spreads it
+            # What is damaged shows what lies around it.
+            moved = element.id in touched or (isinstance(element, Label) and element.of in touched)
+            if moved or isinstance(element, Damage):
                 draw.rectangle(scale_to(scene, side).box(scene.box_of(element)), fill=(0, 0, 0))
     outside = difference.getbbox()
     if outside is not None:

@@ -92,7 +92,7 @@ def judged(*more: object, name: str = "literal", out: str = "run") -> Path:
 def test_a_certified_judge_answers_and_the_next_command_scores() -> None:
     said = judge(*JUDGE, "--certificate", "oracle.json")
     assert (
-        "runs/fall--planted-literal--planted-oracle--cf-eval-1: 55 of 55 questions answered (complete), 55 asked now"
+        "runs/fall--planted-literal--planted-oracle--cf-eval-1: 65 of 65 questions answered (complete), 65 asked now"
         in said
     )
     assert said.splitlines()[-1] == "next: counterbench t2i score runs/fall--planted-literal--planted-oracle--cf-eval-1"
@@ -108,7 +108,7 @@ def test_a_certified_judge_answers_and_the_next_command_scores() -> None:
     assert found["s_l3"]["value"] == pytest.approx(3 / 26)
     assert set(found["corrected"]) == {"l1", "l2", "l3"}
     again = judge(*JUDGE, "--certificate", "oracle.json")
-    assert "55 of 55 questions answered (complete), 0 asked now" in again
+    assert "65 of 65 questions answered (complete), 0 asked now" in again
 
 
 def test_json_is_one_document() -> None:
@@ -156,7 +156,7 @@ def test_two_models_are_compared_on_one_set() -> None:
 def test_without_a_certificate_the_judge_is_turned_away_and_nothing_is_asked() -> None:
     said = judge(*JUDGE, "--out", "run", code=1)
     lines = said.splitlines()
-    assert lines[0] == ("not admitted: there is no certificate; the checks ask for 4 cells of 1 law: falling")
+    assert lines[0] == ("not admitted: there is no certificate; the checks ask for 5 cells of 1 law: falling")
     assert lines[1] == "what would admit it (then this again, with the last one's file as --certificate):"
     assert lines[2] == "  counterbench validate planted:oracle --for fall.toml"
     assert not Path("run").exists()
@@ -178,7 +178,7 @@ def test_a_refusal_is_a_json_document_too() -> None:
     assert result.exit_code == 1
     found = json.loads(result.stdout)
     assert (found["admitted"], found["certified"], found["run"]) == (False, False, None)
-    assert found["reasons"] == ["there is no certificate; the checks ask for 4 cells of 1 law: falling"]
+    assert found["reasons"] == ["there is no certificate; the checks ask for 5 cells of 1 law: falling"]
 
 
 def test_the_command_that_would_certify_asks_as_was_asked_here(here: Path) -> None:
@@ -354,12 +354,12 @@ def test_a_judge_that_is_admitted_to_some_laws_scores_those() -> None:
 def test_uncertified_goes_on_and_stamps_everything() -> None:
     result = call("t2i", "judge", PICTURES, *JUDGE, "--uncertified", "--out", "run")
     assert result.exit_code == 0, result.output
-    assert result.stderr.startswith("UNCERTIFIED: 55 questions about 15 pictures")
-    assert "UNCERTIFIED: there is no certificate; the checks ask for 4 cells of 1 law: falling" in result.stdout
+    assert result.stderr.startswith("UNCERTIFIED: 65 questions about 11 pictures")
+    assert "UNCERTIFIED: there is no certificate; the checks ask for 5 cells of 1 law: falling" in result.stdout
     assert json.loads(Path("run/t2i.json").read_text())["uncertified"] is True
     found = scores("run")[0]
     assert found["certified"] is False
-    assert found["uncertified_because"] == ["there is no certificate; the checks ask for 4 cells of 1 law: falling"]
+    assert found["uncertified_because"] == ["there is no certificate; the checks ask for 5 cells of 1 law: falling"]
     shown = call("t2i", "score", "run", "-v").stdout
     titles = [line for line in shown.splitlines() if line.startswith(("UNCERTIFIED: ", "cf-eval"))]
     assert titles
@@ -386,10 +386,9 @@ def test_lost_replies_take_the_stamp_away_and_every_place_says_why() -> None:
     formats.write_json(Path("wavering.json"), shown)
     asked = ("--judge", wavering, "--prompts", "fall.toml", "--certificate", "wavering.json", "--out", "run")
     said = judge(*asked)
-    outcomes = [of["outcomes"] for of in scores("run")[0]["counts"].values()]
-    unparsed = sum(of["unparsed"] for of in outcomes)
-    assert 0.02 * 55 < unparsed < 55
-    why = f"{unparsed} of 55 questions unparsed, at most 2 % may be (policy standard)"
+    unparsed = sum(record.outcome == "unparsed" for record in read_journal(Path("run")))
+    assert 0.02 * 65 < unparsed < 65
+    why = f"{unparsed} of 65 questions unparsed, at most 2 % may be (policy standard)"
     assert f"admitted, not certified: {why}" in said.splitlines()
     stated = json.loads(call("t2i", "judge", PICTURES, *asked, "--json").stdout)
     assert (stated["complete"], stated["certified"], stated["reasons"]) == (True, False, [why])
@@ -397,8 +396,9 @@ def test_lost_replies_take_the_stamp_away_and_every_place_says_why() -> None:
     assert (found["certified"], found["reasons"]) == (False, [why])
     shown = call("t2i", "score", "run").stdout
     assert f"planted:literal: admitted, not certified: {why}" in shown.splitlines()
-    (row,) = [each for each in shown.splitlines() if each.startswith(" planted:literal (admitted, not certified)")]
-    assert f"{55 - unparsed}/55" in row
+    row = next(each for each in shown.splitlines() if each.startswith(" planted:literal (admitted, not certified)"))
+    outcomes = [of["outcomes"] for of in scores("run")[0]["counts"].values()]  # of points, which may have parts
+    assert f"{sum(of['answer'] for of in outcomes)}/{sum(sum(of.values()) for of in outcomes)}" in row
     assert "no interval: from fewer than 12 laws" in shown  # five groups of one law
 
 
@@ -406,7 +406,7 @@ def test_what_failed_or_was_not_asked_is_not_certified_until_it_is() -> None:
     certified = (*JUDGE, "--certificate", "oracle.json", "--out", "run")
     said = call("t2i", "judge", PICTURES, *certified, "--max-calls", 60)  # 40 about certified pairs
     assert said.exit_code == 3
-    assert "admitted, not certified: of 55 questions 35 unasked: the same `t2i judge` asks them" in said.stdout
+    assert "admitted, not certified: of 65 questions 45 unasked: the same `t2i judge` asks them" in said.stdout
     assert scores("run")[0]["certified"] is False
     judge(*certified)
     assert scores("run")[0]["certified"] is True
@@ -415,11 +415,11 @@ def test_what_failed_or_was_not_asked_is_not_certified_until_it_is() -> None:
 def test_certified_pairs_are_asked_again_before_and_after_the_pictures_and_once() -> None:
     asked = (*JUDGE, "--certificate", "oracle.json", "--out", "run")
     result = call("t2i", "judge", PICTURES, *asked)
-    same = "certified pairs asked again: right on 20 of 20 certified pairs, on 120 of 120 when certified (p = 1.00)"
+    same = "certified pairs asked again: right on 20 of 20 certified pairs, on 150 of 150 when certified (p = 1.00)"
     assert result.stderr.splitlines().count(same) == 2
     before, after = (read_journal(path) for path in sorted(Path("run/drift").iterdir(), reverse=True))
     pictures = read_journal(Path("run"))
-    assert (len(before), len(pictures), len(after)) == (40, 55, 40)
+    assert (len(before), len(pictures), len(after)) == (40, 65, 40)
     assert max(r.time for r in before) <= min(r.time for r in pictures)
     assert max(r.time for r in pictures) <= min(r.time for r in after)
     assert "certified pairs" not in call("t2i", "judge", PICTURES, *asked).stderr
@@ -427,7 +427,7 @@ def test_certified_pairs_are_asked_again_before_and_after_the_pictures_and_once(
 
 
 def test_a_planted_fault_need_not_show_on_the_pairs_asked_again() -> None:
-    other = "planted:off-by-one"
+    other = "planted:arrow-blind"
     shown = altered(certificate(laws=("frost",)), judge=other, models={other: 1})
     formats.write_json(Path("other.json"), shown)
     Path("frost.toml").write_text(SET.replace("falling", "frost").replace('"fall"', '"frost"'))
@@ -466,7 +466,7 @@ def test_limits_count_certified_pairs_and_the_same_command_goes_on() -> None:
     assert "30 of 40 questions about certified pairs answered, 30 asked now" in first.stdout
     assert "stopped: --max-calls 30 reached" in first.stdout
     assert not Path("run/journal.jsonl").exists()
-    second = call("t2i", "judge", PICTURES, *asked, "--max-calls", 65)  # 10, and the 55 pictures' checks
+    second = call("t2i", "judge", PICTURES, *asked, "--max-calls", 75)  # 10, and the pictures' 65 checks
     assert second.exit_code == 3
     assert second.stdout.splitlines()[-1] == (
         "next: certified pairs are still to be asked again: the same command again resumes"
@@ -516,7 +516,7 @@ def test_pictures_are_judged_anywhere_without_the_file_that_they_were_made_from(
     (here / "fall.toml").unlink()
     monkeypatch.chdir(tmp_path)
     said = judge("--judge", "planted:oracle", "--certificate", here / "oracle.json", pictures=str(here / PICTURES))
-    assert "runs/fall--planted-literal--planted-oracle--cf-eval-1: 55 of 55 questions answered (complete)" in said
+    assert "runs/fall--planted-literal--planted-oracle--cf-eval-1: 65 of 65 questions answered (complete)" in said
     assert call("t2i", "score", "runs/fall--planted-literal--planted-oracle--cf-eval-1").exit_code == 0
     sheet = call("gallery", "runs/fall--planted-literal--planted-oracle--cf-eval-1", "--out", "judged.png")
     assert sheet.exit_code == 0, sheet.output
@@ -524,14 +524,14 @@ def test_pictures_are_judged_anywhere_without_the_file_that_they_were_made_from(
 
 def test_pictures_are_judged_under_another_set_of_the_same_words_and_what_it_lacks_is_said() -> None:
     carried = load_prompts(Path(PICTURES, "prompts.jsonl"))
-    fewer = [msgspec.structs.replace(prompt, checks=prompt.checks[1:2]) for prompt in carried.prompts[:12]]
+    fewer = [msgspec.structs.replace(prompt, checks=prompt.checks[2:3]) for prompt in carried.prompts[:12]]
     write_prompt_set(Path("mended.jsonl"), PromptSet("mended", carried.levels, fewer, carried.seed))
     asked = ("t2i", "judge", PICTURES, "--judge", "planted:oracle", "--uncertified", "--out", "run")
     result = call(*asked, "--prompts", "mended.jsonl")
     assert result.exit_code == 0, result.output
     assert "3 of 15 pictures are of prompts that mended does not have: not asked" in result.stderr.splitlines()
-    assert "12 questions about 12 pictures to ask" in result.stderr
-    assert "run: 12 of 12 questions answered (complete)" in result.stdout
+    assert "9 questions about 9 pictures to ask" in result.stderr
+    assert "run: 9 of 9 questions answered (complete)" in result.stdout
     refused = call(*asked)
     assert (refused.exit_code, "holds another run" in refused.stderr) == (2, True)
 
@@ -591,7 +591,7 @@ def test_a_picture_that_changed_after_it_was_drawn() -> None:
     assert str(path) in errors[0]
     path.write_bytes(whole)
     assert "(complete)" in judge(*JUDGE, "--certificate", "oracle.json", "--out", "run")
-    assert len(read_journal(Path("run"))) == 55
+    assert len(read_journal(Path("run"))) == 65
 
 
 def test_names_that_there_are_not() -> None:
@@ -617,20 +617,21 @@ def test_after_a_check_was_mended_only_that_is_asked() -> None:
     constant = ("--judge", "planted:constant", "--uncertified")
     judge(*constant)
     carried = Path(PICTURES, "prompts.jsonl")
-    mended = carried.read_text().replace("Is the whole picture", "Is all of the picture")
+    whole = next(c.text for c in load_prompts(carried).prompts[0].checks if c.id == "integrity")
+    mended = carried.read_text().replace(whole, "Is all of the picture free of damage?")
     assert mended != carried.read_text()
     Path("mended.jsonl").write_text(mended)
     said = call("t2i", "judge", PICTURES, *constant, "--prompts", "mended.jsonl")
     assert said.exit_code == 0, said.output
     usual = "runs/fall--planted-literal--planted-constant--cf-eval-1"
-    assert f"40 replies of {usual} taken over, in {usual}--" in said.stderr
-    assert "55 of 55 questions answered (complete), 15 asked now" in said.stdout
+    assert f"54 replies of {usual} taken over, in {usual}--" in said.stderr
+    assert "65 of 65 questions answered (complete), 11 asked now" in said.stdout
 
 
 def test_a_run_in_the_usual_folder_of_the_version_before_is_taken_over() -> None:
     judge(*JUDGE, "--uncertified")
     Path("runs/fall--planted-literal--planted-oracle--cf-eval-1").rename("runs/fall--planted-literal--planted-oracle")
-    assert "55 of 55 questions answered (complete), 0 asked now" in judge(*JUDGE, "--uncertified")
+    assert "65 of 65 questions answered (complete), 0 asked now" in judge(*JUDGE, "--uncertified")
 
 
 def test_a_run_about_pairs_is_not_scored_as_pictures() -> None:
@@ -669,9 +670,9 @@ def test_pictures_that_are_not_drawn_yet_are_said_and_leave_the_scores_incomplet
     pictures = "images/planted-reasoner"
     result = call("t2i", "judge", pictures, *JUDGE, "--certificate", "oracle.json", "--out", "run")
     assert result.exit_code == 0, result.output
-    assert "25 of 45 pictures are not drawn yet; drawn later, they make another run" in result.stderr
+    assert "13 of 45 pictures are not drawn yet; drawn later, they make another run" in result.stderr
     found = scores("run")[0]
-    assert (found["complete"], sum(of["statuses"]["missing"] for of in found["counts"].values())) == (False, 25)
+    assert (found["complete"], sum(of["statuses"]["missing"] for of in found["counts"].values())) == (False, 13)
     assert call(*draw).exit_code == 0
     message = judge(*JUDGE, "--certificate", "oracle.json", "--out", "run", pictures=pictures, code=2)
     assert "run: holds another run" in message
@@ -686,7 +687,7 @@ def test_a_limit_stops_and_the_same_command_goes_on() -> None:
     first = {record.id for record in read_journal(Path("run"))}
     assert len(first) == 20
     assert scores("run")[0]["complete"] is False
-    assert "(complete), 35 asked now" in judge(*JUDGE, "--uncertified", "--out", "run")
+    assert "(complete), 45 asked now" in judge(*JUDGE, "--uncertified", "--out", "run")
     ids = [record.id for record in read_journal(Path("run"))]
-    assert len(ids) == len(set(ids)) == 55
+    assert len(ids) == len(set(ids)) == 65
     assert scores("run")[0]["complete"] is True

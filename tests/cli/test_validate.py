@@ -139,8 +139,13 @@ def test_prompts_lead_to_the_cells_that_open_them(name: str, laws: int) -> None:
 
 
 def test_prompts_whose_checks_cannot_be_drawn_lead_to_a_judge_that_sees_at_all() -> None:
-    found = _target("rules")
+    found = _target("attributes")
     assert (found.suite, found.laws) == ("certify", ())
+
+
+def test_rules_lead_to_the_suite_of_symbols() -> None:
+    found = _target("rules")
+    assert (found.suite, len(found.laws)) == (gate.RULES, 35)
 
 
 def test_pictures_lead_to_the_laws_that_were_drawn() -> None:

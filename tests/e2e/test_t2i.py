@@ -247,7 +247,7 @@ def drawn(tmp_path: Path) -> Path:
     return tmp_path
 
 
-CHECKS = 55
+CHECKS = 65
 
 
 def finish(server: LoopbackServer, folder: Path) -> None:

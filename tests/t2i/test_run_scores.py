@@ -105,7 +105,7 @@ def test_the_document_is_signed(made: Path) -> None:
 
 def test_the_planted_models_true_numbers_stand_beside(made: Path) -> None:
     found = score_run(made).references
-    assert set(found) == {"turkey", "literal"}
+    assert set(found) == {"turkey", "literal", "starter"}
     for name, reference in found.items():
         true = numbers(scored(true_rows(PROMPTS, name)))
         assert {n: reference[n] for n in true} == true
@@ -166,7 +166,7 @@ def test_failures_are_counted_and_the_run_is_not_complete(tmp_path: Path) -> Non
 
 def test_what_was_not_asked_yet_is_unasked(run: Path) -> None:
     whole = read_journal(run)
-    rewrite(run, whole[:-2])
+    rewrite(run, [r for r in whole if r.id not in ("falling.up.00/l3/0/integrity", "falling.up.00/l2/0/assessment")])
     found = score_run(run)
     assert sum(counts.outcomes["unasked"] for counts in found.counts.values()) == 2
     assert not found.complete
@@ -213,6 +213,20 @@ def test_a_judge_that_believes_prompts_is_led_where_it_is_shown_them(tmp_path: P
 def test_a_judge_bound_to_what_it_knows_sees_habit_where_there_is_none(tmp_path: Path) -> None:
     bound = score_run(judge(tmp_path, "reasoner", "prior-bound?p=1", uncertified=True))
     assert numbers(bound) == numbers(scored(true_rows(PROMPTS, "turkey")))
+
+
+@pytest.mark.parametrize("kind", ["starter", "forgetful?p=0.5", "swapper?p=0.5"])
+def test_a_right_judge_finds_what_planted_models_leave_out_swap_or_do_not_change(kind: str, tmp_path: Path) -> None:
+    true = true_rows(PROMPTS, kind)
+    found = score_run(judge(tmp_path, kind, uncertified=True))
+    assert numbers(found) == numbers(scored(true))
+    for level in PROMPTS.levels:
+        lacking = [row.answer == "no" for row in true if row.level == level and row.check == "presence"]
+        assert found.columns[f"missing_{level}"].value == sum(lacking) / len(lacking)
+    chosen = PlantedGenerator(kind, PROMPTS)
+    wrong = {chosen.choice(prompt, 0) for prompt in PROMPTS.prompts} - {"right"}
+    assert wrong == {"missing" if "forgetful" in kind else "swapped" if "swapper" in kind else "start"}
+    assert (found.columns["missing_l2"].value > 0) == (kind != "starter")  # type: ignore[operator]
 
 
 # ---- the stamp
@@ -573,7 +587,9 @@ def test_a_run_as_a_frame_has_a_row_for_each_check(made: Path) -> None:
     ]
     assert found["credit"].tolist() == [row.credit for row in rows]
     assert (found["reply"].str.lower().str.startswith(("yes", "no"))).all()
-    assert found["id"].is_unique
+    asked = found[(found["level"] != "l1") | (found["group"] == rows[0].group)]  # all have one L1
+    assert asked["id"].is_unique
+    assert set(asked["id"]) == set(found["id"])
 
 
 def test_runs_are_compared_where_they_asked_the_same_questions_and_nowhere_else(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -15,16 +17,25 @@ ROOT = Path(__file__).parents[2]
 @pytest.mark.parametrize("page", ["docs/pictures-made-elsewhere.md", "docs/t2i.md", "generate --help"])
 def test_what_a_whole_set_costs_is_as_it_is_told(page: str) -> None:
     prompts = load_prompts("laws")
-    pictures, calls = 4 * len(prompts.prompts), 4 * sum(len(prompt.checks) for prompt in prompts.prompts)
-    assert sum(len(prompt.checks) for prompt in prompts.prompts[:3]) == 11
-    assert "elsewhere" not in page or "eleven calls" in (ROOT / page).read_text()
+    own = "elsewhere" in page  # pictures made elsewhere are each prompt's own; else the same words are drawn once
+    drawn = {prompt.id if own else prompt.drawn_as: prompt for prompt in prompts.prompts}.values()
+    pictures, calls = 4 * len(drawn), 4 * sum(len(prompt.checks) for prompt in drawn)
+    assert sum(len(prompt.checks) for prompt in prompts.prompts[:3]) == 17
+    assert not own or "seventeen calls" in (ROOT / page).read_text()
     small = prompts.prompts[:15]
     assert len({prompt.group for prompt in small}) == 5
-    assert sum(len(prompt.checks) for prompt in small) == 55
+    assert len({prompt.drawn_as for prompt in small}) == 15
+    assert sum(len(prompt.checks) for prompt in small) == 105
     text = call("t2i", "generate", "--help").stdout if "help" in page else (ROOT / page).read_text()
     said = " ".join(text.split())
     assert f"{pictures:,} pictures" in said
     assert f"{calls:,} calls" in said
-    assert page.startswith("docs/p") or all(
-        words in said for words in ("--limit 5 --samples 1", "15 pictures", "55 calls")
+    assert own or all(words in said for words in ("--limit 5 --samples 1", "15 pictures", "105 calls"))
+
+
+@pytest.mark.slow
+def test_what_planted_models_truly_score_is_as_it_is_told() -> None:
+    printed = subprocess.run(
+        [sys.executable, "benchmarks/planted_models.py"], cwd=ROOT, capture_output=True, text=True, check=True
     )
+    assert printed.stdout in (ROOT / "docs/t2i.md").read_text()

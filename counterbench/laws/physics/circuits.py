@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import msgspec
 
-from counterbench.laws.base import Law, Role, Setting, Variant
+from counterbench.laws.base import Law, Role, Setting, Variant, role_of
 from counterbench.scene.figures import Figure
 from counterbench.scene.programs.observations import Light, Number
 from counterbench.scene.scene import Element
@@ -60,7 +60,7 @@ def _closed(loop: tuple[Figure, ...]) -> bool:
 def _length(loop: tuple[Figure, ...]) -> int:
     """How far it is from the light down to the battery."""
     light, *rest = loop
-    return max(part.y for part in rest if part.noun == "battery") - light.y
+    return max(part.y for part in rest if role_of(part.id) == "battery") - light.y
 
 
 class Circuits(Law):

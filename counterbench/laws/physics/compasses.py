@@ -82,7 +82,7 @@ class Compasses(Law):
         "them all.",
     )
     short = (
-        "On a map, left to right: {a_sun}, {a_subject}, {a_mountain}, {a_companion}, both set right; above, "
+        "Map, left to right: {a_sun}, {a_subject}, {a_mountain}, {a_companion}, both set right; above, "
         "{a_sign} points left."
     )
     finish = "Show which way everything on the map points in the end."

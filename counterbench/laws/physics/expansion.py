@@ -89,7 +89,7 @@ class Expansion(Law):
         "All equally large: {a_subject} and {a_companion} over {flame}s, {a_cooled} on {ice}, {a_plain} and "
         "{a_twin} on {a_shelf}."
     )
-    finish = "Show all of them after a while, and make every change of size large enough to be seen."
+    finish = "Show all of them after a while, with changes of size large enough to be seen."
     # How large they are at first, and how high all this is.
     numbers = {"size": (25, 30), "y": (220, 270)}
     # How large it is beside one of the same size that nothing was done to.

@@ -89,7 +89,7 @@ class Lenses(Law):
     short = (
         "All equally large: {a_subject} under a small {lens}, {a_companion} under a large one, {a_plain} and {a_twin}."
     )
-    finish = "Show from above what you see: two things through their glasses, and the two others beside them."
+    finish = "Show from above what you see: two things through their glasses, two beside them."
     subject_roles = ("subject", "lens-1")
     # How large the four are, and how high the glasses are held.
     numbers = {"size": (26, 32), "y": (120, 150)}

@@ -90,7 +90,7 @@ class Melting(Law):
         "Under {a_sun} stand, one quarter full, {a_subject} below two blocks of {ice}, {a_companion} below "
         "one and {a_fixed} below {a_dry}."
     )
-    finish = "Show the {sun} and the three cups some hours later, with all that is then left above them."
+    finish = "Show the {sun} and the three cups some hours later, with what is left above them."
     subject_roles = ("subject", "ice-1", "ice-2")
     # How large the cups are, and where the sun stands.
     numbers = {"size": (52, 58), "sun": (150, 360)}

@@ -89,7 +89,7 @@ class Pinhole(Law):
         "Before a pinhole: {a_subject} up, {a_companion} up, {a_other} right; on its screen, {a_fixed} "
         "painted pointing right."
     )
-    finish = "Show only the paper screen as you see it, with the images of all three and what is painted on it."
+    finish = "Show only the paper screen, with the images of all three and what is painted on it."
     obeys = ("subject", "companion", "other")
     # How large the images are.
     numbers = {"dial": (50, 60), "jet": (44, 54), "beam": (44, 54)}

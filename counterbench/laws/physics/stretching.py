@@ -83,7 +83,7 @@ class Stretching(Law):
     short = (
         "{A_fixed}, {a_subject} with a small {load} and {a_companion} with a large one hang equally long from {a_beam}."
     )
-    finish = "Show all of it from the front once everything hangs still, and make changes of length easy to see."
+    finish = "Show all of it from the front, hanging still, with changes of length easy to see."
     subject_roles = ("subject", "load-1")
     # How long everything is at first (half of it), and how far apart the things hang.
     numbers = {"half": (48, 58), "apart": (110, 140)}

@@ -14,12 +14,12 @@ import msgspec
 
 from counterbench.drawing.things import GLYPHS_VERSION
 from counterbench.errors import AmbiguousError, InputError, NoRoomError
-from counterbench.laws import STANDARD, all_laws, law
+from counterbench.laws import STANDARD, SUFFIX, all_laws, law
 from counterbench.laws.base import SIDE
 from counterbench.laws.damage import covered, damaged, spoilt
 from counterbench.laws.flaws import with_stranger, without
 from counterbench.laws.layout import is_free
-from counterbench.laws.outcomes import Reference, checks, kind_of, law_cell, named_things, references
+from counterbench.laws.outcomes import RULED, Reference, checks, kind_of, law_cell, named_things, references
 from counterbench.scene.figures import Damage, Room, Writing
 from counterbench.scene.interventions import Intervention, Restage
 from counterbench.scene.programs.facts import Fact, Whole, observed
@@ -46,13 +46,13 @@ _ASKED: tuple[Reference, ...] = ("right", "habit", "fracture", "neither", "start
 
 
 class LawParams(Parameters, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`laws`: which laws (none: the standard ones)."""
+    """`laws`: which laws (none: the standard ones); with SUFFIX, in symbols."""
 
     laws: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.laws:
-            check_choices(self, "laws", list(all_laws()))
+            check_choices(self, "laws", _names())
 
 
 class Option(msgspec.Struct, frozen=True):
@@ -65,14 +65,19 @@ class Option(msgspec.Struct, frozen=True):
 
 def chosen(laws: tuple[str, ...]) -> list[str]:
     """The names of these laws (none: the standard ones), in the order of all laws, which is that of drawing."""
-    return [name for name in all_laws() if name in (laws or STANDARD)]
+    return [name for name in _names() if name in (laws or STANDARD)]
+
+
+def _names() -> list[str]:
+    return [*all_laws(), *(name + SUFFIX for name in all_laws())]
 
 
 @lru_cache(maxsize=8)
 def options(laws: tuple[str, ...] = ()) -> dict[str, tuple[Option, ...]]:
     """By cell (`law_cell`) each check of it under each variant, over these laws (none: the standard ones).
 
-    Cells are in a shuffled order, so that the first of them are of all kinds.
+    Of laws in symbols, what prompts of rules ask. Cells are in a shuffled order, so that the first of them are of all
+    kinds.
     """
     found: dict[str, list[Option]] = {}
     for name in chosen(laws):
@@ -80,6 +85,8 @@ def options(laws: tuple[str, ...] = ()) -> dict[str, tuple[Option, ...]]:
         setting = one.setting(0, 0)
         for variant in one.variants:
             for check in checks(one, setting, variant.name):
+                if name.endswith(SUFFIX) and kind_of(check) not in RULED:
+                    continue
                 found.setdefault(law_cell(name, check), []).append(Option(one.name, variant.name, check))
     return {cell: tuple(found[cell]) for cell in Stream("cells").shuffled(sorted(found))}
 

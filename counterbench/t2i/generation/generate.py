@@ -36,6 +36,7 @@ from counterbench.t2i.images.manifest import (
     MANIFEST_FILE,
     MOST_SAMPLES,
     PROMPTS_FILE,
+    ImageRow,
     Images,
     ImagesInfo,
     plain_name,
@@ -53,10 +54,14 @@ HOW_REWRITER_IS_PRICED = "price_in and price_out, US dollars for a million token
 
 
 class Generated(msgspec.Struct, frozen=True):
-    """What a call of `generate_images` came to: the folder as it is now, and how far the run is."""
+    """What a call of `generate_images` came to: the folder as it is now, and how far the run is.
+
+    `pictures`: the rows of all pictures there, each once: prompts of the same words have the same.
+    """
 
     images: Images
     progress: Progress
+    pictures: tuple[ImageRow, ...]
 
 
 def generate_images(
@@ -75,8 +80,10 @@ def generate_images(
     """Draw `samples` pictures of each prompt into `out/<name or generator>`, or what that folder still lacks.
 
     `limit`: the first so many groups, at all their levels. A later call may ask for more, and of a set with other
-    checks or further prompts: only prompts whose words have changed are other pictures (see `carried`). `limits` are
-    those of a probe. `rewriter` rewrites every prompt once before anything is drawn; its calls and cost count too.
+    checks or further prompts: only prompts whose words have changed are other pictures (see `carried`). Prompts of the
+    same words are drawn once, and the rows of all name one file, unless the generator knows its pictures by id.
+    `limits` are those of a probe. `rewriter` rewrites every prompt once before anything is drawn; its calls and cost
+    count too.
 
     Raises InputError if the folder holds something else or a picture cannot be written, BusyError if another process
     is at work there, JudgeError if the generator (or rewriter) cannot be asked at all; what was drawn is kept.
@@ -111,7 +118,8 @@ def generate_images(
     with claim(folder, "a folder of generated pictures", (IMAGES_FILE,), refuse_other):
         asked = asked_for(folder, prompts, limit)
         _begin(folder, info, asked)
-        wanted, chosen = Samples(asked, folder, info), prompts.first(limit)
+        wanted = Samples(asked, folder, info, more.by_id)
+        chosen = wanted.drawn(prompts.first(limit))
         progress = Progress(total=len(chosen) * samples, done=sum(map(wanted.settled, chosen)))
         runner = Runner(limits, progress, on_progress)
         (folder / MANIFEST_FILE).unlink(missing_ok=True)
@@ -119,7 +127,8 @@ def generate_images(
             to_the_end(_draw(runner, wanted, chosen, generator, rewriter, before(), rewritten()))
         finally:
             formats.write_lines(folder / MANIFEST_FILE, wanted.rows())
-    return Generated(read_manifest(folder), progress)
+    images, own = read_manifest(folder), {*wanted.pictures()}
+    return Generated(images, progress, tuple(row for row in images.rows if row.id in own))
 
 
 def _refuse_other_run(folder: Path, info: ImagesInfo) -> None:
@@ -192,7 +201,7 @@ async def _draw(
                 unwritten,
                 samples.folder / REWRITING_FILE,
                 keep_rewriting,
-                samples.written,
+                samples.settled_rewritings,
                 calls=len(unwritten),
                 before=rewritten,
             )
@@ -206,7 +215,7 @@ async def _draw(
                 dues,
                 samples.folder / JOURNAL_FILE,
                 keep_drawing,
-                samples.drawn,
+                samples.settled_drawings,
                 calls=len(dues),
                 before=before,
             )

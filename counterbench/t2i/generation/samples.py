@@ -31,20 +31,38 @@ class Samples:
     """The samples of a folder of pictures: of all `prompts` that it was asked for, so many of each as `info` says.
 
     The journals there say what became of them: `drawings` and `rewritings` are the records that count, by identity;
-    whoever asks adds to them.
+    whoever asks adds to them. Prompts that are drawn alike (`Prompt.drawn_as`) have the pictures of one of them; not so
+    with `by_id` (see `GeneratorExtras`).
     """
 
-    def __init__(self, prompts: PromptSet, folder: Path, info: ImagesInfo) -> None:
+    def __init__(self, prompts: PromptSet, folder: Path, info: ImagesInfo, by_id: bool = False) -> None:
         self.folder, self.info = folder, info
         self._prompts = prompts.prompts
         groups, levels = folder_names(prompts.groups), folder_names(prompts.levels)
         self._places = {(p.group, p.level): f"{groups[p.group]}/{levels[p.level]}" for p in prompts.prompts}
         self.drawings = _records(folder / JOURNAL_FILE)
         self.rewritings = _records(folder / REWRITING_FILE)
+        self._drawn_for = {prompt.id: prompt for prompt in self._prompts} if by_id else self._shared()
+
+    def _shared(self) -> dict[str, Prompt]:
+        """By id the prompt that is drawn for each: of those drawn alike the first that was begun, else the first.
+
+        Those that were begun keep their own pictures: an earlier version drew each.
+        """
+        begun = {record.id.rpartition("/")[0] for record in self.drawings.values()}
+        begun |= {record.id for record in self.rewritings.values()}
+        alike: dict[tuple[str, int, str], Prompt] = {}
+        for prompt in sorted(self._prompts, key=lambda prompt: prompt.id not in begun):
+            alike.setdefault(prompt.drawn_as, prompt)
+        return {p.id: p if p.id in begun else alike[p.drawn_as] for p in self._prompts}
+
+    def drawn(self, prompts: Sequence[Prompt]) -> list[Prompt]:
+        """Those that are drawn for these prompts, each once."""
+        return list({of.id: of for of in (self._drawn_for[prompt.id] for prompt in prompts)}.values())
 
     def rewriting_due(self, prompt: Prompt) -> Due:
         """What the rewriter is asked about a prompt."""
-        query = rewriting.rewriting_query(prompt)
+        query = rewriting.rewriting_query(self._drawn_for[prompt.id])
         name = self.info.rewriter
         return Due(query, identity_of(name, rewriting.DIGEST, query.id, query.digest, 0), query.digest)
 
@@ -59,6 +77,7 @@ class Samples:
 
     def requests(self, prompt: Prompt) -> list[DrawingRequest]:
         """The samples of a prompt that can be drawn: none while it is to be rewritten and is not."""
+        prompt = self._drawn_for[prompt.id]
         words = self._words(prompt)
         if not isinstance(words, str):
             return []
@@ -104,28 +123,33 @@ class Samples:
 
     def missing(self, prompts: Sequence[Prompt]) -> list[DrawingRequest]:
         """The samples of these prompts that are to be drawn, and can be."""
-        requests = [request for prompt in prompts for request in self.requests(prompt)]
+        requests = [request for prompt in self.drawn(prompts) for request in self.requests(prompt)]
         missing = [request for request in requests if not self.is_there(self.record(request))]
         return sorted(missing, key=lambda request: self.record(request) is not None)  # what failed before comes last
 
     @property
-    def drawn(self) -> set[str]:
+    def settled_drawings(self) -> set[str]:
         """The identities of samples that need not be drawn."""
         return {identity for identity, record in self.drawings.items() if self.is_there(record)}
 
     @property
-    def written(self) -> set[str]:
+    def settled_rewritings(self) -> set[str]:
         """The identities of prompts that need not be rewritten."""
         return {identity for identity, record in self.rewritings.items() if record.final}
 
     def unwritten(self, prompts: Sequence[Prompt]) -> list[Due]:
         """What a rewriter is still to be asked about these prompts."""
-        dues = [self.rewriting_due(prompt) for prompt in prompts] if self.info.rewriter else []
+        dues = [self.rewriting_due(prompt) for prompt in self.drawn(prompts)] if self.info.rewriter else []
         return [due for due in dues if (last := self.rewritings.get(due.identity)) is None or not last.final]
 
     def rows(self) -> list[ImageRow]:
-        """The manifest's rows."""
+        """The manifest's rows: of each prompt its own, also where another is drawn for it."""
         return [self._row(prompt, k) for prompt in self._prompts for k in range(self.info.samples)]
+
+    def pictures(self) -> list[str]:
+        """The ids of the samples that are drawn; the other rows show one of these."""
+        every = self.drawn(self._prompts)
+        return [sample_id(prompt.group, prompt.level, k) for prompt in every for k in range(self.info.samples)]
 
     def _row(self, prompt: Prompt, k: int) -> ImageRow:
         words = self._words(prompt)

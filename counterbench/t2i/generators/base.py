@@ -100,12 +100,14 @@ class GeneratorExtras(msgspec.Struct, frozen=True):
 
     `versions`: what runs it ({"torch": "2.6.0"}), for `images.json`. `checkpoint`: the fingerprint of its files, where
     it is a folder on this machine. `samples`: how many samples of a prompt it has at most, if it has no more to give.
+    `by_id`: its pictures are of prompts by their ids and not by their words, so that each prompt has its own.
     `notes`: what a user is to know before anything is drawn. `prices`, `unpriced`: as a judge's.
     """
 
     versions: dict[str, str] = {}
     checkpoint: str = ""
     samples: int | None = None
+    by_id: bool = False
     notes: list[str] = []
     prices: str = ""
     unpriced: str = ""

@@ -40,6 +40,7 @@ class CardGenerator:
     max_batch = 16
     max_in_flight = 1
     kind = KIND
+    by_id = True  # as its table is
 
     def __init__(self, spec: str, prompts: PromptSet, whole: bool = True) -> None:
         """`whole`: these are all prompts that there are, so that an option for none of their checks is a mistake."""

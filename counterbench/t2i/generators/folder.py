@@ -40,6 +40,7 @@ class FolderGenerator:
 
     max_batch = 1
     max_in_flight = 8
+    by_id = True
 
     def __init__(self, spec: str, prompts: PromptSet) -> None:
         name, given = split_spec(spec)

@@ -16,13 +16,14 @@ from counterbench.certificate.document import FAIL, PASS
 from counterbench.certificate.findings import at_most
 from counterbench.certificate.policies import laxer, load_policy
 from counterbench.drawing.domain import Domain, unlike
+from counterbench.laws import SUFFIX
 from counterbench.suites.cells import cells_of
 from counterbench.suites.suite import load_suite
 from counterbench.t2i.prompts.files import law_cells, names
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet, cell_of
 
-# The shipped suite that asks for the cells of the shipped prompt sets.
-SUITE = "laws"
+# The shipped suites that ask for the cells of the shipped prompt sets: of laws, and of rules in symbols.
+SUITE, RULES = "laws", "rules"
 # For checks that nothing can be drawn for: a certificate of any of these suites says that the judge sees at all.
 BASIC = ("certify", SUITE)
 # The least that a certificate must have been held to.
@@ -95,13 +96,21 @@ def refuted(certificate: Certificate, prompts: PromptSet, *, judge: str, wording
     Then its attempt is over: whatever else is asked of the same pairs, no law of these is admitted.
     """
     needed = needed_cells(prompts.prompts)
-    if certificate.attempt is None or certificate.suite != (SUITE if needed else BASIC[0]):
+    if certificate.attempt is None or certificate.suite != suite_for(needed):
         return False
     if mismatches(certificate, judge=judge, wording_digest=wording_digest, votes=votes):
         return False
     if not needed or certificate.control.verdict == FAIL:
         return certificate.verdict == FAIL
     return all(law in certificate.laws and certificate.laws[law].verdict == FAIL for law in needed)
+
+
+def suite_for(laws: Iterable[str]) -> str:
+    """The shipped suite that asks for the cells of these laws, or whether a judge sees at all where there are none."""
+    named = list(laws)
+    if not named:
+        return BASIC[0]
+    return RULES if all(law.endswith(SUFFIX) for law in named) else SUITE
 
 
 def needed_cells(prompts: Iterable[Prompt]) -> dict[str, list[str]]:

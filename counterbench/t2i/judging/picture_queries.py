@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property, partial
 
 import msgspec
@@ -43,6 +43,22 @@ def prompts_of(images: Images, name: str = "") -> PromptSet:
             "generate` again adds it; or name its file (t2i judge: --prompts, validate: --for)"
         )
     return load_prompts(images.info.prompts)
+
+
+def asked_once(rows: Iterable[ImageRow], prompts: PromptSet) -> dict[str, str]:
+    """By the id of each sample that one whose replies count for it: the first that shows the same file.
+
+    Prompts of the same words have the same pictures. Where a prompt's questions are others, it is asked for itself.
+    """
+    found: dict[tuple[str, Prompt], str] = {}
+    return {
+        row.id: found.setdefault((row.path or row.id, _bare(prompts.by_id[_prompt_id(row)])), row.id) for row in rows
+    }
+
+
+def _bare(prompt: Prompt) -> Prompt:
+    """A prompt without all that only says of which group it is."""
+    return msgspec.structs.replace(prompt, id="", group="", variant="", depth="")
 
 
 class PictureQuestions(Following):
@@ -89,7 +105,8 @@ class PictureQuestions(Following):
         # All that makes it another run: what is seen, what is asked about it, and how replies are made to scores.
         asked: list[object] = [self.drawn.digest, self.protocol.name, self.protocol.version, negated]
         self.digest = hashlib.blake2b(msgspec.json.encode([self.drawn_digest, *asked]), digest_size=16).hexdigest()
-        self._rows = [row for row in rows if row.status == "ok"]
+        once = asked_once(rows, prompts)
+        self._rows = [row for row in rows if row.status == "ok" and once[row.id] == row.id]
         self._truth = Truth(images, prompts)
 
     def __len__(self) -> int:

@@ -20,6 +20,7 @@ from counterbench.scoring.replies import Replies
 from counterbench.scoring.results import settled_replies
 from counterbench.scoring.rules import Judged
 from counterbench.t2i.judging.negation import Both, asked_both_ways
+from counterbench.t2i.judging.picture_queries import asked_once
 from counterbench.t2i.judging.run import T2IRun, read_t2i_run
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 from counterbench.t2i.protocols.asks import CONTEXT, Said, answer_to
@@ -46,6 +47,12 @@ class JudgedRun(msgspec.Struct, frozen=True):
     models: tuple[str, ...]
     at: str
 
+    @property
+    def asked(self) -> list[CheckResult]:
+        """The rows that were asked for themselves; the others have the replies about the same file."""
+        once = asked_once(self.kept.samples, self.kept.prompts)
+        return [row for row in self.rows if once[row.sample_id] == row.sample_id]
+
 
 def load_judged(path: Path) -> JudgedRun:
     """The run in `path`; InputError if it is no run about generated pictures, or is damaged."""
@@ -60,11 +67,12 @@ def load_judged(path: Path) -> JudgedRun:
             "was there, or judge into another --out"
         )
     replies = settled_replies(keys, records, "default", info.votes, str(path))
+    once = asked_once(kept.samples, kept.prompts)
     rows: list[CheckResult] = []
     both: list[Both] = []
     for row in kept.samples:
         prompt = kept.prompts.by_id[f"{row.group}/{row.level}"]
-        rows += results_of(kept.protocol, prompt, row.sample, row.status, partial(_came, replies, row.id))
+        rows += results_of(kept.protocol, prompt, row.sample, row.status, partial(_came, replies, once[row.id]))
         both += asked_both_ways(prompt, row.id, partial(said_to, replies)) if kept.info.negated else []
     seen = observer.observations(path)
     return JudgedRun(kept, info, kept.prompts, kept.protocol, tuple(rows), tuple(both), tuple(seen.models), seen.last)

@@ -11,7 +11,7 @@ from counterbench.errors import InputError, unknown
 from counterbench.files import catalog, formats
 from counterbench.files.rows import read_rows
 from counterbench.files.tables import SUFFIXES
-from counterbench.laws import STANDARD, law
+from counterbench.laws import STANDARD, SUFFIX, law
 from counterbench.laws.outcomes import law_cell
 from counterbench.t2i.prompts.from_laws import LEVELS, checks, law_prompts
 from counterbench.t2i.prompts.kinds import (
@@ -27,20 +27,26 @@ from counterbench.t2i.prompts.kinds import (
 from counterbench.t2i.prompts.lines import is_prompt_set, read_prompt_set
 from counterbench.t2i.prompts.lists import read_list, unused_columns
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
-from counterbench.t2i.prompts.written import ASSESSMENT, group_set, rule_set
+from counterbench.t2i.prompts.rules import ASSESSMENT, rule_checks
+from counterbench.t2i.prompts.written import group_set, rule_set
 
 FOLDER = "probes/t2i"
 READ = (*SUFFIXES, ".toml")
 
 
 class ConceptPair(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A line of a JSON Lines prompt file: two concepts that are rarely, or commonly, seen together."""
+    """A line of a JSON Lines prompt file: two concepts that are rarely, or commonly, seen together.
+
+    `denied`: a question that a picture which is right answers with no, such as whether what the other prompt of the
+    pair asks for is to be seen.
+    """
 
     format: Literal["counterbench.concepts/1"] = "counterbench.concepts/1"
     id: Name
     level: Literal["common", "rare"]
     prompt: Text
     question: Text
+    denied: Text | None = None
     skill: str = "concepts"
 
 
@@ -64,8 +70,8 @@ def load_prompts(name: str | Path) -> PromptSet:
         match file:
             case LawsFile():
                 chosen = tuple(law(name, f"{path}, laws") for name in file.laws or STANDARD)
-                prompts = list(law_prompts(chosen, file.seed, file.settings, file.style, file.described))
-                return PromptSet(file.name, LEVELS, prompts, file.seed)
+                how = (file.seed, file.settings, file.style, file.described, file.length)
+                return PromptSet(file.name, LEVELS, list(law_prompts(chosen, *how)), file.seed)
             case RulesFile():
                 return rule_set(file)
             case GroupsFile():
@@ -88,12 +94,17 @@ def law_cells(name: str) -> dict[str, list[str]]:
     """
     path = _find(name)
     file = None if path.suffix in SUFFIXES else _read(path)
-    if not isinstance(file, LawsFile):
-        return {}
     found = {}
-    for one in (law(name) for name in file.laws or STANDARD):
+    match file:
+        case LawsFile():
+            asking, told = checks, [law(name) for name in file.laws or STANDARD]
+        case RulesFile():
+            asking, told = rule_checks, [law(rule.name + SUFFIX) for rule in file.rule if not rule.variant[0].question]
+        case _:
+            return {}
+    for one in told:
         setting = one.setting(file.seed, 0)
-        ids = {c.id for variant in (one.real, *one.altered) for c in checks(one, setting, variant.name)}
+        ids = {c.id for variant in (one.real, *one.altered) for c in asking(one, setting, variant.name)}
         found[one.name] = sorted({law_cell(one.name, id) for id in ids})
     return found
 
@@ -135,14 +146,19 @@ def _is_list(path: Path) -> bool:
 def _concepts(path: Path) -> PromptSet:
     prompts: list[Prompt] = []
     for pair in formats.read_lines(path, ConceptPair):
-        check = Check(id="assessment", dimension=ASSESSMENT, text=pair.question, weight=1, skill=pair.skill)
+        asked = Check(id="assessment", dimension=ASSESSMENT, text=pair.question, weight=1, skill=pair.skill)
+        parts: tuple[Check, ...] = (asked,)
+        if pair.denied:  # parts of one point: who always says yes gets none
+            asked = msgspec.structs.replace(asked, weight=0.5, point=ASSESSMENT)
+            denied = msgspec.structs.replace(asked, id="assessment-not", text=pair.denied, expected="no")
+            parts = (asked, denied)
         prompts.append(
             Prompt(
                 id=f"{pair.id}/{pair.level}",
                 group=pair.id,
                 level=pair.level,
                 text=pair.prompt,
-                checks=(check,),
+                checks=parts,
                 law=pair.id,
             )
         )

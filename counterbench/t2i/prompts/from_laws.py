@@ -6,6 +6,7 @@ L1 states the real law; L2 the altered law and what is then to be seen; L3 the a
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
@@ -15,14 +16,16 @@ from typing import Literal
 import msgspec
 
 from counterbench.errors import CounterbenchError, InputError
-from counterbench.laws import law, outcomes
-from counterbench.laws.base import Law, Setting, Variant
-from counterbench.laws.outcomes import Reference, facts, kind_of, outcome, references
+from counterbench.laws import SUFFIX, law, outcomes
+from counterbench.laws.base import STILL, Law, Setting, Variant
+from counterbench.laws.outcomes import Reference, beginning, facts, kind_of, outcome, references
 from counterbench.scene.scene import Scene
 from counterbench.scene.seeds import Stream
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
+from counterbench.t2i.prompts.rules import FACTUAL, rule_checks
 
 Style = Literal["flat", "photo"]
+Length = Literal["long", "short"]
 LEVELS = ("l1", "l2", "l3")
 
 # Of what dimension a kind of check is.
@@ -39,44 +42,62 @@ _DIMENSIONS: dict[str, str] = {
 WEIGHTS: dict[str, float] = {"visual-integrity": 3, "assessment-point": 15, "logic-consistency": 8}
 _OPENINGS: dict[Style, tuple[str, ...]] = {
     "flat": (
-        "A simple flat illustration in plain colours on a light background.",
-        "Draw a plain, flat picture with clear shapes and solid colours on a light background.",
+        "A simple flat illustration on a light background.",
+        "Draw a plain, flat picture on a light background.",
     ),
     "photo": ("A realistic photograph.", "A photo with natural light."),
 }
 _REAL: tuple[str, ...] = (
-    "Everything goes as it does in the real world, where {rule}.",
-    "Just as in our own world, {rule}.",
+    "As in the real world, {rule}.",
+    "As in our own world, {rule}.",
 )
 _ALTERED: tuple[str, ...] = (
     "In this world, {rule}.",
     "Imagine a world where {rule}.",
     "Unlike in our own world, {rule}.",
 )
+# Of short prompts: how the rule is told, how they end, and how many words and punctuation marks they have at most.
+# CLIP reads 77 tokens, start and end included; of 8,400 such prompts none has more than 74.
+_SHORT_REAL, _SHORT_ALTERED = "As usual, {rule}.", "Suppose {rule}."
+_SHORT_FINISH: dict[Style, str] = {"flat": "Flat drawing of the outcome.", "photo": "Photo of the outcome."}
+SHORT_MOST = 66
 
 
 def law_prompts(
-    laws: tuple[Law, ...], seed: int, settings: int, style: Style = "flat", described: bool = False
+    laws: tuple[Law, ...],
+    seed: int,
+    settings: int,
+    style: Style = "flat",
+    described: bool = False,
+    length: Length = "long",
 ) -> Iterator[Prompt]:
     """The prompts of every altered variant of `laws` in `settings` settings each; laws take turns.
 
     `described`: at L2 what is to be seen is told in words that do not name the things (CF-World, section 5.3).
+    `length`: "short" ones have `SHORT_MOST` words and marks at most, so that CLIP reads them to their end. InputError
+    for both: no short prompt has room for descriptions.
     """
+    if described and length == "short":
+        raise InputError("described prompts are long: leave out described or length")
     most = max(len(one.altered) for one in laws)
     for index, turn in product(range(settings), range(most)):
         for one in laws:
             if turn < len(one.altered):
-                yield from _group(one, one.altered[turn], seed, index, style, described)
+                yield from _group(one, one.altered[turn], seed, index, style, described, length)
 
 
-def _group(one: Law, variant: Variant, seed: int, index: int, style: Style, described: bool) -> Iterator[Prompt]:
+def _group(
+    one: Law, variant: Variant, seed: int, index: int, style: Style, described: bool, length: Length
+) -> Iterator[Prompt]:
     setting = one.setting(seed, index)
-    stream = Stream(seed, "words", one.name, variant.name, index)
-    opening, start = stream.choice(_OPENINGS[style]), stream.choice(one.starts)
-    real, altered = stream.choice(_REAL), stream.choice(_ALTERED)
+    stream = Stream(seed, "words", one.name, index)  # not of the variant: all variants have one L1
+    opening, start, real = stream.choice(_OPENINGS[style]), stream.choice(one.starts), stream.choice(_REAL)
+    altered = stream.child(variant.name).choice(_ALTERED)
     group = f"{one.name}.{variant.name}.{index:02d}"
 
     def told(level: str) -> str:
+        if length == "short":
+            return _short(one, setting, variant, level, _SHORT_FINISH[style])
         ruling = one.real if level == "l1" else variant
         rule = setting.fill((real if level == "l1" else altered).format(rule=ruling.rule))
         seen = setting.fill(variant.outcome, described) if level == "l2" else ""
@@ -86,7 +107,7 @@ def _group(one: Law, variant: Variant, seed: int, index: int, style: Style, desc
         ruling = one.real if level == "l1" else variant
         text = told(level)
         if level == "l3":
-            _refuse_giveaway(one, setting, variant, text, group)
+            _refuse_giveaway(one, setting, variant, text, group, variant.brief if length == "short" else variant.rule)
         yield Prompt(
             id=f"{group}/{level}",
             group=group,
@@ -98,6 +119,7 @@ def _group(one: Law, variant: Variant, seed: int, index: int, style: Style, desc
             variant=variant.name,
             setting=index,
             style=style,
+            depth=STILL if variant.still else variant.depth,
         )
 
 
@@ -124,11 +146,28 @@ def checks(one: Law, setting: Setting, variant: str) -> Iterator[Check]:
         )
 
 
-def _refuse_giveaway(one: Law, setting: Setting, variant: Variant, text: str, group: str) -> None:
+def _short(one: Law, setting: Setting, variant: Variant, level: str, finish: str) -> str:
+    """A short prompt: at L2 with the whole outcome if there is room, else with as much of the subject's as there is."""
+    rule = _SHORT_REAL.format(rule=one.real.brief) if level == "l1" else _SHORT_ALTERED.format(rule=variant.brief)
+    begins = f"{setting.fill(one.short)} {setting.fill(rule)}"
+    if level != "l2":
+        return f"{begins} {finish}"
+    seen = [fact.statement for fact in facts(one, setting, variant.name)[0]]
+    parts = ("; ".join(seen[:count]) for count in range(len(seen), 0, -1))
+    told = [setting.fill(variant.outcome), *(f"{part[0].upper()}{part[1:]}." for part in parts)]
+    return next((text for of in told if is_short(text := f"{begins} {of} {finish}")), f"{begins} {told[-1]} {finish}")
+
+
+def is_short(text: str) -> bool:
+    """Whether a prompt has no more words and punctuation marks than a short one may have."""
+    return len(re.findall(r"\w+|[^\w\s]", text)) <= SHORT_MOST
+
+
+def _refuse_giveaway(one: Law, setting: Setting, variant: Variant, text: str, group: str, rule: str) -> None:
     """InputError if an L3 prompt states what is to be seen, beyond what the law's own words say."""
     for fact in facts(one, setting, variant.name)[0]:
         for phrase in (fact.statement, setting.fill(variant.outcome)):
-            if given_away(phrase, text, setting.fill(variant.rule)):
+            if given_away(phrase, text, setting.fill(rule)):
                 raise InputError(f"{group}/l3 states its outcome: {phrase!r}; L3 gives the law alone")
 
 
@@ -150,7 +189,7 @@ def genuine(prompts: PromptSet) -> PromptSet:
 def _genuine(prompt: Prompt, seed: int | None) -> Prompt:
     if not any(check.program for check in prompt.checks):
         return prompt
-    asked = _asked(prompt.law, seed, prompt.setting, "" if prompt.level == "l1" else prompt.variant)
+    asked = _asked(prompt.law, seed, prompt.setting, "" if _real(prompt) else prompt.variant)
     kept = (
         check if check.program is None or _question(check) in asked else msgspec.structs.replace(check, program=None)
         for check in prompt.checks
@@ -164,7 +203,8 @@ def _asked(name: str, seed: int | None, index: int, variant: str) -> frozenset[t
     try:
         one = law(name)
         setting = one.setting(seed or 0, index)
-        return frozenset(map(_question, checks(one, setting, variant or one.real.name)))
+        asking = rule_checks if name.endswith(SUFFIX) else checks
+        return frozenset(map(_question, asking(one, setting, variant or one.real.name)))
     except (CounterbenchError, KeyError, ValueError):
         return frozenset()
 
@@ -189,16 +229,32 @@ def references_of(prompts: PromptSet, prompt: Prompt) -> dict[Reference, Scene]:
     InputError for a prompt that nothing can be drawn for.
     """
     one, seed = _law_of(prompts, prompt)
-    variant = one.real.name if prompt.level == "l1" else prompt.variant
-    return references(one, one.setting(seed, prompt.setting), variant, Stream(seed, "references", prompt.id))
+    variant = one.real.name if _real(prompt) else prompt.variant
+    return references(
+        one, one.setting(seed, prompt.setting), variant, Stream(seed, "references", one.name, *prompt.drawn_as)
+    )
 
 
 def outcome_of(prompts: PromptSet, prompt: Prompt, habit: bool = False) -> Scene | None:
-    """Of `references_of` the `right` picture or the `habit`, alone; None of a habit at L1. It errs as that does."""
+    """Of `references_of` the `right` picture or the `habit`, alone; None of a habit where the real law rules.
+
+    It errs as that does.
+    """
     one, seed = _law_of(prompts, prompt)
-    if habit and prompt.level == "l1":
+    if habit and _real(prompt):
         return None
-    return _outcome(one.name, seed, prompt.setting, one.real.name if habit or prompt.level == "l1" else prompt.variant)
+    return _outcome(one.name, seed, prompt.setting, one.real.name if habit or _real(prompt) else prompt.variant)
+
+
+def _real(prompt: Prompt) -> bool:
+    """Whether a prompt is ruled by the real law."""
+    return prompt.level == "l1" or prompt.variant == FACTUAL
+
+
+def start_of(prompts: PromptSet, prompt: Prompt) -> Scene | None:
+    """Of `references_of` the `start` alone; None of a law without. It errs as that does."""
+    one, seed = _law_of(prompts, prompt)
+    return beginning(one, one.setting(seed, prompt.setting))
 
 
 @lru_cache(4096)  # what a law and a variant come to is asked for at several levels, and of several planted models

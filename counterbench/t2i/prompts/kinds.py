@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from counterbench.scene.seeds import Seed
-from counterbench.t2i.prompts.from_laws import Style
+from counterbench.t2i.prompts.from_laws import Length, Style
 
 PROMPTS_FORMAT: Literal["counterbench.prompts/1"] = "counterbench.prompts/1"
 NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,79}\Z"
@@ -25,26 +25,36 @@ class _Base(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class LawsFile(_Base, frozen=True, tag="laws"):
-    """Every altered variant of the laws (none: the standard ones) in some settings. `described`: see CF-World, 5.3."""
+    """Every altered variant of the laws (none: the standard ones) in some settings.
+
+    `described`: see CF-World, 5.3. `length`: "short" ones are for text encoders that cut long prompts.
+    """
 
     seed: Seed = 0
     settings: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 1
     laws: tuple[str, ...] = ()
     style: Style = "flat"
     described: bool = False
+    length: Length = "long"
 
 
 class RuleVariant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A rule, real or altered, and the question whose answer is yes if a picture obeys it."""
+    """A rule, real or altered, and the question whose answer is yes if a picture obeys it.
+
+    Without a question it is a variant of the standard law that the rule is called after, told of symbols: see `Rule`.
+    """
 
     name: Name
     rule: Text
-    question: Text
+    question: Text | None = None
     real: bool = False
 
 
 class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An abstract rule over symbols, in its variants (CF-World, section 5.1)."""
+    """An abstract rule over symbols, in its variants (CF-World, section 5.1).
+
+    Where its variants are those of the law of its `name`, its words may name things by that law's roles: {subject}.
+    """
 
     name: Name
     discipline: Text
@@ -54,9 +64,10 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class RulesFile(_Base, frozen=True, tag="rules"):
-    """Rules over abstract symbols: one prompt and one question for each variant, no levels, no gate."""
+    """Rules over abstract symbols: one prompt for each variant, no levels, no gate. `seed`: of the laws' settings."""
 
     rule: Annotated[tuple[Rule, ...], msgspec.Meta(min_length=1)]
+    seed: Seed = 0
 
 
 class WrittenCheck(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

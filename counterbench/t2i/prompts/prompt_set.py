@@ -52,7 +52,8 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """One prompt, at one level of its group, with the checks of its pictures. `id` is "<group>/<level>".
 
     A prompt may have no check: it is drawn, and nothing is asked. `setting`: which of its law's settings it plays in;
-    `style`: how it asks to be drawn.
+    `style`: how it asks to be drawn. `depth`: how far it is from an altered rule to what is then to be seen
+    (`laws.base.Depth`), or "still" where the subject ends as it began.
     """
 
     id: str
@@ -66,11 +67,20 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     variant: str = ""
     setting: int = 0
     style: str = ""
+    depth: str = ""
 
     @property
     def digest(self) -> str:
         """A hex digest of the words that a generator is given."""
         return hashlib.blake2b(self.text.encode(), digest_size=16).hexdigest()
+
+    @property
+    def drawn_as(self) -> tuple[str, int, str]:
+        """What a picture of it hangs on: prompts of a set with the same words at the same level are drawn once.
+
+        And in the same setting: of two that are told alike things may stand elsewhere.
+        """
+        return self.level, self.setting, self.digest
 
 
 class PromptSet:
@@ -180,7 +190,7 @@ def _plain(thing: Prompt | Check) -> dict[str, object]:
 
 
 def cell_of(prompt: Prompt, check: Check) -> str:
-    """The cell that a check asks for, as pairs of the suite `laws` test it; "" where nothing can be drawn for it."""
+    """The cell that a check asks for, as pairs of the suites `laws` and `rules` do; "" where nothing can be drawn."""
     return law_cell(prompt.law, check.id) if check.program is not None else ""
 
 

@@ -6,18 +6,21 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from counterbench.answers import Answer, answer_type, kind_of, name_of, parse, scale_of
 from counterbench.errors import InputError, unknown
+from counterbench.laws import SUFFIX, law
 from counterbench.t2i.prompts.from_laws import LEVELS, given_away
 from counterbench.t2i.prompts.kinds import GroupsFile, RulesFile, WrittenCheck, WrittenGroup
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
+from counterbench.t2i.prompts.rules import ASSESSMENT, FACTUAL, legend, rule_checks
 
 CF_EVAL, CHECKLIST = "cf-eval", "checklist"
-ASSESSMENT, CONTRAST = "assessment-point", "contrast"  # dimensions of CF-Eval
+CONTRAST = "contrast"  # a dimension of CF-Eval, as ASSESSMENT is
 _RIGHT = {"yes-no": "yes", "grade": "1", "score": "1"}
 
 
 def rule_set(file: RulesFile) -> PromptSet:
-    """One prompt and one question for each variant of each rule."""
-    return PromptSet(file.name, ("rule",), list(_rules(file)))
+    """One prompt for each variant of each rule, with its question or, of a law in symbols, what the law asks."""
+    drawn = any(not variant.question for rule in file.rule for variant in rule.variant)
+    return PromptSet(file.name, ("rule",), list(_rules(file)), file.seed if drawn else None)
 
 
 def group_set(file: GroupsFile, where: str) -> PromptSet:
@@ -150,15 +153,25 @@ def _group(group: WrittenGroup, levels: Sequence[str], protocol: str, place: str
 def _rules(file: RulesFile) -> Iterator[Prompt]:
     for rule in file.rule:
         for variant in rule.variant:
-            group = f"{rule.name}.{variant.name}"
-            check = Check(id="assessment", dimension=ASSESSMENT, text=variant.question, weight=1, skill="symbols")
+            group, name, start = f"{rule.name}.{variant.name}", rule.name, rule.start
+            told = f"The rule is: {variant.rule}. {rule.finish}"
+            if variant.question:
+                asked = [Check(id="assessment", dimension=ASSESSMENT, text=variant.question, weight=1, skill="symbols")]
+            else:
+                one = law(rule.name + SUFFIX, f"rule {group!r}, which has no question")
+                if one.variant(variant.name).real != variant.real:
+                    raise InputError(f"rule {group!r}: without a question, it is real where the law's variant is")
+                setting = one.setting(file.seed, 0)
+                name, asked = one.name, list(rule_checks(one, setting, variant.name))
+                start = " ".join(part for part in (setting.fill(rule.start), legend(setting)) if part)
+                told = setting.fill(told)
             yield Prompt(
                 id=f"{group}/rule",
                 group=group,
                 level="rule",
-                text=f"{rule.start} The rule is: {variant.rule}. {rule.finish}",
-                checks=(check,),
+                text=f"{start} {told}",
+                checks=tuple(asked),
                 discipline=rule.discipline,
-                law=rule.name,
-                variant="factual" if variant.real else variant.name,
+                law=name,
+                variant=FACTUAL if variant.real else variant.name,
             )

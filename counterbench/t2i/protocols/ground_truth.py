@@ -45,6 +45,7 @@ def unanswered(prompt: Prompt, check: Check, sample: int, picture: PictureStatus
         law=prompt.law,
         discipline=prompt.discipline,
         variant=prompt.variant,
+        depth=prompt.depth,
         category=prompt.category,
         criterion=check.criterion,
         tags=check.tags,

@@ -21,11 +21,12 @@ from counterbench.errors import InputError
 from counterbench.files.tables import read_table
 from counterbench.stats.intervals import Estimate
 from counterbench.stats.ppi import ppi_mean
-from counterbench.t2i.scores.results import CheckResult, Picture, group_results
+from counterbench.t2i.scores.results import CheckResult, Picture, group_results, joined
 from counterbench.t2i.scores.rules import Scoring, picture_score
 from counterbench.text import counted
 
 T = TypeVar("T")
+Asked = dict[str, dict[str, CheckResult]]  # by sample and check
 
 Label = Literal["yes", "no", "0", "0.5", "1"]
 COLUMNS = ("sample", "check", "label")
@@ -85,19 +86,19 @@ def labelled_means(
     left blank is 0 without anybody's label. InputError, naming the line, for a label of an unknown sample or check,
     or one that does not fit the check.
     """
-    groups = group_results(rows, levels)
-    pictures = {p.id: p for group in groups for of in group.pictures.values() for p in of.values()}
-    credits = _credits(pictures, labels)
+    asked: Asked = {}  # as they were: a picture has the parts of a point as one
+    for row in (known := list(rows)):
+        asked.setdefault(row.sample_id, {})[row.check] = row
+    groups, credits = group_results(known, levels), _credits(asked, labels)
     return {
-        level: _labelled_mean([p for group in groups for p in group.pictures[level].values()], credits)
+        level: _labelled_mean([p for group in groups for p in group.pictures[level].values()], asked, credits)
         for level in levels
     }
 
 
-def _credits(pictures: dict[str, Picture], labels: Sequence[HumanLabel]) -> dict[tuple[str, str], float]:
+def _credits(checks: Asked, labels: Sequence[HumanLabel]) -> dict[tuple[str, str], float]:
     """The credit that a person gave, by sample and check."""
     found = {}
-    checks = {sample: {row.check: row for row in picture.checks} for sample, picture in pictures.items()}
     for label in labels:
         of = _named("sample", label.sample, checks, label.where)
         found[label.sample, label.check] = _credit(label, _named("check", label.check, of, label.where))
@@ -124,22 +125,26 @@ def _credit(label: HumanLabel, row: CheckResult) -> float:
     return float(label.label)
 
 
-def _labelled_mean(pictures: Sequence[Picture], credits: dict[tuple[str, str], float]) -> LabelledMean:
+def _labelled_mean(pictures: Sequence[Picture], asked: Asked, credits: dict[tuple[str, str], float]) -> LabelledMean:
     how = Scoring()
     truth: list[float] = []
     said: list[float] = []
     others: list[float] = []
     own = lost = partly = wasted = 0
     for picture in pictures:
-        checks = [row for row in picture.checks if row.weight > 0]
+        checks = [row for row in asked[picture.id].values() if row.weight > 0]
         known = [credits[picture.id, row.check] for row in checks if (picture.id, row.check) in credits]
         judged = picture_score(picture, how)
         if judged is None or picture.status != "ok":
             lost, own = lost + (judged is None), own + (judged is not None)
             wasted += bool(known)
         elif len(known) == len(checks):
-            human = zip(checks, known, strict=True)
-            truth.append(sum(row.weight * credit for row, credit in human) / sum(row.weight for row in checks))
+            human = (
+                msgspec.structs.replace(row, credit=credit, outcome="answer")
+                for row, credit in zip(checks, known, strict=True)
+            )
+            total = sum(row.weight for row in checks)
+            truth.append(sum(row.weight * (row.credit or 0) for row in joined(human)) / total)
             said.append(judged)
         else:
             partly += bool(known)

@@ -38,6 +38,7 @@ class CheckResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     law: str = ""
     discipline: str = ""
     variant: str = ""
+    depth: str = ""
     category: str = ""
     criterion: str = ""
     tags: tuple[str, ...] = ()
@@ -87,6 +88,7 @@ class GroupResult(msgspec.Struct, frozen=True):
     discipline: str
     variant: str
     category: str
+    depth: str
     pictures: dict[str, dict[int, Picture]]
 
     @property
@@ -119,12 +121,12 @@ def _group(name: str, found: dict[str, dict[int, dict[str, CheckResult]]], level
         for level in levels
     }
     rows = [row for level in levels for picture in pictures[level].values() for row in picture.checks]
-    for field in ("law", "discipline", "variant", "category"):
+    for field in ("law", "discipline", "variant", "category", "depth"):
         values = sorted({str(getattr(row, field)) for row in rows})
         if len(values) > 1:
             raise InputError(f"group {name!r}: its rows have different values of {field!r}: {', '.join(values)}")
     first = rows[0]
-    return GroupResult(name, first.law, first.discipline, first.variant, first.category, pictures)
+    return GroupResult(name, first.law, first.discipline, first.variant, first.category, first.depth, pictures)
 
 
 def _picture(rows: Sequence[CheckResult]) -> Picture:
@@ -140,9 +142,9 @@ def _picture(rows: Sequence[CheckResult]) -> Picture:
 def joined(rows: Iterable[CheckResult]) -> Iterator[CheckResult]:
     """The rows of a picture with those of each point as one, of their joint weight: it is as its parts are all.
 
-    What all parts affirm is affirmed. So a point is right only where each part is, and one that asks for what should
-    not be there, such as habit's outcome, finds it only where each part does. Without a part's credit there is none,
-    unless another decides it.
+    What all parts affirm is affirmed. So a point is right only where each part is, and one that asks for nothing but
+    what should not be there, such as habit's outcome, finds it only where each part does. Without a part's credit there
+    is none, unless another decides it.
     """
     points: dict[str, list[CheckResult]] = {}
     for row in rows:
@@ -151,7 +153,7 @@ def joined(rows: Iterable[CheckResult]) -> Iterator[CheckResult]:
         else:
             yield row
     for parts in points.values():
-        denied = parts[0].expected == "no"
+        denied = all(row.expected == "no" for row in parts)
         known = [row.credit for row in parts if row.credit is not None]
         decided = len(known) == len(parts) or (1.0 if denied else 0.0) in known
         first = next((row for row in parts if row.credit is None), parts[0]) if not decided else parts[0]

@@ -13,10 +13,11 @@ from t2i.lawful import NUMBERS, numbers, of_laws, scored, true_rows
 from counterbench.drawing import png, reading
 from counterbench.drawing.render import render
 from counterbench.errors import InputError
-from counterbench.t2i.generators import open_generator
+from counterbench.laws import STANDARD
+from counterbench.t2i.generators import open_generator, planted
 from counterbench.t2i.generators.base import DrawingRequest
 from counterbench.t2i.generators.planted import GRAFFITI, PLANTED, PlantedGenerator
-from counterbench.t2i.prompts.from_laws import LEVELS, references_of
+from counterbench.t2i.prompts.from_laws import LEVELS, outcome_of, references_of
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 from counterbench.t2i.protocols.asks import credit
 from counterbench.t2i.protocols.ground_truth import true_answer, unanswered
@@ -30,7 +31,7 @@ def chosen(spec: str, prompts: PromptSet = PROMPTS, samples: int = 2) -> dict[st
     """How often each known picture is drawn at each level."""
     generator = PlantedGenerator(spec, prompts)
     found: dict[str, Counter[str]] = {level: Counter() for level in LEVELS}
-    for prompt in prompts.prompts:
+    for prompt in {prompt.drawn_as: prompt for prompt in prompts.prompts}.values():
         found[prompt.level].update(generator.choice(prompt, sample) for sample in range(samples))
     return found
 
@@ -53,6 +54,10 @@ def request(prompt: Prompt, sample: int = 0) -> DrawingRequest:
         ("literal", ("right", "right", "habit")),
         ("turkey", ("right", "habit", "habit")),
         ("vandal", ("right", "habit", "habit")),
+        ("starter", ("right", "start", "start")),
+        ("forgetful?p=1", ("missing", "missing", "missing")),
+        ("forgetful?p=0", ("right", "right", "right")),
+        ("swapper?p=1", ("swapped", "swapped", "swapped")),
         ("noisy?l1=1&l2=1&l3=1", ("right", "right", "right")),
     ],
 )
@@ -67,10 +72,14 @@ def test_noisy_is_right_with_its_probabilities_and_else_a_mix_of_the_wrong_pictu
     found = chosen("noisy?l1=0.9&l2=0.5&l3=0.1", MANY, samples=4)
     for level, share in given.items():
         count = sum(found[level].values())
-        assert count == 4 * len(MANY.groups)
+        assert count == 4 * (30 if level == "l1" else len(MANY.groups))
         assert abs(found[level]["right"] - share * count) < 4 * math.sqrt(share * (1 - share) * count)
         wrong = {name: number for name, number in found[level].items() if name != "right"}
-        assert set(wrong) == {"fracture", "neither", "stray", "damaged"} | ({"habit"} if level != "l1" else set())
+        every = {"fracture", "neither", "start", "stray", "missing", "swapped", "bare", "damaged"}
+        if level == "l1":  # of few pictures
+            assert set(wrong) <= every
+            continue
+        assert set(wrong) == every | {"habit"}  # of one twice nothing is clear
         each, of = 1 / len(wrong), sum(wrong.values())
         assert all(abs(number - each * of) < 4.5 * math.sqrt(each * (1 - each) * of) for number in wrong.values())
 
@@ -90,10 +99,12 @@ def test_the_chance_of_noisy_is_its_seeds_prompts_and_samples() -> None:
     [
         (
             "parrot",
-            r"unknown planted generator 'parrot'; choose from: blank, card, literal, noisy, reasoner, refuser, turkey",
+            r"unknown planted generator 'parrot'; choose from: blank, card, forgetful, literal, noisy, ",
         ),
         ("noizy", r"unknown planted generator 'noizy' \(did you mean 'noisy'\?\)"),
-        ("turkey?l1=0.5", "planted:turkey.*: only noisy has options"),
+        ("turkey?l1=0.5", "planted:turkey.*: turkey has no options; noisy, forgetful, swapper have"),
+        ("forgetful?p=1.5", r"planted:forgetful\?p=1\.5: p must be from 0 to 1, not 1\.5"),
+        ("swapper?l1=1", r"planted:swapper\?l1=1: unknown option 'l1'.*choose from: p, seed"),
         ("noisy?l1=1.5", r"planted:noisy\?l1=1\.5: l1 must be from 0 to 1, not 1\.5"),
         ("noisy?l3=nan", "l3 must be from 0 to 1, not nan"),
         ("noisy?l4=1", r"planted:noisy\?l4=1: unknown option 'l4'.*choose from: l1, l2, l3, seed"),
@@ -111,8 +122,9 @@ def test_a_set_that_is_not_about_laws_has_nothing_to_draw() -> None:
 
 
 def test_every_kind_says_what_it_does() -> None:
-    assert all(summary for _, summary in PLANTED.values())
-    assert set(PLANTED) == {"reasoner", "literal", "turkey", "noisy", "blank", "refuser", "vandal"}
+    assert all(planted.summary for planted in PLANTED.values())
+    real = {"reasoner", "literal", "turkey", "starter", "noisy", "forgetful", "swapper"}
+    assert set(PLANTED) == real | {"blank", "refuser", "vandal"}
 
 
 # ---- pictures
@@ -159,10 +171,28 @@ def test_a_request_for_another_set_is_a_failure_and_not_a_guess() -> None:
     assert drawing.failure.kind == "no-prompt"
 
 
+def test_a_picture_that_a_law_has_no_room_for_is_the_right_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(planted, "_references", lambda prompts, prompt: {})
+    monkeypatch.setattr(planted, "start_of", lambda prompts, prompt: None)
+    for kind in ("starter", "forgetful?p=1", "swapper?p=1"):
+        generator = PlantedGenerator(kind, PROMPTS)
+        for prompt in PROMPTS.prompts[:3]:
+            assert generator.choice(prompt, 0) == "right"
+            assert generator.scene(prompt, 0) == outcome_of(PROMPTS, prompt)
+
+
 # ---- what is known of them
 
 
-@pytest.mark.parametrize("spec", ["reasoner", "literal", "turkey", "vandal", "noisy"])
+def test_what_the_starter_draws_answers_every_check_of_every_law() -> None:
+    every = of_laws(*STANDARD)
+    assert all(row.answer for row in true_rows(every, "starter"))
+    found = numbers(scored(true_rows(every, "starter")))
+    assert found["s_l1"] == 1
+    assert HABIT < (found["s_l3"] or 0) == found["s_l2"] < 0.35  # it gets more than models ruled by habit
+
+
+@pytest.mark.parametrize("spec", ["reasoner", "literal", "turkey", "vandal", "noisy", "starter", "swapper"])
 def test_true_results_are_what_the_programs_say_of_the_scenes(spec: str) -> None:
     generator = PlantedGenerator(spec, PROMPTS)
     rows = {(row.group, row.level, row.sample, row.check): row for row in true_rows(PROMPTS, spec, 2)}

@@ -45,7 +45,7 @@ def states(found: Coverage) -> dict[str, str | None]:
 def test_a_check_that_can_be_drawn_has_a_cell_of_its_own() -> None:
     found = covered(of_laws(*LAWS))
     assert [(part.name, part.of, part.source, len(part.cells)) for part in found.parts] == [
-        (law, "law", "program", 4) for law in sorted(LAWS)
+        (law, "law", "program", 5) for law in sorted(LAWS)
     ]
     assert found.mapped == {"program": pytest.approx(1), "table": 0, "none": 0}
     assert (found.tested, found.covered, found.certificate) == (None, False, "")
@@ -81,11 +81,14 @@ def test_a_set_of_both_is_told_apart_check_by_check() -> None:
     assert not found.covered
 
 
-@pytest.mark.parametrize("name", ["attributes", "rules"])
-def test_shipped_sets_that_no_pairs_test(name: str) -> None:
-    found = covered(load_prompts(name), basic())
+def test_attributes_are_a_shipped_set_that_no_pairs_test() -> None:
+    found = covered(load_prompts("attributes"), basic())
     assert found.tested == {"admitted": 0, "near": 0, "not-admitted": 0, "untested": pytest.approx(1)}
     assert (found.objections, found.covered) == ([], False)
+
+
+def test_every_check_of_the_shipped_rules_has_a_cell_of_its_own() -> None:
+    assert covered(load_prompts("rules")).mapped == {"program": pytest.approx(1), "table": 0, "none": 0}
 
 
 # ---- what a certificate shows

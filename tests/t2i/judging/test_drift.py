@@ -12,9 +12,14 @@ from counterbench.asking.probe import probe
 from counterbench.judges import open_judge
 from counterbench.runs.folder import JOURNAL_FILE
 from counterbench.runs.pair_queries import keys
+from counterbench.suites.cells import cells_of
+from counterbench.suites.suite import load_suite
 from counterbench.t2i.judging.drift import LEVEL, PAIRS, Drift, drift, drift_run, pairs_again
 
 LAWS = ("falling", "wind")
+
+
+CELLS = len(cells_of(load_suite("laws")))
 
 
 def asked(judge: str, out: Path) -> Drift:
@@ -31,7 +36,7 @@ def test_the_pairs_are_those_that_the_certificate_rests_on() -> None:
     pairs = list(pairs_again(shown))
     assert len(pairs) == len({pair.id for pair in pairs}) == PAIRS
     assert {pair.law for pair in pairs} == set(LAWS)
-    turns = {pair.id: pair.index // 140 for pair in pairs}  # of 140 cells
+    turns = {pair.id: pair.index // CELLS for pair in pairs}
     assert max(turns.values()) < 30  # so many of each cell were asked
     assert [pair.id for pair in pairs] == [pair.id for pair in pairs_again(shown)]
     again = altered(shown, time="2026-01-01T00:00:00+00:00")  # issued anew: no other pairs
@@ -49,8 +54,8 @@ def test_only_what_the_certificate_admits_to_is_asked() -> None:
 
 def test_the_same_judge_has_not_changed(tmp_path: Path) -> None:
     found = asked("planted:oracle", tmp_path)
-    assert (found.now.hits, found.now.of, found.then.of, found.changed) == (PAIRS, PAIRS, 8 * 30, False)
-    assert found.words == "right on 20 of 20 certified pairs, on 240 of 240 when certified (p = 1.00)"
+    assert (found.now.hits, found.now.of, found.then.of, found.changed) == (PAIRS, PAIRS, 10 * 30, False)
+    assert found.words == "right on 20 of 20 certified pairs, on 300 of 300 when certified (p = 1.00)"
 
 
 @pytest.mark.parametrize("judge", ["planted:sticky", "planted:no-bias", "planted:noisy?p=0.3"])

@@ -14,7 +14,7 @@ from counterbench.certificate import Certificate, OlderCertificate
 from counterbench.certificate.policies import load_policy
 from counterbench.drawing.domain import Domain
 from counterbench.runs.wordings import load_wording
-from counterbench.t2i.judging.gate import Entry, entry, losses, needed_cells, openings, untested, unverified
+from counterbench.t2i.judging.gate import Entry, entry, losses, needed_cells, openings, suite_for, untested, unverified
 from counterbench.t2i.prompts.files import load_prompts
 from counterbench.t2i.prompts.prompt_set import PromptSet
 
@@ -73,9 +73,9 @@ def test_a_judge_is_admitted_to_the_laws_that_it_sees_and_to_no_other() -> None:
 def test_a_law_that_nobody_asked_about_is_left_out_and_so_is_one_of_which_a_cell_was_not() -> None:
     assert enter(certificate(), of_laws("falling", "wind")).left_out == {"wind": "not asked"}
     laws = certificate().laws
-    part = msgspec.structs.replace(laws["falling"], cells=[c for c in laws["falling"].cells if "contrast" not in c])
-    without_contrast = altered(certificate(), laws={"falling": part})
-    assert enter(without_contrast).left_out == {"falling": "falling/contrast was not asked"}
+    part = msgspec.structs.replace(laws["falling"], cells=[c for c in laws["falling"].cells if "moved" not in c])
+    without_moved = altered(certificate(), laws={"falling": part})
+    assert enter(without_moved).left_out == {"falling": "falling/moved was not asked"}
 
 
 def test_where_no_law_is_admitted_the_gate_stays_shut() -> None:
@@ -91,7 +91,7 @@ def test_where_no_law_is_admitted_the_gate_stays_shut() -> None:
 def test_what_a_certificate_opens() -> None:
     assert openings(certificate())["laws"] == (["falling"], 35)
     assert openings(two_of_three())["laws-few"] == (["falling", "frost"], 8)
-    assert set(openings(certificate())) == {"laws", "laws-few", "laws-described", "laws-photo"}
+    assert set(openings(certificate())) == {"laws", "laws-few", "laws-short", "laws-described", "laws-photo", "rules"}
     assert not any(laws for laws, _ in openings(basic()).values())
     assert openings(certificate("exploratory"))["laws"] == ([], 35)  # which asks for less than `standard`
 
@@ -107,9 +107,9 @@ def test_a_judge_with_a_fault_is_not_let_through_by_its_own_certificate(judge: s
 
 
 def test_no_certificate() -> None:
-    assert why(None) == ["there is no certificate; the checks ask for 4 cells of 1 law: falling"]
+    assert why(None) == ["there is no certificate; the checks ask for 5 cells of 1 law: falling"]
     assert why(None, load_prompts("laws")) == [
-        "there is no certificate; the checks ask for 140 cells of 35 laws: breeze, circuits, collision and 32 more"
+        "there is no certificate; the checks ask for 172 cells of 35 laws: breeze, circuits, collision and 32 more"
     ]
 
 
@@ -206,20 +206,31 @@ def test_a_policy_that_asks_for_less_than_standard_opens_no_gate() -> None:
 
 
 def test_what_cannot_be_drawn_needs_a_certificate_that_the_judge_sees_at_all() -> None:
-    rules = load_prompts("rules")
-    assert why(None, rules) == [
+    attributes = load_prompts("attributes")
+    assert why(None, attributes) == [
         "there is no certificate; none of the checks can be drawn, and their judge needs one of the suite certify or "
         "laws at least"
     ]
-    assert enter(basic(), rules) == Entry(objections=[], laws=[], left_out={}, covered=1)
-    (part,) = why(certificate(), rules)
+    assert enter(basic(), attributes) == Entry(objections=[], laws=[], left_out={}, covered=1)
+    (part,) = why(certificate(), attributes)
     assert part.startswith("the certificate is of a part of the suite 'laws', without breeze, circuits, collision and ")
     failed = basic(inverted=("counting/yes-no",))
-    assert why(failed, rules) == ["the certificate does not pass (fail)"]
+    assert why(failed, attributes) == ["the certificate does not pass (fail)"]
     other = altered(basic(), suite="smoke")
-    assert "the certificate is of the suite 'smoke', not of certify or laws" in why(other, rules)
-    assert why(older(), rules)[0].startswith("a certificate of an older kind")
-    assert why(basic(), rules, votes=3) == ["votes: certified was 1, used is 3"]
+    assert "the certificate is of the suite 'smoke', not of certify or laws" in why(other, attributes)
+    assert why(older(), attributes)[0].startswith("a certificate of an older kind")
+    assert why(basic(), attributes, votes=3) == ["votes: certified was 1, used is 3"]
+
+
+def test_rules_open_with_pairs_of_symbols_and_not_with_those_of_laws() -> None:
+    names = ("falling-in-symbols", "frost-in-symbols")
+    whole = load_prompts("rules")
+    rules = whole.of([prompt for prompt in whole.prompts if prompt.law in names])
+    assert suite_for(needed_cells(rules.prompts)) == "rules"
+    assert unverified(rules) == 0
+    assert enter(certificate(laws=names, suite="rules"), rules).laws == [*names]
+    (reason,) = why(certificate(laws=("falling", "frost")), rules)
+    assert reason.startswith("none of the laws that the checks ask about is admitted: falling-in-symbols (not asked)")
 
 
 def test_a_law_beside_them_opens_no_gate_to_checks_that_nothing_can_be_drawn_for() -> None:
@@ -250,9 +261,9 @@ def half(prompts: PromptSet) -> PromptSet:
 
 
 def test_the_cells_that_are_needed_are_those_of_checks_with_a_program() -> None:
-    every = [f"falling/{check}" for check in ("assessment", "consistency", "contrast", "integrity")]
+    every = [f"falling/{check}" for check in ("assessment", "integrity", "moved", "presence", "unaffected")]
     assert needed_cells(of_laws().prompts) == {"falling": every}
-    assert needed_cells(half(of_laws()).prompts) == {"falling": every[1:]}
+    assert needed_cells(half(of_laws()).prompts) == {"falling": every}  # which contrast is in too
     assert list(needed_cells(of_laws("wind", "falling").prompts)) == ["falling", "wind"]
     assert needed_cells(prompt_set().prompts) == {}
 

@@ -19,6 +19,7 @@ from counterbench.drawing.domain import Domain
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.judges.planted import PlantedJudge
+from counterbench.laws.outcomes import law_cell
 from counterbench.runs.folder import read_run_info
 from counterbench.runs.queries import Key
 from counterbench.runs.wordings import load_wording
@@ -46,6 +47,11 @@ def copied(pictures: Images, tmp_path: Path) -> Images:
     return read_manifest(Path(shutil.copytree(pictures.path, tmp_path / "turkey")))
 
 
+def asked_of(prompts: PromptSet) -> int:
+    """How many checks there are, of prompts that are drawn alike once."""
+    return sum(len(prompt.checks) for prompt in {p.drawn_as: p for p in prompts.prompts}.values())
+
+
 def keys_by_id(images: Images) -> dict[str, Key]:
     known = PictureQuestions(images, PROMPTS).keys()
     return {key.id: key for key in known}
@@ -54,14 +60,14 @@ def keys_by_id(images: Images) -> dict[str, Key]:
 def test_queries_and_keys_go_together_and_queries_hold_no_truth(pictures: Images) -> None:
     questions = PictureQuestions(pictures, PROMPTS)
     queries, keys = list(questions.queries()), list(questions.keys())
-    assert len(questions) == len(queries) == len(keys) == sum(len(p.checks) for p in PROMPTS.prompts)
+    assert len(questions) == len(queries) == len(keys) == asked_of(PROMPTS)
     for query, key in zip(queries, keys, strict=True):
         assert (query.id, query.group, query.role, query.answer_type) == (key.id, key.group, key.role, key.answer_type)
         prompt = PROMPTS.by_id[query.group.rpartition("/")[0]]
         check = next(check for check in prompt.checks if check.id == query.role)
         assert (query.text, query.prompt) == (check.text, prompt.text)
         assert (key.skill, key.weight, key.category, key.family) == (check.skill, check.weight, prompt.level, "falling")
-        assert (key.law, key.cell) == ("falling", f"falling/{check.id}")
+        assert (key.law, key.cell) == ("falling", law_cell("falling", check.id))
         assert query.pictures[0].digest == next(r for r in pictures.rows if r.id == query.group).picture_digest
     assert len({key.id for key in keys}) == len(keys)
     assert (questions.name, questions.seed) == ("falling--planted-turkey", PROMPTS.seed)
@@ -69,8 +75,10 @@ def test_queries_and_keys_go_together_and_queries_hold_no_truth(pictures: Images
 
 def test_the_keys_of_planted_pictures_are_the_truth(pictures: Images) -> None:
     keys = keys_by_id(pictures)
+    first = next(iter(PROMPTS.groups))
     for row in true_rows(PROMPTS, "turkey"):
-        key = keys[f"{row.sample_id}/{row.check}"]
+        sample = f"{first}/l1/{row.sample}" if row.level == "l1" else row.sample_id  # all have one L1
+        key = keys[f"{sample}/{row.check}"]
         assert (key.expected, key.truth) == (row.answer, "computed")
 
 
@@ -78,12 +86,12 @@ def test_misreadings_are_what_known_faults_would_say_where_it_is_not_the_truth(t
     right, vandal = (keys_by_id(draw(PROMPTS, kind, tmp_path)) for kind in ("reasoner", "vandal"))
     for id, key in right.items():
         level, check = id.split("/")[1], key.role
-        by_habit = {"assessment": "no", "consistency": "no", "contrast": "yes"}
+        by_habit = {"assessment": "no", "moved": "no", "contrast": "yes"}
         wanted = {"prior-bound": by_habit[check]} if level != "l1" and check in by_habit else {}
         assert key.misreadings == wanted, id
     for id, key in vandal.items():
         level, check = id.split("/")[1], key.role
-        wrong = level != "l1" and check in ("assessment", "consistency")
+        wrong = level != "l1" and check in ("assessment", "moved")
         believed = {"prompt-led": "yes"} if wrong else {}
         if level != "l1" and check == "contrast":
             believed = {"prompt-led": "no"}
@@ -93,7 +101,7 @@ def test_misreadings_are_what_known_faults_would_say_where_it_is_not_the_truth(t
 def test_nobody_knows_what_another_generators_pictures_show(tmp_path: Path) -> None:
     images = generate_images(PROMPTS, Painter(name="painter"), tmp_path, samples=1).images
     keys = keys_by_id(images)
-    assert len(keys) == sum(len(p.checks) for p in PROMPTS.prompts)
+    assert len(keys) == asked_of(PROMPTS)
     assert {(key.truth, key.expected) for key in keys.values()} == {("unknown", "")}
     assert {key.cell for key in keys.values()} == set(needed_cells(PROMPTS.prompts)["falling"])
     assert not any(key.misreadings for key in keys.values())

@@ -24,7 +24,7 @@ from counterbench.t2i.images.manifest import Images
 from counterbench.t2i.judging.picture_queries import PictureQuestions
 from counterbench.t2i.judging.results import load_judged
 from counterbench.t2i.judging.run import read_t2i_run
-from counterbench.t2i.prompts.prompt_set import Check
+from counterbench.t2i.prompts.prompt_set import Check, PromptSet
 from counterbench.t2i.protocols import protocol
 from counterbench.t2i.run_scores import score_run
 
@@ -83,16 +83,23 @@ def test_one_run_is_not_written_over_by_another(other: dict[str, object], pictur
 # ---- the version before
 
 
+def as_asked_before(prompts: PromptSet) -> PromptSet:
+    """Prompts as the version before had them: each check its own point, without tags, and no depth."""
+    bare = [[msgspec.structs.replace(c, point="", tags=()) for c in p.checks] for p in prompts.prompts]
+    kept = zip(prompts.prompts, bare, strict=True)
+    return prompts.of([msgspec.structs.replace(p, checks=tuple(checks), depth="") for p, checks in kept])
+
+
 def test_a_run_of_the_version_before_has_the_same_numbers_and_goes_on(pictures: Images, tmp_path: Path) -> None:
-    run = tmp_path / "run"
-    judged(pictures, run, "noisy")
+    run, before = tmp_path / "run", as_asked_before(LAWS)
+    judged(pictures, run, "noisy", prompts=before)
     now = score_run(run)
-    as_run_before(run, LAWS)
+    as_run_before(run, before)
     assert read_t2i_run(run).info.format == "counterbench.t2i/1"
     then = score_run(run)
     assert (then.columns, then.slices, then.counts) == (now.columns, now.slices, now.counts)
     asked = (run / "journal.jsonl").read_bytes()
-    assert judged(pictures, run, "noisy", prompts=LAWS).complete
+    assert judged(pictures, run, "noisy", prompts=before).complete
     assert (run / "journal.jsonl").read_bytes() == asked
     assert read_t2i_run(run).info.format == "counterbench.t2i/2"
 

@@ -149,6 +149,32 @@ def test_a_file_of_rules(tmp_path: Path) -> None:
     assert len(prompts.prompts[0].checks) == 1
 
 
+def test_a_rule_without_questions_is_a_law_in_symbols(tmp_path: Path) -> None:
+    text = (
+        RULES_FILE[: RULES_FILE.index("[[rule]]")]
+        + """seed = 3
+[[rule]]
+name = "falling"
+discipline = "physics"
+start = "{A_subject} and {a_companion} in a room."
+finish = "Draw the end."
+[[rule.variant]]
+name = "up"
+rule = "discs and tiles move up"
+"""
+    )
+    (prompt,) = load_prompts(written(tmp_path, text)).prompts
+    assert prompt.law == "falling-in-symbols"
+    assert re.match(r"An? [a-z]+ disc and an? [a-z]+ tile in a room\. A tile is a square\. The rule is: ", prompt.text)
+    assert [(check.id, check.expected) for check in prompt.checks] == [
+        ("assessment", "yes"),
+        ("assessment-not", "no"),
+        ("moved", "yes"),
+        ("moved-not", "no"),
+    ]
+    assert all(check.program for check in prompt.checks)
+
+
 def test_a_file_of_groups(tmp_path: Path) -> None:
     prompts = load_prompts(written(tmp_path, GROUPS_FILE))
     assert prompts.seed is None
@@ -450,7 +476,7 @@ def test_a_set_that_is_not_there_names_those_that_are() -> None:
 
 
 def test_the_cells_of_a_prompt_set_are_known_without_its_prompts_and_the_suite_has_them() -> None:
-    known = cells_of(load_suite("laws")).keys()
+    known = cells_of(load_suite("laws")).keys() | cells_of(load_suite("rules")).keys()
     for name in names():
         assert law_cells(name) == needed_cells(load_prompts(name).prompts)
         assert {cell for cells in law_cells(name).values() for cell in cells} <= known

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,7 +13,8 @@ from t2i.lawful import of_laws
 
 from counterbench.errors import InputError
 from counterbench.laws import Law, all_laws, law
-from counterbench.laws.outcomes import bystanders, kind_of
+from counterbench.laws.base import STILL
+from counterbench.laws.outcomes import bystanders, facts, kind_of
 from counterbench.scene.nouns import NOUNS
 from counterbench.scene.programs.facts import Fact, Whole
 from counterbench.t2i.prompts.from_laws import (
@@ -21,6 +23,7 @@ from counterbench.t2i.prompts.from_laws import (
     WEIGHTS,
     checks,
     given_away,
+    is_short,
     law_prompts,
     outcome_of,
     references_of,
@@ -83,6 +86,57 @@ def test_the_start_and_the_checks_words_are_the_same_at_all_levels(one: Law, see
         habit = {check.program for check in by_kind["l3"]["contrast"]}
         assert habit <= {check.program for check in by_kind["l1"]["assessment"]}
         assert {c.expected for c in told if c.dimension == "contrast"} == {"no"}
+
+
+@pytest.mark.parametrize("one", LAWS, ids=lambda one: one.name)
+def test_a_group_says_how_deep_its_rule_is_or_that_nothing_happens(one: Law) -> None:
+    for group in groups(one, 7):
+        variant = one.variant(group["l1"].variant)
+        assert {prompt.depth for prompt in group.values()} == {STILL if variant.still else variant.depth}
+
+
+@pytest.mark.parametrize("one", LAWS, ids=lambda one: one.name)
+def test_the_variants_of_a_law_have_one_l1_in_a_setting(one: Law) -> None:
+    for length in ("long", "short"):
+        prompts = list(law_prompts((one,), 7, 2, length=length))  # type: ignore[arg-type]
+        firsts = {(p.setting, p.text, p.checks) for p in prompts if p.level == "l1"}
+        assert len(firsts) == 2
+        others = {(p.setting, p.text) for p in prompts if p.level != "l1"}
+        assert len(others) == 2 * 2 * len(one.altered)
+
+
+@FEW
+@given(laws, seeds)
+def test_short_prompts_say_start_and_rule_in_few_words_and_l2_what_is_seen(one: Law, seed: int) -> None:
+    setting = one.setting(seed, 0)
+    short = PromptSet("short", LEVELS, list(law_prompts((one,), seed, 1, length="short")), seed)
+    for long, group in zip(groups(one, seed), short.groups.values(), strict=True):
+        variant = one.variant(group["l1"].variant)
+        first, told, alone = (group[level].text for level in LEVELS)
+        start, finish = setting.fill(one.short), "Flat drawing of the outcome."
+        assert first == f"{start} As usual, {setting.fill(one.real.brief)}. {finish}"
+        assert alone == f"{start} Suppose {setting.fill(variant.brief)}. {finish}"
+        seen = told.removeprefix(alone.removesuffix(finish)).removesuffix(f" {finish}")
+        subject = [fact.statement for fact in facts(one, setting, variant.name)[0]]
+        whole = seen == setting.fill(variant.outcome)
+        assert whole or subject[: seen.count(";") + 1] == (seen[0].lower() + seen[1:-1]).split("; ")
+        assert all(map(is_short, (first, told, alone)))
+        for level in LEVELS:
+            assert msgspec.structs.replace(group[level], text=long[level].text) == long[level]
+
+
+def test_short_photographs_and_no_short_descriptions() -> None:
+    photo = next(law_prompts((law("falling"),), 7, 1, "photo", length="short"))
+    assert photo.text.endswith(" Photo of the outcome.")
+    with pytest.raises(InputError, match="described prompts are long: leave out described or length"):
+        list(law_prompts((law("falling"),), 7, 1, described=True, length="short"))
+
+
+def test_a_short_l3_that_states_its_outcome_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = law("falling")
+    monkeypatch.setattr(type(one), "short", "{A_subject} and {a_companion}: the {subject} rests against the ceiling.")
+    with pytest.raises(InputError, match=r"falling\.up\.00/l3 states its outcome"):
+        list(law_prompts((one,), 7, 1, length="short"))
 
 
 def by_kinds(asked: tuple[Check, ...]) -> dict[str, list[Check]]:

@@ -99,6 +99,7 @@ PROMPT_CHANGES: dict[str, object] = {
     "law": "falling",
     "variant": "up",
     "setting": 1,
+    "depth": "two steps",
     "style": "photo",
 }
 CHECK_CHANGES: dict[str, object] = {

@@ -13,18 +13,21 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from counterbench.laws import STANDARD, law
+from counterbench.laws import STANDARD, SUFFIX, law
+from counterbench.scene.programs import Program
 from counterbench.t2i.prompts.files import load_prompts, names
-from counterbench.t2i.prompts.prompt_set import PromptSet
+from counterbench.t2i.prompts.from_laws import genuine, is_short, references_of
+from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 
 ROOT = Path(__file__).parents[3]
 NAMED = os.environ.get("COUNTERBENCH_UPSTREAM")
 RELEASE = Path(NAMED or ROOT.parent / "shared" / "upstream") / "CF-World"
 
 LAWS = [law(name) for name in STANDARD]
-LAW_SETS = {"laws": 2, "laws-described": 1, "laws-photo": 1}  # and in how many settings
+LAW_SETS = {"laws": 2, "laws-short": 2, "laws-described": 1, "laws-photo": 1}  # and in how many settings
 FEW = ("falling", "floating", "frost", "mirrors", "ripening", "sharing", "crystals", "wind")
 
 
@@ -41,12 +44,13 @@ def test_every_shipped_set_loads_under_its_own_name(shipped: dict[str, PromptSet
 def test_digests_stay_from_version_to_version(shipped: dict[str, PromptSet]) -> None:
     """Runs and folders of pictures of earlier versions say them."""
     assert {name: prompts.digest for name, prompts in shipped.items()} == {
-        "attributes": "1b8c0c3c3cc17ece701fcf5dcc0b3c15",
-        "laws": "a381e0e4f98dbe9233cf97ccc7d0d53e",
-        "laws-described": "d68bb1d36a69b82f0f3c62902b15081f",
-        "laws-few": "88138697139e35f81a4d725e101d43ef",
-        "laws-photo": "529a900dcaabc3cefde3cd7c72552c85",
-        "rules": "ea7ee5c09a731ddf325cc423a40c4571",
+        "attributes": "4b08c5b19d2a3bc71a3798e91e789342",
+        "laws": "1159529dcfe49ef21fc5dcc81bce958d",
+        "laws-described": "5218eacfe757401cec479e89f2984bd8",
+        "laws-few": "ae56942060b99c89e21870fc698b017c",
+        "laws-photo": "40232498b6929db92c0ac2e66e3b20db",
+        "laws-short": "8fc1e50462792e15cc63933003d47850",
+        "rules": "42111ca29fd4641e7810a6d9529c58bb",
     }
 
 
@@ -76,13 +80,24 @@ def test_the_described_set_differs_at_l2_alone(shipped: dict[str, PromptSet]) ->
         assert prompt.checks == same.checks, prompt.id
 
 
+def test_the_short_set_differs_in_words_alone_and_they_are_few(shipped: dict[str, PromptSet]) -> None:
+    """Nothing here counts CLIP's tokens; how many words and marks there are is bound."""
+    words = dict.fromkeys(("l1", "l2", "l3"), 0)
+    for short, long in zip(shipped["laws-short"].prompts, shipped["laws"].prompts, strict=True):
+        assert msgspec.structs.replace(short, text=long.text) == long
+        assert is_short(short.text), short.id
+        assert len(short.text) < 400
+        words[short.level] += len(short.text.split())
+    assert all(count < most * 350 for count, most in zip(words.values(), (42, 52, 42), strict=True))
+
+
 def test_rules_are_the_standard_laws_in_symbols(
     shipped: dict[str, PromptSet],
 ) -> None:
     prompts = shipped["rules"].prompts
     rules = {name: [p for p in prompts if p.law == name] for name in {p.law for p in prompts}}
-    assert set(rules) == {one.name for one in LAWS}
-    for name, of_rule in rules.items():
+    assert set(rules) == {one.name + SUFFIX for one in LAWS}
+    for name, of_rule in ((told.removesuffix(SUFFIX), of_rule) for told, of_rule in rules.items()):
         factual = [p for p in of_rule if p.variant == "factual"]
         assert len(factual) in (1, 2), name
         assert len(of_rule) - len(factual) in (4, 5), name
@@ -92,7 +107,7 @@ def test_rules_are_the_standard_laws_in_symbols(
 
 def test_within_a_rule_no_two_prompts_and_no_two_right_answers_are_the_same(shipped: dict[str, PromptSet]) -> None:
     for words in ([(p.law, plain(p.text)) for p in shipped["rules"].prompts],
-                  [(p.law, plain(p.checks[0].text)) for p in shipped["rules"].prompts]):  # fmt: skip
+                  [(p.law, str(right(p))) for p in shipped["rules"].prompts]):  # fmt: skip
         assert not [each for each, times in Counter(words).items() if times > 1]
 
 
@@ -100,6 +115,30 @@ def test_rules_are_told_in_symbols_on_the_same_plain_background(shipped: dict[st
     for prompt in shipped["rules"].prompts:
         assert re.match(r"On a plain white background,? ", prompt.text), prompt.id
         assert re.search(r"\. The rule is: [a-z].*\. Draw [^.]*\.$", prompt.text), prompt.id
+
+
+def test_half_of_what_rules_and_attributes_ask_is_to_be_answered_with_no(shipped: dict[str, PromptSet]) -> None:
+    """And in every picture, as parts of one point: who always gives the same answer gets nothing."""
+    for prompts in (shipped["rules"], shipped["attributes"]):
+        for prompt in prompts.prompts:
+            assert Counter(check.expected for check in prompt.checks) == dict.fromkeys(
+                ("yes", "no"), len(prompt.checks) // 2
+            ), prompt.id
+            assert len({check.point for check in prompt.checks}) == 1
+            assert all(check.point for check in prompt.checks)
+
+
+def test_every_check_of_a_rule_holds_of_a_picture_that_is_right_and_the_point_of_no_other(
+    shipped: dict[str, PromptSet],
+) -> None:
+    rules = shipped["rules"]
+    assert genuine(rules) is rules
+    for prompt in rules.prompts:
+        known = references_of(rules, prompt)
+        for name in ("right", *({"habit", "neither", "bare"} & known.keys())):
+            answers = [check.program.answer(known[name]) == check.expected for check in prompt.checks if check.program]
+            assert len(answers) == len(prompt.checks)
+            assert all(answers) == (name == "right"), (prompt.id, name)
 
 
 def test_attributes_are_a_hundred_pairs_each_common_and_rare(shipped: dict[str, PromptSet]) -> None:
@@ -149,6 +188,11 @@ def test_no_line_is_one_of_cf_worlds(shipped: dict[str, PromptSet]) -> None:
     ours |= {check.text for prompts in shipped.values() for p in prompts.prompts for check in p.checks}
     ours |= {sentence for text in ours for sentence in re.split(r"(?<=[.?]) ", text)}
     assert not {text for text in ours if plain(text) in theirs}
+
+
+def right(prompt: Prompt) -> list[Program | None]:
+    """What must be so."""
+    return [check.program for check in prompt.checks if check.expected == "yes"]
 
 
 def texts(value: object) -> Iterator[str]:

@@ -372,10 +372,35 @@ def test_references_are_what_a_planted_model_scores() -> None:
     prompts = of_laws("falling", "wind")
     found = CFEval().references(prompts)
     names = ["s_l1", "s_l2", "s_l3", "prr", "rrr", "share_gated", "habit_l2", "habit_l3"]
-    expected = [1, HABIT, HABIT, HABIT, math.sqrt(HABIT), 0, 1, 1]
+    names += ["missing_l1", "missing_l2", "missing_l3"]
+    expected = [1, HABIT, HABIT, HABIT, math.sqrt(HABIT), 0, 1, 1, 0, 0, 0]
     assert found["turkey"] == pytest.approx(dict(zip(names, expected, strict=True)))
     assert scored(model("rrr"), references=found).references == found
     assert CFEval().references(PromptSet(prompts.name, prompts.levels, prompts.prompts)) == {}  # of no seed
+
+
+def test_rates_by_depth_in_its_order_and_what_is_still_apart() -> None:
+    kinds = {"two steps": "rrh", "still": "rrr", "one step": "rhh", "stated": "rrr"}
+    rows = [row for depth, kind in kinds.items() for row in model(kind, 2, depth=depth)]
+    for place, row in enumerate(rows):
+        rows[place] = msgspec.structs.replace(row, group=f"{row.group} {row.depth}")
+    parts = scored(rows).slices["depth"]
+    assert list(parts) == ["stated", "one step", "two steps", "still"]
+    assert {name: values(part)[2:] for name, part in parts.items()} == {
+        "stated": (1, 1, 1),
+        "one step": pytest.approx((HABIT, HABIT, math.sqrt(HABIT))),
+        "two steps": pytest.approx((HABIT, 1, HABIT)),
+        "still": (1, 1, 1),
+    }
+    assert scored(model("rrr")).slices.get("depth", {}) == {}  # as an earlier version has them
+
+
+def test_what_a_law_moves_and_what_it_leaves_alone_are_told_apart() -> None:
+    of = {"dimension": "logic-consistency", "point": "logic-consistency", "weight": 2}
+    credits = [("moved", 0), ("moved", 1), ("unaffected", 1), ("unaffected", 1)]
+    parts = [check(check=f"{tag}-{i}", tags=(tag,), credit=credit, **of) for i, (tag, credit) in enumerate(credits)]
+    found = scored(by_level(parts, parts, parts)).slices["tag"]
+    assert {tag: value(part, "ungated_s_l3") for tag, part in found.items()} == {"moved": 0, "unaffected": 1}
 
 
 # --- groups that lack a level -------------------------------------------------------------------------------------

@@ -163,6 +163,14 @@ def test_what_it_warns_of() -> None:
     assert all(warning.startswith(start) for warning, start in zip(found.warnings, starts, strict=True))
 
 
+def test_of_a_point_in_parts_each_part_is_labelled_and_the_point_is_as_they_are_all() -> None:
+    parts = [check(group=g, check=c, point="p", weight=7.5) for g in "ab" for c in ("first", "second")]
+    labels = [label(f"{row.group}/l1/0", row.check, "no" if row.where.startswith("a/l1/0, check 'f") else "yes")
+              for row in parts]  # fmt: skip
+    found = labelled_means(parts, labels, ONE)["l1"]
+    assert (found.labels, found.value, found.judged) == (2, 0.5, 1)
+
+
 def test_a_level_without_labels_has_no_headline() -> None:
     rows = [row for level in LEVELS for i in range(3) for row in picture(1, 0, 0, group=f"g{i}", level=level)]
     found = labelled_means(rows, [], LEVELS)

@@ -9,7 +9,7 @@ import pytest
 from t2i.judged import LEVELS, check, gone, habitual, picture, right
 
 from counterbench.errors import InputError
-from counterbench.t2i.scores.results import CheckResult, group_results
+from counterbench.t2i.scores.results import CheckResult, group_results, joined
 
 
 def group(name: str, **fields: object) -> list[CheckResult]:
@@ -66,3 +66,12 @@ def test_an_instrument_s_failure_cannot_have_a_credit(fields: dict[str, object],
 def test_a_lost_check_has_none() -> None:
     assert [row.credit for row in gone("missing")] == [None] * 3
     assert [row.outcome for row in picture(1, None, 1)] == ["answer", "unparsed", "answer"]
+
+
+def test_a_point_that_must_be_so_in_part_and_not_in_part_is_right_where_each_part_is() -> None:
+    def joint(must: float, must_not: float) -> float | None:
+        parts = [check(check="a", point="p", expected="no", credit=must_not), check(check="b", point="p", credit=must)]
+        (row,) = joined(parts)
+        return row.credit
+
+    assert [joint(1, 1), joint(1, 0), joint(0, 1), joint(0, 0)] == [1, 0, 0, 0]

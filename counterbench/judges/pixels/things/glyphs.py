@@ -14,70 +14,115 @@ from counterbench.drawing.render import render
 from counterbench.judges.pixels.ink import pack, packed_rgb
 from counterbench.judges.pixels.rects import Rect
 from counterbench.judges.pixels.things.clauses import Thing
-from counterbench.judges.pixels.things.view import View, things_of
-from counterbench.palette import ANCHOR_RGB, COLOUR_RGB, GLASS_RGB, OUTLINE_RGB, PALE_RGB, RGB, SHAPES
+from counterbench.judges.pixels.things.view import View, kinds_of_ink, things_of
+from counterbench.palette import (
+    ANCHOR_RGB,
+    COLOUR_RGB,
+    GLASS_RGB,
+    GLOW_RGB,
+    OUTLINE_RGB,
+    PALE_RGB,
+    RGB,
+    SHAPES,
+    UNLIT_RGB,
+)
 from counterbench.scene.figures import FACINGS, MIN_HALF, MOST_QUARTERS, Figure
 from counterbench.scene.nouns import NOUNS
 from counterbench.scene.scene import MIN_SIDE, Scene
 
-# Glyphs are compared in so many points a side, by the ink of each; the same one differs in at most such a share.
-_POINTS, _ALIKE = 24, 0.25
+# The same noun is unlike its glyph by so much at most: something may lie in it, or before it.
+_ALIKE = 0.2
+# What differs in no more is it, whatever else it may be like.
+_SURE = 0.05
+# Pixels by which one of a glyph may be off, as where it was drawn a little larger.
+_NEAR = 1
 # Half the side of the box in which a glyph is drawn first, and of the largest; how often, to find the one as large.
-_HALF, _MOST_HALF, _TRIES = 48, 400, 6
-_INKS: tuple[RGB, ...] = (OUTLINE_RGB, ANCHOR_RGB, GLASS_RGB, PALE_RGB)
+_HALF, _MOST_HALF, _TRIES, _WIDER = 48, 400, 6, 3
+_INKS: tuple[RGB, ...] = (OUTLINE_RGB, ANCHOR_RGB, GLASS_RGB, PALE_RGB, GLOW_RGB, UNLIT_RGB)
 
 # Pixels around a glyph that is drawn.
 _AROUND = 2
 
-Pattern = NDArray[np.uint8]
+Inks = NDArray[np.uint8]
 State = tuple[str, bool, int, str]  # facing, lit, quarters, form
 
 
 class Glyph(NamedTuple):
-    """A noun as it is drawn: the inks in the box of what has its own colour, and how that box lies in the figure's.
+    """A noun as it is drawn: the ink of each pixel of its box, and the box of what has its own colour in that."""
 
-    `size`: the part's width and height. `left`, `top`, `right`, `bottom`: how far the figure reaches beyond it, in
-    shares of that.
-    """
-
-    pattern: Pattern
-    size: tuple[int, int]
-    left: float
-    top: float
-    right: float
-    bottom: float
+    inks: Inks
+    part: Rect
 
 
 def is_one(view: View, thing: Thing) -> bool:
     """Whether what has the thing's colour is of its noun. A shadow is what is shaded."""
     if not thing.colour or _singular(thing.noun) not in NOUNS:
         return True
-    return min((off for off, _ in _compared(view, thing)), default=1.0) <= _ALIKE
+    return min((off for off, _ in _laid_over(view, thing)), default=1.0) <= _ALIKE
 
 
 def whole(view: View, thing: Thing) -> Rect:
     """The box of the whole thing, whatever part of it has its colour."""
-    _, box = view.things(thing.colour)[0]
-    found = _compared(view, thing) if thing.colour and _singular(thing.noun) in NOUNS else []
-    if not found:
-        return box
-    _, glyph = min(found, key=lambda each: each[0])
-    width, height = box.right - box.left + 1, box.bottom - box.top + 1
-    return Rect(
-        box.left - round(glyph.left * width),
-        box.top - round(glyph.top * height),
-        box.right + round(glyph.right * width),
-        box.bottom + round(glyph.bottom * height),
-    )
+    _, part = view.things(thing.colour)[0]
+    found = _laid_over(view, thing) if thing.colour and _singular(thing.noun) in NOUNS else []
+    return min(found, key=lambda each: each[0])[1] if found else part
 
 
-def _compared(view: View, thing: Thing) -> list[tuple[float, Glyph]]:
-    """The thing's noun in each state, drawn about as large, and in what share of the points what is there differs."""
-    _, box = view.things(thing.colour)[0]
-    width, height = box.right - box.left + 1, box.bottom - box.top + 1
-    seen, noun = _pattern(view.inks(box), COLOUR_RGB[thing.colour]), _singular(thing.noun)  # type: ignore[index]
-    drawn = (glyph for state in _states(noun) for glyph in _as_large(noun, state, width, height))
-    return [(float((seen != glyph.pattern).mean()), glyph) for glyph in drawn]
+def _laid_over(view: View, thing: Thing) -> list[tuple[float, Rect]]:
+    """The thing's noun in each state, drawn about as large: how unlike it is what is there, and its box.
+
+    Sizes further off are tried where none so far is like it: of what is much larger than the part that has its colour,
+    several sizes have a part of that one.
+    """
+    _, part = view.things(thing.colour)[0]
+    main, noun = COLOUR_RGB[thing.colour], _singular(thing.noun)  # type: ignore[index]
+    seen = view.kinds_of_ink(main, *_INKS, *(rgb for rgb in COLOUR_RGB.values() if rgb != main))
+    found: list[tuple[float, Rect]] = []
+    for sizes in (_as_large, _nearly_as_large):
+        for state in _states(noun):
+            drawn = sizes(noun, state, thing.colour, *_size(part))
+            found += [_laid(glyph, part, seen) for glyph in drawn]
+            if found and min(found)[0] <= _SURE:
+                return found
+    return found
+
+
+def _laid(glyph: Glyph, part: Rect, seen: Inks) -> tuple[float, Rect]:
+    """A glyph with its coloured part over another in a picture: how unlike it is what is there, and its box."""
+    high, wide = glyph.inks.shape
+    left, top = part.left - glyph.part.left, part.top - glyph.part.top
+    box = Rect(left, top, left + wide - 1, top + high - 1)
+    there = np.zeros_like(glyph.inks)  # nothing, beyond the picture
+    inside = seen[box.slices]
+    down, across = max(0, -box.top), max(0, -box.left)
+    there[down : down + inside.shape[0], across : across + inside.shape[1]] = inside
+    return _unlike(glyph.inks, there), box
+
+
+def _unlike(drawn: Inks, there: Inks) -> float:
+    """How unlike a glyph something is: the share of the glyph's pixels that have no like one near, or are too many.
+
+    Of all, or of its lines and details alone, whichever is more. What lies before it, in another colour, says nothing.
+    """
+    shown, detail = there <= len(_INKS) + 1, (there > 1) & (there <= len(_INKS) + 1)
+    plain = ~_spread(drawn > 1) & (drawn == 1)
+    lacking = [int(((drawn == ink) & shown & ~_spread(there == ink)).sum()) for ink in range(1, len(_INKS) + 2)]
+    own, lines = int(((drawn == 1) & shown).sum()), int(((drawn > 1) & shown).sum())
+    of_all = sum(lacking) + int(((there == 1) & ~_spread(drawn == 1)).sum())
+    of_lines = sum(lacking[1:]) + int((detail & plain).sum())
+    return max(of_all / max(1, own + lines), of_lines / max(1, 2 * lines))
+
+
+def _spread(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """A mask, and what lies within `_NEAR` pixels of it along both axes."""
+    found = mask.copy()
+    for axis in (0, 1):
+        wide = found.copy()
+        for by in range(1, _NEAR + 1):
+            near = np.roll(found, by, axis) | np.roll(found, -by, axis)
+            wide |= near
+        found = wide
+    return found
 
 
 @lru_cache(maxsize=1)
@@ -100,21 +145,48 @@ def _states(noun: str) -> Iterator[State]:
 
 
 @lru_cache(maxsize=512)
-def _as_large(noun: str, state: State, width: int, height: int) -> tuple[Glyph, ...]:
+def _as_large(noun: str, state: State, colour: str, width: int, height: int) -> tuple[Glyph, ...]:
     """The noun in a state, drawn ever nearer to where what has its colour is so many pixels wide and high."""
-    tried: dict[tuple[int, int], Glyph] = {}
-    first = _drawn(noun, state, _HALF, _HALF)
-    if first is None:
+    return tuple(_found(noun, state, colour, width, height).values())
+
+
+@lru_cache(maxsize=512)
+def _nearly_as_large(noun: str, state: State, colour: str, width: int, height: int) -> tuple[Glyph, ...]:
+    """The noun a little larger or smaller than that."""
+    tried = _found(noun, state, colour, width, height)
+    if not tried:
         return ()
-    half_width, half_height = width * _HALF // first.size[0], height * _HALF // first.size[1]
+    half_width, half_height = min(tried, key=lambda halves: _off(_size(tried[halves].part), (width, height)))
+    steps = product(range(-_WIDER, _WIDER + 1), repeat=2)
+    sizes = {(max(MIN_HALF, half_width + across), max(MIN_HALF, half_height + down)) for across, down in steps}
+    drawn = (_drawn(noun, state, colour, *halves) for halves in sorted(sizes - tried.keys()))
+    return tuple(glyph for glyph in drawn if glyph is not None)
+
+
+@lru_cache(maxsize=512)
+def _found(noun: str, state: State, colour: str, width: int, height: int) -> dict[tuple[int, int], Glyph]:
+    tried: dict[tuple[int, int], Glyph] = {}
+    first = _drawn(noun, state, colour, _HALF, _HALF)
+    if first is None:
+        return tried
+    was = _size(first.part)
+    half_width, half_height = width * _HALF // was[0], height * _HALF // was[1]
     for _ in range(_TRIES):  # lines are as thick as they are, so that a part grows less or more than the whole
         halves = (max(MIN_HALF, half_width), max(MIN_HALF, half_height))
-        if halves in tried or max(halves) > _MOST_HALF or (found := _drawn(noun, state, *halves)) is None:
+        if halves in tried or max(halves) > _MOST_HALF or (found := _drawn(noun, state, colour, *halves)) is None:
             break
         tried[halves] = found
-        half_width = halves[0] + _step(width - found.size[0])
-        half_height = halves[1] + _step(height - found.size[1])
-    return tuple(tried.values())
+        across, down = _size(found.part)
+        half_width, half_height = halves[0] + _step(width - across), halves[1] + _step(height - down)
+    return tried
+
+
+def _off(one: tuple[int, int], other: tuple[int, int]) -> int:
+    return abs(one[0] - other[0]) + abs(one[1] - other[1])
+
+
+def _size(box: Rect) -> tuple[int, int]:
+    return box.right - box.left + 1, box.bottom - box.top + 1
 
 
 def _step(off: int) -> int:
@@ -122,13 +194,13 @@ def _step(off: int) -> int:
     return off // 2 if off > 1 else -(-off // 2) if off < -1 else off
 
 
-@lru_cache(maxsize=512)
-def _drawn(noun: str, state: State, half_width: int, half_height: int) -> Glyph | None:
+@lru_cache(maxsize=1024)
+def _drawn(noun: str, state: State, colour: str, half_width: int, half_height: int) -> Glyph | None:
     facing, lit, quarters, form = state
     figure = Figure(
         id="f",
         noun=noun,
-        colour="red",
+        colour=colour,  # type: ignore[arg-type]
         x=half_width + _AROUND,
         y=half_height + _AROUND,
         half_width=half_width,
@@ -139,31 +211,9 @@ def _drawn(noun: str, state: State, half_width: int, half_height: int) -> Glyph 
         form=form,
     )
     across, down = (max(MIN_SIDE, 2 * (half + _AROUND) + 1) for half in (half_width, half_height))
-    packed, rgb, box = pack(render(Scene(across, down, elements=(figure,)))), COLOUR_RGB["red"], figure.box
-    mask = packed == packed_rgb(rgb)
+    rgb, (left, top, right, bottom) = COLOUR_RGB[figure.colour], figure.box
+    packed = pack(render(Scene(across, down, elements=(figure,))))[top : bottom + 1, left : right + 1]
+    inks = kinds_of_ink(packed, rgb, *_INKS)
     held = (packed == packed_rgb(OUTLINE_RGB)) | (packed == packed_rgb(GLASS_RGB))
-    found = things_of(mask, held) if mask.any() else []
-    if not found:
-        return None
-    _, part = found[0]
-    width, height = part.right - part.left + 1, part.bottom - part.top + 1
-    return Glyph(
-        _pattern(packed[part.slices], rgb),
-        (width, height),
-        (part.left - box.left) / width,
-        (part.top - box.top) / height,
-        (box.right - part.right) / width,
-        (box.bottom - part.bottom) / height,
-    )
-
-
-def _pattern(packed: NDArray[np.uint32], main: RGB) -> Pattern:
-    """The ink at each of the points: 1 for the thing's own, further numbers for the others, 0 for what is none."""
-    rows, columns = (
-        np.arange(_POINTS) * (2 * n) // (2 * _POINTS) + n // (2 * _POINTS) for n in (packed.shape[0], packed.shape[1])
-    )
-    points = packed[np.minimum(rows, packed.shape[0] - 1)][:, np.minimum(columns, packed.shape[1] - 1)]
-    found = np.zeros(points.shape, np.uint8)
-    for number, rgb in enumerate((main, *_INKS), 1):
-        found[points == packed_rgb(rgb)] = number
-    return found
+    found = things_of(inks == 1, held) if (inks == 1).any() else []
+    return Glyph(inks, found[0][1]) if found else None

@@ -69,9 +69,9 @@ class View:
         """How many pixels of a colour each thing that has it has, and their box; largest first."""
         return things_of(self.colour(name), self.ink(OUTLINE_RGB) | self.ink(GLASS_RGB))
 
-    def inks(self, box: Rect) -> NDArray[np.uint32]:
-        """The pixels in a box."""
-        return self._packed[box.slices]
+    def kinds_of_ink(self, *inks: RGB) -> NDArray[np.uint8]:
+        """As the function of that name, of the whole picture."""
+        return kinds_of_ink(self._packed, *inks)
 
     @cached_property
     def room(self) -> Rect:
@@ -83,6 +83,14 @@ class View:
         top, bottom = _inner(rows)
         left, right = _inner(columns)
         return Rect(left, top, right, bottom)
+
+
+def kinds_of_ink(packed: NDArray[np.uint32], *inks: RGB) -> NDArray[np.uint8]:
+    """Of each pixel which of the inks it has, from 1 on; 0 where it has none."""
+    found = np.zeros(packed.shape, np.uint8)
+    for number, rgb in enumerate(inks, 1):
+        found[packed == packed_rgb(rgb)] = number
+    return found
 
 
 def _inner(lines: Mask) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""Which groups count at L2 and L3, and what became of habit there."""
+"""Which groups count at L2 and L3, what became of habit there, and how often the subject is not there at all."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from counterbench.t2i.scores.results import GroupResult, Picture
 from counterbench.t2i.scores.rules import missing_credit
 
 LEVELS = ("l1", "l2", "l3")  # a set with these has a gate, PRR and RRR
-ASSESSMENT, CONTRAST = "assessment-point", "contrast"
+ASSESSMENT, CONTRAST, PRESENCE = "assessment-point", "contrast", "presence"
 ROUNDING = 1e-9  # a mean of 0.5 that floating point puts a hair below it still passes the gate
 
 
@@ -63,6 +63,12 @@ def habit_columns(groups: Sequence[GroupResult], level: str) -> dict[str, Column
     """The shares of each of SHOWN, of those pictures of each group that tell of habit at a level."""
     found = [[shown for p in group.pictures[level].values() if (shown := _shown(p)) is not None] for group in groups]
     return {what: [mean([float(one == what) for one in of]) for of in found] for what in SHOWN}
+
+
+def missing_column(groups: Sequence[GroupResult], level: str) -> Column:
+    """The share of each group's pictures at a level whose presence check is denied, of those with an answer to it."""
+    found = [[_mean_credit(p, PRESENCE) for p in group.pictures[level].values()] for group in groups]
+    return [mean([float(credit < 0.5) for credit in of if credit is not None]) for of in found]
 
 
 def _shown(picture: Picture) -> str | None:

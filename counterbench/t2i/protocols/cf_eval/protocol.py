@@ -3,8 +3,8 @@
 PRR = E[S_L2] / √E[S_L1] and RRR = E[S_L3] / √E[S_L2]; the release's README states S_L2 / S_L1 and (S_L3 / S_L2) · S_L3,
 which the scoring `readme` uses. E is the mean over groups of the mean over a group's samples; both sides of a rate are
 over the groups with a score at both its levels. RRR is not monotone: a model ruled by habit alone can have a higher
-one than a model that is right at L2 and wrong at L3, so neither is to be read without the references `turkey` and
-`literal`.
+one than a model that is right at L2 and wrong at L3, so neither is to be read without the references `turkey`,
+`literal` and `starter`.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import ClassVar, cast
 import msgspec
 
 from counterbench.errors import CounterbenchError, InputError
+from counterbench.laws.base import DEPTHS, STILL
 from counterbench.stats.bootstrap import Series
 from counterbench.t2i.generators.planted import PlantedGenerator
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
@@ -23,7 +24,15 @@ from counterbench.t2i.protocols.asks import Ask, Replies
 from counterbench.t2i.protocols.base import Protocol
 from counterbench.t2i.protocols.cf_eval import questions
 from counterbench.t2i.protocols.cf_eval.ends import Rate, rate_ends
-from counterbench.t2i.protocols.cf_eval.gate import ASSESSMENT, CONTRAST, LEVELS, Gate, habit_columns
+from counterbench.t2i.protocols.cf_eval.gate import (
+    ASSESSMENT,
+    CONTRAST,
+    LEVELS,
+    PRESENCE,
+    Gate,
+    habit_columns,
+    missing_column,
+)
 from counterbench.t2i.protocols.cf_eval.scorings import SCORINGS, GatedScoring
 from counterbench.t2i.protocols.ground_truth import true_results
 from counterbench.t2i.scores.measure import means
@@ -34,8 +43,10 @@ from counterbench.t2i.scores.rules import DEFAULT, Kept, MissingData, Scoring
 from counterbench.t2i.scores.scores import Formula, Part, Scores, Slices, Unit, members
 
 # The models that stand beside every PRR and RRR.
-REFERENCE_MODELS = ("turkey", "literal")
+REFERENCE_MODELS = ("turkey", "literal", "starter")
 RATES = ("s_l1", "s_l2", "s_l3", "prr", "rrr")
+# The parts by depth, from what the rule says itself to what has to be found out; and where nothing happens.
+_BY_DEPTH = (*DEPTHS, STILL)
 SWEEP = (0.3, 0.4, 0.5, 0.6, 0.7)  # the paper's Table 4
 # The variant of a rule as it is in the real world (CF-World, section 5.1).
 FACTUAL, COUNTERFACTUAL = "factual", "counterfactual"
@@ -82,7 +93,7 @@ class CFEval(Protocol):
             return Scores(
                 whole=whole,
                 headline=RATES,
-                beside=("share_gated", *(name for name in columns if name.startswith("habit_"))),
+                beside=("share_gated", *(name for name in columns if name.startswith(("habit_", "missing_")))),
                 bounded=(*RATES, *(f"ungated_{name}" for name in RATES)),
                 formulas=_formulas(gated),
                 threshold=gated.threshold,
@@ -96,7 +107,10 @@ class CFEval(Protocol):
         return Scores(whole=whole, headline=headline, bounded=by_level)
 
     def slices(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Slices:
-        """By law, discipline, category and variant; by dimension, never gated; with a gate, at other thresholds."""
+        """By law, discipline, category, variant and depth; with a gate, at other thresholds.
+
+        By dimension, and by tag (what a law moves, and what it leaves unaffected), never gated.
+        """
         known = list(rows)
         groups = group_results(known, levels)
         scores, three = PictureScores(groups, how), _three(levels)
@@ -105,11 +119,14 @@ class CFEval(Protocol):
             what: {name: whole.only(places) for name, places in members(names).items()}
             for what, names in _names(groups).items()
         }
-        found["dimension"] = {}
-        for name in sorted({row.dimension for row in known if row.weight > 0}):
-            of = group_results([row for row in known if row.dimension == name and row.weight > 0], levels)
-            only = PictureScores(of, how)
-            found["dimension"][name] = _part(of, only, _means(only, levels, "ungated_" if three else ""))
+        found["depth"] = {name: found["depth"][name] for name in _BY_DEPTH if name in found["depth"]}
+        weighed = [row for row in known if row.weight > 0]
+        for what, told in (("dimension", lambda row: (row.dimension,)), ("tag", lambda row: row.tags)):
+            found[what] = {}
+            for name in sorted({name for row in weighed for name in told(row) if name}):
+                of = group_results([row for row in weighed if name in told(row)], levels)
+                only = PictureScores(of, how)
+                found[what][name] = _part(of, only, _means(only, levels, "ungated_" if three else ""))
         if three:
             gates = {f"{at:g}": Gate(scores, cast(GatedScoring, how).at(at)) for at in SWEEP}
             found["threshold"] = {
@@ -135,7 +152,7 @@ class CFEval(Protocol):
         return found
 
     def references(self, prompts: PromptSet) -> Mapping[str, Mapping[str, float | None]]:
-        """The true numbers of `turkey` and `literal` on the same prompts.
+        """The true numbers of `turkey`, `literal` and `starter` on the same prompts.
 
         None for a set that is not about laws, or whose laws are others in this version than when it was drawn.
         """
@@ -229,15 +246,18 @@ def _gated(groups: Sequence[GroupResult], scores: PictureScores, how: GatedScori
     columns = _through(scores, gate, scores, "") | _through(scores, gate, point, "point_")
     columns |= _means(scores, LEVELS, "ungated_") | _means(point, LEVELS, "ungated_point_")
     for level in LEVELS[1:]:
-        if _contrasted(groups, level):
+        if _asked(groups, level, CONTRAST):
             columns |= {f"{what}_{level}": column for what, column in habit_columns(groups, level).items()}
+    for level in LEVELS:
+        if _asked(groups, level, PRESENCE):
+            columns[f"missing_{level}"] = missing_column(groups, level)
     return columns
 
 
-def _contrasted(groups: Sequence[GroupResult], level: str) -> bool:
-    """Whether any check at a level asks for habit's outcome, be it answered or not."""
+def _asked(groups: Sequence[GroupResult], level: str, dimension: str) -> bool:
+    """Whether any check at a level is of a dimension, be it answered or not."""
     pictures = (picture for group in groups for picture in group.pictures[level].values())
-    return any(row.dimension == CONTRAST for picture in pictures for row in picture.checks)
+    return any(row.dimension == dimension for picture in pictures for row in picture.checks)
 
 
 def _through(scores: PictureScores, gate: Gate, shown: PictureScores, of: str) -> dict[str, Column]:
@@ -261,6 +281,7 @@ def _names(groups: Sequence[GroupResult]) -> dict[str, list[str]]:
         "category": [group.category for group in groups],
         "discipline": [group.discipline for group in groups],
         "law": [group.law for group in groups],
+        "depth": [group.depth for group in groups],
         "variant": [f"{group.law}/{group.variant}" if group.law and group.variant else "" for group in groups],
     }
 

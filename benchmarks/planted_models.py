@@ -1,0 +1,38 @@
+"""What planted models truly score on the prompt set `laws`, as docs/t2i.md has it.
+
+python benchmarks/planted_models.py        about ten seconds
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from counterbench.t2i.generators.planted import PlantedGenerator
+from counterbench.t2i.prompts.files import load_prompts
+from counterbench.t2i.protocols.cf_eval import CFEval
+
+MODELS = ("reasoner", "literal", "turkey", "starter", "noisy", "forgetful", "swapper")
+COLUMNS = {
+    "S_L1": "s_l1",
+    "S_L2": "s_l2",
+    "S_L3": "s_l3",
+    "PRR": "prr",
+    "RRR": "rrr",
+    "gated away": "share_gated",
+    "habit at L3": "habit_l3",
+    "missing at L3": "missing_l3",
+}
+
+
+def table() -> Iterator[str]:
+    """The lines of the table, in Markdown."""
+    prompts = load_prompts("laws")
+    yield f"| model | {' | '.join(COLUMNS)} |"
+    yield "|---" * (len(COLUMNS) + 1) + "|"
+    for model in MODELS:
+        found = CFEval().true_numbers(PlantedGenerator(model, prompts), prompts, 4)
+        yield f"| `{model}` | {' | '.join(f'{found[name]:.2f}' for name in COLUMNS.values())} |"
+
+
+if __name__ == "__main__":
+    print("\n".join(table()))

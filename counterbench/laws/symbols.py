@@ -1,0 +1,104 @@
+"""Laws told of plain symbols: the same settings, simulations and facts, of discs, tiles and darts (CF-World, 5.1).
+
+What a law knows of the world is in its words and its nouns. In symbols nothing is left but the rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, get_type_hints
+
+import msgspec
+
+from counterbench.laws.base import Known, Law, Setting
+from counterbench.scene.figures import Figure
+from counterbench.scene.nouns import NOUNS, SYMBOLS
+from counterbench.scene.programs.named import Named
+from counterbench.scene.scene import Element
+
+SUFFIX = "-in-symbols"
+# Which symbol plays a role, by law: those that a role's noun does not decide by what can be seen of it (`_like`).
+_ROLES: dict[str, dict[str, str]] = {
+    "falling": {"subject": "disc", "companion": "tile", "fixed": "cross"},
+    "floating": {"subject": "disc", "companion": "disc", "heavy": "tile", "fixed": "cross"},
+    "stretching": {"subject": "bar", "companion": "bar", "fixed": "bar", "load": "disc", "beam": "bar"},
+    "collision": {"subject": "disc", "struck": "tile", "other": "disc", "other_struck": "tile"}
+    | {"left_end": "bar", "right_end": "bar", "shelf": "bar"},
+    "shadows": {"thing": "tile"},
+    "mirrors": {"mirror": "slash"},
+    "lenses": {"subject": "disc", "companion": "tile", "plain": "cross", "twin": "kite"},
+    "warmth": {"wall": "bar", "table": "bar"},
+    "expansion": {"subject": "disc", "companion": "tile", "cooled": "hoop", "plain": "cross", "twin": "kite"}
+    | {"ice": "wedge", "shelf": "bar"},
+    "melting": {"subject": "column", "companion": "column", "fixed": "column", "ice": "disc", "dry": "cross"}
+    | {"sun": "star", "table": "bar"},
+    "daylight": {"sun": "star"},
+    "comet-tails": {"sun": "star"},
+    "orbits": {"companion": "disc", "sun": "star"},
+    "magnet-poles": {"subject": "disc", "companion": "tile", "magnet": "bar", "cork": "cross"},
+    "compasses": {"mountain": "wedge", "sun": "star"},
+    "ripening": {"subject": "disc", "companion": "hoop"},
+    "dividing-cells": {"companion": "kite", "bead": "tile"},
+    "watering": {"subject": "bar", "companion": "bar", "stick": "bar", "wall": "tile"},
+    "heredity": {"companion": "badge", "dog": "badge"},
+    "mixing": {"companion": "column", "fixed": "tile"},
+    "layers": {"subject": "bar", "partner": "bar", "companion": "bar", "other": "bar", "fixed": "tile", "table": "bar"},
+    "crystals": {"companion": "badge"},
+    "fizz": {"companion": "disc", "cup": "column", "soda": "badge"},
+    "river": {"mountain": "wedge", "lake": "tile", "bank": "bar", "sun": "star"},
+    "breeze": {"sea": "tile", "land": "tile", "sun": "star"},
+    "rain-shadow": {"subject": "column", "companion": "column", "mountain": "wedge", "step": "bar", "cloud": "kite"},
+    "frost": {"subject": "tile", "companion": "disc", "mountain": "wedge", "sun": "star"},
+    "crossing": {"signal": "hoop", "corner": "tile"},
+    "sharing": {"subject": "disc", "companion": "tile", "fixed": "cross", "child": "kite"},
+    "sorting": {"subject": "tile", "metal": "cross", "companion": "tile", "copper": "disc"},
+}
+
+
+class InSymbols(Law):
+    """A law of which every thing is a symbol. Its words are another's business: see `probes/t2i/rules.toml`."""
+
+    def __init__(self, law: Law) -> None:
+        for field in get_type_hints(Law):
+            setattr(self, field, getattr(law, field))
+        setattr(self, "name", law.name + SUFFIX)  # noqa: B010 (a ClassVar of every other law)
+        self._law = law
+
+    def setting(self, seed: int, index: int) -> Setting:
+        """The law's own setting, each thing a symbol."""
+        found = self._law.setting(seed, index)
+        things = {role: Named(self._symbol(role, named.noun), named.colour) for role, named in found.things.items()}
+        return msgspec.structs.replace(found, law=self.name, things=Known("role", f"law {self.name!r}", things))
+
+    def start(self, setting: Setting) -> Sequence[Element]:
+        """As the law's, each thing a symbol."""
+        return tuple(map(self._drawn, self._law.start(setting)))
+
+    def run(self, setting: Setting, does: Any) -> Sequence[Element]:
+        """As the law's, each thing a symbol."""
+        return tuple(map(self._drawn, self._law.run(setting, does)))
+
+    def _drawn(self, element: Element) -> Element:
+        """A symbol also of what the law names itself, such as wire."""
+        if not isinstance(element, Figure) or element.noun in SYMBOLS:
+            return element
+        return msgspec.structs.replace(element, noun=_like(element.noun))
+
+    def _symbol(self, role: str, noun: str) -> str:
+        return _ROLES.get(self._law.name, {}).get(role) or _like(noun)
+
+
+def _like(noun: str) -> str:
+    """The symbol of which as much can be seen."""
+    what = NOUNS[noun]
+    if what.faces:
+        return "dart"
+    if what.lights:
+        return "panel"
+    if what.forms:
+        return "token"
+    if what.holds:
+        return "frame"
+    if what.fills:
+        return "column"
+    return "patch" if what.plain else "bar"

@@ -1,0 +1,63 @@
+"""What is asked of pictures of a rule in symbols (CF-World, section 5.1), half of it to be answered with no."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from counterbench.laws.base import Law, Setting
+from counterbench.laws.outcomes import RULED, checks, kind_of
+from counterbench.scene.nouns import SYMBOLS
+from counterbench.scene.programs.facts import Fact
+from counterbench.scene.seeds import Stream
+from counterbench.t2i.prompts.prompt_set import Check
+
+ASSESSMENT = "assessment-point"
+# The variant of a rule as it is in the real world.
+FACTUAL = "factual"
+# Symbols that anybody knows by their names.
+_PLAIN = frozenset({"disc", "cross", "star", "bar", "slash", "patch"})
+
+
+def legend(setting: Setting) -> str:
+    """What the symbols of a setting are whose names do not say it, as a sentence."""
+    nouns = [noun for noun in SYMBOLS if noun not in _PLAIN and any(t.noun == noun for t in setting.things.values())]
+    said = [f"{_article(noun)} is {_article(SYMBOLS[noun].described)}" for noun in nouns]
+    *most, last = said or [""]
+    listed = f"{', '.join(most)} and {last}" if most else last
+    return f"{listed[0].upper()}{listed[1:]}." if listed else ""
+
+
+def _article(words: str) -> str:
+    return f"{'an' if words[0] in 'aeiou' else 'a'} {words}"
+
+
+def rule_checks(one: Law, setting: Setting, variant: str) -> Iterator[Check]:
+    """What became of each thing that the law moves: what it must be, and what another variant makes of it.
+
+    So half of the answers are no. They are parts of one point: who always says the same gets none.
+    """
+    ruled = {v.name: _ruled(one, setting, v.name) for v in one.variants}
+    asked: list[tuple[str, Fact, str]] = []
+    for name, fact in ruled[variant].items():
+        stream = Stream("rule", one.name, *setting.numbers.values(), variant, name)
+        others = sorted({of[name].value for of in ruled.values()} - {fact.value})
+        asked.append((name, fact, "yes"))
+        if others:
+            asked.append((f"{name}-not", Fact(fact.of, stream.choice(others)), "no"))
+    for name, fact, expected in asked:
+        yield Check(
+            id=name,
+            dimension=ASSESSMENT,
+            text=Stream("phrasing", one.name, *setting.numbers.values(), name).choice(fact.wordings()),
+            expected=expected,
+            weight=1 / len(asked),
+            skill=fact.skill,
+            point=ASSESSMENT,
+            program=fact,
+        )
+
+
+def _ruled(one: Law, setting: Setting, variant: str) -> dict[str, Fact]:
+    """The facts about what the law moves, by check."""
+    found = checks(one, setting, variant)
+    return {name: fact for name, fact in found.items() if kind_of(name) in RULED and isinstance(fact, Fact)}

@@ -1,0 +1,53 @@
+"""Laws told of plain symbols: nothing else is drawn, the facts are the law's own, and pixels tell them."""
+
+from __future__ import annotations
+
+import pytest
+
+from counterbench.drawing.render import render
+from counterbench.errors import AmbiguousError
+from counterbench.judges.pixels import read_answer
+from counterbench.laws import STANDARD, SUFFIX, law
+from counterbench.laws.outcomes import RULED, checks, facts, kind_of, outcome, references
+from counterbench.scene.nouns import SYMBOLS
+from counterbench.scene.seeds import Stream
+
+
+@pytest.mark.parametrize("name", STANDARD)
+def test_a_law_in_symbols_comes_to_the_same_of_other_things(name: str) -> None:
+    plain, told = law(name), law(name + SUFFIX)
+    setting, symbols = plain.setting(5, 1), told.setting(5, 1)
+    assert symbols.numbers == setting.numbers
+    for variant in plain.variants:
+        assert {figure.noun for figure in outcome(told, symbols, variant.name).figures} <= SYMBOLS.keys()
+        same = zip(facts(plain, setting, variant.name), facts(told, symbols, variant.name), strict=True)
+        assert all([f.value for f in one] == [f.value for f in other] for one, other in same)
+
+
+def agreed(name: str, variant: str, index: int) -> int:
+    """How many questions the pixel reader answers as the programs do, on right and wrong pictures: all."""
+    one, count = law(name + SUFFIX), 0
+    setting = one.setting(41, index)
+    asked = {id: program for id, program in checks(one, setting, variant).items() if kind_of(id) in RULED}
+    for picture, scene in references(one, setting, variant, Stream(41, name, index)).items():
+        if picture in ("right", "habit", "neither", "fracture", "missing"):
+            image = render(scene)
+            for program in asked.values():
+                try:
+                    answer = program.answer(scene)
+                except AmbiguousError:
+                    continue
+                assert read_answer(image, program.wordings()[0]) == answer, (variant, picture, program)
+                count += 1
+    return count
+
+
+@pytest.mark.parametrize("name", STANDARD)
+def test_the_pixel_reader_reads_right_and_wrong_pictures_of_a_rule(name: str) -> None:
+    assert agreed(name, law(name).altered[0].name, 0) >= 6
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", STANDARD)
+def test_the_pixel_reader_reads_every_variant_of_a_rule(name: str) -> None:
+    assert all(agreed(name, variant.name, index) for variant in law(name).variants for index in range(3))

@@ -1,0 +1,149 @@
+"""Prompts of the same words are drawn once and asked about once, and each has its row all the same."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import ClassVar
+
+import msgspec
+import pytest
+from t2i.carded import judged
+from t2i.drawn import QUICK, Painter, failing
+from t2i.lawful import draw, numbers, of_laws, scored, true_rows
+
+from counterbench.runs.journal import read_journal
+from counterbench.t2i.generation.generate import generate_images
+from counterbench.t2i.generators import DrawingRequest
+from counterbench.t2i.images.manifest import Images, read_manifest
+from counterbench.t2i.judging.picture_queries import PictureQuestions
+from counterbench.t2i.judging.results import load_judged
+from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
+from counterbench.t2i.run_scores import frame, score_run
+
+SEEN = Check(id="seen", dimension="assessment-point", text="Is it there?")
+
+
+def prompt(group: str, level: str = "l1", text: str = "A ball.", **fields: object) -> Prompt:
+    of = Prompt(id=f"{group}/{level}", group=group, level=level, text=text, checks=(SEEN,))
+    return msgspec.structs.replace(of, **fields)
+
+
+def alike(*more: Prompt) -> PromptSet:
+    """Two groups with the same L1 and an L2 each, and what else there is."""
+    own = [prompt(group, "l2", f"A ball by {group}.") for group in ("a", "b")]
+    return PromptSet("alike", ("l1", "l2"), [prompt("a"), own[0], prompt("b"), own[1], *more])
+
+
+def paths(images: Images) -> dict[str, str]:
+    return {row.id: row.path for row in images.rows}
+
+
+SHARED = {
+    "a/l1/0": "a/l1/0.png",
+    "a/l2/0": "a/l2/0.png",
+    "b/l1/0": "a/l1/0.png",
+    "b/l2/0": "b/l2/0.png",
+}
+
+
+def test_they_are_drawn_once_and_every_row_names_the_file(tmp_path: Path) -> None:
+    painter, seen = Painter(), []
+    made = generate_images(alike(), painter, tmp_path, samples=1, on_progress=lambda p: seen.append((p.done, p.total)))
+    assert painter.drawn == {"a/l1/0": 1, "a/l2/0": 1, "b/l2/0": 1}
+    assert paths(made.images) == SHARED
+    assert (seen[0], seen[-1]) == ((0, 3), (3, 3))
+    assert [row.id for row in made.pictures] == ["a/l1/0", "a/l2/0", "b/l2/0"]
+    again = Painter()
+    assert generate_images(alike(), again, tmp_path, samples=1).progress.complete
+    assert not again.drawn
+
+
+@pytest.mark.parametrize("other", [{"level": "l2"}, {"setting": 1}, {"text": "Two balls."}])
+def test_another_level_setting_or_other_words_are_drawn_for_themselves(
+    other: dict[str, object], tmp_path: Path
+) -> None:
+    one = prompt("c", **({"level": "l1"} | other))  # type: ignore[arg-type]
+    painter = Painter()
+    generate_images(alike(msgspec.structs.replace(one, id=f"c/{one.level}")), painter, tmp_path, samples=1)
+    assert painter.drawn[f"c/{one.level}/0"] == 1
+
+
+def test_a_generator_that_knows_its_pictures_by_id_has_one_of_each(tmp_path: Path) -> None:
+    class Keeper(Painter):
+        by_id: ClassVar[bool] = True
+
+    painter = Keeper()
+    made = generate_images(alike(), painter, tmp_path, samples=1)
+    assert painter.drawn["b/l1/0"] == 1
+    assert paths(made.images)["b/l1/0"] == "b/l1/0.png"
+
+
+def test_what_was_drawn_for_itself_before_stays_and_what_comes_later_shares(tmp_path: Path) -> None:
+    """A version before drew each; and a set may be put in another order."""
+
+    class Keeper(Painter):
+        by_id: ClassVar[bool] = True
+
+    generate_images(alike(), Keeper(), tmp_path, samples=1)
+    painter, new = Painter(), prompt("0")
+    made = generate_images(
+        PromptSet("alike", ("l1", "l2"), [new, *alike(prompt("c")).prompts]), painter, tmp_path, samples=1
+    )
+    assert not painter.drawn
+    assert paths(made.images) == {**SHARED, "b/l1/0": "b/l1/0.png", "0/l1/0": "a/l1/0.png", "c/l1/0": "a/l1/0.png"}
+
+
+def test_a_failure_is_a_failure_of_all_and_is_tried_again_once(tmp_path: Path) -> None:
+    def broken(request: DrawingRequest) -> object:
+        return failing() if request.level == "l1" else None
+
+    made = generate_images(alike(), Painter(broken), tmp_path, samples=1, limits=QUICK)  # type: ignore[arg-type]
+    assert {row.id: row.status for row in made.images.rows if row.level == "l1"} == dict.fromkeys(
+        ("a/l1/0", "b/l1/0"), "missing"
+    )
+    assert (made.progress.failed, made.progress.total) == (1, 3)
+    again = Painter()
+    assert paths(generate_images(alike(), again, tmp_path, samples=1).images) == SHARED
+    assert again.drawn == {"a/l1/0": 1}
+
+
+def test_a_limit_that_is_raised_draws_no_words_anew(tmp_path: Path) -> None:
+    generate_images(alike(), Painter(), tmp_path, samples=1, limit=1)
+    painter = Painter()
+    assert paths(generate_images(alike(), painter, tmp_path, samples=1, limit=2).images) == SHARED
+    assert painter.drawn == {"b/l2/0": 1}
+
+
+# ---- judged
+
+
+def test_a_question_about_the_same_picture_is_asked_once_and_answers_for_all(tmp_path: Path) -> None:
+    laws = of_laws("falling", "wind")
+    images = draw(laws, "noisy?l1=0.6", tmp_path / "images", samples=2)
+    judged(images, tmp_path / "run")
+    asked = [record.id for record in read_journal(tmp_path / "run" / "journal.jsonl")]
+    distinct = {(*p.drawn_as, p.law): p for p in laws.prompts}.values()
+    assert len(asked) == 2 * sum(len(p.checks) for p in distinct)
+    rows = load_judged(tmp_path / "run").rows
+    assert {(r.sample_id, r.check): r.answer for r in rows} == {
+        (r.sample_id, r.check): r.answer for r in true_rows(laws, "noisy?l1=0.6", 2)
+    }
+    assert numbers(score_run(tmp_path / "run")) == numbers(scored(true_rows(laws, "noisy?l1=0.6", 2)))
+    replies = frame(tmp_path / "run")
+    assert replies["reply"].notna().all()
+
+
+def test_where_the_questions_are_others_each_is_asked(tmp_path: Path) -> None:
+    other = msgspec.structs.replace(SEEN, text="Is it a ball?")
+    prompts = PromptSet("two", ("l1",), [prompt("a"), prompt("b"), prompt("c", checks=(other,))])
+    images = generate_images(prompts, Painter(), tmp_path, samples=1).images
+    assert [query.id for query in PictureQuestions(images, prompts).queries()] == ["a/l1/0/seen", "c/l1/0/seen"]
+
+
+def test_pictures_that_are_files_of_their_own_are_asked_about_each(tmp_path: Path) -> None:
+    images = generate_images(alike(), Painter(), tmp_path, samples=1).images
+    shutil.copy(images.path / "a/l1/0.png", images.path / "own.png")
+    rows = [msgspec.structs.replace(r, path="own.png") if r.id == "b/l1/0" else r for r in images.rows]
+    apart = msgspec.structs.replace(read_manifest(images.path), rows=tuple(rows))
+    assert (len(PictureQuestions(images, alike())), len(PictureQuestions(apart, alike()))) == (3, 4)
