@@ -50,6 +50,10 @@ class Fact(BaseFact, frozen=True, tag="fact"):
         """As of every fact; of a thing that is not there, nothing is true."""
         return not self.of.lacking(scene) and self.of.value(scene) == self.value
 
+    def plain(self, scene: Scene) -> bool:
+        """Whether nobody would dispute the answer: what is above and a little to the left is not asked to be left."""
+        return self.of.lacking(scene) or self.of.value(scene) == self.value or self.of.refuses(scene, self.value)
+
     @property
     def skill(self) -> Skill:
         return self.of.skill

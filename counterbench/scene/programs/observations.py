@@ -80,6 +80,10 @@ class BaseObservation(msgspec.Struct, frozen=True, tag_field="see", forbid_unkno
         """What it is on `scene`, one of `values`; AmbiguousError if that is not clear, or `lacking`."""
         raise NotImplementedError
 
+    def refuses(self, scene: Scene, value: str) -> bool:
+        """Whether a value that it has not is clearly not so."""
+        return True
+
     @property
     def named(self) -> tuple[Named, ...]:
         """The things that it is of."""
@@ -334,6 +338,13 @@ class Side(BaseObservation, frozen=True, tag="side"):
         if abs(dx) > abs(dy):
             return "right" if dx > 0 else "left"
         return "below" if dy > 0 else "above"
+
+    def refuses(self, scene: Scene, value: str) -> bool:
+        """Whether it is clearly not on that side: what is above and a little to the left is not clearly not left."""
+        a, b = find(scene, self.thing), find(scene, self.other)
+        dx, dy = a.x - b.x, a.y - b.y
+        towards = {"left": -dx, "right": dx, "above": -dy, "below": dy}[value]
+        return towards < _percent(scene, CLEAR_PERCENT)
 
     def clause(self, value: str) -> Clause:
         return _is(self.thing, f"{SIDE_WORDS[value]} {self.other.definite}")

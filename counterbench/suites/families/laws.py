@@ -207,7 +207,7 @@ class _Drawn:
         yes = self._answered("yes", stream)
         lacking = self._kind != "presence" and stream.chance(_ABSENT) and self._lacking(yes, stream)
         yes, no = lacking or (yes, self._answered("no", stream))
-        if stream.chance(0.5) and (turned := self._told_of(no)):
+        if stream.chance(0.5) and (turned := self._told_of(no)) and turned.plain(yes):
             self.program, yes, no = turned, no, yes
         scenes = (yes, no) if answer == "yes" else (no, yes)
         if stream.chance(_STRANGE):
@@ -275,9 +275,10 @@ class _Drawn:
         return self.program.of.named if isinstance(self.program, Fact) else ()
 
     def _says(self, scene: Scene) -> str:
-        """The answer on a scene; nothing where it is not clear."""
+        """The answer on a scene; nothing where it is not clear, or where it may be disputed."""
         try:
-            return self.program.answer(scene)
+            plain = not isinstance(self.program, Fact) or self.program.plain(scene)
+            return self.program.answer(scene) if plain else ""
         except AmbiguousError:
             return ""
 

@@ -199,6 +199,13 @@ def test_what_habit_would_answer_is_the_misreading_of_prior_bound() -> None:
     assert {key.misreadings["prior-bound"] for key in bound if key.skill == "integrity"} == {"yes"}
 
 
+def test_no_side_is_asked_about_that_a_person_may_grant() -> None:
+    """What is above and a little to the left is not asked to be to the left, or it is and the answer is yes."""
+    for pair in items("laws", 2 * ROUND):
+        if isinstance(pair.program, Fact):
+            assert all(pair.program.plain(scene) for scene in pair.scenes), pair.id
+
+
 def test_keys_tell_in_which_phrasing_a_question_is_asked() -> None:
     """Drawn apart from the answer, so that what hangs on the words can be measured."""
     asked = list(keys(SuiteSource(load_suite("laws"), 200)))
