@@ -21,8 +21,8 @@ BLACKOUT_RGB = (6, 6, 6)
 Spoil = Callable[[Image.Image, Damage, Scale, Stream], Image.Image]
 
 
-def draw_damage(image: Image.Image, damage: Damage, scale: Scale) -> None:
-    """Spoil a part of the picture."""
+def draw_damage(image: Image.Image, damage: Damage, scale: Scale, ground: int) -> None:
+    """Spoil a part of the picture, whose background is the grey `ground`."""
     left, top, right, bottom = scale.box(damage.box)
     if damage.kind in ("static", "black"):
         _cover(image, damage, scale)
@@ -31,6 +31,8 @@ def draw_damage(image: Image.Image, damage: Damage, scale: Scale) -> None:
     if damage.kind == "merged":
         across, down = scale.at(damage.from_x - damage.half_width), scale.at(damage.from_y - damage.half_height)
         spoilt = Image.blend(part, image.crop((across, down, across + part.width, down + part.height)), 0.5)
+    elif damage.kind == "cut":
+        spoilt = _cut(part, damage, scale, Stream("damage", damage.seed), ground)
     else:
         spoilt = _SPOILS[damage.kind](part, damage, scale, Stream("damage", damage.seed))
     image.paste(spoilt, (left, top))
@@ -53,20 +55,30 @@ def _blurred(part: Image.Image, damage: Damage, scale: Scale, stream: Stream) ->
     return part.filter(ImageFilter.BoxBlur(scale.length(4 + 3 * damage.dose)))
 
 
-def _cut(part: Image.Image, damage: Damage, scale: Scale, stream: Stream) -> Image.Image:
-    """A quarter to a half from one side is gone, into the colour of the corner, over a soft edge."""
-    turns = stream.below(4)
-    mask = Image.new("L", part.size)
-    side = stream.choice(("left", "right", "top", "bottom"))
+def _cut(part: Image.Image, damage: Damage, scale: Scale, stream: Stream, ground: int) -> Image.Image:
+    """A fifth to half from a side where there is something is gone, over a soft edge."""
+    share, soft = 3 + 2 * damage.dose, scale.length(14)
+    sides = stream.shuffled(("left", "right", "top", "bottom"))
+    side = next((one for one in sides if part.crop(_strip(part, one, share)).getcolors(1) is None), sides[0])
     length = part.width if side in ("left", "right") else part.height
-    gone, soft = length * (3 + 2 * damage.dose) // 16, scale.length(14)
+    gone, mask = length * share // 16, Image.new("L", part.size)
     for at in range(length):
         near = at if side in ("left", "top") else length - 1 - at
         strength = 255 if near < gone else max(0, 255 - 255 * (near - gone) // soft)
         line = (at, 0, at, part.height - 1) if side in ("left", "right") else (0, at, part.width - 1, at)
         ImageDraw.Draw(mask).line(line, fill=strength)
-    corner = ((0, 0), (part.width - 1, 0), (0, part.height - 1), (part.width - 1, part.height - 1))[turns]
-    return Image.composite(Image.new("RGB", part.size, part.getpixel(corner)), part, mask)
+    return Image.composite(Image.new("RGB", part.size, (ground,) * 3), part, mask)
+
+
+def _strip(part: Image.Image, side: str, share: int) -> tuple[int, int, int, int]:
+    """So many sixteenths of a picture along a side."""
+    width, height = part.width * share // 16, part.height * share // 16
+    return {
+        "left": (0, 0, width, part.height),
+        "right": (part.width - width, 0, part.width, part.height),
+        "top": (0, 0, part.width, height),
+        "bottom": (0, part.height - height, part.width, part.height),
+    }[side]
 
 
 def _doubled(part: Image.Image, damage: Damage, scale: Scale, stream: Stream) -> Image.Image:
@@ -112,7 +124,6 @@ def _moved(part: Image.Image, dx: int, dy: int) -> Image.Image:
 
 _SPOILS: dict[str, Spoil] = {
     "blur": _blurred,
-    "cut": _cut,
     "doubled": _doubled,
     "melted": _melted,
     "seam": _seamed,

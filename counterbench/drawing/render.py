@@ -66,7 +66,7 @@ def render(scene: Scene, side: int | None = None) -> Image.Image:
             case Figure():
                 draw_figure(image, element, scale)
             case Damage():
-                draw_damage(image, element, scale)
+                draw_damage(image, element, scale, scene.background)
             case Writing():
                 left, top = scale.at(element.box.left + 2), scale.at(element.box.top + 2)
                 _paint(image, element.words, left, top, scale.length(element.height))
