@@ -34,10 +34,12 @@ from counterbench.scene.scene import MIN_SIDE, Scene
 _ALIKE = 0.2
 # What differs in no more is it, whatever else it may be like.
 _SURE = 0.05
+# What differs in so much is not it, at any size.
+_NEVER = 0.5
 # Pixels by which one of a glyph may be off, as where it was drawn a little larger.
 _NEAR = 1
 # Half the side of the box in which a glyph is drawn first, and of the largest; how often, to find the one as large.
-_HALF, _MOST_HALF, _TRIES, _WIDER = 48, 400, 6, 3
+_HALF, _MOST_HALF, _TRIES, _WIDER = 48, 400, 6, 2
 _INKS: tuple[RGB, ...] = (OUTLINE_RGB, ANCHOR_RGB, GLASS_RGB, PALE_RGB, GLOW_RGB, UNLIT_RGB)
 
 # Pixels around a glyph that is drawn.
@@ -84,6 +86,8 @@ def _laid_over(view: View, thing: Thing) -> list[tuple[float, Rect]]:
             found += [_laid(glyph, part, seen) for glyph in drawn]
             if found and min(found)[0] <= _SURE:
                 return found
+        if not found or min(found)[0] >= _NEVER:
+            break
     return found
 
 
