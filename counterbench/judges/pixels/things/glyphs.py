@@ -39,7 +39,7 @@ _NEVER = 0.5
 # Pixels by which one of a glyph may be off, as where it was drawn a little larger.
 _NEAR = 1
 # Half the side of the box in which a glyph is drawn first, and of the largest; how often, to find the one as large.
-_HALF, _MOST_HALF, _TRIES, _WIDER = 48, 400, 6, 2
+_HALF, _MOST_HALF, _TRIES, _WIDER = 48, 400, 6, 3
 _INKS: tuple[RGB, ...] = (OUTLINE_RGB, ANCHOR_RGB, GLASS_RGB, PALE_RGB, GLOW_RGB, UNLIT_RGB)
 
 # Pixels around a glyph that is drawn.
