@@ -26,7 +26,7 @@ NAMES = {
     "suites": ["certify", "controls", "counterbench-550", "laws", "rules", "smoke"],
     "families": [family.name for family in FAMILIES],
     "laws": list(all_laws()),
-    "prompts": ["attributes", "laws", "laws-described", "laws-few", "laws-photo", "rules"],
+    "prompts": ["attributes", "laws", "laws-described", "laws-few", "laws-photo", "laws-short", "rules"],
     "generators": [*GENERATORS, *(f"planted:{name}" for name in (*PLANTED_GENERATORS, CARD))],
     "protocols": ["cf-eval", "checklist"],
     "judges": [*KINDS, *(f"planted:{name}" for name in sorted(PLANTED))],

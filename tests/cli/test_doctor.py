@@ -55,8 +55,10 @@ def test_a_healthy_judge() -> None:
     ]  # fmt: skip
     assert lines[4].startswith("speed: about ")
     assert lines[5].strip() == "what a run would take"
-    assert [line.split()[0] for line in lines[-7:-2]] == ["certify", "controls", "counterbench-550", "laws", "smoke"]
-    assert lines[-7].split()[1] == f"{2 * len(cb.load_suite('certify')):,}"
+    assert [line.split()[0] for line in lines[-8:-2]] == [
+        *("certify", "controls", "counterbench-550", "laws", "rules", "smoke")
+    ]
+    assert lines[-8].split()[1] == f"{2 * len(cb.load_suite('certify')):,}"
     assert "USD" not in result.stdout
     assert lines[-1] == "next: counterbench probe certify --judge planted:oracle"
     assert "asking: 24/24" in result.stderr

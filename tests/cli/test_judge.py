@@ -122,7 +122,7 @@ def test_options_reach_the_run() -> None:
     [
         (
             ("nosuch", "--judge", "pixels"),
-            "unknown suite 'nosuch'; choose from: certify, controls, counterbench-550, laws, smoke",
+            "unknown suite 'nosuch'; choose from: certify, controls, counterbench-550, laws, rules, smoke",
         ),
         (("smoke", "--judge", "pixel"), "(did you mean 'pixels'?); choose from: FILE.toml, openai:MODEL"),
         (("smoke", "--judge", "replay:nowhere"), "nowhere: there is no such run folder"),

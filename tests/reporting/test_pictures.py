@@ -98,7 +98,7 @@ def test_small_pictures_are_small_and_look_the_same() -> None:
         assert max(shown.size) <= SIDE
         wanted = np.asarray(picture.reduce(2)).astype(int)
         error = np.abs(np.asarray(shown.convert("RGB")).astype(int) - wanted)
-        assert error.mean() < 1
+        assert error.mean() < 1.5
         assert (error.max(axis=2) > 24).mean() < 0.01  # a few mixed pixels at edges
 
 

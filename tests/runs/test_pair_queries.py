@@ -108,7 +108,7 @@ def test_an_imported_pair_has_a_key_without_misreadings_and_no_pictures() -> Non
     )
 
     class Imported:
-        name, digest, seed = "x", "d", None
+        name, digest, seed, style = "x", "d", None, ""
 
         def __len__(self) -> int:
             return 1
