@@ -56,8 +56,8 @@ def _blurred(part: Image.Image, damage: Damage, scale: Scale, stream: Stream) ->
 
 
 def _cut(part: Image.Image, damage: Damage, scale: Scale, stream: Stream, ground: int) -> Image.Image:
-    """A fifth to half from a side where there is something is gone, over a soft edge."""
-    share, soft = 3 + 2 * damage.dose, scale.length(14)
+    """About half, from a side where there is something, is gone, over a soft edge."""
+    share, soft = 6 + damage.dose, scale.length(14)
     sides = stream.shuffled(("left", "right", "top", "bottom"))
     side = next((one for one in sides if part.crop(_strip(part, one, share)).getcolors(1) is None), sides[0])
     length = part.width if side in ("left", "right") else part.height

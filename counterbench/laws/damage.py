@@ -8,6 +8,7 @@ from typing import get_args
 from counterbench.errors import InputError
 from counterbench.laws.layout import is_free
 from counterbench.scene.figures import MOST_DOSE, Damage, DamageKind, Figure
+from counterbench.scene.nouns import NOUNS
 from counterbench.scene.programs.named import Named
 from counterbench.scene.scene import Scene
 from counterbench.scene.seeds import Stream
@@ -18,6 +19,8 @@ _SPOILING: tuple[DamageKind, ...] = tuple(kind for kind in get_args(DamageKind) 
 _MARGIN, _REACH = 14, 76
 # Spoilt parts keep so far from what must stay as it is.
 _SPARE = 6
+# What is no thicker, from its middle, is too thin to be cut.
+_THIN = 16
 _PLACES = 400
 
 
@@ -28,9 +31,10 @@ def damaged(scene: Scene, stream: Stream, spared: Sequence[Named] = ()) -> Scene
 
 def spoilt(scene: Scene, stream: Stream, spared: Sequence[Named] = ()) -> Scene | None:
     """`scene` with a thing spoilt that none of `spared` names; None where there is none beside those."""
-    kind, dose = stream.choice(_SPOILING), stream.integer(1, MOST_DOSE)
+    kinds, dose = stream.shuffled(_SPOILING), stream.integer(1, MOST_DOSE)
     kept = [f for f in scene.figures if any(f.noun == n.noun and n.colour in (None, f.colour) for n in spared)]
     for thing in stream.shuffled([f for f in scene.figures if f not in kept]):
+        kind = next(kind for kind in kinds if _shows(kind, thing, scene))
         new = _on(thing, kind, dose, scene, stream)
         if not any(new.box.grown(_SPARE).touches(other.box) for other in kept):
             return scene.with_elements(*scene.elements, new)
@@ -50,6 +54,14 @@ def covered(scene: Scene, stream: Stream) -> Scene:
     raise InputError("there is no room for damage beside the figures; leave more of the picture free")
 
 
+def _shows(kind: DamageKind, thing: Figure, scene: Scene) -> bool:
+    """Whether damage of that kind would be seen on a thing: nothing is cut off what is hollow, thin or large."""
+    if kind == "merged":
+        return any((f.noun, f.colour) != (thing.noun, thing.colour) for f in scene.figures)
+    sizes = sorted((thing.half_width, thing.half_height))
+    return kind != "cut" or (not NOUNS[thing.noun].holds and sizes[0] >= _THIN and sizes[1] + _MARGIN <= _REACH)
+
+
 def _on(thing: Figure, kind: DamageKind, dose: int, scene: Scene, stream: Stream) -> Damage:
     """Damage around a thing; of one that is large, around one of its corners, so that it has an edge in it."""
     half_width, half_height = (min(half + _MARGIN, _REACH) for half in (thing.half_width, thing.half_height))
@@ -61,8 +73,6 @@ def _on(thing: Figure, kind: DamageKind, dose: int, scene: Scene, stream: Stream
     x, y = _on_canvas(x, half_width, scene.width), _on_canvas(y, half_height, scene.height)
     from_x = from_y = 0
     others = [f for f in scene.figures if (f.noun, f.colour) != (thing.noun, thing.colour)]
-    if kind == "merged" and not others:
-        kind = "doubled"
     if kind == "merged":
         other = stream.choice(others)
         from_x = _on_canvas(other.x, half_width, scene.width)

@@ -22,6 +22,19 @@ from counterbench.scene.seeds import Stream
 _STRANGERS = ("ball", "box", "stone", "coin", "egg", "book", "apple", "mushroom")
 _STRANGE_SYMBOLS = ("disc", "tile", "cross", "hoop", "wedge", "kite", "star")
 _STRANGERS_HALF = (18, 30)
+# Things of one group may be taken for each other where they are small: their colours are not exchanged.
+_ALIKE: tuple[frozenset[str], ...] = (
+    frozenset({"salt", "soda", "alum", "crystal"}),
+    frozenset({"cat", "kitten", "dog", "puppy"}),
+    frozenset({"water", "oil", "syrup", "tea", "lake", "puddle", "plank", "box", "ice"}),
+    frozenset({"block", "box", "post", "plank", "rope", "hedge", "bamboo", "candle", "thermometer", "magnet", "ice"})
+    | {"parcel", "book", "nail", "signal", "gleam", "ray", "reflector", "spring"},
+    frozenset(
+        {"ball", "coin", "stone", "egg", "apple", "bubble", "cell", "bacterium", "drop", "planet", "moon", "leaf"}
+    )
+    | {"asteroid", "seed", "berry", "wheel", "ring", "cork", "sun", "cloud"},
+    frozenset({"needle", "sign", "compass", "sundial", "flag", "fan"}),
+)
 _PLACES = 300
 # What is added keeps so many pixels from walls and things: more than what touches.
 _GAP = 22
@@ -41,12 +54,16 @@ def bare(scene: Scene) -> Scene:
 def swapped(scene: Scene, things: Sequence[Named], stream: Stream) -> Scene | None:
     """The scene with two of these in each other's colour; None if no two that are there differ in noun and colour."""
     there = [thing for thing in things if matching(scene, thing)]
-    pairs = [(a, b) for a, b in combinations(there, 2) if a.noun != b.noun and a.colour != b.colour]
+    pairs = [(a, b) for a, b in combinations(there, 2) if a.noun != b.noun and not _alike(a, b)]
     if not pairs:
         return None
     a, b = stream.choice(pairs)
     new = {e.id: b.colour for e in matching(scene, a)} | {e.id: a.colour for e in matching(scene, b)}
     return scene.replaced(*(msgspec.structs.replace(e, colour=new[e.id]) for e in scene.figures if e.id in new))
+
+
+def _alike(one: Named, other: Named) -> bool:
+    return any({one.noun, other.noun} <= group for group in _ALIKE)
 
 
 def doubled(scene: Scene, thing: Named, stream: Stream) -> Scene | None:

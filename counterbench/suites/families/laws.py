@@ -95,7 +95,7 @@ class LawFamily(Family):
     """A law's outcomes under two variants, or one of them damaged."""
 
     name = "laws"
-    version = 4
+    version = 5
     category = "law"
     summary = "what became of things under a law, real or altered; put it under another"
     params_type = LawParams
