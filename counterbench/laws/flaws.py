@@ -22,6 +22,8 @@ from counterbench.scene.seeds import Stream
 _STRANGERS = ("ball", "box", "stone", "coin", "egg", "book", "apple", "mushroom")
 _STRANGE_SYMBOLS = ("disc", "tile", "cross", "hoop", "wedge", "kite", "star")
 _STRANGERS_HALF = (18, 30)
+# From half a side so long on, a thing is told by its look.
+_LARGE = 20
 # Things of one group may be taken for each other where they are small: their colours are not exchanged.
 _ALIKE: tuple[frozenset[str], ...] = (
     frozenset({"salt", "soda", "alum", "crystal"}),
@@ -53,13 +55,18 @@ def bare(scene: Scene) -> Scene:
 
 def swapped(scene: Scene, things: Sequence[Named], stream: Stream) -> Scene | None:
     """The scene with two of these in each other's colour; None if no two that are there differ in noun and colour."""
-    there = [thing for thing in things if matching(scene, thing)]
+    there = [thing for thing in things if (found := matching(scene, thing)) and all(map(_large, found))]
     pairs = [(a, b) for a, b in combinations(there, 2) if a.noun != b.noun and not _alike(a, b)]
     if not pairs:
         return None
     a, b = stream.choice(pairs)
     new = {e.id: b.colour for e in matching(scene, a)} | {e.id: a.colour for e in matching(scene, b)}
     return scene.replaced(*(msgspec.structs.replace(e, colour=new[e.id]) for e in scene.figures if e.id in new))
+
+
+def _large(figure: Figure) -> bool:
+    """Whether it is large enough to be told from anything else by its look."""
+    return min(figure.half_width, figure.half_height) >= _LARGE
 
 
 def _alike(one: Named, other: Named) -> bool:
