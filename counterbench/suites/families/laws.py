@@ -266,7 +266,7 @@ class _Drawn:
     def _damaged(self, scenes: tuple[Scene, Scene], stream: Stream) -> tuple[Scene, Scene]:
         """Both damaged in the same way: a thing of each that is not asked about, or else a free part of each."""
         one, other = (spoilt(scene, stream.child("spoilt"), self._asked) for scene in scenes)
-        if one is None or other is None:
+        if one is None or other is None or _damage(one) != _damage(other):
             one, other = (covered(scene, stream.child("covered")) for scene in scenes)
         return one, other
 
@@ -285,6 +285,11 @@ class _Drawn:
 
 def _area(scene: Scene, thing: Named) -> int:
     return sum(figure.half_width * figure.half_height for figure in matching(scene, thing))
+
+
+def _damage(scene: Scene) -> list[tuple[str, int]]:
+    """What kind of damage a scene has, and how strong."""
+    return [(e.kind, e.dose) for e in scene.elements if isinstance(e, Damage)]
 
 
 def _dose(scene: Scene) -> int:
