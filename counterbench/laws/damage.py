@@ -19,7 +19,7 @@ _SPOILING: tuple[DamageKind, ...] = tuple(kind for kind in get_args(DamageKind) 
 _MARGIN, _REACH = 14, 76
 # Spoilt parts keep so far from what must stay as it is.
 _SPARE = 6
-# What is no thicker, from its middle, is too thin to be cut.
+# What is thinner, from its middle, is thin.
 _THIN = 16
 _PLACES = 400
 
@@ -55,7 +55,10 @@ def covered(scene: Scene, stream: Stream) -> Scene:
 
 
 def _shows(kind: DamageKind, thing: Figure, scene: Scene) -> bool:
-    """Whether damage of that kind would be seen on a thing: nothing is cut off what is hollow, thin or large."""
+    """Whether damage of that kind would be seen on a thing.
+
+    What is thin has no blocks to fall into, and nothing is cut off it, nor off what is hollow or large.
+    """
     if kind == "merged":
         return any((f.noun, f.colour) != (thing.noun, thing.colour) for f in scene.figures)
     sizes = sorted((thing.half_width, thing.half_height))
