@@ -62,7 +62,9 @@ def _shows(kind: DamageKind, thing: Figure, scene: Scene) -> bool:
     if kind == "merged":
         return any((f.noun, f.colour) != (thing.noun, thing.colour) for f in scene.figures)
     sizes = sorted((thing.half_width, thing.half_height))
-    return kind != "cut" or (not NOUNS[thing.noun].holds and sizes[0] >= _THIN and sizes[1] + _MARGIN <= _REACH)
+    if kind in ("cut", "blocks") and sizes[0] < _THIN:
+        return False
+    return kind != "cut" or (not NOUNS[thing.noun].holds and sizes[1] + _MARGIN <= _REACH)
 
 
 def _on(thing: Figure, kind: DamageKind, dose: int, scene: Scene, stream: Stream) -> Damage:
