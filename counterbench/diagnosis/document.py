@@ -81,6 +81,7 @@ _PLACES = {
     "column": "things in the {} column",
     "row": "things in the {} row",
     "colour": "{} things",
+    "treatment": "pictures with {} treatment",
     "phrasing": "questions in phrasing {}",
 }
 

@@ -126,7 +126,8 @@ def _fisher(inside: tuple[Any, Any], outside: tuple[Any, Any]) -> Floats:
 
 
 def _descriptions(key: Key) -> list[Words]:
-    """All that a description may say of a question; of a count every number that it reaches.
+    """All that a description may say of a question: of a count every number that it reaches, of a treatment also that
+    there is one.
 
     Law and cell of a law's checks alone: another cell is its family, and form.
     """
@@ -136,7 +137,7 @@ def _descriptions(key: Key) -> list[Words]:
         if kind == "count":
             found += [(kind, f"{least} or more") for least in range(1, int(value) + 1)]
         elif kind in KINDS:
-            found.append((kind, value))
+            found += [("treatment", "any")] * (kind == "treatment") + [(kind, value)]
     return found
 
 

@@ -81,10 +81,10 @@ def test_a_perfect_judge_is_certified_for_what_it_was_asked(laws: Path) -> None:
 
 
 def test_a_judge_that_does_not_see_a_law_is_not_admitted_to_it(tmp_path: Path) -> None:
-    """All answers about one law are inverted: a few pairs of each of thirteen skills, which then all passed."""
+    """All answers about one law are inverted, but those that must stay: a few pairs of a skill, which passed once."""
     laws = write_cells_run(tmp_path / "laws", "planted:oracle", ("falling", "wind"), each=40)
     flip = {"yes": "no", "no": "yes"}
-    about = {key.id for key in keys(laws) if key.law == "wind"}
+    about = {key.id for key in keys(laws) if key.law == "wind" and key.relevant}
     said = read_journal(laws)
     rewrite(laws, [msgspec.structs.replace(r, reply=flip[str(r.reply)]) if r.id in about else r for r in said])
     found = certify(laws, load_policy())

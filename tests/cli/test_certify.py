@@ -103,6 +103,7 @@ def test_certify_says_what_the_certificate_opens() -> None:
     opened = call("certify", "laws").stdout.splitlines()
     assert "admitted to all 2 laws" in opened
     some = "laws (2 of 35 laws), laws-described (2 of 35 laws), laws-few (2 of 8 laws), laws-photo (2 of 35 laws)"
+    some += ", laws-short (2 of 35 laws)"
     assert f"opens `t2i judge` on pictures of the prompt sets {some}" in opened
     assert not [line for line in opened if "nothing can be drawn" in line]  # two laws are not the whole suite
     lax = call("certify", "laws", "--policy", "exploratory").stdout
@@ -114,12 +115,12 @@ def test_of_many_laws_those_that_pass_are_named_in_a_line(monkeypatch: pytest.Mo
     monkeypatch.setattr(certificate_table, "MANY", 2)
     write_cells_run(Path("run"), "planted:oracle", THREE, each=26)
     lines = [line.rstrip() for line in call("certify", "run").stdout.splitlines()]
-    assert " (all 3)      312  100.0                312 of 312  pass" in lines
+    assert " (all 3)      390  100.0                390 of 390  pass" in lines
     assert "admitted to all 3 laws: falling, frost, wind" in lines
     invert(Path("run"), "wind")
     lines = [line.rstrip() for line in call("certify", "run").stdout.splitlines()]
     rows = [(row[0], row[-1]) for row in map(str.split, lines) if row and row[0] in THREE]
-    assert rows == [("wind", "fail"), ("falling", "20")]
+    assert rows == [("wind", "fail"), ("falling", "25")]
     assert "… and 1 more that do not pass (-v prints all)" in lines
     assert "admitted to none of 3 laws" in lines
 
@@ -130,7 +131,7 @@ def test_what_fails_does_not_hide_what_further_pairs_would_admit() -> None:
     lines = call("certify", "run").stdout.splitlines()
     assert " wind" in [line[:5] for line in lines if line.rstrip().endswith("fail")]
     told = next(i for i, line in enumerate(lines) if line.startswith("further pairs of the same run may decide"))
-    assert "80 calls or more" in lines[told]  # two laws, four cells each, five pairs, two questions
+    assert "140 calls or more" in lines[told]  # two laws, five cells each, five pairs; 20 controls; two questions
     asks = "counterbench probe laws --judge planted:oracle --until-certified standard --out run"
     assert lines[told + 1] == f"  {asks}"
     assert lines[-1] == "next: counterbench diagnose run"

@@ -73,8 +73,8 @@ def test_runs_asked_cell_by_cell_are_compared_on_the_pairs_that_both_have(tmp_pa
     few = write_cells_run(tmp_path / "few", "planted:constant", ("falling",), each=3)
     many = write_cells_run(tmp_path / "many", "planted:oracle", ("falling", "frost"), each=5)
     lines = call("compare", str(few), str(many)).stdout.splitlines()
-    assert lines[0].startswith("CCS (%) and rank on the 15 pairs common to all judges")  # 12, and 3 controls
-    assert "left out: 30 pairs to which not every judge has both replies" in lines
+    assert lines[0].startswith("CCS (%) and rank on the 18 pairs common to all judges")  # 15, and 3 controls
+    assert "left out: 37 pairs to which not every judge has both replies" in lines
     assert not any("MARKED" in line or "INCOMPLETE" in line for line in lines)
     assert "left out:" not in call("compare", ORACLE, NOISY).stdout
 

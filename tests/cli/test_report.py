@@ -94,12 +94,12 @@ def test_runs_asked_cell_by_cell_are_reported_on_the_pairs_that_all_have() -> No
     for runs in ((few, many), (many, few)):
         result = call(*map(str, runs), "--out", "a.html")
         assert result.exit_code == 0, result.output
-        assert "a.html: 2 judges, 15 pairs, 30 pictures, " in result.stdout  # 12 and 3 controls
-        assert "left out: 30 pairs that not all of these runs were asked" in result.stdout
+        assert "a.html: 2 judges, 18 pairs, 36 pictures, " in result.stdout  # 15 and 3 controls
+        assert "left out: 37 pairs that not all of these runs were asked" in result.stdout
     page = Path("a.html").read_text()
-    assert "15 pairs; 30 others that some of these runs were asked" in page
+    assert "18 pairs; 37 others that some of these runs were asked" in page
     assert "planted:oracle was asked until each cell was decided: unclear cells count more often" in page
-    assert "On the 15 pairs to which every judge replied twice" in page
+    assert "On the 18 pairs to which every judge replied twice" in page
 
 
 def test_what_is_at_fault_is_named() -> None:

@@ -49,7 +49,7 @@ def failing(share: Callable[[Key], float], seed: int = 1) -> list[PairResult]:
 
 NAMES = [
     *(("family", name) for name in ("spatial", "arrow", "control")),
-    *(("skill", name) for name in ("above-below", "colour", "count")),
+    *(("skill", name) for name in ("above-below", "left-right", "count")),
     *(("form", name) for name in ("open", "yes-no")),
 ]
 
