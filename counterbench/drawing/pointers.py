@@ -68,8 +68,8 @@ def sundial(pen: Pen) -> None:
             pen.stroke((x + u, y + v), (x + to_u, y + to_v), width=0.6)
     for (x, y), (u, v) in zip(circle_of(24, 50, 50, 40), circle_of(24, 50, 50, 36), strict=True):
         pen.stroke((x, y), (u, v), width=0.5)
-    pen.polygon(*_toward(pen, ((0, -16), (38, -6), (38, 6), (0, 16))))
-    pen.polygon((40, 58), (50, 36), (60, 58), fill=ANCHOR_RGB, line=False)
+    pen.polygon(*_toward(pen, ((0, -13), (39, -4), (39, 4), (0, 13))))
+    pen.polygon((38, 58), (50, 32), (62, 58), fill=ANCHOR_RGB, line=False)
 
 
 # The strokes of the Roman hours above, right of, below and left of the middle of a dial, each around its own middle.
