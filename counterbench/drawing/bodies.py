@@ -80,12 +80,15 @@ def plank(pen: Pen) -> None:
 
 
 def post(pen: Pen) -> None:
-    """A fence post: pointed at the top, with its grain and two nails."""
-    tip = min(40, 60 * pen.width / pen.height)
-    pen.polygon((50, 0), (100, tip), (100, 100), (0, 100), (0, tip))
-    pen.stroke((0, tip), (100, tip))
-    pen.stroke((34, tip + 14), (34, 76), width=0.7)
-    pen.stroke((66, tip + 26), (66, 92), width=0.7)
+    """A fence post: flat at the top, the stubs of two rails nailed across it, a broad foot."""
+    high = min(10, 30 * pen.width / pen.height)
+    pen.box(18, 0, 82, 100)
+    pen.stroke((38, high), (38, 100 - high), width=0.7)
+    pen.stroke((62, 2 * high), (62, 100 - 2 * high), width=0.7)
+    for middle in (24, 62):
+        pen.box(0, middle - high, 100, middle + high)
+        oval_in(pen, frame(pen, 50, middle, 20), 0, 0, 50, 50, OUTLINE_RGB)
+    pen.box(0, 100 - high, 100, 100)
 
 
 def coin(pen: Pen) -> None:

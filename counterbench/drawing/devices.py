@@ -143,10 +143,13 @@ def _rod(pen: Pen, places: Sequence[Place], width: float) -> None:
 
 
 def reflector(pen: Pen) -> None:
-    """A plate that slants from the lower left to the upper right, with the gleams that mirrors are drawn with."""
-    pen.polygon((0, 82), (82, 0), (100, 18), (18, 100))
-    for start, end in (((22, 72), (44, 50)), ((54, 40), (70, 24)), ((36, 76), (52, 60))):
-        pen.stroke(start, end, fill=PALE_RGB, width=1.4)
+    """A mirror that slants from the lower left to the upper right: a glass with gleams in a frame, on a stand."""
+    pen.stroke((56, 56), (80, 96), width=2)
+    pen.polygon((62, 100), (68, 92), (92, 92), (98, 100), fill=OUTLINE_RGB, line=False)
+    pen.polygon((0, 70), (70, 0), (94, 24), (24, 94))
+    pen.polygon((12, 71), (71, 12), (82, 23), (23, 82), fill=GLASS_RGB, line=False)
+    for x, y in ((28, 66), (42, 52), (64, 30)):
+        pen.stroke((x - 3, y + 6), (x + 5, y - 7), fill=PALE_RGB, width=1.4)
 
 
 def lens(pen: Pen) -> None:

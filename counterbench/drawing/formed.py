@@ -104,25 +104,58 @@ def bubble(pen: Pen) -> None:
 
 
 def drop(pen: Pen) -> None:
-    """A falling drop: a gleam on the form, and a pale tip above it unless it ends in a tip itself."""
-    if pen.figure.form in ("triangle", "diamond"):
+    """A falling drop with a gleam, round below its tip; in the other forms, that drop in white."""
+    if pen.figure.form in ("square", "triangle", "diamond"):
         _body(pen, *_WHOLE)
         at = _middle(pen)
+        pen.polygon(at(0, -46), *(at(u, v) for u, v in curve(0, 14, 29, 28, -32, 212)), fill=PALE_RGB)
+        ink = pen.main
     else:
-        pen.polygon((50, 0), (19, 40), (81, 40), fill=PALE_RGB)
-        _body(pen, 12, 24, 88, 100)
-        at = frame(pen, 50, 62, 76)
-    gleam = [*curve(0, 0, 36, 36, 185, 80), *curve(5, -5, 30, 30, 80, 185)]
-    pen.polygon(*(at(u, v) for u, v in gleam), fill=PALE_RGB, line=False)
+        pen.polygon((50, 0), *curve(50, 60, 42, 40, -42, 222))
+        ink, at = PALE_RGB, frame(pen, 50, 48, 96)
+    gleam = [*curve(0, 14, 21, 20, 180, 90), *curve(3, 11, 17, 16, 90, 180)]
+    pen.polygon(*(at(u, v) for u, v in gleam), fill=ink, line=False)
 
 
 def puddle(pen: Pen) -> None:
-    """Rings in the water around the place where a small dark drop falls in."""
-    _body(pen, *_WHOLE)
+    """Water with an uneven rim, rings in it, and the splash of a drop that fell in."""
+    rim = _splashed(pen)
+    pen.polygon(*rim, line=False)
+    pen.stroke(*rim, *rim[:2])
     at = _middle(pen)
-    for size in (22, 44):
-        pen.stroke(*(at(u, v) for u, v in curve(0, 14, size, size / 2.4, 0, 360)), fill=PALE_RGB, width=1.2)
-    pen.polygon(*(at(u, v) for u, v in ((0, -34), *curve(0, -10, 9, 9, -20, 200, 9))), fill=OUTLINE_RGB, line=False)
+    for size in (17, 36):
+        pen.stroke(*(at(u, v) for u, v in curve(0, 12, size, size / 2.4, 0, 360)), fill=PALE_RGB, width=1.2)
+    for u, v, size in ((0, -20, 7), (-17, -10, 5), (17, -10, 5)):
+        tip = (u * 1.5, v - 2.2 * size)
+        pen.polygon(at(*tip), *(at(x, y) for x, y in curve(u, v, size, size, -20, 200, 9)), fill=PALE_RGB, line=False)
+
+
+def _splashed(pen: Pen) -> list[Place]:
+    """The form, its rim in waves that are not all as deep; its corners are where they were."""
+    corners: Sequence[Place]
+    match pen.figure.form:
+        case "square":
+            corners = ((0, 0), (100, 0), (100, 100), (0, 100))
+        case "triangle":
+            corners = ((50, 0), (100, 100), (0, 100))
+        case "diamond":
+            half = min(50, 100 * pen.height / pen.width / 3)
+            corners = ((50, 0), (50 + half, 50), (50, 100), (50 - half, 50))
+        case _:
+            corners = curve(50, 50, 50, 50, -90, 270, 29)[:-1]
+    waves = 2 if len(corners) < 5 else 0.25  # an edge
+    places = []
+    for i, (a, b) in enumerate(zip(corners, (*corners[1:], corners[0]), strict=True)):
+        for step in range(round(16 * waves)):
+            way = step / (16 * waves)
+            along = (i + way) * waves
+            inward = 0.98 - _DEPTHS[int(along) % 3] * math.sin(math.pi * along) ** 2
+            x, y = a[0] + (b[0] - a[0]) * way, a[1] + (b[1] - a[1]) * way
+            places.append((50 + (x - 50) * inward, 50 + (y - 50) * inward))
+    return places
+
+
+_DEPTHS = (0.06, 0.16, 0.11)
 
 
 def cell(pen: Pen) -> None:

@@ -67,12 +67,22 @@ def syrup(pen: Pen) -> None:
 
 
 def tea(pen: Pen) -> None:
-    """A tea bag on its string."""
-    at = _on_liquid(pen)
-    pen.stroke(at(0, -14), at(-4, -30), at(20, -40), at(30, -40), width=0.9)
-    pen.box(*at(26, -50), *at(48, -30), fill=PALE_RGB)
-    pen.polygon(at(-14, -14), at(14, -14), at(24, -2), at(24, 48), at(-24, 48), at(-24, -2), fill=PALE_RGB)
-    oval_in(pen, at, 0, 24, 16, 16, OUTLINE_RGB)
+    """A teapot with a leaf on it, steaming."""
+    pen.box(0, 0, 100, 100)
+    at = frame(pen, 50, 54, 84)
+    for u in (-16, 0, 16):
+        steam = ((u, -28), (u - 4, -34), (u + 3, -40), (u, -47))
+        pen.stroke(*(at(a, b) for a, b in steam), fill=PALE_RGB, width=1.2)
+    pen.stroke(*(at(u, v) for u, v in curve(28, 14, 18, 16, -90, 90, 9)), width=3.4)
+    pen.stroke(*(at(u, v) for u, v in curve(28, 14, 18, 16, -90, 90, 9)), fill=PALE_RGB, width=1.6)
+    pen.polygon(*(at(u, v) for u, v in ((-22, 6), (-36, -12), (-48, -12), (-40, 12), (-22, 30))), fill=PALE_RGB)
+    oval_in(pen, at, 0, -18, 5, 5, OUTLINE_RGB)
+    oval_in(pen, at, 0, 14, 32, 28, PALE_RGB, line=True)
+    pen.stroke(*(at(u, v) for u, v in curve(0, 14, 30, 22, 215, 325, 9)), width=0.9)
+    pen.box(*at(-20, 40), *at(20, 46), fill=OUTLINE_RGB, line=False)
+    leaf = ((-14, 28), (-14, 14), (-4, 6), (16, 4), (14, 20), (4, 28))
+    pen.polygon(*(at(u, v) for u, v in leaf), line=False)
+    pen.stroke(at(-18, 32), at(8, 12), width=0.9)
 
 
 def _on_liquid(pen: Pen) -> Frame:

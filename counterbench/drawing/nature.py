@@ -103,10 +103,15 @@ def bird(pen: Pen) -> None:
 
 
 def cloud(pen: Pen) -> None:
-    """Puffs over a flat foot."""
-    pen.round_box(0, 56, 100, 100, 22)
-    _tufts(pen, ((20, 68, 20, 26), (44, 38, 26, 38), (74, 54, 24, 36)))
-    pen.box(16, 60, 84, 94, line=False)
+    """Three large puffs, and a small one at either end, over a flat foot."""
+    puffs = ((16, 76, 16, 24), (30, 50, 20, 28), (54, 34, 24, 34), (76, 54, 19, 28), (86, 78, 14, 22))
+    for x, y, across, down in puffs:
+        pen.oval(x - across, y - down, x + across, y + down)
+    pen.box(16, 70, 86, 100)
+    across, down = (110 * pen.line_width / side for side in (pen.width, pen.height))
+    for x, y, wide, high in puffs:
+        pen.oval(x - wide + across, y - high + down, x + wide - across, y + high - down, line=False)
+    pen.box(16, 60, 86, 100 - down, line=False)
 
 
 def sun(pen: Pen) -> None:
@@ -149,18 +154,15 @@ def island(pen: Pen) -> None:
 
 
 def seed(pen: Pen) -> None:
-    """A sunflower's seed: a pointed grain with pale stripes."""
-    side = [(50, 0), (68, 16), (88, 42), (100, 70), (90, 90), (68, 100)]
-    pen.polygon(*side, *((100 - x, y) for x, y in reversed(side[1:])))
-    for x in (-1, 0, 1):
-        pen.polygon(
-            (50 + 8 * x, 18 + 10 * abs(x)),
-            (50 + 28 * x + 5, 56),
-            (50 + 26 * x, 90),
-            (50 + 28 * x - 5, 56),
-            fill=PALE_RGB,
-            line=False,
-        )
+    """A bean that sprouts: a shoot with two small leaves comes out of the hollow in its side."""
+    pen.stroke((50, 60), (50, 18), width=2)
+    for side in (-1, 1):
+        leaf = ((0, 24), (8, 9), (18, 2), (32, 0), (28, 14), (18, 23))
+        pen.polygon(*((50 + side * x, y) for x, y in leaf))
+    right = [(50, 56), (56, 52), *curve(75, 64, 25, 27, -130, 0, 16), *curve(50, 64, 50, 36, 8, 90, 16)]
+    pen.polygon(*right, *((100 - x, y) for x, y in reversed(right[1:-1])))
+    oval_in(pen, frame(pen, 50, 66, 100), 0, 0, 9, 4, OUTLINE_RGB)
+    pen.stroke(*curve(30, 66, 18, 16, 170, 260, 9), fill=PALE_RGB, width=1.4)
 
 
 def mushroom(pen: Pen) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from counterbench.drawing.pen import Pen, Place, bow, circle_of
+from counterbench.drawing.strokes import frame, oval_in
 from counterbench.palette import ANCHOR_RGB, GLASS_RGB, OUTLINE_RGB, PALE_RGB
 
 
@@ -58,13 +59,37 @@ def compass(pen: Pen) -> None:
 
 
 def sundial(pen: Pen) -> None:
-    """A round plate with hours, a short rod in its middle, and the shade of that, which tapers away from it."""
-    pen.polygon(*circle_of(8, 50, 50, 49), fill=GLASS_RGB)
-    pen.polygon(*circle_of(8, 50, 50, 40), fill=PALE_RGB)
-    for (x, y), (u, v) in zip(circle_of(16, 50, 50, 38), circle_of(16, 50, 50, 26), strict=True):
-        pen.stroke((x, y), (u, v), width=0.7)
-    pen.polygon(*_toward(pen, ((0, -15), (42, -5), (42, 5), (0, 15))))
-    pen.polygon((40, 58), (50, 36), (60, 58), fill=ANCHOR_RGB, line=False)
+    """A plate with rays like the sun's and Roman hours, a dark triangle that stands on it, and the shade of that."""
+    points = zip(circle_of(16, 50, 50, 50), circle_of(32, 50, 50, 41)[1::2], strict=True)
+    pen.polygon(*(place for pair in points for place in pair), fill=GLASS_RGB, line=False)
+    pen.oval(9, 9, 91, 91, fill=PALE_RGB)
+    for hour, (x, y) in zip(_HOURS, circle_of(4, 50, 50, 29), strict=True):
+        for (u, v), (to_u, to_v) in hour:
+            pen.stroke((x + u, y + v), (x + to_u, y + to_v), width=0.6)
+    for (x, y), (u, v) in zip(circle_of(24, 50, 50, 40), circle_of(24, 50, 50, 36), strict=True):
+        pen.stroke((x, y), (u, v), width=0.5)
+    pen.polygon(*_toward(pen, ((0, -13), (39, -4), (39, 4), (0, 13))))
+    pen.polygon((38, 58), (50, 32), (62, 58), fill=ANCHOR_RGB, line=False)
+
+
+# The strokes of the Roman hours above, right of, below and left of the middle of a dial, each around its own middle.
+_X: tuple[tuple[Place, Place], ...] = (((-3, -6), (3, 6)), ((3, -6), (-3, 6)))
+
+
+def _bars(*places: float) -> list[tuple[Place, Place]]:
+    return [((x, -6), (x, 6)) for x in places]
+
+
+def _beside(strokes: Sequence[tuple[Place, Place]], x: float) -> list[tuple[Place, Place]]:
+    return [((a + x, b), (c + x, d)) for (a, b), (c, d) in strokes]
+
+
+_HOURS = (
+    [*_beside(_X, -4), *_bars(3, 7)],
+    _bars(-4, 0, 4),
+    [((-7, -6), (-3, 6)), ((1, -6), (-3, 6)), *_bars(5)],
+    [*_bars(-5), *_beside(_X, 2)],
+)
 
 
 def sprout(pen: Pen) -> None:
@@ -169,15 +194,25 @@ def fan(pen: Pen) -> None:
 
 
 def ray(pen: Pen) -> None:
-    """A straight arrow from a dark spot; drawn travelling right."""
-    pen.oval(0, 38, 24, 62, fill=ANCHOR_RGB, line=False)
-    pen.polygon((24, 42), (62, 42), (62, 16), (100, 50), (62, 84), (62, 58), (24, 58))
+    """A thin arrow of light from a dark lamp that shines all around; drawn travelling right."""
+    at = frame(pen, 28 * min(pen.width, pen.height) / pen.width, 50, 100)
+    for u, v in circle_of(8, 0, 0, 1):
+        pen.stroke(at(17 * u, 17 * v), at(25 * u, 25 * v), fill=ANCHOR_RGB, width=1.4)
+    oval_in(pen, at, 0, 0, 13, 13, ANCHOR_RGB)
+    start, _ = at(12, 0)
+    pen.polygon((start, 43), (70, 43), (70, 20), (100, 50), (70, 80), (70, 57), (start, 57))
 
 
 def gleam(pen: Pen) -> None:
-    """A sparkle at the end of a tapering streak from a dark spot; drawn travelling right."""
+    """A large sparkle and two small ones at the end of a streak that widens; drawn travelling right."""
     pen.oval(0, 42, 16, 58, fill=ANCHOR_RGB, line=False)
-    pen.polygon((16, 48), (60, 40), (70, 4), (80, 40), (100, 50), (80, 60), (70, 96), (60, 60), (16, 52))
+    long = min(100 * pen.width / min(pen.width, pen.height), 160)
+    at = frame(pen, 100 - 50 * long / 160 * min(pen.width, pen.height) / pen.width, 50, long / 1.6)
+    pen.polygon((12, 48), at(0, -14), at(0, 14), (12, 52), line=False)
+    for u, v, size, fill in ((0, 0, 50, pen.main), (-38, -36, 14, OUTLINE_RGB), (-38, 36, 14, OUTLINE_RGB)):
+        waist = circle_of(8, u, v, 0.3 * size)[1::2]
+        star = [at(*place) for pair in zip(circle_of(4, u, v, size), waist, strict=True) for place in pair]
+        pen.polygon(*star, fill=fill, line=False)
 
 
 def car(pen: Pen) -> None:

@@ -187,7 +187,7 @@ def _form(view: View, thing: Thing) -> str:
     full = float(cut.mean())
     if full > 0.9:
         return "square"
-    if full > 0.68:
+    if full > 0.64:
         return "circle"
     foot = float(cut[-max(2, len(cut) // 12) :].mean())
     return "triangle" if foot > 0.5 else "diamond"
