@@ -108,10 +108,10 @@ def cloud(pen: Pen) -> None:
     for x, y, across, down in puffs:
         pen.oval(x - across, y - down, x + across, y + down)
     pen.box(16, 70, 86, 100)
-    across, down = (110 * pen.line_width / side for side in (pen.width, pen.height))
-    for x, y, wide, high in puffs:
-        pen.oval(x - wide + across, y - high + down, x + wide - across, y + high - down, line=False)
-    pen.box(16, 60, 86, 100 - down, line=False)
+    rim, foot = (110 * pen.line_width / side for side in (pen.width, pen.height))
+    for x, y, across, down in puffs:
+        pen.oval(x - across + rim, y - down + foot, x + across - rim, y + down - foot, line=False)
+    pen.box(16, 60, 86, 100 - foot, line=False)
 
 
 def sun(pen: Pen) -> None:
