@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image
 
-from counterbench.drawing.render import render
+from counterbench.drawing.scale import Scale
+from counterbench.drawing.things import draw_figure
 from counterbench.judges.pixels.ink import pack, packed_rgb
 from counterbench.judges.pixels.rects import Rect
 from counterbench.judges.pixels.things.clauses import Thing
 from counterbench.judges.pixels.things.view import View, kinds_of_ink, things_of
 from counterbench.palette import (
     ANCHOR_RGB,
+    BACKGROUND,
     COLOUR_RGB,
     GLASS_RGB,
     GLOW_RGB,
@@ -28,7 +32,6 @@ from counterbench.palette import (
 )
 from counterbench.scene.figures import FACINGS, MIN_HALF, MOST_QUARTERS, Figure
 from counterbench.scene.nouns import NOUNS
-from counterbench.scene.scene import MIN_SIDE, Scene
 
 # The same noun is unlike its glyph by so much at most: something may lie in it, or before it.
 _ALIKE = 0.2
@@ -42,6 +45,8 @@ _NEAR = 1
 _HALF, _MOST_HALF, _TRIES, _WIDER = 48, 400, 6, 3
 _INKS: tuple[RGB, ...] = (OUTLINE_RGB, ANCHOR_RGB, GLASS_RGB, PALE_RGB, GLOW_RGB, UNLIT_RGB)
 
+# Pictures of things are drawn for so many pixels a side, and larger or smaller from that.
+_SIDE = 512
 # Pixels around a glyph that is drawn.
 _AROUND = 2
 
@@ -82,7 +87,7 @@ def _laid_over(view: View, thing: Thing) -> list[tuple[float, Rect]]:
     found: list[tuple[float, Rect]] = []
     for sizes in (_as_large, _nearly_as_large):
         for state in _states(noun):
-            drawn = sizes(noun, state, thing.colour, *_size(part))
+            drawn = sizes(noun, state, thing.colour, view.side, *_size(part))
             found += [_laid(glyph, part, seen) for glyph in drawn]
             if found and min(found)[0] <= _SURE:
                 return found
@@ -149,39 +154,40 @@ def _states(noun: str) -> Iterator[State]:
 
 
 @lru_cache(maxsize=512)
-def _as_large(noun: str, state: State, colour: str, width: int, height: int) -> tuple[Glyph, ...]:
+def _as_large(noun: str, state: State, colour: str, side: int, width: int, height: int) -> tuple[Glyph, ...]:
     """The noun in a state, drawn ever nearer to where what has its colour is so many pixels wide and high."""
-    return tuple(_found(noun, state, colour, width, height).values())
+    return tuple(_found(noun, state, colour, side, width, height).values())
 
 
 @lru_cache(maxsize=512)
-def _nearly_as_large(noun: str, state: State, colour: str, width: int, height: int) -> tuple[Glyph, ...]:
+def _nearly_as_large(noun: str, state: State, colour: str, side: int, width: int, height: int) -> tuple[Glyph, ...]:
     """The noun a little larger or smaller than that."""
-    tried = _found(noun, state, colour, width, height)
+    tried = _found(noun, state, colour, side, width, height)
     if not tried:
         return ()
     half_width, half_height = min(tried, key=lambda halves: _off(_size(tried[halves].part), (width, height)))
     steps = product(range(-_WIDER, _WIDER + 1), repeat=2)
     sizes = {(max(MIN_HALF, half_width + across), max(MIN_HALF, half_height + down)) for across, down in steps}
-    drawn = (_drawn(noun, state, colour, *halves) for halves in sorted(sizes - tried.keys()))
+    drawn = (_drawn(noun, state, colour, side, *halves) for halves in sorted(sizes - tried.keys()))
     return tuple(glyph for glyph in drawn if glyph is not None)
 
 
 @lru_cache(maxsize=512)
-def _found(noun: str, state: State, colour: str, width: int, height: int) -> dict[tuple[int, int], Glyph]:
+def _found(noun: str, state: State, colour: str, side: int, width: int, height: int) -> dict[tuple[int, int], Glyph]:
     tried: dict[tuple[int, int], Glyph] = {}
-    first = _drawn(noun, state, colour, _HALF, _HALF)
+    first = _drawn(noun, state, colour, side, _HALF, _HALF)
     if first is None:
         return tried
     was = _size(first.part)
     half_width, half_height = width * _HALF // was[0], height * _HALF // was[1]
     for _ in range(_TRIES):  # lines are as thick as they are, so that a part grows less or more than the whole
         halves = (max(MIN_HALF, half_width), max(MIN_HALF, half_height))
-        if halves in tried or max(halves) > _MOST_HALF or (found := _drawn(noun, state, colour, *halves)) is None:
+        if halves in tried or max(halves) > _MOST_HALF or (found := _drawn(noun, state, colour, side, *halves)) is None:
             break
         tried[halves] = found
         across, down = _size(found.part)
-        half_width, half_height = halves[0] + _step(width - across), halves[1] + _step(height - down)
+        half_width = halves[0] + _step((width - across) * _SIDE // side)
+        half_height = halves[1] + _step((height - down) * _SIDE // side)
     return tried
 
 
@@ -199,7 +205,8 @@ def _step(off: int) -> int:
 
 
 @lru_cache(maxsize=1024)
-def _drawn(noun: str, state: State, colour: str, half_width: int, half_height: int) -> Glyph | None:
+def _drawn(noun: str, state: State, colour: str, side: int, half_width: int, half_height: int) -> Glyph | None:
+    """The noun in a state, of half a width and height as in a picture of `_SIDE` pixels, as one of `side` shows it."""
     facing, lit, quarters, form = state
     figure = Figure(
         id="f",
@@ -214,9 +221,11 @@ def _drawn(noun: str, state: State, colour: str, half_width: int, half_height: i
         quarters=quarters,
         form=form,
     )
-    across, down = (max(MIN_SIDE, 2 * (half + _AROUND) + 1) for half in (half_width, half_height))
-    rgb, (left, top, right, bottom) = COLOUR_RGB[figure.colour], figure.box
-    packed = pack(render(Scene(across, down, elements=(figure,))))[top : bottom + 1, left : right + 1]
+    scale = Scale(Fraction(side, _SIDE))
+    box = scale.box(figure.box)
+    image = Image.new("RGB", (box.right + _AROUND, box.bottom + _AROUND), (BACKGROUND,) * 3)
+    draw_figure(image, figure, scale)
+    rgb, packed = COLOUR_RGB[figure.colour], pack(image)[box.top : box.bottom + 1, box.left : box.right + 1]
     inks = kinds_of_ink(packed, rgb, *_INKS)
     held = (packed == packed_rgb(OUTLINE_RGB)) | (packed == packed_rgb(GLASS_RGB))
     found = things_of(inks == 1, held) if (inks == 1).any() else []
