@@ -29,7 +29,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 def test_suites_and_pairs() -> None:
     assert repr(SUITE) == "<Suite smoke: 18 pairs of 9 families, seed 1>"
     assert repr(SUITE[2]) == "<Pair attribute-000000: 'What color is the circle?' pink → cyan, recolour>"
-    assert max(len(repr(pair)) for pair in SUITE) < 160
+    assert max(len(repr(pair)) for pair in SUITE) < 170
 
 
 def test_runs(runs: tuple[Path, Path]) -> None:

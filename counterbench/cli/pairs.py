@@ -136,6 +136,8 @@ def gallery(
     from counterbench.suites.sources import open_source
 
     if by_law or law:
+        if style != "flat":
+            raise InputError("--by-law and --law draw flat pictures; leave out --style, or these")
         _law_gallery(source, out, law)
         return
     if _holds_generated(source):
