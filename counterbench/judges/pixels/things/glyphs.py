@@ -61,11 +61,19 @@ class Glyph(NamedTuple):
     part: Rect
 
 
-def is_one(view: View, thing: Thing) -> bool:
-    """Whether what has the thing's colour is of its noun. A shadow is what is shaded."""
+def is_one(view: View, thing: Thing, nearly: bool = True) -> bool:
+    """Whether what has the thing's colour is of its noun. A shadow is what is shaded.
+
+    `nearly`: at sizes further off too, where none so far is like it.
+    """
     if not thing.colour or _singular(thing.noun) not in NOUNS:
         return True
-    return min((off for off, _ in _laid_over(view, thing)), default=1.0) <= _ALIKE
+    return min((off for off, _ in _laid_over(view, thing, nearly)), default=1.0) <= _ALIKE
+
+
+def is_known(view: View, colour: str) -> bool:
+    """Whether what has a colour is of some noun that is known: what is not cannot be said to be something else."""
+    return any(is_one(view, Thing(colour, noun), nearly=False) for noun in NOUNS)
 
 
 def whole(view: View, thing: Thing) -> Rect:
@@ -75,7 +83,7 @@ def whole(view: View, thing: Thing) -> Rect:
     return min(found, key=lambda each: each[0])[1] if found else part
 
 
-def _laid_over(view: View, thing: Thing) -> list[tuple[float, Rect]]:
+def _laid_over(view: View, thing: Thing, nearly: bool = True) -> list[tuple[float, Rect]]:
     """The thing's noun in each state, drawn about as large: how unlike it is what is there, and its box.
 
     Sizes further off are tried where none so far is like it: of what is much larger than the part that has its colour,
@@ -85,7 +93,7 @@ def _laid_over(view: View, thing: Thing) -> list[tuple[float, Rect]]:
     main, noun = COLOUR_RGB[thing.colour], _singular(thing.noun)  # type: ignore[index]
     seen = view.kinds_of_ink(main, *_INKS, *(rgb for rgb in COLOUR_RGB.values() if rgb != main))
     found: list[tuple[float, Rect]] = []
-    for sizes in (_as_large, _nearly_as_large):
+    for sizes in (_as_large, _nearly_as_large) if nearly else (_as_large,):
         for state in _states(noun):
             drawn = sizes(noun, state, thing.colour, view.side, *_size(part))
             found += [_laid(glyph, part, seen) for glyph in drawn]

@@ -11,7 +11,7 @@ from PIL import Image
 from counterbench.judges.pixels.cannot import CannotRead
 from counterbench.judges.pixels.rects import Rect
 from counterbench.judges.pixels.things.clauses import Claim, Thing, read_claims
-from counterbench.judges.pixels.things.glyphs import is_one, whole
+from counterbench.judges.pixels.things.glyphs import is_known, is_one, whole
 from counterbench.judges.pixels.things.view import Mask, View, box_of, parts
 from counterbench.palette import ANCHOR_RGB, GLASS_RGB, GLOW_RGB, UNLIT_RGB
 
@@ -41,7 +41,7 @@ def read_things(image: Image.Image, question: str) -> str:
 def _holds(view: View, claim: Claim) -> bool:
     if claim.what == "colour":
         return _has_colour(view, claim.things[0].noun, claim.value)
-    there = [view.has(thing.colour) and is_one(view, thing) for thing in claim.things]
+    there = [_is_there(view, thing) for thing in claim.things]
     if claim.what == "number":
         return _number(view, claim.things[0], there[0]) == int(claim.value)
     if not all(there):  # of what is not there, nothing is so
@@ -50,12 +50,25 @@ def _holds(view: View, claim: Claim) -> bool:
     return seen == claim.value
 
 
+def _is_there(view: View, thing: Thing) -> bool:
+    """Whether a thing is there; CannotRead if what has its colour is nothing that is known."""
+    if not view.has(thing.colour):
+        return False
+    found = is_one(view, thing)
+    if not found and not is_known(view, thing.colour):
+        raise CannotRead(f"what is {thing.colour} is no {thing.noun}, and nothing else that is known", "match")
+    return found
+
+
 def _has_colour(view: View, noun: str, colour: str) -> bool:
     if colour in view.colours:
         return True
     others = [Thing(other, noun) for other in view.colours]
     if any(is_one(view, other) and not _spoilt(view, box_of(view.colour(other.colour))) for other in others):
         return False  # it is there, in another colour
+    strange = [other for other in view.colours if not is_known(view, other)]
+    if strange:
+        raise CannotRead(f"what is {strange[0]} is nothing that is known: it may be the {noun}", "match")
     return view.has(colour)
 
 

@@ -117,7 +117,8 @@ def parts(mask: Mask) -> list[Rect]:
 def things_of(mask: Mask, outlines: Mask) -> list[tuple[int, Rect]]:
     """The pixels of a mask and their box, by what holds together, outlines and glass; no specks, largest first."""
     whole = box_of(mask)
-    near = whole.spread(2).slices
+    # Outlines hold together beyond the colour, too: a planet's two halves by its ring.
+    near = whole.spread(2 + max(whole.right - whole.left, whole.bottom - whole.top) // 2).slices
     labels, count = ndimage.label(ndimage.binary_dilation((mask | outlines)[near], np.ones((3, 3), bool)))
     own = labels * mask[near]
     sizes = np.bincount(own.ravel(), minlength=count + 1)

@@ -11,7 +11,7 @@ from PIL import ImageDraw
 from counterbench.drawing.render import paint_words, render
 from counterbench.judges.pixels import CannotRead, read_answer
 from counterbench.judges.pixels.things.clauses import read_claims
-from counterbench.palette import SHAPES
+from counterbench.palette import COLOUR_RGB, OUTLINE_RGB, SHAPES
 from counterbench.scene.figures import FACINGS, MOST_DOSE, Damage, DamageKind, Figure, Room
 from counterbench.scene.nouns import NOUNS
 from counterbench.scene.pairs import Pair
@@ -234,6 +234,17 @@ def test_of_what_is_absent_nothing_is_so_and_there_is_none(there: list[Element])
             assert (
                 read_answer(render(scene), words) == ("yes" if value == "0" else "no") == Fact(of, value).answer(scene)
             )
+
+
+@pytest.mark.parametrize("of", [Number(BALL), Where(BALL), ColourSeen(Named("apple"))])
+def test_what_is_drawn_otherwise_than_is_known_is_not_taken_for_absent(of: Any) -> None:
+    image = render(shown(ROOM, figure("box", "blue", 150, 256)))
+    ImageDraw.Draw(image).polygon(
+        [(300, 300), (380, 240), (420, 330), (360, 320), (340, 420)], fill=COLOUR_RGB["red"], outline=OUTLINE_RGB
+    )
+    for value in ("0", "1") if isinstance(of, Number) else ("floor",) if isinstance(of, Where) else ("green",):
+        with pytest.raises(CannotRead):
+            read_answer(image, Fact(of, value).wordings()[0])
 
 
 def test_what_may_lie_under_damage_is_not_taken_for_absent() -> None:
