@@ -39,6 +39,8 @@ _ROUNDING = 4
 _MOST_UNKNOWN = 0.25
 # Damage is in one place, no wider or higher than such a share of the picture's shorter side.
 _WIDEST = 0.32
+# Damage spoils such a share of the picture at least: fewer pixels are a line drawn in some other way.
+_LEAST = 24 / 512**2
 # What is of one colour in so large a share is no damage but a thing of some other make, unless two inks ran together.
 _FLAT = 0.6
 _BLACK = packed_rgb((6, 6, 6))
@@ -78,7 +80,8 @@ def _place(packed: NDArray[np.uint32], odd: Points) -> Rect:
     box = Rect(int(xs.min()), int(ys.min()), int(xs.max()), int(ys.max()))
     values, counts = np.unique(packed.ravel()[odd], return_counts=True)
     flat = values[(counts > _FLAT * len(odd)) & (values != _BLACK)]
-    if max(box.right - box.left, box.bottom - box.top) > _WIDEST * min(packed.shape) or not _halved(flat, packed).all():
+    wide = max(box.right - box.left, box.bottom - box.top) > _WIDEST * min(packed.shape)
+    if wide or len(odd) < _LEAST * packed.size or not _halved(flat, packed).all():
         raise CannotRead(f"{len(odd)} pixels have no known ink, and are no blend of those beside them")
     return box
 
