@@ -168,7 +168,7 @@ def test_what_would_admit_a_judge_does() -> None:
     first, *_ = [line for line in judge(*JUDGE, code=1).splitlines() if line.startswith("  counterbench ")]
     made = call(*first.split()[1:])
     assert made.exit_code == 0, made.output
-    assert "asks: 4 cells of 1 law of the suite laws" in made.stdout
+    assert "asks: 5 cells of 1 law of the suite laws" in made.stdout
     judge(*JUDGE, "--certificate", "runs/laws--planted-oracle/certificate-standard.json", "--out", "run")
     assert scores("run")[0]["certified"] is True
 
