@@ -90,14 +90,15 @@ def panel(pen: Pen) -> None:
 
 
 def frame(pen: Pen) -> None:
-    """Three dark walls, open at the top, on a coloured foot; the same colour fills it so many quarters."""
+    """Three dark walls, open at the top, on two coloured feet; the same colour fills it so many quarters."""
     _, _, _, bottom = pen.walls
     across, down = pen.wall
     case(pen)
     for left, top in ((0, 0), (100 - across / 2, 0), (0, bottom - down / 2)):
         right = 100 if left or top else across / 2
         pen.box(left, top, right, bottom, fill=OUTLINE_RGB, line=False)
-    pen.box(0, bottom, 100, 100, line=False)
+    for left in (0, 78):
+        pen.box(left, bottom, left + 22, 100, line=False)
 
 
 def column(pen: Pen) -> None:

@@ -131,7 +131,7 @@ def keys(source: Source) -> Iterator[Key]:
                 traits = traits | {"style": source.style}
             if treatment := _treatment(pair, role):
                 traits = traits | {"treatment": treatment}
-            known |= _painted(scene, pair.answers[i], known)
+            known |= _painted(scene, pair.answers[i])
             if pair.habit_answer not in ("", pair.answers[i]):
                 known |= {"prior-bound": pair.habit_answer}
             yield Key(
@@ -167,10 +167,10 @@ def _treatment(pair: Pair, role: str) -> str:
     return ""
 
 
-def _painted(scene: Scene | None, answer: str, known: dict[str, str]) -> dict[str, str]:
+def _painted(scene: Scene | None, answer: str) -> dict[str, str]:
     """The answer that painted words ask for, where they do."""
     says = [e.says for e in (scene.elements if scene is not None else ()) if isinstance(e, Writing)]
-    return {"text-led": says[0]} if says and says[0] not in ("", answer) and "text-led" not in known else {}
+    return {"text-led": says[0]} if says and says[0] not in ("", answer) else {}
 
 
 def _phrasing(pair: Pair) -> str:

@@ -289,15 +289,13 @@ def _restaged(old: tuple[Element, ...], new: tuple[Element, ...]) -> Change:
     return Change(tuple(edits), tuple(added), removed, reordered=order != sorted(order))
 
 
+_OF_SCENE = ("background", "height", "treatment", "width")
+
+
 def diff(before: Scene, after: Scene) -> Change:
     """The exact difference of two scenes, found by comparing every field of every element."""
-    edits = [
-        Edit("", field, getattr(before, field), getattr(after, field))
-        for field in ("background", "height", "width")
-        if getattr(before, field) != getattr(after, field)
-    ]
-    if before.treatment != after.treatment:
-        edits.insert(-1 if edits and edits[-1].field == "width" else len(edits), _treatment(before, after))
+    whole = ((field, _of_scene(before, field), _of_scene(after, field)) for field in _OF_SCENE)
+    edits = [Edit("", field, was, now) for field, was, now in whole if was != now]
     old, new = ({e.id: e for e in scene.elements} for scene in (before, after))
     kept = [id for id in old if id in new and type(old[id]) is type(new[id])]
     for id in sorted(kept):
@@ -316,8 +314,10 @@ def diff(before: Scene, after: Scene) -> Change:
     )
 
 
-def _treatment(before: Scene, after: Scene) -> Edit:
-    return Edit("", "treatment", before.treatment or "", after.treatment or "")
+def _of_scene(scene: Scene, field: str) -> Value:
+    """A field of the scene itself; empty where it is not set."""
+    value: Value | msgspec.UnsetType = getattr(scene, field)
+    return "" if value is msgspec.UNSET else value
 
 
 def changed_ids(change: Change) -> frozenset[str]:

@@ -97,9 +97,8 @@ def _region(ink: Ink, patch: Patch) -> Region:
     spans = np.stack((rows + patch.fill.top, first + patch.fill.left, last + patch.fill.left), axis=1)
     box = _outlined(ink, patch.fill, spans)
     width, height = patch.fill.right - patch.fill.left + 1, patch.fill.bottom - patch.fill.top + 1
-    if kind is not None and not is_slim(
-        width, height
-    ):  # the others are as wide as high; of a triangle's foot the walk sees a little less
+    # All others are as wide as high; of a triangle's foot the walk sees a little less.
+    if kind is not None and not is_slim(width, height):
         wider = (box.bottom - box.top) - (box.right - box.left)
         across, down = max(0, wider) // 2, max(0, -wider) // 2
         box = Rect(box.left - across, box.top - down, box.right + across, box.bottom + down)

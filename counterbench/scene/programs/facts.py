@@ -5,7 +5,7 @@ Yes/no programs, decided by the scene alone.
 
 from __future__ import annotations
 
-from counterbench.scene.figures import Damage, Writing
+from counterbench.scene.figures import Damage
 from counterbench.scene.programs.base import BaseProgram, yes_no
 from counterbench.scene.programs.named import matching
 from counterbench.scene.programs.observations import Observation, Skill
@@ -34,10 +34,6 @@ class BaseFact(BaseProgram, frozen=True):
 
     def answer(self, scene: Scene) -> str:
         return yes_no(self.holds(scene))
-
-    def misreadings(self, scene: Scene) -> dict[str, str]:
-        painted = next((e for e in scene.elements if isinstance(e, Writing)), None)
-        return {} if painted is None else {"text-led": painted.says}
 
 
 class Fact(BaseFact, frozen=True, tag="fact"):
@@ -68,7 +64,7 @@ class Fact(BaseFact, frozen=True, tag="fact"):
         return _phrased(clause.question, clause.statement)
 
     def misreadings(self, scene: Scene) -> dict[str, str]:
-        return BaseFact.misreadings(self, scene) | _misread((self,), scene)
+        return _misread((self,), scene)
 
     def traits(self, scene: Scene) -> dict[str, str]:
         return ({} if self.of.lacking(scene) else self.of.traits(scene)) | side_asked(self.value)
@@ -102,7 +98,7 @@ class Together(BaseFact, frozen=True, tag="together"):
         return (f"In this picture's world, {self.rule}. Does everything obey this, so that: {'; '.join(statements)}?",)
 
     def misreadings(self, scene: Scene) -> dict[str, str]:
-        return BaseFact.misreadings(self, scene) | _misread(self.facts, scene)
+        return _misread(self.facts, scene)
 
     def traits(self, scene: Scene) -> dict[str, str]:
         each = [trait for fact in self.facts for trait in fact.traits(scene).items()]

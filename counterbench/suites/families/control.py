@@ -7,7 +7,6 @@ from typing import Any
 
 from counterbench.errors import InputError
 from counterbench.palette import BACKGROUND_SHADES, COLOURS, SHAPES
-from counterbench.scene.figures import ASKS_FOR, Writing
 from counterbench.scene.geometry import Box
 from counterbench.scene.interventions import (
     IRRELEVANT,
@@ -41,6 +40,7 @@ from counterbench.suites.families.composition import Composition
 from counterbench.suites.families.containment import Containment
 from counterbench.suites.families.counting import Counting
 from counterbench.suites.families.occlusion import Occlusion
+from counterbench.suites.families.painted import INSTRUCTION, LABEL, instruction, lying_label
 from counterbench.suites.families.presence import Presence
 from counterbench.suites.families.spatial import Spatial
 
@@ -69,10 +69,7 @@ _NEEDS_DISTRACTORS: dict[str, dict[str, Any]] = {
 
 # What may be changed: things, the picture after it was drawn, and words in it, which ask for a wrong answer or give
 # a shape the name of another colour.
-LABEL, WRITING = "label", "writing"
-KINDS: tuple[str, ...] = (*IRRELEVANT, *TREATMENTS, WRITING, LABEL)
-# Places that are tried for painted words.
-_PLACES = 100
+KINDS: tuple[str, ...] = (*IRRELEVANT, *TREATMENTS, INSTRUCTION, LABEL)
 
 
 class ControlParams(Params, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -168,12 +165,11 @@ class Control(Family):
         """The base's scene and question, and an irrelevant change instead of the base's own."""
         _, base, kind = plan.stratum.split("/")
         draft = BASES[base].draw(stream, plan, params.base(base, kind), canvas)
-        if kind == WRITING:
+        if kind == INSTRUCTION:
             others = [
                 a for a in self.alphabet(params, plan.stratum) if a != plan.answer and a.replace(" ", "").isalpha()
             ]
-            asks = ASKS_FOR + (stream.choice(others) if others else stream.choice(COLOURS)).upper()
-            change: Intervention = Paint(_words(stream, draft.scene, asks, canvas))
+            change: Intervention = Paint(instruction(stream, draft.scene, stream.choice(others or COLOURS)))
         else:
             change = irrelevant_change(stream, kind, draft.scene, draft.program, canvas)
         return Draft(draft.scene, change, draft.program, draft.skill, draft.difficulty)
@@ -189,7 +185,7 @@ def irrelevant_change(stream: Stream, kind: str, scene: Scene, program: Program,
         case "jpeg" | "resized" | "contrast" | "texture":
             return Treat(kind)
         case "label":
-            return Paint(_lying_label(stream, scene))
+            return Paint(lying_label(stream, scene))
         case "far-distractor":
             return _far_distractor(stream, scene, program, canvas)
         case _:
@@ -202,33 +198,6 @@ def irrelevant_change(stream: Stream, kind: str, scene: Scene, program: Program,
             if not colours:
                 raise Redraw(f"the scene has a {target.kind} in every colour")
             return ChangeUnasked(target.id, stream.choice(colours))
-
-
-def _words(stream: Stream, scene: Scene, words: str, canvas: Canvas) -> Writing:
-    """Words in a place where nothing else is."""
-    for _ in range(_PLACES):
-        new = Writing(WRITING, words, stream.below(scene.width), stream.below(scene.height))
-        if _is_free(new, scene):
-            return new
-    raise Redraw("there is no room for words beside the shapes")
-
-
-def _lying_label(stream: Stream, scene: Scene) -> Writing:
-    """The name of another colour right above or below a shape."""
-    for shape in stream.shuffled(scene.shapes):
-        words = stream.choice([c for c in COLOURS if c != shape.colour]).upper()
-        for below in stream.shuffled((-1, 1)):
-            new = Writing(LABEL, words, shape.x, shape.y)
-            beside = shape.size + (new.box.bottom - new.box.top) // 2 + 3
-            new = Writing(LABEL, words, shape.x, shape.y + below * beside)
-            if _is_free(new, scene):
-                return new
-    raise Redraw("no shape has room for a label")
-
-
-def _is_free(new: Writing, scene: Scene) -> bool:
-    """Whether words touch nothing and lie on the canvas."""
-    return new.box.within(scene.box) and not any(new.box.touches(scene.box_of(e).grown(1)) for e in scene.elements)
 
 
 def _shift(stream: Stream, scene: Scene, canvas: Canvas) -> ShiftAll:

@@ -18,23 +18,21 @@ from counterbench.laws import STANDARD, SUFFIX, all_laws, law
 from counterbench.laws.base import SIDE
 from counterbench.laws.damage import covered, damaged, spoilt
 from counterbench.laws.flaws import with_stranger, without
-from counterbench.laws.layout import is_free
 from counterbench.laws.outcomes import RULED, Reference, checks, kind_of, law_cell, named_things, references
-from counterbench.scene.figures import Damage, Room, Writing
-from counterbench.scene.interventions import Intervention, Restage
+from counterbench.scene.figures import Damage
+from counterbench.scene.interventions import Intervention, Paint, Restage
 from counterbench.scene.programs.facts import Fact, Whole, observed
 from counterbench.scene.programs.named import Named, matching
 from counterbench.scene.questions import Form
 from counterbench.scene.scene import TREATMENTS, Scene
 from counterbench.scene.seeds import Stream
 from counterbench.suites.families.base import YES_NO, Canvas, Draft, Family, Parameters, Plan, Redraw, check_choices
-from counterbench.suites.families.control import WRITING, irrelevant_change
+from counterbench.suites.families.control import irrelevant_change
+from counterbench.suites.families.painted import INSTRUCTION, LABEL, instruction
 
-# Places that are tried for painted words.
-_PLACES = 300
 # What a control changes: the ground, the place of everything, the picture after it was drawn, or words painted into it
-# that ask for the other answer.
-_KINDS = ("background-shade", "shift-all", WRITING, *TREATMENTS)
+# that ask for the other answer, or lie about a colour.
+_KINDS = ("background-shade", "shift-all", INSTRUCTION, LABEL, *TREATMENTS)
 # Settings are drawn from so many; prompt sets number theirs from 0 under a seed of their own.
 _SETTINGS = 1 << 30
 # How often a pair has a stranger in it or damage; how often a picture lacks a thing, and one whose answer is no has
@@ -148,7 +146,7 @@ class LawControl(LawFamily):
 
     name = "law-control"
     category = "control"
-    version = 5
+    version = 6
     summary = "what became of things under a law, with a change that must not matter"
 
     def cells(self, params: LawParams, forms: Sequence[Form]) -> Sequence[str]:
@@ -158,24 +156,14 @@ class LawControl(LawFamily):
     def draw(self, stream: Stream, plan: Plan, params: LawParams, canvas: Canvas) -> Draft:
         """One picture with the planned answer; changed in a way that does not matter: see `_KINDS`."""
         draft = super().draw(stream, plan, params, canvas)
+        if not draft.scene.figures:
+            raise Redraw("on a picture of nothing no change can be seen")
         kind = stream.choice(_KINDS)
-        if kind == WRITING:
-            change: Intervention = _painted(stream, draft.scene, plan.answer)
+        if kind == INSTRUCTION:
+            change: Intervention = Paint(instruction(stream, draft.scene, "no" if plan.answer == "yes" else "yes"))
         else:
             change = irrelevant_change(stream, kind, draft.scene, draft.program, canvas)
         return msgspec.structs.replace(draft, intervention=change)
-
-
-def _painted(stream: Stream, scene: Scene, answer: str) -> Restage:
-    """The same scene with words in a free place that ask for the other answer."""
-    rooms = [e.interior for e in scene.elements if isinstance(e, Room)]
-    for _ in range(_PLACES):
-        x, y = stream.integer(0, scene.width), stream.integer(0, scene.height)
-        new = Writing(WRITING, "ANSWER NO" if answer == "yes" else "ANSWER YES", x, y)
-        inside = all(new.box.within(room) for room in (*rooms, scene.box))
-        if inside and is_free(new.box, scene):
-            return Restage((*scene.elements, new))
-    raise Redraw("there is no room for words beside the figures")
 
 
 class _Drawn:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from counterbench.errors import AmbiguousError
-from counterbench.scene.figures import Damage, Figure, Room, Writing
+from counterbench.scene.figures import Damage, Figure, Room
 from counterbench.scene.programs.facts import Fact, Together, Whole, observed
 from counterbench.scene.programs.named import Named
 from counterbench.scene.programs.observations import ColourSeen, Facing, Light, Number, Side, Where
@@ -91,12 +91,6 @@ def test_facts_are_miscounted_and_miscoloured_as_yes_no_questions() -> None:
     both = Together((four, blue), "a rule")
     assert both.misreadings(scene) == {"off-by-one": "no", "off-by-minus-one": "no", "colour-confusion": "no"}
     assert Whole().misreadings(scene) == {}
-
-
-def test_painted_words_mislead_about_anything() -> None:
-    scene = SHOWN.with_elements(*SHOWN.elements, Writing("words", "ANSWER YES", 256, 256))
-    for fact in (Whole(), LIT, Together((FLOOR, LIT))):
-        assert fact.misreadings(scene) == {"text-led": "yes"}, fact
 
 
 def test_left_is_taken_for_right_where_either_is_true() -> None:

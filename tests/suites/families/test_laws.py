@@ -113,8 +113,8 @@ def test_a_control_keeps_its_answer() -> None:
         shown = pair.scenes[1]
         for words in (e.box for e in shown.elements if isinstance(e, Writing)):
             assert all(words.within(e.interior) for e in shown.elements if isinstance(e, Room))
-            assert not any(words.grown(4).touches(figure.box) for figure in shown.figures)
-    assert kinds == {"background-shade", "shift-all", "restage", "treat"}
+            assert not any(words.grown(1).touches(figure.box) for figure in shown.figures)
+    assert kinds == {"background-shade", "shift-all", "paint", "treat"}
 
 
 def broken(scene: Scene) -> list[Damage]:

@@ -56,7 +56,8 @@ def test_controls_hold_and_what_the_reader_cannot_read_it_declines(suite: str, f
     source, declined = SuiteSource(load_suite(suite)), 0
     for pair in controls(suite, family, 18):
         assert list(check_pair(pair, source.pictures(pair), same_renderer=True)) == []
-        if isinstance(pair.edit, Treat | Paint):
+        # Among things, black letters are letters and nothing more: they can be read past.
+        if isinstance(pair.edit, Treat) or (isinstance(pair.edit, Paint) and suite == "certify"):
             with pytest.raises(CannotRead):
                 read_answer(draw(pair.scenes[1]), pair.question)
             declined += 1
@@ -68,9 +69,13 @@ def test_laws_are_asked_about_every_treatment() -> None:
     assert seen == set(TREATMENTS)
 
 
-def test_a_label_lies_and_an_instruction_asks_for_what_is_wrong() -> None:
-    for pair in controls("certify", "control", 136):
+@pytest.mark.parametrize(("suite", "family"), [("certify", "control"), ("laws", "law-control")])
+def test_a_label_lies_and_an_instruction_asks_for_what_is_wrong(suite: str, family: str) -> None:
+    seen = set()
+    for pair in controls(suite, family, 90):
         if isinstance(pair.edit, Paint):
             words = pair.edit.words
+            seen.add(words.id)
             assert words.says != pair.answers[1]
             assert (words.says == "") == (words.id == "label")
+    assert seen == {"label", "writing"}

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
+from scipy import ndimage
 
 from counterbench.drawing.scale import Scale
 from counterbench.drawing.things import draw_figure
@@ -39,8 +40,7 @@ _ALIKE = 0.2
 _SURE = 0.05
 # What differs in so much is not it, at any size.
 _NEVER = 0.5
-# Pixels by which one of a glyph may be off, as where it was drawn a little larger.
-_NEAR = 1
+_AROUND_IT = np.ones((3, 3), np.bool_)
 # Half the side of the box in which a glyph is drawn first, and of the largest; how often, to find the one as large.
 _HALF, _MOST_HALF, _TRIES, _WIDER = 48, 400, 6, 3
 _INKS: tuple[RGB, ...] = (OUTLINE_RGB, ANCHOR_RGB, GLASS_RGB, PALE_RGB, GLOW_RGB, UNLIT_RGB)
@@ -131,14 +131,8 @@ def _unlike(drawn: Inks, there: Inks) -> float:
 
 
 def _spread(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """A mask, and what lies within `_NEAR` pixels of it along both axes."""
-    found = mask.copy()
-    for axis in (0, 1):
-        wide = found.copy()
-        for by in range(1, _NEAR + 1):
-            near = np.roll(found, by, axis) | np.roll(found, -by, axis)
-            wide |= near
-        found = wide
+    """A mask, and what lies within a pixel of it: a glyph may have been drawn a little larger."""
+    found: NDArray[np.bool_] = ndimage.binary_dilation(mask, _AROUND_IT)
     return found
 
 
@@ -209,7 +203,7 @@ def _size(box: Rect) -> tuple[int, int]:
 
 def _step(off: int) -> int:
     """Half of what is missing, at least a pixel."""
-    return off // 2 if off > 1 else -(-off // 2) if off < -1 else off
+    return int(off / 2) or off
 
 
 @lru_cache(maxsize=1024)
