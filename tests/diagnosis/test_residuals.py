@@ -115,7 +115,8 @@ def test_so_it_is_on_laws(fault: str) -> None:
     found = find_faults(results)
     assert found.named == []
     first, *_ = find_residuals(results, found.unexplained)
-    assert first.where == (UNLISTED | {"left-right": {"side": "left or right"}})[fault]
+    named = (UNLISTED | {"left-right": {"side": "left or right"}})[fault]
+    assert named.items() <= first.where.items()  # it may be narrowed to where most things are
 
 
 # ---- laws and cells
@@ -178,7 +179,8 @@ def test_a_run_with_every_answer_about_two_laws_inverted_is_told_why(base: str) 
         return PairResult(pair.keys, *said, 0, 0)
 
     results = asked(None, "laws").results(base)
-    corrupted = [inverted(pair) if pair.key.law in ("wind", "frost") else pair for pair in results]
+    told = [pair.key.relevant and pair.key.law in ("wind", "frost") for pair in results]
+    corrupted = [inverted(pair) if of else pair for pair, of in zip(results, told, strict=True)]
     assert {residual.where["law"] for residual in residuals(corrupted)} == {"wind", "frost"}
 
 

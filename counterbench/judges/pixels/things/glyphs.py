@@ -73,7 +73,7 @@ def is_one(view: View, thing: Thing, nearly: bool = True) -> bool:
 
 def is_known(view: View, colour: str) -> bool:
     """Whether what has a colour is of some noun that is known: what is not cannot be said to be something else."""
-    return any(is_one(view, Thing(colour, noun), nearly=False) for noun in NOUNS)
+    return any(is_one(view, Thing(colour, noun), nearly) for nearly in (False, True) for noun in NOUNS)
 
 
 def whole(view: View, thing: Thing) -> Rect:
