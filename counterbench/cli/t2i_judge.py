@@ -91,6 +91,7 @@ def judge(
     from counterbench.t2i.judging.reuse import Reuse
     from counterbench.t2i.judging.run import judge_pictures
     from counterbench.t2i.prompts.files import not_used
+    from counterbench.t2i.prompts.from_laws import disowned
     from counterbench.t2i.protocols import protocol as protocol_of
     from counterbench.t2i.run_scores import standing
     from counterbench.t2i.scores.document import ADMITTED, UNCERTIFIED, stamp
@@ -137,6 +138,12 @@ def judge(
     limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, tpm=tpm, retries=retries)
     if not as_json and prompts:
         say_some(not_used(prompts), 1, verbose, err=True)
+    if not as_json and (lost := disowned(questions.drawn)):
+        say(
+            f"{lost} checks are not asked so by the laws of this version: nothing is drawn for them, and no certificate "
+            "covers them",
+            err=True,
+        )
     if not as_json and questions.elsewhere:
         of = f"{questions.elsewhere} of {counted(questions.elsewhere + len(made.rows), 'picture')}"
         say(f"{of} are of prompts that {questions.prompts.name} does not have: not asked", err=True)

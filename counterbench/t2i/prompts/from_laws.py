@@ -186,6 +186,12 @@ def genuine(prompts: PromptSet) -> PromptSet:
     return prompts if found == list(prompts.prompts) else prompts.of(found)
 
 
+def disowned(prompts: PromptSet) -> int:
+    """How many checks of a genuine set are of laws that do not ask them so: of another version, or somebody's own."""
+    of_laws = [prompt for prompt in prompts.prompts if prompt.law and prompts.seed is not None]
+    return sum(check.program is None for prompt in of_laws for check in prompt.checks)
+
+
 def _genuine(prompt: Prompt, seed: int | None) -> Prompt:
     if not any(check.program for check in prompt.checks):
         return prompt

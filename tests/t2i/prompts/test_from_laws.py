@@ -22,6 +22,8 @@ from counterbench.t2i.prompts.from_laws import (
     LEVELS,
     WEIGHTS,
     checks,
+    disowned,
+    genuine,
     given_away,
     is_short,
     law_prompts,
@@ -287,3 +289,14 @@ def test_a_prompt_without_a_law_has_no_known_pictures() -> None:
     bare = PromptSet("bare", prompts.levels, prompts.prompts, None)
     with pytest.raises(InputError, match=r"prompt 'falling\.\S+/l1' of 'bare' is about no law"):
         references_of(bare, bare.prompts[0])
+
+
+def test_checks_that_laws_do_not_ask_so_lose_their_program_and_are_counted() -> None:
+    shipped = of_laws("falling")
+    assert disowned(shipped) == 0
+    first = shipped.prompts[0]
+    changed = msgspec.structs.replace(first.checks[0], text="Is all of it as it was before?")
+    prompt = msgspec.structs.replace(first, checks=(changed, *first.checks[1:]))
+    found = genuine(shipped.of([prompt, *shipped.prompts[1:]]))
+    assert disowned(found) == 1
+    assert found.prompts[0].checks[0].program is None
