@@ -140,8 +140,8 @@ def judge(
         say_some(not_used(prompts), 1, verbose, err=True)
     if not as_json and (lost := disowned(questions.drawn)):
         say(
-            f"{lost} checks are not asked so by the laws of this version: nothing is drawn for them, and no certificate "
-            "covers them",
+            f"{lost} checks are not asked so by the laws of this version: nothing is drawn for them, "
+            "and no certificate covers them",
             err=True,
         )
     if not as_json and questions.elsewhere:
