@@ -49,6 +49,7 @@ def test_an_empty_thermometer_or_battery_has_its_colour_above_the_column_only() 
         assert np.flatnonzero(blue.any(axis=1))[-1] <= figure.walls.top
 
 
+@pytest.mark.slow
 def test_every_level_is_read_from_pixels_at_every_size() -> None:
     for noun in VESSELS:
         program = Level(Named(noun, "blue"))

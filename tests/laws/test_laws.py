@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import get_args
 
 import numpy as np
@@ -67,28 +68,27 @@ def test_a_law_is_sound_in_any_setting(one: Law, seed: int, index: int) -> None:
 
 
 @every
-def test_the_pixel_reader_agrees_on_the_known_pictures_of_a_variant(one: Law) -> None:
-    _read_and_compare(one, one.altered[0].name)
+def test_the_pixel_reader_agrees_on_what_the_law_makes_of_a_scene_and_what_habit_does(one: Law) -> None:
+    _read_and_compare(one, one.altered[0].name, pictures=("right", "habit"))
 
 
 @pytest.mark.slow
 @every
 def test_the_pixel_reader_agrees_on_every_known_picture(one: Law) -> None:
     for variant in one.variants:
-        _read_and_compare(one, variant.name)
+        _read_and_compare(one, variant.name, pictures=tuple(REFERENCES))
 
 
-def _read_and_compare(one: Law, variant: str) -> None:
+def _read_and_compare(one: Law, variant: str, pictures: Sequence[str]) -> None:
     setting = one.setting(11, 1)
     asked = checks(one, setting, variant)
     for name, scene in references(one, setting, variant, Stream(variant)).items():
+        if name not in pictures:
+            continue
         image = render(scene)
         for number, (check, program) in enumerate(asked.items()):
-            if check != "integrity" and name in (
-                "damaged",
-                "twice",
-            ):  # what is spoilt, or there twice, is not asked about
-                continue
+            if check != "integrity" and name in ("damaged", "twice"):
+                continue  # what is spoilt, or there twice, is not asked about
             words = program.wordings()
             seen = read_answer(image, words[number % len(words)])
             assert (seen == "yes") == program.holds(scene), f"{variant}, {name}, {check}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -176,10 +175,8 @@ def test_reading(reply: str, words: str) -> None:
 
 @pytest.mark.parametrize("unit", ["<think>", "</think>", "\n", "prompt ", "prompt", "prompt:\n", "# ", "*\n"])
 def test_a_long_rewriting_takes_no_long_time(unit: str) -> None:
-    """A search that begins anew at each of them would take the square of it."""
-    began = time.thread_time()
-    read_rewriting(unit * (200_000 // len(unit)))
-    assert time.thread_time() - began < 0.5
+    """A search that begins anew at each of them would take the square of it: hours."""
+    read_rewriting(unit * (4_000_000 // len(unit)))
 
 
 def test_thoughts_may_come_in_any_number() -> None:

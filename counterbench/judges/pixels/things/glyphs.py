@@ -11,7 +11,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
-from scipy import ndimage
 
 from counterbench.drawing.scale import Scale
 from counterbench.drawing.things import draw_figure
@@ -23,6 +22,7 @@ from counterbench.palette import (
     ANCHOR_RGB,
     BACKGROUND,
     COLOUR_RGB,
+    COLOURS,
     GLASS_RGB,
     GLOW_RGB,
     OUTLINE_RGB,
@@ -40,7 +40,6 @@ _ALIKE = 0.2
 _SURE = 0.05
 # What differs in so much is not it, at any size.
 _NEVER = 0.5
-_AROUND_IT = np.ones((3, 3), np.bool_)
 # Half the side of the box in which a glyph is drawn first, and of the largest; how often, to find the one as large.
 _HALF, _MOST_HALF, _TRIES, _WIDER = 48, 400, 6, 3
 _INKS: tuple[RGB, ...] = (OUTLINE_RGB, ANCHOR_RGB, GLASS_RGB, PALE_RGB, GLOW_RGB, UNLIT_RGB)
@@ -49,6 +48,8 @@ _INKS: tuple[RGB, ...] = (OUTLINE_RGB, ANCHOR_RGB, GLASS_RGB, PALE_RGB, GLOW_RGB
 _SIDE = 512
 # Pixels around a glyph that is drawn.
 _AROUND = 2
+# Nouns that are drawn otherwise in another colour: a signal lights another lamp. All others are drawn once for all.
+_BY_COLOUR = frozenset({"signal"})
 
 Inks = NDArray[np.uint8]
 State = tuple[str, bool, int, str]  # facing, lit, quarters, form
@@ -91,11 +92,12 @@ def _laid_over(view: View, thing: Thing, nearly: bool = True) -> list[tuple[floa
     """
     _, part = view.things(thing.colour)[0]
     main, noun = COLOUR_RGB[thing.colour], _singular(thing.noun)  # type: ignore[index]
+    colour = thing.colour if noun in _BY_COLOUR else COLOURS[0]
     seen = view.kinds_of_ink(main, *_INKS, *(rgb for rgb in COLOUR_RGB.values() if rgb != main))
     found: list[tuple[float, Rect]] = []
     for sizes in (_as_large, _nearly_as_large) if nearly else (_as_large,):
         for state in _states(noun):
-            drawn = sizes(noun, state, thing.colour, view.side, *_size(part))
+            drawn = sizes(noun, state, colour, view.side, *_size(part))
             found += [_laid(glyph, part, seen) for glyph in drawn]
             if found and min(found)[0] <= _SURE:
                 return found
@@ -121,18 +123,31 @@ def _unlike(drawn: Inks, there: Inks) -> float:
 
     Of all, or of its lines and details alone, whichever is more. What lies before it, in another colour, says nothing.
     """
-    shown, detail = there <= len(_INKS) + 1, (there > 1) & (there <= len(_INKS) + 1)
-    plain = ~_spread(drawn > 1) & (drawn == 1)
-    lacking = [int(((drawn == ink) & shown & ~_spread(there == ink)).sum()) for ink in range(1, len(_INKS) + 2)]
-    own, lines = int(((drawn == 1) & shown).sum()), int(((drawn > 1) & shown).sum())
-    of_all = sum(lacking) + int(((there == 1) & ~_spread(drawn == 1)).sum())
+    inks, own, has = range(1, len(_INKS) + 2), drawn == 1, there == 1
+    shown, lines = there <= len(_INKS) + 1, drawn > 1
+    detail = (there > 1) & shown
+    near_glyph, near_there = _near(drawn), _near(there)
+    lacking = [int(((drawn == ink) & shown & (near_there & _bit(ink) == 0)).sum()) for ink in inks]
+    plain = own & (near_glyph & ~_bit(0) & ~_bit(1) == 0)
+    of_all = sum(lacking) + int((has & (near_glyph & _bit(1) == 0)).sum())
     of_lines = sum(lacking[1:]) + int((detail & plain).sum())
-    return max(of_all / max(1, own + lines), of_lines / max(1, 2 * lines))
+    drawn_lines = int((lines & shown).sum())
+    return max(of_all / max(1, int((own & shown).sum()) + drawn_lines), of_lines / max(1, 2 * drawn_lines))
 
 
-def _spread(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """A mask, and what lies within a pixel of it: a glyph may have been drawn a little larger."""
-    found: NDArray[np.bool_] = ndimage.binary_dilation(mask, _AROUND_IT)
+def _bit(ink: int) -> np.uint16:
+    return np.uint16(1 << ink)
+
+
+def _near(inks: Inks) -> NDArray[np.uint16]:
+    """The inks that lie within a pixel of each, as bits: a glyph may have been drawn a little larger."""
+    here = np.uint16(1) << inks.astype(np.uint16)
+    rows = here.copy()
+    rows[1:] |= here[:-1]
+    rows[:-1] |= here[1:]
+    found = rows.copy()
+    found[:, 1:] |= rows[:, :-1]
+    found[:, :-1] |= rows[:, 1:]
     return found
 
 
@@ -155,13 +170,13 @@ def _states(noun: str) -> Iterator[State]:
     )
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=2048)
 def _as_large(noun: str, state: State, colour: str, side: int, width: int, height: int) -> tuple[Glyph, ...]:
     """The noun in a state, drawn ever nearer to where what has its colour is so many pixels wide and high."""
     return tuple(_found(noun, state, colour, side, width, height).values())
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=2048)
 def _nearly_as_large(noun: str, state: State, colour: str, side: int, width: int, height: int) -> tuple[Glyph, ...]:
     """The noun a little larger or smaller than that."""
     tried = _found(noun, state, colour, side, width, height)
@@ -174,7 +189,7 @@ def _nearly_as_large(noun: str, state: State, colour: str, side: int, width: int
     return tuple(glyph for glyph in drawn if glyph is not None)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=2048)
 def _found(noun: str, state: State, colour: str, side: int, width: int, height: int) -> dict[tuple[int, int], Glyph]:
     tried: dict[tuple[int, int], Glyph] = {}
     first = _drawn(noun, state, colour, side, _HALF, _HALF)
@@ -206,7 +221,7 @@ def _step(off: int) -> int:
     return int(off / 2) or off
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
 def _drawn(noun: str, state: State, colour: str, side: int, half_width: int, half_height: int) -> Glyph | None:
     """The noun in a state, of half a width and height as in a picture of `_SIDE` pixels, as one of `side` shows it."""
     facing, lit, quarters, form = state

@@ -236,6 +236,7 @@ def test_of_what_is_absent_nothing_is_so_and_there_is_none(there: list[Element])
             )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("of", [Number(BALL), Where(BALL), ColourSeen(Named("apple"))])
 def test_what_is_drawn_otherwise_than_is_known_is_not_taken_for_absent(of: Any) -> None:
     image = render(shown(ROOM, figure("box", "blue", 150, 256)))
