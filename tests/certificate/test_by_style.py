@@ -32,6 +32,7 @@ def run_of(fault: str, style: str, each: int = 40) -> Path:
     return write_again(Path(f"{fault.partition('?')[0]}-{style}"), f"planted:{fault}", source)
 
 
+@pytest.mark.slow
 def test_a_judge_that_sees_every_style_passes_in_each() -> None:
     runs = [run_of("oracle", style) for style in ("flat", "blurred")]
     result = call("certify", *runs)

@@ -80,6 +80,7 @@ def test_a_judge_that_is_stable_passes_and_says_so_by_skill() -> None:
     assert found.control.declined == 0
 
 
+@pytest.mark.slow
 def test_who_declines_a_treated_picture_has_not_changed_an_answer() -> None:
     run = run_of("oracle")
     treated = {key.id for key in read_keys(run) if "treatment" in key.traits}

@@ -113,6 +113,7 @@ def test_verify_of_an_older_certificate_says_so(older: Path, with_run: bool) -> 
     assert json.loads(result.output)["problems"][0].startswith(IS_OLDER)
 
 
+@pytest.mark.slow
 def test_a_report_says_that_a_certificate_is_of_an_older_kind(older: Path, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     for given in ([], ["--certificate", older]):

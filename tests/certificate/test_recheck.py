@@ -79,6 +79,7 @@ def tampered(certificate: Certificate, place: tuple[Any, ...]) -> bytes:
     return json.dumps(plain).encode()
 
 
+@pytest.mark.slow
 def test_any_changed_field_is_noticed(certificate: Certificate) -> None:
     plain = msgspec.to_builtins(certificate)
     places = list(leaves(plain))
@@ -111,6 +112,7 @@ def test_any_added_or_removed_field_is_noticed(certificate: Certificate, tmp_pat
         read_certificate(path)
 
 
+@pytest.mark.slow
 def test_any_changed_field_with_a_new_digest_is_noticed_by_certificate_or_run(
     certificate: Certificate, run: Path
 ) -> None:

@@ -93,6 +93,7 @@ def test_a_folder_that_cannot_keep_the_certificate_costs_only_a_note() -> None:
     assert "run/certificate-standard.json: is a folder" in fails("certify", "run")
 
 
+@pytest.mark.slow
 def test_certify_says_what_the_certificate_opens() -> None:
     run_of("oracle")
     shapes = call("certify", "run").stdout.splitlines()
@@ -110,6 +111,7 @@ def test_certify_says_what_the_certificate_opens() -> None:
     assert "opens no `t2i judge`: its policy 'exploratory' asks for less than 'standard'" in lax
 
 
+@pytest.mark.slow
 def test_of_many_laws_those_that_pass_are_named_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
     """And those that do not are rows: what failed first."""
     monkeypatch.setattr(certificate_table, "MANY", 2)
@@ -291,6 +293,7 @@ def test_an_older_certificate_is_said_to_be_one() -> None:
         assert "so it opens nothing; `counterbench probe laws --until-certified POLICY`" in result.stdout
 
 
+@pytest.mark.slow
 def test_a_law_may_lack_nothing_but_the_others_and_one_that_ran_out_stays_undecided() -> None:
     write_cells_run(Path("run"), "planted:oracle", THREE, each=26)
     missing = [key.id for key in read_keys(Path("run")) if key.cell == "frost/integrity"][:12]
@@ -306,6 +309,7 @@ def test_a_law_may_lack_nothing_but_the_others_and_one_that_ran_out_stays_undeci
     assert "–: of a cell 20 pairs were asked, the most; it stays undecided" in lines
 
 
+@pytest.mark.slow
 def test_the_weakest_cell_of_a_law_that_passes_is_the_one_with_the_lowest_ccs() -> None:
     """And not the one with the least evidence, which was only asked about less."""
     write_cells_run(Path("run"), "planted:oracle", ("falling",), each=60)

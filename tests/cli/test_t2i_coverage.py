@@ -55,10 +55,12 @@ def test_without_a_certificate_it_says_what_is_needed() -> None:
     assert lines[-1] == 'next: counterbench validate "$JUDGE" --for mine.toml'
 
 
+@pytest.mark.slow
 def test_it_holds_where_every_law_is_admitted() -> None:
     assert said("three.toml", *put(certificate(laws=LAWS))) == ["100.0 % of the weight is tested and admitted"]
 
 
+@pytest.mark.slow
 def test_what_failed_is_not_asked_again_and_what_was_not_asked_is() -> None:
     lines = said("three.toml", *put(certificate(laws=LAWS, inverted=("wind/assessment",))), code=1)
     assert " wind  33.3 %  5 cells  not-admitted: wind/assessment: fail" in lines

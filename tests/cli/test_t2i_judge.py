@@ -122,6 +122,7 @@ def test_json_is_one_document() -> None:
     assert result.stderr == ""
 
 
+@pytest.mark.slow
 def test_scores_for_papers_and_spreadsheets() -> None:
     runs = (judged(), judged(name="turkey", out="other"))
     rows = list(csv.DictReader(call("t2i", "score", *runs, "--format", "csv").stdout.splitlines()))
@@ -323,6 +324,7 @@ def test_checks_that_nothing_can_be_drawn_for_want_a_certificate_that_the_judge_
 # ---- law by law
 
 
+@pytest.mark.slow
 def test_a_judge_that_is_admitted_to_some_laws_scores_those() -> None:
     laws = ("falling", "wind", "frost")
     named = ", ".join(f'"{law}"' for law in laws)

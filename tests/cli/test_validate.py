@@ -199,6 +199,7 @@ def test_a_size_is_asked_at_and_stands_on_what_goes_on(here: Path) -> None:
     assert f"this asks it: counterbench probe laws {pairs}\n" in call(*asking).stdout
 
 
+@pytest.mark.slow
 def test_an_attempt_stands_on_what_goes_on() -> None:
     result = call("validate", "planted:oracle", "--for", "smoke", "--attempt", 2)
     assert "probe laws --judge planted:oracle --until-certified standard --attempt 2\n" in result.stdout

@@ -62,6 +62,7 @@ def test_every_level_is_read_from_pixels_at_every_size() -> None:
                     assert read_things(render(scene), asked) == wanted, (noun, half, quarters, other)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("facing", FACINGS)
 def test_every_facing_is_read_from_pixels_at_every_size(facing: str) -> None:
     wide = {"car": (36, 26), "bus": (52, 26), "boat": (46, 36)}

@@ -44,6 +44,7 @@ def test_a_page_runs_as_it_is_written(page: Path, tmp_path: Path, monkeypatch: p
     assert doctest.testfile(str(page), module_relative=False, optionflags=options).failed == 0
 
 
+@pytest.mark.slow
 def test_the_first_steps_of_the_readme_run_as_they_are_written(tmp_path: Path) -> None:
     lines = commands(README)
     first = next(n for n, line in enumerate(lines) if line.startswith("counterbench score"))

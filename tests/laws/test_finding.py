@@ -72,6 +72,7 @@ def shipped_digests() -> dict[str, str]:
     return {"suite": suite.digest, "pairs": str(suite[:5]), "prompts": prompts.digest}
 
 
+@pytest.mark.slow
 def test_a_law_that_is_added_changes_no_shipped_digest(request: pytest.FixtureRequest) -> None:
     before = shipped_digests()
     request.getfixturevalue("feeding")

@@ -132,6 +132,7 @@ def test_a_fracture_takes_the_subject_from_one_outcome_and_the_rest_from_the_oth
     assert mixed.element("companion") == down.element("companion")
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10**6))
 def test_damage_spares_what_it_is_told_to_and_can_be_seen(seed: int) -> None:
     setting = FALLING.setting(seed, 0)

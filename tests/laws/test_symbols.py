@@ -42,6 +42,7 @@ def agreed(name: str, variant: str, index: int) -> int:
     return count
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", STANDARD)
 def test_the_pixel_reader_reads_right_and_wrong_pictures_of_a_rule(name: str) -> None:
     assert agreed(name, law(name).altered[0].name, 0) >= 6

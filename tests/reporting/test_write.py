@@ -90,6 +90,7 @@ def test_two_wordings_are_compared_and_marked(run: Path, tmp_path: Path) -> None
     assert any("wordings differ" in mark for mark in data.comparison.marked)
 
 
+@pytest.mark.slow
 @no_plots
 def test_a_verdict_names_where_errors_lie_that_no_fault_explains(tmp_path: Path) -> None:
     wrong = write_cells_run(tmp_path / "wrong", "planted:oracle", ("falling", "frost", "wind"))
@@ -215,6 +216,7 @@ def test_another_suffix_is_not_taken_for_a_folder(run: Path, tmp_path: Path) -> 
     write_report([run], tmp_path / "v1.2", pictures="none")  # a folder already
 
 
+@pytest.mark.slow
 @two_plots
 def test_plots_go_over_nothing_but_plots(run: Path, tmp_path: Path) -> None:
     page, plots = tmp_path / "a.html", tmp_path / "plots"

@@ -28,6 +28,7 @@ def test_the_procedure_written_out(p_values: list[float]) -> None:
         assert found == pytest.approx(max(min(1.0, (n - rank[j]) * p_values[j]) for j in below), abs=1e-12)
 
 
+@pytest.mark.slow
 @settings(max_examples=5)  # statsmodels' Holm collects garbage in every call
 @given(P_VALUES.filter(bool))
 def test_as_in_statsmodels(p_values: list[float]) -> None:

@@ -372,6 +372,7 @@ def test_a_judge_that_is_not_admitted_at_all_is_shown_over_all_laws(partial: Pat
     assert set(found.slices["law"]) == {"falling", "wind", "frost"}
 
 
+@pytest.mark.slow
 def test_two_judges_are_compared_on_laws_that_both_see(partial: Path, tmp_path: Path) -> None:
     def by(name: str, shown: Certificate) -> Path:
         return judge(tmp_path / name, prompts=THREE, shown=shown)

@@ -134,6 +134,7 @@ def test_the_families_are_the_nine_and_found_by_name() -> None:
         family("spatail")
 
 
+@pytest.mark.slow
 def test_a_pair_says_what_it_is() -> None:
     for case, pair in of():
         chosen, _, canvas = setting(case)

@@ -130,6 +130,7 @@ def test_integrity_is_asked_of_damaged_pictures_and_whole_ones() -> None:
     assert len({broken(scene)[0].kind for pair in pairs for scene in pair.scenes if broken(scene)}) >= 6
 
 
+@pytest.mark.slow
 def test_damage_says_nothing_about_other_answers_and_spares_what_is_asked_about() -> None:
     """Both pictures of a pair, of which one is yes and the other no, are damaged in the same way or not at all."""
     pairs = [pair for pair in items("laws", 2 * ROUND) if not isinstance(pair.program, Whole)]
@@ -156,6 +157,7 @@ def test_what_is_absent_is_asked_about_and_the_answer_is_no() -> None:
         assert answer == ("yes" if none else "no")
 
 
+@pytest.mark.slow
 def test_things_are_missing_as_often_where_the_answer_is_yes_as_where_it_is_no() -> None:
     """The number of things in a picture does not tell what is answered."""
     by_answer: dict[str, list[int]] = {"yes": [], "no": []}
@@ -267,6 +269,7 @@ def test_checks_are_asked_in_no_other_form_and_on_no_other_canvas() -> None:
         sample(chosen, params, ("yes-no",), Canvas(640, 480), 0, 0)
 
 
+@pytest.mark.slow
 def test_the_first_items_of_the_suite_hold() -> None:
     report = verify(SuiteSource(load_suite("laws"), 120), workers=1)
     assert report.problems == []

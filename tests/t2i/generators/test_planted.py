@@ -184,6 +184,7 @@ def test_a_picture_that_a_law_has_no_room_for_is_the_right_one(monkeypatch: pyte
 # ---- what is known of them
 
 
+@pytest.mark.slow
 def test_what_the_starter_draws_answers_every_check_of_every_law() -> None:
     every = of_laws(*STANDARD)
     assert all(row.answer for row in true_rows(every, "starter"))

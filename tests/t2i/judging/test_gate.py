@@ -222,6 +222,7 @@ def test_what_cannot_be_drawn_needs_a_certificate_that_the_judge_sees_at_all() -
     assert why(basic(), attributes, votes=3) == ["votes: certified was 1, used is 3"]
 
 
+@pytest.mark.slow
 def test_rules_open_with_pairs_of_symbols_and_not_with_those_of_laws() -> None:
     names = ("falling-in-symbols", "frost-in-symbols")
     whole = load_prompts("rules")

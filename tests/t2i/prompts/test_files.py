@@ -475,6 +475,7 @@ def test_a_set_that_is_not_there_names_those_that_are() -> None:
         load_prompts("mine.jsonl")
 
 
+@pytest.mark.slow
 def test_the_cells_of_a_prompt_set_are_known_without_its_prompts_and_the_suite_has_them() -> None:
     known = cells_of(load_suite("laws")).keys() | cells_of(load_suite("rules")).keys()
     for name in names():

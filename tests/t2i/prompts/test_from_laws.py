@@ -218,6 +218,7 @@ def test_photographs_differ_in_their_opening_alone(one: Law, seed: int) -> None:
         assert plain.checks == other.checks
 
 
+@pytest.mark.slow
 @FEW
 @given(seeds, st.integers(1, 5))
 def test_ids_are_unique_and_laws_take_turns(seed: int, count: int) -> None:
