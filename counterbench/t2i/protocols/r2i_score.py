@@ -1,9 +1,9 @@
 """R2I-Score (R2I-Bench, section 3): Σ wᵢ sᵢ / Σ wᵢ of a picture, over questions graded 0 … 1 by criteria of their own.
 
 Asked and counted as a checklist is, means over prompts by category and subcategory, and by what questions are about:
-reasoning, alignment, quality. In the release no question reaches the judge (its placeholder is misspelt there), which no
-scoring can repeat; `as-released` is the rest of it: what the judge left out is left out, and a picture's score is
-rounded to two decimals.
+reasoning, alignment, quality. In the release no question reaches the judge (their placeholder is misspelt), which no
+scoring can repeat; `as-released` is the rest of it: what has no grade is left out, and a picture's score is rounded to
+two decimals.
 """
 
 from __future__ import annotations
@@ -22,6 +22,9 @@ class R2IScore(Checklist):
 
     name = "r2i-score"
     summary = "R2I-Bench: the weighted mean of a picture's grades for reasoning, alignment and quality"
+    asks = "each check alone, with the criteria of its grades; the prompt is not shown"
+    calls = "one a check: 5.8 on R2I-Bench"
+    needs = "weighted checks; the dimensions reasoning, alignment and quality for the table"
     wording = "default"
     scorings: ClassVar[Mapping[str, Scoring]] = {
         **Checklist.scorings,

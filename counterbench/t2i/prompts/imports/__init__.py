@@ -2,9 +2,9 @@
 
 An importer is a function of the release's folder to prompt sets, each with what is odd in it, and knows one layout of
 files (`cf_world`, `cf_world_ablation`, `r2i_bench`, `t2i_corebench`). `rows` reads what somebody else wrote, so that
-whatever is wrong in it is a message or a line of the report. `imported` says what any set should tell its reader, and writes it.
-Words stay as published: nothing is mended, and nothing left out without being counted. How pictures are judged, a
-protocol says.
+whatever is wrong in it is a message or a line of the report. `imported` says what any set should tell its reader, and
+writes it. Words stay as published: nothing is mended, and nothing left out without being counted. How pictures are
+judged, a protocol says.
 """
 
 from __future__ import annotations

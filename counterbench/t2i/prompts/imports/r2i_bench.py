@@ -1,7 +1,7 @@
 """R2I-Bench's own prompts and graded questions, from its authors' files as published.
 
-data/prompts/<category>/<category>_<subcategory>.csv   Prompt, Reference Caption, Assessment Point, Category, …, id
-data/evaluation/<category>/<subcategory>_eval.csv      source_id (a prompt's id), question, evaluation_criteria, weight, id
+data/prompts/<category>/<category>_<subcategory>.csv   Prompt, Category, Subcategory, id, …
+data/evaluation/<category>/<subcategory>_eval.csv      source_id (a prompt's), question, evaluation_criteria, weight, id
 
 Ids begin again in each file, so a group is "<category>_<subcategory>.<id>": "logical_deductive.7". A question's
 dimension is not published: it follows from its weight (the paper, section 3).
@@ -18,7 +18,15 @@ import msgspec
 from counterbench.errors import InputError
 from counterbench.interop.oddities import Noted, Oddity
 from counterbench.t2i.prompts.imports.imported import ImportedPrompts, imported, missing_files, paper_counts, weighed
-from counterbench.t2i.prompts.imports.rows import Row, Unusable, csv_rows, files_in, names_both_ends, note_others, usable
+from counterbench.t2i.prompts.imports.rows import (
+    Row,
+    Unusable,
+    csv_rows,
+    files_in,
+    names_both_ends,
+    note_others,
+    usable,
+)
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.text import slug
 
@@ -134,7 +142,7 @@ def _checks(questions: Tables, prompts: dict[str, Prompt], odd: Noted) -> dict[s
                 odd.add("ids of questions used twice for a prompt, both kept", f"{group} {check.id}")
             id = f"{check.id}-{again + 1}" if again else check.id
             of.append(msgspec.structs.replace(check, id=id, tags=(prompts[group].discipline,)))
-    return {group: _with_dimensions(weighed(checks, group, odd), group, odd) for group, checks in found.items()}
+    return {group: with_dimensions(weighed(checks, group, odd), group, odd) for group, checks in found.items()}
 
 
 def _check(row: Row, odd: Noted) -> tuple[Row, str, Check]:
@@ -161,7 +169,7 @@ def _check(row: Row, odd: Noted) -> tuple[Row, str, Check]:
     )  # fmt: skip
 
 
-def _with_dimensions(checks: Sequence[Check], group: str, odd: Noted) -> tuple[Check, ...]:
+def with_dimensions(checks: Sequence[Check], group: str, odd: Noted) -> tuple[Check, ...]:
     """The checks with what they are about, by their weights; of another scale than the paper's, those say nothing."""
     if any(check.weight and not _LIGHTEST <= check.weight <= _HEAVIEST for check in checks):
         odd.add("prompts whose weights are of another scale than 1 to 10: in the score, and in no dimension", group)
