@@ -21,7 +21,6 @@ from counterbench.t2i.prompts.imports.r2i_bench import CATEGORIES
 pytestmark = published
 
 CARDS = "card?reasoning=0.3&alignment=0.6&quality=0.9"
-P = 0.6
 
 
 @pytest.fixture(autouse=True)
@@ -54,11 +53,11 @@ def mean(rows: pd.DataFrame, credit: pd.Series) -> float:
     return float(sums.mean())
 
 
-def spread(rows: pd.DataFrame, wrong: pd.Series) -> float:
-    """The standard deviation of the mean where each wrong check is taken for right with chance P."""
+def spread(rows: pd.DataFrame, wrong: pd.Series, p: float) -> float:
+    """The standard deviation of the mean where each wrong check is taken for right with chance p."""
     of_picture = rows["weight"].groupby(rows["group"]).transform("sum")
     shares = rows["weight"] / of_picture / rows["group"].nunique()
-    return math.sqrt(P * (1 - P) * float((shares[wrong] ** 2).sum()))
+    return math.sqrt(p * (1 - p) * float((shares[wrong] ** 2).sum()))
 
 
 def three_judges() -> None:
@@ -69,15 +68,15 @@ def three_judges() -> None:
     dimensions = {name: part["score"]["value"] for name, part in right["slices"]["dimension"].items()}
     assert dimensions["reasoning"] < dimensions["alignment"] < dimensions["quality"]
 
-    # Whoever takes a share P of what is wrong for right finds S + P · (1 − S), give or take what chance makes of it.
+    # Whoever takes a share p of what is wrong for right finds S + p · (1 − S), give or take what chance makes of it.
     wrong = rows["credit"] == 0
-    expected = mean(rows, rows["credit"].where(~wrong, P))
-    for judge, how in ((f"yes-bias?p={P}", ()), (f"prompt-led?p={P}", ("--wording", "shown-prompt"))):
-        found, _ = scored(judge, *how)
+    judges: list[tuple[str, float, tuple[str, ...]]] = [("yes-bias", 0.7, ()), ("prompt-led", 0.4, ("--show-prompt",))]
+    for judge, p, how in judges:
+        found, _ = scored(f"{judge}?p={p}", *how)
         score = found["columns"]["score"]["value"]
-        assert abs(score - expected) < 4 * spread(rows, wrong), judge
+        assert abs(score - mean(rows, rows["credit"].where(~wrong, p))) < 4 * spread(rows, wrong, p), judge
         assert score > true + 0.1
-        assert found["signature"]["prompt_shown"] is (judge[0] == "p")
+        assert found["signature"]["prompt_shown"] is bool(how)
 
 
 def test_three_judges_of_a_few_cards() -> None:
