@@ -112,7 +112,7 @@ def r2i_prompt(id: int, category: str, subcategory: str, **more: Any) -> dict[st
     }
 
 
-def r2i_question(source: int, id: int, weight: Any, **more: Any) -> dict[str, Any]:
+def r2i_question(source: int, id: int | str, weight: Any, **more: Any) -> dict[str, Any]:
     """A row of a table of questions."""
     question = f"Is thing {id} of {source} there, as it should be?"
     return {

@@ -10,6 +10,7 @@ dimension is not published: it follows from its weight (the paper, section 3).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import count
 from pathlib import Path
 from typing import TypeAlias
 
@@ -137,10 +138,10 @@ def _checks(questions: Tables, prompts: dict[str, Prompt], odd: Noted) -> dict[s
                 odd.add("left out: questions without a prompt", f"{row.place}: {group}")
                 continue
             of = found.setdefault(group, [])
-            again = sum(other.id == check.id or other.id.startswith(f"{check.id}-") for other in of)
-            if again:
-                odd.add("ids of questions used twice for a prompt, both kept", f"{group} {check.id}")
-            id = f"{check.id}-{again + 1}" if again else check.id
+            id, ids = check.id, {other.id for other in of}
+            if id in ids:
+                odd.add("ids of questions used twice for a prompt, both kept", f"{group} {id}")
+                id = next(other for n in count(2) if (other := f"{check.id}-{n}") not in ids)
             of.append(msgspec.structs.replace(check, id=id, tags=(prompts[group].discipline,)))
     return {group: with_dimensions(weighed(checks, group, odd), group, odd) for group, checks in found.items()}
 

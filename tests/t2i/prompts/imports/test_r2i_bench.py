@@ -121,6 +121,12 @@ def test_a_dimension_is_only_where_all_weights_are_of_the_papers_scale(weights: 
         assert not check.dimension or low <= check.weight <= high
 
 
+def test_questions_with_the_same_id_are_all_kept(tmp_path: Path) -> None:
+    rows = [r2i_question(1, id, 7) for id in ("4", "4-2", "4", "4")]
+    found = read(tmp_path, {**r2i_bench(), ASKED: table([*rows, r2i_question(2, 1, 7)])}).prompts
+    assert [check.id for check in found.by_id[f"{EFFECT}.1/image"].checks] == ["q4", "q4-2", "q4-3", "q4-4"]
+
+
 Change = Callable[[dict[str, Any]], object]
 ODD: dict[str, tuple[Change, str, tuple[str, ...]]] = {
     "heavier than 10": (
