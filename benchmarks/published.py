@@ -1,6 +1,6 @@
 """The published benchmarks from import to table, as cards judged by a planted judge: time and memory of each step.
 
-    python benchmarks/published.py FOLDER                  FOLDER holds CF-World and T2I-CoReBench (minutes)
+    python benchmarks/published.py FOLDER                  FOLDER holds CF-World, R2I-Bench and T2I-CoReBench (minutes)
     python benchmarks/published.py FOLDER --samples 4      more pictures of each prompt
 
 With another number of --samples it shows how time and memory grow.
@@ -18,7 +18,7 @@ from pathlib import Path
 
 from measuring import ENVIRONMENT
 
-SETS = {"cf-world": "CF-World", "t2i-corebench": "T2I-CoReBench"}
+SETS = {"cf-world": "CF-World", "r2i-bench": "R2I-Bench", "t2i-corebench": "T2I-CoReBench"}
 
 
 def step(name: str, *words: object) -> None:
@@ -36,7 +36,7 @@ def step(name: str, *words: object) -> None:
 
 
 def main() -> None:
-    """Every step of both benchmarks."""
+    """Every step of each benchmark."""
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("folder", type=Path)
     arguments.add_argument("--samples", type=int, default=1)

@@ -14,7 +14,9 @@ ROOT = Path(__file__).parents[1]
 PICTURES = (".png", ".jpg")
 COMMAND = re.compile(r"(counterbench|make|pip|source|python|printf|[A-Z_0-9]+=\S+)\b")
 # Not run: what installs, the developer's own commands (tests, benchmarks), and the variables that the test sets.
-SKIPPED = re.compile(r"make\b|pip install|source \.venv/|python benchmarks/|(MODEL|ADDRESS|T2I|CF_WORLD|COREBENCH)=")
+SKIPPED = re.compile(
+    r"make\b|pip install|source \.venv/|python benchmarks/|(MODEL|ADDRESS|T2I|CF_WORLD|COREBENCH|R2I_BENCH)="
+)
 # Said in the page, where a command is to end so.
 EXIT = re.compile(r"# exits with (\d)")
 

@@ -209,13 +209,14 @@ def show_csv(rows: Sequence[Mapping[str, Any]]) -> None:
 
 
 def show_list(entries: Mapping[str, str]) -> None:
-    """Print names, each with a text beside it; on a terminal it goes on there, and a long name stands alone."""
+    """Print names, each with its text beside it; on a terminal its lines go on there; a long name stands alone."""
     width = terminal_width() or _UNLIMITED
-    told = {visible(name): visible(text) for name, text in entries.items()}
+    told = {visible(name): [visible(line) for line in text.split("\n")] for name, text in entries.items()}
     wide = 2 + max((cell_len(name) for name in told if cell_len(name) <= width // 3), default=2)
-    for name, text in told.items():
+    for name, texts in told.items():
         room = wide - cell_len(name)
-        lines = textwrap.wrap(text, max(width - wide, 20), break_on_hyphens=False)
+        wrapped = (textwrap.wrap(text, max(width - wide, 20), break_on_hyphens=False) for text in texts)
+        lines = [line for of in wrapped for line in of]
         if room < 2:
             say(name)
         for i, line in enumerate(lines):

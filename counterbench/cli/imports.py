@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def import_(
     format_: str = typer.Argument(
-        metavar="FORMAT", help="pairs, replies, counterbench (the original release), cf-world or t2i-corebench."
+        metavar="FORMAT", help="pairs, replies, cf-world, … (see: counterbench list imports)."
     ),
     path: Path = typer.Argument(help="A CSV or JSONL file of pairs or replies; of a release its folder."),
     out: Path = typer.Option(help="The folder or run to write; the folder for prompt files."),

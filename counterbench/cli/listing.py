@@ -70,7 +70,15 @@ def listed(what: str) -> dict[str, str]:
             from counterbench.t2i.protocols import PROTOCOLS
 
             return {
-                name: f"{one.summary} (version {one.version}, wording {one.wording}, scoring {', '.join(one.scorings)})"
+                name: "\n".join(
+                    (
+                        one.summary,
+                        f"asks: {one.asks}",
+                        f"calls a picture: {one.calls}",
+                        f"needs: {one.needs}",
+                        f"version {one.version}; wording: {one.wording}; scoring: {', '.join(one.scorings)}",
+                    )
+                )
                 for name, one in PROTOCOLS.items()
             }
         case "wordings":
@@ -89,8 +97,9 @@ def listed(what: str) -> dict[str, str]:
             }
         case "imports":
             from counterbench.interop import IMPORTS
+            from counterbench.t2i.prompts.imports import PROMPT_IMPORTS
 
-            return IMPORTS
+            return IMPORTS | PROMPT_IMPORTS
         case _:
             raise unknown("list", what, LISTS)
 

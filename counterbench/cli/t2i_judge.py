@@ -36,7 +36,7 @@ def judge(
         "", metavar="SET|FILE", help="Ask what this prompt set asks (default: the prompts that the pictures carry)."
     ),
     protocol: str = typer.Option(
-        "", help="What is asked, and how it is scored: cf-eval or checklist (default: what the prompts say)."
+        "", help="What is asked and how it is scored (see: counterbench list protocols; default: as the prompts say)."
     ),
     out: Path | None = typer.Option(None, help="The run's folder (default: runs/PROMPTS--GENERATOR--JUDGE--PROTOCOL)."),
     name: options.Name = "",
@@ -309,7 +309,7 @@ def score(
     """What generators score, with intervals.
 
     By their runs' protocol: of cf-eval S_L1 to S_L3, PRR and RRR, beside those of turkey, literal and starter, and the
-    share of reversion; of a checklist the mean, by dimension and category.
+    share of reversion; of checklist and r2i-score the mean, by dimension and category.
     Example: counterbench t2i score runs/mine runs/another
     """
     from counterbench.cli import t2i_lines as lines

@@ -21,6 +21,7 @@ from counterbench.suites.suite import load_suite
 from counterbench.t2i.generators import KINDS as GENERATORS
 from counterbench.t2i.generators.card import KIND as CARD
 from counterbench.t2i.generators.planted import PLANTED as PLANTED_GENERATORS
+from counterbench.t2i.prompts.imports import PROMPT_IMPORTS
 
 NAMES = {
     "suites": ["certify", "controls", "counterbench-550", "laws", "rules", "smoke"],
@@ -28,12 +29,12 @@ NAMES = {
     "laws": list(all_laws()),
     "prompts": ["attributes", "laws", "laws-described", "laws-few", "laws-photo", "laws-short", "rules"],
     "generators": [*GENERATORS, *(f"planted:{name}" for name in (*PLANTED_GENERATORS, CARD))],
-    "protocols": ["cf-eval", "checklist"],
+    "protocols": ["cf-eval", "checklist", "r2i-score"],
     "judges": [*KINDS, *(f"planted:{name}" for name in sorted(PLANTED))],
     "wordings": ["bare", "default", "shown-prompt", "strict"],
     "policies": ["exploratory", "standard", "strict"],
     "scorings": list(SCORINGS),
-    "imports": ["counterbench", "pairs", "replies"],
+    "imports": ["counterbench", "pairs", "replies", *PROMPT_IMPORTS],
 }
 
 
@@ -51,6 +52,14 @@ def test_a_prompt_set_of_one_level_has_prompts_and_checks() -> None:
     lines = dict(line.split(maxsplit=1) for line in call("list", "prompts").stdout.splitlines())
     assert lines["rules"] == "210 prompts, 1020 checks"
     assert lines["laws-few"] == "40 groups, 120 prompts at l1, l2, l3"
+
+
+def test_protocols_say_what_they_ask_cost_and_need() -> None:
+    lines = call("list", "protocols").stdout.splitlines()
+    assert [line.split()[0] for line in lines if not line.startswith(" ")] == NAMES["protocols"]
+    for start in ("asks: ", "calls a picture: ", "needs: "):
+        assert sum(line.strip().startswith(start) for line in lines) == len(NAMES["protocols"])
+    assert any(line.endswith("calls a picture: one a check: 5.8 on R2I-Bench") for line in lines)
 
 
 def test_policies_say_how_likely_a_judge_is_admitted_and_in_how_many_calls() -> None:

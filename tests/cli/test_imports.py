@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from commands import call
-from t2i.foreign_releases import cf_world, corebench, put
+from t2i.foreign_releases import cf_world, corebench, put, r2i_bench
 
 from counterbench.interop import IMPORTS
 from counterbench.t2i.prompts.imports import PROMPT_IMPORTS
@@ -64,6 +64,25 @@ def test_t2i_corebench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     put(tmp_path / "CoReBench", corebench())
     shown = call("import", "t2i-corebench", "CoReBench", "--out", ".").stdout
     assert shown.startswith("t2i-corebench.jsonl: 3 prompts, 7 questions (prompts with questions: image 3)\n")
+
+
+def test_r2i_bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    put(tmp_path / "R2I", r2i_bench())
+    shown = call("import", "r2i-bench", "R2I", "--out", ".").stdout
+    assert shown.startswith("r2i-bench.jsonl: 3 prompts, 8 questions (prompts with questions: image 3)\n")
+    (document,) = json.loads(call("import", "r2i-bench", "R2I", "--out", ".", "--json").stdout)["imports"]
+    assert document.pop("oddities")["weights of 0: asked, and no part of the score"] == 1
+    assert document == {
+        "format": "r2i-bench",
+        "file": "r2i-bench.jsonl",
+        "name": "r2i-bench",
+        "protocol": "r2i-score",
+        "prompts": 3,
+        "groups": 3,
+        "checks": 8,
+        "by_level": {"image": 3},
+    }
 
 
 def test_an_unknown_format_names_those_of_prompts_too(release: Path) -> None:

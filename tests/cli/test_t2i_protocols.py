@@ -17,6 +17,7 @@ from t2i.carded import checklist, mixed, prompt
 from counterbench.cli import grid
 from counterbench.t2i.prompts.lines import write_prompt_set
 from counterbench.t2i.prompts.prompt_set import Check, PromptSet
+from counterbench.t2i.protocols import PROTOCOLS
 
 SET = """
 format = "counterbench.prompts/1"
@@ -258,7 +259,7 @@ def test_what_a_checklist_has_not_is_refused() -> None:
 
 def test_protocols_that_do_not_fit_or_are_not_there() -> None:
     assert fails("t2i", "judge", CARDS, *ORACLE, "--protocol", "nonsense") == (
-        "unknown protocol 'nonsense'; choose from: cf-eval, checklist"
+        f"unknown protocol 'nonsense'; choose from: {', '.join(sorted(PROTOCOLS))}"
     )
     message = fails("t2i", "judge", CARDS, *ORACLE, "--protocol", "cf-eval")
     assert message.startswith("'mine' has no check of the dimension 'assessment-point', which cf-eval asks for")

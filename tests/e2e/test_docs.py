@@ -1,7 +1,7 @@
 """Every page of the docs, and the README, run as it is written: a fresh folder, a shell, and models on loopback.
 
 What a page says must be set first ($JUDGE, $MODEL, $ADDRESS, $T2I) is set to those models; releases of prompts
-($CF_WORLD, $COREBENCH) are the authors' where they are at hand, else small ones of ours in the same layout.
+($CF_WORLD, $COREBENCH, $R2I_BENCH) are the authors' where they are at hand, else small ones of ours in the same layout.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 from docs_files import COMMAND, ROOT, SKIPPED, commands, make_examples, python_blocks, script
 from stub_models import DRAWS, SEES, served
-from t2i.foreign_releases import cf_world, corebench, put
+from t2i.foreign_releases import cf_world, corebench, put, r2i_bench
 
 from counterbench.judges.files import read_judge_file
 
@@ -98,6 +98,7 @@ def run(lines: Sequence[str], folder: Path) -> str:
             "JUDGE": f"openai:{SEES}?base_url={address}",
             "T2I": DRAWS,
             "CF_WORLD": prompts_of("CF-World", cf_world(), folder),
+            "R2I_BENCH": prompts_of("R2I-Bench", r2i_bench(), folder),
             "COREBENCH": prompts_of("T2I-CoReBench", corebench(), folder),
             "OPENAI_BASE_URL": address,
             "OPENAI_API_KEY": "x",

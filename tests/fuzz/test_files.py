@@ -24,7 +24,7 @@ from commands import call
 from fuzz.mutants import mutant
 from interop.conftest import Release
 from planted_runs import write_run
-from t2i.foreign_releases import cf_world, corebench
+from t2i.foreign_releases import cf_world, corebench, r2i_bench
 from t2i.foreign_releases import put as put_files
 from t2i.generators.test_folder import put
 from t2i.lawful import draw, of_laws
@@ -312,6 +312,7 @@ READERS: dict[str, Callable[[Path], Reader]] = {
                      "certificate.json")
     },
     **{f"cf-world: {name}": in_prompts("cf-world", cf_world, name) for name in cf_world() if "Bent" not in name},
+    **{f"r2i-bench: {name}": in_prompts("r2i-bench", r2i_bench, name) for name in r2i_bench() if "causal" in name},
     "t2i-corebench": in_prompts("t2i-corebench", corebench, "data/R-LR.json"),
     "labels": labels,
     "layout: counterbench": in_layout("manifest.jsonl", "counterbench"),

@@ -1,10 +1,11 @@
-"""CF-World's and T2I-CoReBench's own data, imported: how much there is of what, and that the report names what is odd.
+"""The published benchmarks' own data, imported: how much there is of what, and that the report names what is odd.
 
 Needs their authors' files: see `published`.
 """
 
 from __future__ import annotations
 
+import csv
 import json
 from collections import Counter
 from pathlib import Path
@@ -15,6 +16,7 @@ from published import FOLDERS, UPSTREAM, published
 from counterbench.t2i.generators.layouts import LAYOUTS
 from counterbench.t2i.prompts.imports import prompt_importer
 from counterbench.t2i.prompts.imports.imported import ImportedPrompts, write_imported
+from counterbench.t2i.prompts.imports.r2i_bench import CATEGORIES
 from counterbench.t2i.prompts.imports.t2i_corebench import TASKS
 from counterbench.t2i.prompts.lines import read_prompt_set
 
@@ -42,6 +44,7 @@ def test_how_much_there_is(found: dict[str, ImportedPrompts]) -> None:
         "cf-world-attributes": (113, 226, 226, {"factual": 113, "unusual": 113}),
         "cf-world-rules": (198, 198, 198, {"rule": 198}),
         "cf-world-denorm": (1092, 1092, 3792, {"l2": 1086}),
+        "r2i-bench": (2968, 2968, 17191 - 593, {"image": 2968 - 85}),  # 593 questions are about no prompt
         "t2i-corebench": (1080, 1080, 13536, {"image": 1080}),
     }
 
@@ -143,6 +146,69 @@ def test_dimensions_and_tags_of_t2i_corebench(found: dict[str, ImportedPrompts])
     }  # fmt: skip
 
 
+def test_categories_and_subcategories_of_r2i_bench(found: dict[str, ImportedPrompts]) -> None:
+    prompts = found["r2i-bench"].prompts.prompts
+    assert list(dict.fromkeys(prompt.category for prompt in prompts)) == [name.replace("_", "-") for name in CATEGORIES]
+    assert Counter(prompt.category for prompt in prompts) == {
+        "commonsense": 695, "compositional": 311, "concept-mixing": 180, "logical": 630, "numerical": 301,
+        "mathematical": 700, "causal": 151,
+    }  # fmt: skip
+    assert len({prompt.discipline for prompt in prompts}) == 31
+    assert len({prompt.discipline for prompt in prompts if prompt.checks}) == 30
+    holes = {prompt.group for prompt in prompts if not prompt.checks}
+    of_one = {group for group in holes if not group.startswith("concept_mixing_functional_mixing.")}
+    assert len(holes - of_one) == 80
+    assert of_one == {
+        "commonsense_temporal_understanding.99", "commonsense_temporal_understanding.100",
+        "mathematical_set_theory.99", "mathematical_set_theory.100", "numerical_approximate_number_generation.101",
+    }  # fmt: skip
+
+
+def test_weights_and_dimensions_of_r2i_bench(found: dict[str, ImportedPrompts]) -> None:
+    prompts = found["r2i-bench"].prompts.prompts
+    checks = [check for prompt in prompts for check in prompt.checks]
+    assert {(check.answer_type, check.expected, check.criteria != "") for check in checks} == {("score", "1", True)}
+    weights: dict[str, list[float]] = {}
+    for check in checks:
+        weights.setdefault(check.dimension, []).append(check.weight)
+    assert {name: (len(of), min(of), max(of)) for name, of in weights.items()} == {
+        "reasoning": (8811, 7, 10), "alignment": (4563, 4, 6), "quality": (3148, 1, 3), "": (76, 0, 50),
+    }  # fmt: skip
+    odd_scale = [prompt for prompt in prompts if any(check.weight and not check.dimension for check in prompt.checks)]
+    assert Counter(sum(check.weight for check in prompt.checks) for prompt in odd_scale) == {100: 9, 105: 1, 5: 1}
+
+
+def test_what_is_odd_in_r2i_bench(found: dict[str, ImportedPrompts]) -> None:
+    each = found["r2i-bench"]
+    assert odd(each) == {
+        "the paper counts 3068 prompts; prompts in the files": 2968,
+        "the paper counts 32 subcategories; subcategories in the files": 31,
+        "files of the release that are not there": 2,
+        "tables without a row": 1,
+        "tables whose columns stand in another order": 11,
+        "prompts' reference captions and assessment points, not kept: questions ask for them": 2968,
+        "prompts with another category than their file's, which is kept": 701,
+        "prompts with another subcategory than their file's, which is kept": 4,
+        "categories in other letter case than before, taken for the same": 90,
+        "weights above the paper's 10, kept": 33,
+        "weights below the paper's 1, kept": 2,
+        "weights of 0: asked, and no part of the score": 13,
+        "prompts whose weights are of another scale than 1 to 10: in the score, and in no dimension": 11,
+        "criteria that do not say what 1 and 0 stand for": 486,
+        "ids of questions used twice for a prompt, both kept": 1,
+        "left out: questions without a prompt": 593,
+        "keys that are misspelt or unknown, not kept": 2,
+        "prompts in the same words as one before, kept": 27,
+        "prompts without questions: drawn, and not judged": 85,
+    }
+    named = {one.what: one.ids for one in each.oddities}
+    assert named["files of the release that are not there"] == (
+        "data/evaluation/concept_mixing/functional_mixing_eval.csv",
+        "data/prompts/mathematical/mathematical_mathematical_function.csv",
+    )
+    assert named["ids of questions used twice for a prompt, both kept"] == ("mathematical_combinatorial.7 q4",)
+
+
 def test_a_few_are_of_every_discipline_and_the_same_with_other_words(found: dict[str, ImportedPrompts]) -> None:
     some = {name: {prompt.group for prompt in found[name].prompts.first(60)} for name in found}
     assert some["cf-world"] == some["cf-world-denorm"]
@@ -150,6 +216,7 @@ def test_a_few_are_of_every_discipline_and_the_same_with_other_words(found: dict
         group.rpartition(".")[0] for group in found["cf-world"].prompts.groups
     }
     assert Counter(group[:4] for group in some["t2i-corebench"]) == dict.fromkeys(TASKS, 5)
+    assert len({group.rpartition(".")[0] for group in some["r2i-bench"]}) == 31
 
 
 def test_they_are_the_same_when_read_again(found: dict[str, ImportedPrompts], tmp_path: Path) -> None:
@@ -171,7 +238,12 @@ def test_every_picture_in_the_authors_layout_is_of_a_prompt(found: dict[str, Imp
     for file in (UPSTREAM / "T2I-CoReBench" / "data").glob("*.json"):
         for id in json.loads(file.read_text()):
             made("t2i-corebench", f"{file.stem}/{id}-3.png")
-    for name, layout in (("cf-world", "cf-world"), ("t2i-corebench", "corebench")):
+    for file in (UPSTREAM / "R2I-Bench" / "data" / "prompts").rglob("*.csv"):
+        with file.open(encoding="utf-8-sig", newline="") as lines:
+            for row in csv.DictReader(lines):
+                subcategory = file.stem.removeprefix(f"{file.parent.name}_")
+                made("r2i-bench", f"{file.parent.name}/{subcategory}/{file.stem}_{row['id']}.png")
+    for name, layout in (("cf-world", "cf-world"), ("r2i-bench", "r2i-bench"), ("t2i-corebench", "corebench")):
         prompts = found[name].prompts
         places = [place.sample for place in LAYOUTS[layout](tmp_path / name, prompts, 0)]
         number = 3 if layout == "corebench" else 0

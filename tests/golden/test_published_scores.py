@@ -1,4 +1,4 @@
-"""Both published benchmarks from import to table, as cards: numbers held against a few lines of pandas.
+"""The published benchmarks from import to table, as cards: numbers held against a few lines of pandas.
 
 Needs their authors' files: see `published`.
 """
@@ -57,6 +57,31 @@ def test_the_whole_of_cf_world_is_what_pandas_makes_of_it(tmp_path: Path) -> Non
     # l1: 90 % of the checks are right, and the judge errs in one of ten: 0.9 · 0.9 + 0.1 · what it says instead.
     assert 0.75 < found["s_l1"] < 0.95
     assert {name: document.columns[name].low is not None for name in ("prr", "rrr")} == {"prr": True, "rrr": True}
+
+
+def test_the_whole_of_r2i_bench_is_what_pandas_makes_of_it(tmp_path: Path) -> None:
+    rates = {"reasoning": 0.3, "alignment": 0.6, "quality": 0.9, "deductive": 0.1}
+    spec = "card?" + "&".join(f"{name}={rate}" for name, rate in rates.items())
+    document, rows = run("r2i-bench", spec, "oracle", tmp_path)
+    assert (document.groups, document.prompts, document.scored) == (2883, 2883, 2883)
+
+    rows["weighted"] = rows["weight"] * rows["credit"]
+    rows["subcategory"] = rows["group"].str.replace(r"\.\d+$", "", regex=True)
+    counted = rows[rows["weight"] > 0]
+
+    def mean_of(by: str) -> dict[str, float]:
+        sums = counted[counted[by] != ""].groupby([by, "group"])[["weighted", "weight"]].sum()
+        return (sums["weighted"] / sums["weight"]).groupby(by).mean().to_dict()
+
+    shown = {what: {name: of["score"].value for name, of in parts.items()} for what, parts in document.slices.items()}
+    for what in ("category", "dimension"):
+        assert shown[what] == pytest.approx(mean_of(what))
+    assert sorted(filter(None, shown["subcategory"].values())) == pytest.approx(sorted(mean_of("subcategory").values()))
+    assert (len(shown["category"]), len(shown["subcategory"]), len(shown["dimension"])) == (7, 30, 3)
+    sums = counted.groupby("group")[["weighted", "weight"]].sum()
+    assert values(document) == {"score": pytest.approx((sums["weighted"] / sums["weight"]).mean())}
+    assert shown["subcategory"]["deductive"] == pytest.approx(0.1, abs=0.05)
+    assert shown["dimension"]["quality"] == pytest.approx(0.9, abs=0.05)
 
 
 def test_the_whole_of_t2i_corebench_is_what_pandas_makes_of_it(tmp_path: Path) -> None:

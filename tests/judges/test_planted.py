@@ -121,6 +121,18 @@ def test_faults_of_laws_and_generated_pictures_show_where_they_can_and_by_their_
     assert fooled(f"{name}?p=0.3&seed=4") != low
 
 
+@pytest.mark.parametrize(
+    ("answer_type", "low", "high"), [("grade", "0", "1"), ("score", "0", "1"), ("rating:1-5", "1", "5")]
+)
+def test_a_biased_judge_leans_to_an_end_of_a_scale_of_grades(answer_type: str, low: str, high: str) -> None:
+    asked, key = material()[0][0], material()[1][0]
+    graded = msgspec.structs.replace(asked, answer_type=answer_type)
+    known = msgspec.structs.replace(key, answer_type=answer_type, expected=low)
+    for spec, said in (("yes-bias?p=1", high), ("no-bias?p=1", low)):
+        (reply,) = asyncio.run(PlantedJudge(spec, [known]).answer([graded]))
+        assert reply.text == said
+
+
 def test_a_judge_that_believes_prompts_is_right_where_it_sees_none() -> None:
     known = [msgspec.structs.replace(key, misreadings={"prompt-led": "7"}) for key in material()[1]]
     replies = asyncio.run(PlantedJudge("prompt-led?p=1", known).answer(material()[0]))

@@ -1,7 +1,9 @@
-"""CF-World's and T2I-CoReBench's releases in miniature: their layout and keys, in words of our own."""
+"""CF-World's, R2I-Bench's and T2I-CoReBench's releases in miniature: their layout and keys, in words of our own."""
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -85,6 +87,55 @@ def cf_world() -> dict[str, Any]:
         "prompt_ablation/de-norm/physics/Bent Light.json": [
             {"id": "0", "category": "Light", "prompt": "A thing that shows what stands before it."}
         ],
+    }
+
+
+def table(rows: list[dict[str, Any]]) -> bytes:
+    """Rows as a CSV file, whose columns are the first row's."""
+    file = io.StringIO()
+    writer = csv.DictWriter(file, [*rows[0]], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return file.getvalue().encode()
+
+
+def r2i_prompt(id: int, category: str, subcategory: str, **more: Any) -> dict[str, Any]:
+    """A row of a table of prompts."""
+    return {
+        "Prompt": f"Paint {subcategory} {id}.",
+        "Reference Caption": f"It is {subcategory} {id}.",
+        "Assessment Point": "Whether it is.",
+        "Category": category,
+        "Subcategory": subcategory,
+        "id": id,
+        **more,
+    }
+
+
+def r2i_question(source: int, id: int | str, weight: Any, **more: Any) -> dict[str, Any]:
+    """A row of a table of questions."""
+    question = f"Is thing {id} of {source} there, as it should be?"
+    return {
+        "source_id": source,
+        "evaluation_criteria": GRADES,
+        "id": id,
+        "question": question,
+        "weight": weight,
+        **more,
+    }
+
+
+def r2i_bench() -> dict[str, Any]:
+    """The files of a release with nothing wrong but that five categories are missing."""
+    return {
+        "data/prompts/causal/causal_cause_to_effect.csv": table(
+            [r2i_prompt(id, "Causal", "Cause To Effect") for id in (1, 2)]
+        ),
+        "data/prompts/logical/logical_deductive.csv": table([r2i_prompt(1, "Logical", "Deductive")]),
+        "data/evaluation/causal/cause_to_effect_eval.csv": table(
+            [r2i_question(id, number, weight) for id in (1, 2) for number, weight in ((1, 9), (2, 5), (3, 2))]
+        ),
+        "data/evaluation/logical/deductive_eval.csv": table([r2i_question(1, 1, 10), r2i_question(1, 2, 0)]),
     }
 
 

@@ -125,8 +125,13 @@ def _blind(a: Planting) -> str | None:
 
 
 def _biased(answer: str) -> Behaviour:
+    """Says so, and of one grade or rating the upper end for yes, the lower for no."""
+
     def fault(a: Planting) -> str | None:
-        return answer if a.query.answer_type == "yes-no" and a.shows else None
+        name = a.query.answer_type
+        ends = scale_of(name) if kind_of(name) != "ratings" else None
+        said = ends[answer == "yes"] if ends else answer if name == "yes-no" else None
+        return said if a.shows else None
 
     return fault
 
@@ -208,8 +213,18 @@ PLANTED: dict[str, Fault] = {
     "failing": Fault(_failing, 0.3, "fails on a share p of the questions", outcome="failed", needs_truth=False),
     "refusing": Fault(_refusing, 0.3, "declines a share p of the questions", outcome="refused", needs_truth=False),
     "unparsed": Fault(_unparsed, 0.3, "rambles on a share p of the questions", outcome="unparsed", needs_truth=False),
-    "yes-bias": Fault(_biased("yes"), 0.5, "says yes to a share p of the yes/no questions", needs="yes/no questions"),
-    "no-bias": Fault(_biased("no"), 0.5, "says no to a share p of the yes/no questions", needs="yes/no questions"),
+    "yes-bias": Fault(
+        _biased("yes"),
+        0.5,
+        "says yes to a share p of the yes/no questions, or gives the highest grade",
+        needs="yes/no questions or grades",
+    ),
+    "no-bias": Fault(
+        _biased("no"),
+        0.5,
+        "says no to a share p of the yes/no questions, or gives the lowest grade",
+        needs="yes/no questions or grades",
+    ),
     "constant": Fault(_constant, 1.0, "always the same answer (option: answer)", needs_truth=False),
     "random": Fault(_random, 1.0, "a random answer of the right type", needs_truth=False),
     "blind": Fault(_blind, 1.0, "answers from the words alone on a share p of the pairs"),

@@ -215,6 +215,7 @@ LAYOUTS: dict[str, Callable[[Path, PromptSet, int], Iterator[Place]]] = {
     ).places,
     "geneval": geneval,
     "corebench": Template("<task>/<ID>-<k>", ("{ID}", "{task} {ID}")).places,
+    "r2i-bench": Template("<category>/<subcategory>/<name>", ("{name}",)).places,
 }
 
 

@@ -25,11 +25,17 @@ class Protocol(ABC):
     `version` goes up when the same replies would come to other numbers, or other questions are asked. `wording`: how a
     judge is asked unless the user names another. `shows_prompt`: it is told the prompt too, whatever the wording; no
     certificate covers that. `scorings`: ways to count, by name, of which one is "default".
+
+    In lists, a few words each: `asks` says what a judge is asked about a picture, `calls` what that costs, `needs` what
+    prompts must have.
     """
 
     name: ClassVar[str]
     version: ClassVar[int] = 1
     summary: ClassVar[str]
+    asks: ClassVar[str] = "the prompt's checks, as they say themselves"
+    calls: ClassVar[str] = "one a check"
+    needs: ClassVar[str] = "any checks"
     wording: ClassVar[str] = "default"
     shows_prompt: ClassVar[bool] = False
     scorings: ClassVar[Mapping[str, Scoring]]

@@ -22,6 +22,8 @@ class Checklist(Protocol):
 
     name = "checklist"
     summary = "T2I-CoReBench, and prompts of one's own: the weighted mean of a picture's checks"
+    asks = "each check alone, or several as one call; the prompt is not shown"
+    calls = "one a check or call: 12.5 on T2I-CoReBench"
     wording = "strict"
     scorings: ClassVar[Mapping[str, Scoring]] = {
         DEFAULT: Scoring(),

@@ -28,11 +28,13 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
 
     `missing_data`: it counts as `zero` or `one`, or its picture is left `out`; `own` leaves pictures out unless what is
     missing is the model's own (refused or blank), which counts as 0; with `skip` a picture's score is over the checks
-    that have an answer. `clamp`: whether a credit outside 0 … 1 is brought back into it.
+    that have an answer. `clamp`: whether a credit outside 0 … 1 is brought back into it. `decimals`: to how many a
+    picture's score is rounded; None: not at all.
     """
 
     missing_data: MissingData = "own"
     clamp: bool = True
+    decimals: int | None = None
 
 
 S = TypeVar("S", bound=Scoring)
@@ -68,7 +70,8 @@ def picture_score(picture: Picture, how: Scoring, kept: Kept = every_check) -> f
     if any(credit is None for credit in credits):
         return None
     total = sum(row.weight for row in checks)
-    return sum(row.weight * credit for row, credit in zip(checks, credits, strict=True) if credit is not None) / total
+    found = sum(row.weight * credit for row, credit in zip(checks, credits, strict=True) if credit is not None) / total
+    return found if how.decimals is None else round(found, how.decimals)
 
 
 def missing_credit(how: Scoring) -> float | None:

@@ -312,6 +312,22 @@ def test_corebench(tmp_path: Path) -> None:
     assert "not used: C-MI/C-MI-001-0.png: '0' is no sample's number, which begin at 1" in from_one.notes
 
 
+def test_r2i_bench(tmp_path: Path) -> None:
+    prompts = prompt_set(["causal_cause_to_effect.1", "causal_cause_to_effect.12"], ["image"])
+    for name in ("causal_cause_to_effect_1", "causal_cause_to_effect_12", "causal_cause_to_effect_2"):
+        put(tmp_path, f"causal/cause_to_effect/{name}.png")
+    put(tmp_path, "causal/causal_cause_to_effect_1.png")
+    assert opened(tmp_path, prompts, "?layout=r2i-bench").notes == [
+        "not used: causal/causal_cause_to_effect_1.png: not <category>/<subcategory>/<name>",
+        "not used: causal/cause_to_effect/causal_cause_to_effect_2.png: no prompt is called so",
+    ]
+    made = taken(tmp_path, prompts, tmp_path / "out", "?layout=r2i-bench")
+    assert {id: row.status for id, row in by_id(made).items()} == {
+        "causal_cause_to_effect.1/image/0": "ok",
+        "causal_cause_to_effect.12/image/0": "ok",
+    }
+
+
 def test_two_files_of_one_sample_are_ambiguous_and_neither_is_taken(tmp_path: Path) -> None:
     put(tmp_path / "d", "g0/l1/0.png")
     put(tmp_path / "d", "g0/l1/00.png")

@@ -1,10 +1,10 @@
 """Prompts of published benchmarks, from their authors' files; the dictionary below is the whole list.
 
 An importer is a function of the release's folder to prompt sets, each with what is odd in it, and knows one layout of
-files (`cf_world`, `cf_world_ablation`, `t2i_corebench`). `rows` reads JSON that somebody else wrote, so that whatever
-is wrong in it is a message or a line of the report. `imported` says what any set should tell its reader, and writes it.
-Words stay as published: nothing is mended, and nothing left out without being counted. How pictures are judged, a
-protocol says.
+files (`cf_world`, `cf_world_ablation`, `r2i_bench`, `t2i_corebench`). `rows` reads what somebody else wrote, so that
+whatever is wrong in it is a message or a line of the report. `imported` says what any set should tell its reader, and
+writes it. Words stay as published: nothing is mended, and nothing left out without being counted. How pictures are
+judged, a protocol says.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 # Format name to what it reads.
 PROMPT_IMPORTS: dict[str, str] = {
     "cf-world": "CF-World: prompts at three levels with their questions, and its attribute, rule and de-norm sets",
+    "r2i-bench": "R2I-Bench: prompts in 7 categories of reasoning with weighted, graded questions",
     "t2i-corebench": "T2I-CoReBench: prompts in 12 dimensions with their checklists",
 }
 
@@ -32,6 +33,10 @@ def prompt_importer(name: str) -> Callable[[Path], list[ImportedPrompts]]:
         from counterbench.t2i.prompts.imports.cf_world import read_cf_world
 
         return read_cf_world
+    if name == "r2i-bench":
+        from counterbench.t2i.prompts.imports.r2i_bench import read_r2i_bench
+
+        return read_r2i_bench
     if name == "t2i-corebench":
         from counterbench.t2i.prompts.imports.t2i_corebench import read_t2i_corebench
 

@@ -1,4 +1,4 @@
-"""JSON files that somebody else wrote, object by object: what cannot be used is named, never a traceback."""
+"""JSON and CSV files that somebody else wrote, row by row: what cannot be used is named, never a traceback."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from counterbench.errors import InputError
 from counterbench.files import foreign
+from counterbench.files.rows import read_rows
 from counterbench.interop.oddities import Noted
 
 T = TypeVar("T")
@@ -22,6 +23,8 @@ KEY = "(key)"  # where a row of `keyed_rows` has its key
 _BOM = b"\xef\xbb\xbf"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 _BROKEN = re.compile("[\0\ud800-\udfff]")
+# The ends of a scale of grades, in criteria: 1 or 1.0, and 0 or 0.0.
+_ENDS = [re.compile(rf"(?<!\d)(?<!\d\.){end}(?:\.0+)?(?!\d|\.\d)") for end in "10"]
 
 
 class Unusable(Exception):
@@ -92,6 +95,11 @@ def text(value: object, key: str) -> str:
     return value
 
 
+def names_both_ends(criteria: str) -> bool:
+    """Whether criteria speak of the grades 1 and 0."""
+    return all(end.search(criteria) for end in _ENDS)
+
+
 def note_others(row: Row, known: Collection[str], id: str, odd: Noted) -> None:
     """Count the keys of a row that an importer does not know, and so does not keep."""
     for key in row.cells:
@@ -101,18 +109,47 @@ def note_others(row: Row, known: Collection[str], id: str, odd: Noted) -> None:
 
 def json_files(root: Path, folder: Path, odd: Noted, pattern: str = "**/*.json") -> list[Path]:
     """The JSON files in a folder of the release and below it, by name; InputError if there is none."""
-    found = sorted((path.relative_to(folder).as_posix(), path) for path in folder.glob(pattern))
-    for name, path in found:
-        if _is_hidden(name):
-            odd.add("hidden files, left out", path.relative_to(root).as_posix())
-    files = [path for name, path in found if not _is_hidden(name)]
+    files = files_in(root, folder, odd, pattern)
     if not files:
         raise InputError(f"{folder}: has no JSON file")
     return files
 
 
+def files_in(root: Path, folder: Path, odd: Noted, pattern: str) -> list[Path]:
+    """The files in a folder of the release, by name, without hidden ones."""
+    found = sorted((path.relative_to(folder).as_posix(), path) for path in folder.glob(pattern))
+    for name, path in found:
+        if _is_hidden(name):
+            odd.add("hidden files, left out", path.relative_to(root).as_posix())
+    return [path for name, path in found if not _is_hidden(name)]
+
+
 def _is_hidden(name: str) -> bool:
     return any(part.startswith(".") for part in name.split("/"))
+
+
+def csv_rows(root: Path, file: Path, keys: Sequence[str], odd: Noted, numbers: Collection[str] = ()) -> list[Row]:
+    """The rows of a CSV file, without their empty cells, each of `keys` in at least one of them; InputError otherwise.
+
+    `numbers`: the columns whose cells are read as numbers, if they are any. A file without a row is counted.
+    """
+    name = file.relative_to(root).as_posix()
+    rows: list[Row] = []
+    for line, cells, columns in read_rows(file):
+        if [column for column in columns if column in keys] != [*keys]:
+            odd.add("tables whose columns stand in another order", name)
+        rows.append(Row(root, file, f"line {line}", cells | {key: _number(cells.get(key)) for key in numbers}))
+    if not rows:
+        odd.add("tables without a row", name)
+    expect(rows, keys)
+    return rows
+
+
+def _number(cell: str | None) -> float | str | None:
+    try:
+        return cell and float(cell)
+    except ValueError:
+        return cell
 
 
 def list_rows(root: Path, file: Path, keys: Sequence[str], odd: Noted) -> list[Row]:

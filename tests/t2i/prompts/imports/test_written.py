@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from t2i.foreign_releases import cf_world, corebench, put
+from t2i.foreign_releases import cf_world, corebench, put, r2i_bench
 
 from counterbench.errors import InputError
 from counterbench.t2i.prompts.files import load_prompts
 from counterbench.t2i.prompts.imports import PROMPT_IMPORTS, prompt_importer
 from counterbench.t2i.prompts.imports.imported import write_imported
 
-MADE = {"cf-world": cf_world, "t2i-corebench": corebench}
+MADE = {"cf-world": cf_world, "r2i-bench": r2i_bench, "t2i-corebench": corebench}
 
 
 @pytest.mark.parametrize("name", PROMPT_IMPORTS)

@@ -1,0 +1,182 @@
+"""R2I-Bench's own prompts and graded questions, from its authors' files as published.
+
+data/prompts/<category>/<category>_<subcategory>.csv   Prompt, Category, Subcategory, id, …
+data/evaluation/<category>/<subcategory>_eval.csv      source_id (a prompt's), question, evaluation_criteria, weight, id
+
+Ids begin again in each file, so a group is "<category>_<subcategory>.<id>": "logical_deductive.7". A question's
+dimension is not published: it follows from its weight (the paper, section 3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import count
+from pathlib import Path
+from typing import TypeAlias
+
+import msgspec
+
+from counterbench.errors import InputError
+from counterbench.interop.oddities import Noted, Oddity
+from counterbench.t2i.prompts.imports.imported import ImportedPrompts, imported, missing_files, paper_counts, weighed
+from counterbench.t2i.prompts.imports.rows import (
+    Row,
+    Unusable,
+    csv_rows,
+    files_in,
+    names_both_ends,
+    note_others,
+    usable,
+)
+from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
+from counterbench.text import slug
+
+# In the order of the paper's Table 2.
+CATEGORIES = ("commonsense", "compositional", "concept_mixing", "logical", "numerical", "mathematical", "causal")
+PAPER, PAPER_SUBCATEGORIES = 3068, 32
+# The weights, from and to, by which the paper tells what a question is about.
+DIMENSIONS = {"reasoning": (7, 10), "alignment": (4, 6), "quality": (1, 3)}
+_LIGHTEST, _HEAVIEST = 1, 10
+_ASKED = "_eval"  # the end of a file of questions
+_PROMPT_KEYS = ("Prompt", "Reference Caption", "Assessment Point", "Category", "Subcategory", "id")
+_UNKEPT = ("Reference Caption", "Assessment Point")
+Tables: TypeAlias = dict[Path, list[Row]]
+_QUESTION_KEYS = ("source_id", "evaluation_criteria", "id", "question", "weight")
+
+
+def read_r2i_bench(root: Path) -> list[ImportedPrompts]:
+    """The prompts with their questions, from the release's folder or the one in it with the data. Or InputError."""
+    folder = root / "data" if (root / "data").is_dir() else root
+    told, asked = folder / "prompts", folder / "evaluation"
+    if not all(any(part.glob("*/*.csv")) for part in (told, asked)):
+        raise InputError(
+            f"{root}: not an R2I-Bench release, it has no data/prompts/*/*.csv and data/evaluation/*/*.csv; give the "
+            "folder with data/prompts/commonsense and the other categories"
+        )
+    odd = Noted()
+    tables = {file: csv_rows(root, file, _PROMPT_KEYS, odd) for file in _files(root, told, odd)}
+    questions = {
+        file: csv_rows(root, file, _QUESTION_KEYS, odd, numbers=("weight",)) for file in _files(root, asked, odd)
+    }
+    missing_files(root, _expected(told, asked, tables, questions), odd)
+    prompts = _prompts(tables, odd)
+    checks = _checks(questions, prompts, odd)
+    made = [msgspec.structs.replace(prompt, checks=checks.get(group, ())) for group, prompt in prompts.items()]
+    there = len({prompt.discipline for prompt in made})
+    more: list[Oddity] = [
+        *paper_counts(PAPER, "prompts", len(made)),
+        *paper_counts(PAPER_SUBCATEGORIES, "subcategories", there),
+    ]
+    found = PromptSet("r2i-bench", ("image",), made, protocol="r2i-score")
+    return [imported(found, "R2I-Bench: prompts and weighted, graded questions of its authors", odd, more)]
+
+
+def _files(root: Path, folder: Path, odd: Noted) -> list[Path]:
+    """The tables of all categories, in the paper's order; behind them what is none of these."""
+    order = {name: place for place, name in enumerate(CATEGORIES)}
+    return sorted(files_in(root, folder, odd, "*/*.csv"), key=lambda file: order.get(file.parent.name, len(order)))
+
+
+def _expected(told: Path, asked: Path, tables: Tables, questions: Tables) -> Iterator[Path]:
+    """The files of a release: all categories, and of each subcategory that has prompts or questions both."""
+    for category in CATEGORIES:
+        yield from (told / category, asked / category)
+    names = {(file.parent.name, file.stem) for file, rows in tables.items() if rows}
+    names |= {
+        (file.parent.name, f"{file.parent.name}_{file.stem.removesuffix(_ASKED)}")
+        for file, rows in questions.items()
+        if rows
+    }
+    for category, name in sorted(names):
+        yield told / category / f"{name}.csv"
+        yield asked / category / f"{name.removeprefix(f'{category}_')}{_ASKED}.csv"
+
+
+def _prompts(tables: Tables, odd: Noted) -> dict[str, Prompt]:
+    """The prompts by group, without checks."""
+    prompts: dict[str, Prompt] = {}
+    spelled: dict[str, str] = {}
+    for rows in tables.values():
+        for prompt in usable(rows, lambda row: _prompt(row, spelled, odd), odd):
+            if prompt.group in prompts:
+                odd.add("left out: an id that a prompt before has", prompt.group)
+            else:
+                prompts[prompt.group] = prompt
+    return prompts
+
+
+def _prompt(row: Row, spelled: dict[str, str], odd: Noted) -> Prompt:
+    """A prompt; `spelled`: how each category was written first."""
+    group, words = row.name_in_file("id"), row.text("Prompt")
+    category = row.file.parent.name
+    of = {"Category": slug(category), "Subcategory": slug(row.file.stem.removeprefix(f"{category}_"))}
+    for key, ours in of.items():
+        said = str(row.cells.get(key, ""))
+        if slug(said) != ours:
+            odd.add(f"prompts with another {key.lower()} than their file's, which is kept", f"{group}: {said[:60]}")
+        elif spelled.setdefault(ours, said) != said:
+            odd.add("categories in other letter case than before, taken for the same", f"{group}: {said[:60]}")
+    if any(row.cells.get(key) for key in _UNKEPT):
+        odd.add("prompts' reference captions and assessment points, not kept: questions ask for them", group)
+    note_others(row, _PROMPT_KEYS, group, odd)
+    return Prompt(
+        id=f"{group}/image",
+        group=group,
+        level="image",
+        text=words,
+        category=of["Category"],
+        discipline=of["Subcategory"],
+    )
+
+
+def _checks(questions: Tables, prompts: dict[str, Prompt], odd: Noted) -> dict[str, tuple[Check, ...]]:
+    """By group its checks, in the order of the file."""
+    found: dict[str, list[Check]] = {}
+    for rows in questions.values():
+        for row, group, check in usable(rows, lambda row: _check(row, odd), odd):
+            if group not in prompts:
+                odd.add("left out: questions without a prompt", f"{row.place}: {group}")
+                continue
+            of = found.setdefault(group, [])
+            id, ids = check.id, {other.id for other in of}
+            if id in ids:
+                odd.add("ids of questions used twice for a prompt, both kept", f"{group} {id}")
+                id = next(other for n in count(2) if (other := f"{check.id}-{n}") not in ids)
+            of.append(msgspec.structs.replace(check, id=id, tags=(prompts[group].discipline,)))
+    return {group: with_dimensions(weighed(checks, group, odd), group, odd) for group, checks in found.items()}
+
+
+def _check(row: Row, odd: Noted) -> tuple[Row, str, Check]:
+    """A question: its row, the group that it is about, and the check without dimension and tag."""
+    group = f"{row.file.parent.name}_{row.name_in_file('source_id', _ASKED)}"
+    id, weight = f"q{row.name('id')}", row.weight("weight")
+    where = f"{group} {id}"
+    if weight > _HEAVIEST:
+        odd.add(f"weights above the paper's {_HEAVIEST}, kept", where)
+    elif weight == 0:
+        odd.add("weights of 0: asked, and no part of the score", where)
+    elif weight < _LIGHTEST:
+        odd.add(f"weights below the paper's {_LIGHTEST}, kept", where)
+    try:
+        criteria = row.text("evaluation_criteria")
+    except Unusable as error:
+        odd.add(f"questions without criteria, kept: {error}", where)
+        criteria = ""
+    if criteria and not names_both_ends(criteria):
+        odd.add("criteria that do not say what 1 and 0 stand for", where)
+    note_others(row, _QUESTION_KEYS, where, odd)
+    return row, group, Check(
+        id=id, text=row.text("question"), criteria=criteria, answer_type="score", expected="1", weight=weight
+    )  # fmt: skip
+
+
+def with_dimensions(checks: Sequence[Check], group: str, odd: Noted) -> tuple[Check, ...]:
+    """The checks with what they are about, by their weights; of another scale than the paper's, those say nothing."""
+    if any(check.weight and not _LIGHTEST <= check.weight <= _HEAVIEST for check in checks):
+        odd.add("prompts whose weights are of another scale than 1 to 10: in the score, and in no dimension", group)
+        return tuple(checks)
+    return tuple(msgspec.structs.replace(check, dimension=_dimension(check.weight)) for check in checks)
+
+
+def _dimension(weight: float) -> str:
+    return next((name for name, (low, high) in DIMENSIONS.items() if low <= weight <= high), "")

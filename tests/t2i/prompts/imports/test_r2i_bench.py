@@ -1,0 +1,249 @@
+"""R2I-Bench's release in miniature: what comes of it, and what is said of each thing that is odd in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from t2i.foreign_releases import GRADES, corebench, put, r2i_bench, r2i_prompt, r2i_question, table
+
+from counterbench.errors import InputError
+from counterbench.interop.oddities import Noted
+from counterbench.t2i.prompts.imports.imported import ImportedPrompts
+from counterbench.t2i.prompts.imports.r2i_bench import CATEGORIES, DIMENSIONS, read_r2i_bench, with_dimensions
+from counterbench.t2i.prompts.imports.rows import names_both_ends
+from counterbench.t2i.prompts.prompt_set import Check, Prompt
+
+TOLD, ASKED = "data/prompts/causal/causal_cause_to_effect.csv", "data/evaluation/causal/cause_to_effect_eval.csv"
+EFFECT = "causal_cause_to_effect"
+MISSING = "files of the release that are not there"
+
+
+def read(folder: Path, files: dict[str, Any]) -> ImportedPrompts:
+    (found,) = read_r2i_bench(put(folder, files))
+    return found
+
+
+def odd(found: ImportedPrompts) -> dict[str, tuple[str, ...]]:
+    return {one.what: one.ids for one in found.oddities}
+
+
+def asked(*weights: Any, **more: Any) -> bytes:
+    """The questions of one prompt with these weights, and plain ones of the other."""
+    rows = [r2i_question(1, number, weight, **more) for number, weight in enumerate(weights, 1)]
+    return table([*rows, r2i_question(2, 1, 9)])
+
+
+def test_prompts_with_their_questions(tmp_path: Path) -> None:
+    found = read(tmp_path, r2i_bench()).prompts
+    assert (found.name, found.levels, found.protocol) == ("r2i-bench", ("image",), "r2i-score")
+    assert list(found.groups) == [
+        "logical_deductive.1",
+        f"{EFFECT}.1",
+        f"{EFFECT}.2",
+    ]  # categories as the paper has them
+
+    def check(id: int, weight: float, dimension: str) -> Check:
+        return Check(
+            id=f"q{id}",
+            text=f"Is thing {id} of 2 there, as it should be?",
+            criteria=GRADES,
+            answer_type="score",
+            expected="1",
+            weight=weight,
+            dimension=dimension,
+            tags=("cause-to-effect",),
+        )
+
+    assert found.by_id[f"{EFFECT}.2/image"] == Prompt(
+        id=f"{EFFECT}.2/image",
+        group=f"{EFFECT}.2",
+        level="image",
+        text="Paint Cause To Effect 2.",
+        category="causal",
+        discipline="cause-to-effect",
+        checks=(check(1, 9, "reasoning"), check(2, 5, "alignment"), check(3, 2, "quality")),
+    )
+
+
+def test_the_folder_with_the_data_is_a_release_too(tmp_path: Path) -> None:
+    whole = read(tmp_path, r2i_bench())
+    (part,) = read_r2i_bench(tmp_path / "data")
+    assert part.prompts.digest == whole.prompts.digest
+
+
+def test_what_is_said_of_a_release_with_nothing_wrong(tmp_path: Path) -> None:
+    found = odd(read(tmp_path, r2i_bench()))
+    assert found.pop(MISSING) == tuple(
+        f"data/{part}/{name}" for name in CATEGORIES[:3] + CATEGORIES[4:6] for part in ("prompts", "evaluation")
+    )
+    assert list(found) == [
+        "the paper counts 3068 prompts; prompts in the files",
+        "the paper counts 32 subcategories; subcategories in the files",
+        "prompts' reference captions and assessment points, not kept: questions ask for them",
+        "weights of 0: asked, and no part of the score",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("weights", "dimensions"),
+    [
+        ((10, 7, 6, 4, 3, 1), ("reasoning", "reasoning", "alignment", "alignment", "quality", "quality")),
+        ((8, 0), ("reasoning", "")),
+        ((40, 30, 20, 10), ("", "", "", "")),  # a scale of its own, on which 10 is little
+        ((2, 0.5), ("", "")),
+        ((6.5, 7), ("", "reasoning")),
+    ],
+)
+def test_what_a_question_is_about_follows_from_its_weight(
+    tmp_path: Path, weights: tuple[float, ...], dimensions: tuple[str, ...]
+) -> None:
+    checks = read(tmp_path, {**r2i_bench(), ASKED: asked(*weights)}).prompts.by_id[f"{EFFECT}.1/image"].checks
+    assert tuple(check.dimension for check in checks) == dimensions
+    assert tuple(check.weight for check in checks) == weights
+
+
+@given(st.lists(st.floats(0, 60), min_size=1, max_size=8))
+def test_a_dimension_is_only_where_all_weights_are_of_the_papers_scale(weights: list[float]) -> None:
+    checks = [Check(id=f"q{n}", text="?", weight=weight) for n, weight in enumerate(weights)]
+    noted = Noted()
+    found = with_dimensions(checks, "g", noted)
+    assert [check.weight for check in found] == weights
+    usual = all(weight == 0 or 1 <= weight <= 10 for weight in weights)
+    assert usual is not bool(list(noted.all()))
+    for check in found:
+        low, high = DIMENSIONS.get(check.dimension, (0, 0))
+        assert usual or not check.dimension
+        assert not check.dimension or low <= check.weight <= high
+
+
+def test_questions_with_the_same_id_are_all_kept(tmp_path: Path) -> None:
+    rows = [r2i_question(1, id, 7) for id in ("4", "4-2", "4", "4")]
+    found = read(tmp_path, {**r2i_bench(), ASKED: table([*rows, r2i_question(2, 1, 7)])}).prompts
+    assert [check.id for check in found.by_id[f"{EFFECT}.1/image"].checks] == ["q4", "q4-2", "q4-3", "q4-4"]
+
+
+Change = Callable[[dict[str, Any]], object]
+ODD: dict[str, tuple[Change, str, tuple[str, ...]]] = {
+    "heavier than 10": (
+        lambda f: f.update({ASKED: asked(15, 5)}), "weights above the paper's 10, kept", (f"{EFFECT}.1 q1",),
+    ),
+    "another scale": (
+        lambda f: f.update({ASKED: asked(15, 5)}),
+        "prompts whose weights are of another scale than 1 to 10: in the score, and in no dimension", (f"{EFFECT}.1",),
+    ),
+    "lighter than 1": (
+        lambda f: f.update({ASKED: asked(0.5, 5)}), "weights below the paper's 1, kept", (f"{EFFECT}.1 q1",),
+    ),
+    "no weight but 0": (
+        lambda f: f.update({ASKED: asked(0, 0)}), "questions whose weights sum to 0, left out", (f"{EFFECT}.1",),
+    ),
+    "a weight that is none": (
+        lambda f: f.update({ASKED: asked("high", 5)}),
+        "left out: 'weight' is no number from 0 to 1000000", (f"{ASKED}, line 2",),
+    ),
+    "no criteria": (
+        lambda f: f.update({ASKED: asked(7, evaluation_criteria="")}),
+        "questions without criteria, kept: no 'evaluation_criteria'", (f"{EFFECT}.1 q1",),
+    ),
+    "criteria without grades": (
+        lambda f: f.update({ASKED: asked(7, evaluation_criteria="10 points at most")}),
+        "criteria that do not say what 1 and 0 stand for", (f"{EFFECT}.1 q1",),
+    ),
+    "an id of a question twice": (
+        lambda f: f.update({ASKED: table([r2i_question(1, 4, 7), r2i_question(1, 4, 6), r2i_question(2, 1, 7)])}),
+        "ids of questions used twice for a prompt, both kept", (f"{EFFECT}.1 q4",),
+    ),
+    "questions about nothing": (
+        lambda f: f.update({ASKED: table([r2i_question(n, 1, 7) for n in (1, 2, 9)])}),
+        "left out: questions without a prompt", (f"{ASKED}, line 4: {EFFECT}.9",),
+    ),
+    "a prompt without questions": (
+        lambda f: f.update({ASKED: table([r2i_question(1, 1, 7)])}),
+        "prompts without questions: drawn, and not judged", (f"{EFFECT}.2/image",),
+    ),
+    "an id of a prompt twice": (
+        lambda f: f.update({TOLD: table([r2i_prompt(1, "Causal", "Cause To Effect")] * 2)}),
+        "left out: an id that a prompt before has", (f"{EFFECT}.1",),
+    ),
+    "no prompt": (
+        lambda f: f.update({TOLD: table([r2i_prompt(n, "Causal", "Cause To Effect", Prompt="x" * n) for n in (0, 1)])}),
+        "left out: no 'Prompt'", (f"{TOLD}, line 2",),
+    ),
+    "another category": (
+        lambda f: f.update({TOLD: table([r2i_prompt(1, "Effects", "Cause To Effect")])}),
+        "prompts with another category than their file's, which is kept", (f"{EFFECT}.1: Effects",),
+    ),
+    "another subcategory": (
+        lambda f: f.update({TOLD: table([r2i_prompt(1, "Causal", "Effect To Cause")])}),
+        "prompts with another subcategory than their file's, which is kept", (f"{EFFECT}.1: Effect To Cause",),
+    ),
+    "other letter case": (
+        lambda f: f.update({TOLD: table([r2i_prompt(n, "cC"[n - 1] + "ausal", "Cause To Effect") for n in (1, 2)])}),
+        "categories in other letter case than before, taken for the same", (f"{EFFECT}.2: Causal",),
+    ),
+    "columns in another order": (
+        lambda f: f.update({TOLD: table([dict(reversed(r2i_prompt(1, "Causal", "Cause To Effect").items()))])}),
+        "tables whose columns stand in another order", (TOLD,),
+    ),
+    "an unknown column": (
+        lambda f: f.update({ASKED: asked(7, note="bonus")}),
+        "keys that are misspelt or unknown, not kept", (f"{EFFECT}.1 q1: note",),
+    ),
+    "no rows": (lambda f: f.update({ASKED: b"source_id\n"}), "tables without a row", (ASKED,)),
+    "no file of questions": (lambda f: f.pop(ASKED), MISSING, (ASKED,)),
+    "no file of prompts": (lambda f: f.pop(TOLD), MISSING, (TOLD,)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", ODD)
+def test_what_is_odd_is_counted_and_named(tmp_path: Path, what: str) -> None:
+    change, kind, ids = ODD[what]
+    files = r2i_bench()
+    change(files)
+    found = odd(read(tmp_path, files)).get(kind, ())
+    assert tuple(id for id in found if kind != MISSING or id.endswith(".csv")) == ids
+
+
+@pytest.mark.parametrize(
+    ("criteria", "both"),
+    [
+        ("1.0 – all. 0.5 – half. 0.0 – none.", True),
+        ("0: none.1: all", True),
+        ("0.5 and 0.1, 10, 2.0", False),
+        ("1: all. 0.5: half", False),
+        ("Full credit (5), none (0)", False),
+    ],
+)
+def test_criteria_name_both_ends_of_the_scale_or_not(criteria: str, both: bool) -> None:
+    assert names_both_ends(criteria) is both
+
+
+REFUSED: dict[str, tuple[Callable[[], dict[str, Any]], str]] = {
+    "T2I-CoReBench": (corebench, "not an R2I-Bench release, it has no data/prompts/*/*.csv"),
+    "no questions": (lambda: {TOLD: r2i_bench()[TOLD]}, "not an R2I-Bench release"),
+    "a column of another version": (
+        lambda: {**r2i_bench(), TOLD: table([{"prompt": "A cat.", "id": 1}])},
+        f"{TOLD}, line 2: no 'Prompt' here or in any row; expected Prompt, Reference Caption",
+    ),
+    "a row with a cell too many": (
+        lambda: {**r2i_bench(), ASKED: r2i_bench()[ASKED] + b"1,2,3,4,5,6\n"}, f"{ASKED}, line 8: has 6 cells",
+    ),
+    "no row that can be used": (
+        lambda: {**r2i_bench(), ASKED: table([r2i_question(1, 1, "much")])},
+        f"{ASKED}, line 2: 'weight' is no number from 0 to 1000000; no row of this file can be used",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_what_is_no_such_release_is_refused_with_its_place(tmp_path: Path, what: str) -> None:
+    make, message = REFUSED[what]
+    with pytest.raises(InputError) as caught:
+        read(tmp_path, make())
+    assert message in str(caught.value)
+    assert str(tmp_path) in str(caught.value)
