@@ -58,9 +58,7 @@ class _Given(NamedTuple):
     said: str | None
 
 
-def soft_answers(
-    records: Iterable[Record], yes_no: Container[str], votes: int
-) -> dict[str, tuple[Origin, SoftAnswer]]:
+def soft_answers(records: Iterable[Record], yes_no: Container[str], votes: int) -> dict[str, tuple[Origin, SoftAnswer]]:
     """The soft answers to the questions `yes_no`, by id; a question whose replies allow none is not among them."""
     by_query: dict[str, dict[int, _Given]] = defaultdict(dict)
     for record in records:

@@ -15,8 +15,9 @@ from counterbench.errors import unknown
 from counterbench.t2i.protocols.base import Protocol
 from counterbench.t2i.protocols.cf_eval import CFEval
 from counterbench.t2i.protocols.checklist import Checklist
+from counterbench.t2i.protocols.direct import Direct
 
-_PROTOCOLS: tuple[Protocol, ...] = (CFEval(), Checklist())
+_PROTOCOLS: tuple[Protocol, ...] = (CFEval(), Checklist(), Direct())
 # What may stand after --protocol.
 PROTOCOLS: dict[str, Protocol] = {protocol.name: protocol for protocol in _PROTOCOLS}
 

@@ -29,8 +29,9 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
 
     `missing_data`: it counts as `zero` or `one`, or its picture is left `out`; `own` leaves pictures out unless what is
     missing is the model's own (refused or blank), which counts as 0; with `skip` a picture's score is over the checks
-    that have an answer. `clamp`: whether a credit outside 0 … 1 is brought back into it. `soft`: a yes/no check is worth
-    the probability of its expected answer (`soft.credited`). `mean`: which weighted mean of its checks a picture has.
+    that have an answer. `clamp`: whether a credit outside 0 … 1 is brought back into it. `soft`: a yes/no check is
+    worth the probability of its expected answer (`soft.credited`). `mean`: which weighted mean of its checks a picture
+    has.
     """
 
     missing_data: MissingData = "own"
@@ -39,8 +40,8 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
     mean: Literal["arithmetic", "geometric"] = "arithmetic"
 
 
-# Ways to count by probability, for the scorings of any protocol that asks yes/no checks: VQAScore (Lin et al., ECCV 2024)
-# where there is one check, Soft-TIFA's two means (GenEval 2, Kamath et al., 2025) where there are several.
+# Ways to count by probability, for the scorings of any protocol that asks yes/no checks: VQAScore (Lin et al., ECCV
+# 2024) where there is one check, Soft-TIFA's two means (GenEval 2, Kamath et al., 2025) where there are several.
 SOFT = {"soft": Scoring(soft=True), "soft-geometric": Scoring(soft=True, mean="geometric")}
 
 

@@ -22,7 +22,7 @@ def credited(rows: Iterable[CheckResult], how: Scoring, where: str = "") -> list
 
     Then a yes/no check is worth the probability of its expected answer, of yes and no. What has an answer and does not
     say how sure is lost; other checks, such as grades, keep their credits. InputError, at `where`, if there are yes/no
-    answers and none says how sure.
+    answers and none says how sure. Rows that were credited so before stay as they are.
     """
     rows = list(rows)
     if not how.soft:

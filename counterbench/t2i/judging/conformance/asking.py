@@ -130,8 +130,11 @@ def _truly(known: Mapping[str, str], ask: Ask) -> Outcome:
 
 def _sure(outcomes: Mapping[str, Outcome], ask: str) -> SoftAnswer | None:
     """How sure it is of yes or no, where it says either."""
-    p_yes = {Answer("yes"): 0.9, Answer("no"): 0.1}.get(outcomes[ask])
-    return None if p_yes is None else SoftAnswer(p_yes, 0.05)
+    likely = {"yes": 0.9, "no": 0.1}
+    outcome = outcomes[ask]
+    if not isinstance(outcome, Answer) or outcome.value not in likely:
+        return None
+    return SoftAnswer(likely[outcome.value], 0.05)
 
 
 def _unless(silent: Collection[str], ask: Ask) -> Outcome | None:
