@@ -35,7 +35,10 @@ def served() -> Iterator[str]:
 def _respond(asked: Asked) -> Respond:
     if asked.path.endswith("/images/generations"):
         return Draw(_drawn()[asked.body["prompt"]], model=DRAWS, usage=(60, 1000))
-    return Say(_answer(asked), model=asked.model, usage=(620, 3))
+    answer = _answer(asked)
+    other = {"yes": "no", "no": "yes"}.get(answer)
+    sure = [{answer: -0.1, other: -2.4}] if other else None
+    return Say(answer, model=asked.model, usage=(620, 3), logprobs=sure)
 
 
 def _answer(asked: Asked) -> str:

@@ -45,6 +45,9 @@ def judge(
     ),
     uncertified: bool = typer.Option(False, help="Go on without the gate; every table and file says so."),
     show_prompt: bool = typer.Option(False, help="Show the judge the prompts: measures how far it believes them."),
+    scoring: str = typer.Option(
+        "default", help="How it will be counted: what a soft one needs of the judge is checked before the first call."
+    ),
     wording: str = typer.Option("", help="How the judge is asked: a wording's name or file (default: the protocol's)."),
     negated: float = typer.Option(
         0.0, min=0, max=1, metavar="SHARE", help="Ask this share of yes/no checks also denied: does it lean to yes?"
@@ -75,7 +78,7 @@ def judge(
     from counterbench.cli.certify import drawn_size
     from counterbench.cli.t2i_coverage import admitting
     from counterbench.cli.t2i_drift import ask_again
-    from counterbench.cli.t2i_lines import admission
+    from counterbench.cli.t2i_lines import admission, soft_line
     from counterbench.cli.tables import observation_lines
     from counterbench.errors import InputError
     from counterbench.judges import open_judge
@@ -90,11 +93,15 @@ def judge(
     from counterbench.t2i.judging.results import load_judged
     from counterbench.t2i.judging.reuse import Reuse
     from counterbench.t2i.judging.run import judge_pictures
+    from counterbench.t2i.judging.sure import Sure
     from counterbench.t2i.prompts.files import not_used
     from counterbench.t2i.prompts.from_laws import disowned
     from counterbench.t2i.protocols import protocol as protocol_of
     from counterbench.t2i.run_scores import standing
     from counterbench.t2i.scores.document import ADMITTED, UNCERTIFIED, stamp
+    from counterbench.t2i.scores.rules import DEFAULT
+    from counterbench.t2i.scores.rules import scoring as scoring_of
+    from counterbench.t2i.scores.soft import soft_counts
 
     made = read_manifest(images)
     asked = prompts_of(made, prompts)
@@ -104,6 +111,9 @@ def judge(
     if made.rows and all(row.status == "missing" for row in made.rows):
         raise InputError(f"{images}: no picture is drawn yet; the same `t2i generate` goes on")
     chosen = open_judge(judge, questions.keys, base_url=base_url, key_env=key_env, price=price)
+    soft = scoring_of(scoring, by.scorings).soft
+    if soft:
+        _refuse_unsure(chosen, votes)
     put = load_wording(wording)
     if show_prompt or by.shows_prompt:
         put = with_prompt(put)
@@ -138,7 +148,7 @@ def judge(
     limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, tpm=tpm, retries=retries)
     if not as_json and prompts:
         say_some(not_used(prompts), 1, verbose, err=True)
-    if not as_json and (lost := disowned(questions.drawn)):
+    if not as_json and not put.shows_prompt and (lost := disowned(questions.drawn)):
         say(
             f"{lost} checks are not asked so by the laws of this version: nothing is drawn for them, "
             "and no certificate covers them",
@@ -197,7 +207,7 @@ def judge(
     with working(f"asking {chosen.name}", begins, "answered", prices, quiet=as_json) as work:
         end = judge_pictures(
             questions,
-            chosen,
+            Sure(chosen) if soft and votes == 1 else chosen,
             path,
             wording=put,
             certificate=shown,
@@ -213,24 +223,40 @@ def judge(
     left = limits.less(end.calls, end.cost)
     if end.complete and left is not None:
         still("end", left)
-    found = standing(load_judged(path))  # with what came back: lost replies, another model
+    run = load_judged(path)
+    found = standing(run)  # with what came back: lost replies, another model
     if as_json:
         print_json({"run": str(path), "complete": end.complete, **msgspec.structs.asdict(found), "progress": end})
     else:
         say_state(path, "questions", end)
         for line in observation_lines(called(chosen, name), usage_of(path)):
             say(line)
+        if soft:
+            say(soft_line(soft_counts(run.rows)))
         say_lasting(end, verbose)
         say_end(end, prices())
         say_some([f"{stamp(found)}: {reason}" for reason in found.reasons], 1, verbose)
         if verbose:
             say(f"pictures {questions.digest} · judge {chosen.name} · wording {put.digest}")
         more = "certified pairs are still to be asked again: the same command again resumes"
-        say_next(more if end.complete and left is None else goes_on(end, command("t2i", "score", path)))
+        given = ["--scoring", scoring] if scoring != DEFAULT else []
+        say_next(more if end.complete and left is None else goes_on(end, command("t2i", "score", path, *given)))
     if not end.complete or left is None:
         raise typer.Exit(UNFINISHED)
     if not found.admitted and not uncertified:
         raise typer.Exit(CHECK_FAILED)
+
+
+def _refuse_unsure(judge: Judge, votes: int) -> None:
+    """InputError if nothing that a judge replies will say how sure it is."""
+    from counterbench.errors import InputError
+    from counterbench.judges.base import JudgeExtras, extras
+    from counterbench.t2i.scores.soft import HOW_TOLD
+
+    if votes == 1 and not extras(judge, JudgeExtras).probabilities:
+        raise InputError(
+            f"{judge.name}: is not asked how likely yes and no are, which a soft scoring counts: use {HOW_TOLD}"
+        )
 
 
 def _folder(

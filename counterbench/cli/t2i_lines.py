@@ -15,7 +15,7 @@ from counterbench.stats.bootstrap import FEWEST
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.protocols.cf_eval import SCORINGS, CFEval
 from counterbench.t2i.scores.agreement import why_certify
-from counterbench.t2i.scores.document import Difference, Document, stamp
+from counterbench.t2i.scores.document import Difference, Document, SoftCounts, stamp
 from counterbench.t2i.scores.labels import LabelledMean
 from counterbench.text import counted
 
@@ -111,6 +111,8 @@ def _notes(document: Document, verbose: bool) -> list[str]:
     lost = _lost(document)
     if lost:
         lines.append(f"{', '.join(lost)}")
+    if document.soft is not None:
+        lines.append(soft_line(document.soft))
     if document.unverified:
         lines.append(f"{100 * document.unverified:.1f} % of the weight rests on unverified checks")
     for column, both in document.columns.items():
@@ -122,6 +124,16 @@ def _notes(document: Document, verbose: bool) -> list[str]:
     if "rrr" in document.headline and not document.references:
         lines.append("RRR is not monotone; it says nothing without those of turkey, literal and starter beside it")
     return lines
+
+
+def soft_line(of: SoftCounts) -> str:
+    """What a scoring by probability rests on, and how much of it is on neither yes nor no."""
+    if not of.answers:
+        return "soft: no answer to a yes/no check; grades count as they are"
+    told = f"soft: {of.told} of {counted(of.answers, 'yes/no answer')} with probabilities"
+    lost = " (the others are lost)" if of.told < of.answers else ""
+    neither = "" if of.neither is None else f"; {of.neither:.3f} of their mass is on neither yes nor no"
+    return told + lost + neither
 
 
 def fused_lines(documents: Sequence[Document]) -> list[str]:

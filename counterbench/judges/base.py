@@ -104,6 +104,7 @@ class JudgeExtras(msgspec.Struct, frozen=True):
     another answer by design. `looks`: it needs the pictures (planted and replayed judges do not). `short_name`: what
     the user calls it. `prices`: which list of prices its costs are reckoned by, if by any. `unpriced`: whose price is
     not known, where a call may cost money (the model and its address): only a server can say what its replies cost.
+    `probabilities`: it is asked to say how likely its answers were, in `Reply.choices` or `Reply.logprobs`.
     """
 
     versions: dict[str, str] = {}
@@ -112,6 +113,7 @@ class JudgeExtras(msgspec.Struct, frozen=True):
     short_name: str = ""
     prices: str = ""
     unpriced: str = ""
+    probabilities: bool = False
 
 
 def extras(model: object, kind: type[T]) -> T:

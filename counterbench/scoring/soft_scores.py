@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
-from typing import Literal
+from collections.abc import Container, Iterable, Mapping
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -32,20 +32,10 @@ class SoftScore(msgspec.Struct, frozen=True, kw_only=True):
 
 def soft_score(records: Iterable[Record], keys: Mapping[str, Key], votes: int) -> SoftScore | None:
     """The soft score of a run's yes/no questions; None where no reply allows one."""
-    by_query: dict[str, dict[int, Record]] = defaultdict(dict)
-    for record in records:
-        key = keys.get(record.id)
-        if key is None or key.answer_type != "yes-no":
-            continue
-        if record.final:
-            by_query[record.id][record.vote] = record
+    yes_no = {id for id, key in keys.items() if key.answer_type == "yes-no"}
     found: dict[Origin, list[tuple[SoftAnswer, bool]]] = {"logprobs": [], "choices": [], "votes": []}
-    for id, given in by_query.items():
-        if not given:
-            continue
-        origin, soft = _soft([given[vote] for vote in sorted(given)], votes)
-        if soft is not None:
-            found[origin].append((soft, keys[id].expected == "yes"))
+    for id, (origin, soft) in soft_answers(records, yes_no, votes).items():
+        found[origin].append((soft, keys[id].expected == "yes"))
     origin = max(found, key=lambda name: len(found[name]))
     answers = found[origin]
     if not answers:
@@ -60,17 +50,40 @@ def soft_score(records: Iterable[Record], keys: Mapping[str, Key], votes: int) -
     )
 
 
-def _soft(records: list[Record], votes: int) -> tuple[Origin, SoftAnswer | None]:
-    first = records[0]
-    if first.choices is not None:
-        return "choices", from_choices(first.choices)
-    if first.logprobs is not None:
-        return "logprobs", from_logprobs(first.logprobs)
-    if votes > 1:
-        return "votes", from_votes([_said(record) for record in records])
-    return "votes", None
+class _Given(NamedTuple):
+    """What one vote tells: where its probabilities are from, they, and what it says where votes are counted."""
+
+    origin: Origin
+    soft: SoftAnswer | None
+    said: str | None
 
 
-def _said(record: Record) -> str | None:
+def soft_answers(records: Iterable[Record], yes_no: Container[str], votes: int) -> dict[str, tuple[Origin, SoftAnswer]]:
+    """The soft answers to the questions `yes_no`, by id; a question whose replies allow none is not among them."""
+    by_query: dict[str, dict[int, _Given]] = defaultdict(dict)
+    for record in records:
+        if record.final and record.id in yes_no:
+            by_query[record.id][record.vote] = _given(record, votes)
+    found = {}
+    for id, given in by_query.items():
+        first = given[min(given)]
+        counted = first.origin == "votes" and votes > 1
+        soft = from_votes([given[vote].said for vote in sorted(given)]) if counted else first.soft
+        if soft is not None:
+            found[id] = first.origin, soft
+    return found
+
+
+def _given(record: Record, votes: int) -> _Given:
+    if record.choices is not None:
+        return _Given("choices", from_choices(record.choices), _said(record, votes))
+    if record.logprobs is not None:
+        return _Given("logprobs", from_logprobs(record.logprobs), _said(record, votes))
+    return _Given("votes", None, _said(record, votes))
+
+
+def _said(record: Record, votes: int) -> str | None:
+    if votes == 1:
+        return None
     outcome = read_reply(record.reply or "", "yes-no", record.finish)
     return outcome.value if isinstance(outcome, Answer) else None

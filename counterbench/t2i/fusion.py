@@ -16,6 +16,8 @@ from counterbench.t2i.judging.results import JudgedRun
 from counterbench.t2i.run_scores import scored_as, scored_part
 from counterbench.t2i.scores.document import Document, Standing
 from counterbench.t2i.scores.results import CheckResult
+from counterbench.t2i.scores.rules import scoring
+from counterbench.t2i.scores.soft import credited
 
 Way = Literal["all", "majority", "any"]
 # What a signature says of one judge; of several only where they have it in common.
@@ -55,10 +57,11 @@ def _fused(
     runs: Sequence[JudgedRun], documents: Sequence[Document], way: str, scoring_name: str, threshold: float | None
 ) -> Document:
     parts = [scored_part(run) for run in runs]
-    first = parts[0]
-    others = [{(row.sample_id, row.check): row for row in part.rows} for part in parts[1:]]
+    first, how = parts[0], scoring(scoring_name, parts[0].protocol.scorings)
+    of_first, *of_others = [credited(part.rows, how, str(part.kept.path)) for part in parts]
+    others = [{(row.sample_id, row.check): row for row in of} for of in of_others]
     rows = []
-    for row in first.rows:
+    for row in of_first:
         same = [of.get((row.sample_id, row.check)) for of in others]
         if all(each is not None for each in same):
             rows.append(_together([row, *(each for each in same if each is not None)], way))

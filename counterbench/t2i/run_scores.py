@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 # Of a frame's columns: which come first, after the id, and which are not text.
 _FIRST = ("answer", "credit", "expected", "outcome")
-_DTYPES = {"sample": COUNT, "weight": NUMBER, "credit": NUMBER}
+_DTYPES = {"sample": COUNT, "weight": NUMBER, "credit": NUMBER, "p_yes": NUMBER, "residual": NUMBER}
 
 _UNSEALED = "its replies have no digest (asking was killed, or an earlier version asked): the same `t2i judge` adds it"
 _STAMPED = (

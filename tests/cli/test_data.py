@@ -29,7 +29,7 @@ NAMES = {
     "laws": list(all_laws()),
     "prompts": ["attributes", "laws", "laws-described", "laws-few", "laws-photo", "laws-short", "rules"],
     "generators": [*GENERATORS, *(f"planted:{name}" for name in (*PLANTED_GENERATORS, CARD))],
-    "protocols": ["cf-eval", "checklist", "r2i-score"],
+    "protocols": ["cf-eval", "checklist", "r2i-score", "direct"],
     "judges": [*KINDS, *(f"planted:{name}" for name in sorted(PLANTED))],
     "wordings": ["bare", "default", "shown-prompt", "strict"],
     "policies": ["exploratory", "standard", "strict"],

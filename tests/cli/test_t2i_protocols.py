@@ -253,7 +253,7 @@ def test_what_a_checklist_has_not_is_refused() -> None:
     message = fails("t2i", "score", "run", "--threshold", 0.4)
     assert message == "run: --threshold is of cf-eval's gate, and checklist has none; leave it out"
     message = fails("t2i", "score", "run", "--scoring", "paper")
-    assert message == "unknown scoring 'paper'; choose from: as-released, default, of-all"
+    assert message == "unknown scoring 'paper'; choose from: as-released, default, of-all, soft, soft-geometric"
     assert "no two of these runs are about the same pictures" in fails("t2i", "score", "run", "--fuse", "all")
 
 

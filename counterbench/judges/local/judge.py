@@ -40,6 +40,7 @@ class TransformersJudge:
     def __init__(self, model: str, options: Mapping[str, Any]) -> None:
         self._options = read(options, f"{KIND}:{model}")
         self.name = judge_name(KIND, model, self._options, IDENTITY)
+        self.probabilities = self._options.mode == "choice"
         # A few micro-batches at once, so that questions of like length can be put together.
         self.max_batch = 4 * self._options.batch
         try:

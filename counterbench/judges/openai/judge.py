@@ -53,6 +53,11 @@ class OpenAIJudge:
         """Whether the same question may get another answer by design."""
         return self.options.temperature > 0
 
+    @property
+    def probabilities(self) -> bool:
+        """Whether log-probabilities are asked for."""
+        return self.options.logprobs > 0
+
     @functools.cached_property
     def _price(self) -> Price | None:
         return find_price(self.model, self.access.url, self.options.price_in, self.options.price_out)

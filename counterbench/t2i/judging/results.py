@@ -5,13 +5,14 @@ Scores, bands, labels and differences are all computed from this; none of them r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
 import msgspec
 
 from counterbench.answers.outcomes import Failed, Outcome, outcome_name
+from counterbench.answers.soft import SoftAnswer
 from counterbench.errors import InputError
 from counterbench.runs.folder import KEYS_FILE, RunInfo, read_keys, read_run_info
 from counterbench.runs.journal import records_of
@@ -19,6 +20,7 @@ from counterbench.runs.usage import UsageCounter
 from counterbench.scoring.replies import Replies
 from counterbench.scoring.results import settled_replies
 from counterbench.scoring.rules import Judged
+from counterbench.scoring.soft_scores import soft_answers
 from counterbench.t2i.judging.negation import Both, asked_both_ways
 from counterbench.t2i.judging.picture_queries import asked_once
 from counterbench.t2i.judging.run import T2IRun, read_t2i_run
@@ -67,21 +69,34 @@ def load_judged(path: Path) -> JudgedRun:
             "was there, or judge into another --out"
         )
     replies = settled_replies(keys, records, "default", info.votes, str(path))
+    soft = {}
+    if observer.probabilities or info.votes > 1:
+        yes_no = {key.id for key in keys if key.answer_type == "yes-no"}
+        soft = {id: of for id, (_, of) in soft_answers(records_of(path, info), yes_no, info.votes).items()}
     once = asked_once(kept.samples, kept.prompts)
     rows: list[CheckResult] = []
     both: list[Both] = []
     for row in kept.samples:
         prompt = kept.prompts.by_id[f"{row.group}/{row.level}"]
-        rows += results_of(kept.protocol, prompt, row.sample, row.status, partial(_came, replies, once[row.id]))
+        came, sure = partial(_came, replies, once[row.id]), partial(_sure, soft, once[row.id])
+        rows += results_of(kept.protocol, prompt, row.sample, row.status, came, sure)
         both += asked_both_ways(prompt, row.id, partial(said_to, replies)) if kept.info.negated else []
     seen = observer.observations(path)
     return JudgedRun(kept, info, kept.prompts, kept.protocol, tuple(rows), tuple(both), tuple(seen.models), seen.last)
 
 
 def results_of(
-    protocol: Protocol, prompt: Prompt, sample: int, status: PictureStatus, came: Callable[[str], Outcome | None]
+    protocol: Protocol,
+    prompt: Prompt,
+    sample: int,
+    status: PictureStatus,
+    came: Callable[[str], Outcome | None],
+    sure: Callable[[str], SoftAnswer | None] = lambda ask: None,
 ) -> Iterator[CheckResult]:
-    """Every check of one sample, given what came of each question by its id: None where it has not been asked."""
+    """Every check of one sample, given what came of each question by its id: None where it has not been asked.
+
+    `sure`: how sure the judge was of its answer to a yes/no question, where its reply tells.
+    """
     checks = [check for check in prompt.checks if check.answer_type != CONTEXT]
     found = {check.id: unanswered(prompt, check, sample, status) for check in checks}
     if status != "ok":
@@ -101,11 +116,16 @@ def results_of(
             if ask.id != check.id:
                 found[check.id] = result = msgspec.structs.replace(result, question=ask.id)
             if said is not None and said.answer is not None:
-                found[check.id] = answered(result, answer_to(ask, check, said) or "", credits.get(check.id))
+                answer = answer_to(ask, check, said) or ""
+                found[check.id] = answered(result, answer, credits.get(check.id), sure(ask.id))
             elif (outcome := came(ask.id)) is not None:
                 name: JudgeOutcome = outcome_name(outcome)  # type: ignore[assignment]
                 found[check.id] = msgspec.structs.replace(result, outcome=name)
     yield from found.values()
+
+
+def _sure(soft: Mapping[str, SoftAnswer], sample: str, ask: str) -> SoftAnswer | None:
+    return soft.get(question_id(sample, ask))
 
 
 def _came(replies: Replies, sample: str, ask: str) -> Outcome | None:

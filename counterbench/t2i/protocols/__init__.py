@@ -15,9 +15,10 @@ from counterbench.errors import unknown
 from counterbench.t2i.protocols.base import Protocol
 from counterbench.t2i.protocols.cf_eval import CFEval
 from counterbench.t2i.protocols.checklist import Checklist
+from counterbench.t2i.protocols.direct import Direct
 from counterbench.t2i.protocols.r2i_score import R2IScore
 
-_PROTOCOLS: tuple[Protocol, ...] = (CFEval(), Checklist(), R2IScore())
+_PROTOCOLS: tuple[Protocol, ...] = (CFEval(), Checklist(), R2IScore(), Direct())
 # What may stand after --protocol.
 PROTOCOLS: dict[str, Protocol] = {protocol.name: protocol for protocol in _PROTOCOLS}
 

@@ -1,7 +1,8 @@
 """Checklists (T2I-CoReBench, section 3): the weighted mean of a picture's checks, by dimension, category and tag.
 
 T2I-CoReBench's are yes/no checks of weight 1, so that a picture's score is its share of yes. Its release leaves out
-replies that it cannot read and takes the mean of the others (`as-released`); `of-all` takes them for no.
+replies that it cannot read and takes the mean of the others (`as-released`); `of-all` takes them for no. `soft` and
+`soft-geometric` count how likely the expected answer was to the judge, where it says so.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from counterbench.stats.bootstrap import Series
 from counterbench.t2i.protocols.base import Protocol
 from counterbench.t2i.scores.pictures import mean
 from counterbench.t2i.scores.results import CheckResult, GroupResult, group_results
-from counterbench.t2i.scores.rules import DEFAULT, Scoring, picture_score
+from counterbench.t2i.scores.rules import DEFAULT, SOFT, Scoring, picture_score
 from counterbench.t2i.scores.scores import Formula, Part, Scores, Slices, Unit, members
 
 
@@ -29,6 +30,7 @@ class Checklist(Protocol):
         DEFAULT: Scoring(),
         "of-all": Scoring(missing_data="zero"),
         "as-released": Scoring(missing_data="skip"),
+        **SOFT,
     }
 
     def score(

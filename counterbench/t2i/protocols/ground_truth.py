@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from counterbench.answers.soft import SoftAnswer
 from counterbench.scene.scene import Scene
 from counterbench.t2i.generators.planted import PlantedGenerator
 from counterbench.t2i.prompts.prompt_set import Check, Prompt
@@ -55,8 +56,8 @@ def unanswered(prompt: Prompt, check: Check, sample: int, picture: PictureStatus
     )
 
 
-def answered(row: CheckResult, answer: str, credit: float | None) -> CheckResult:
+def answered(row: CheckResult, answer: str, credit: float | None, soft: SoftAnswer | None = None) -> CheckResult:
     """The row of a check that has an answer; one that is worth nothing that can be counted is no answer."""
-    return msgspec.structs.replace(
-        row, answer=answer, credit=credit, outcome="answer" if credit is not None else "unparsed"
-    )
+    told = {"p_yes": soft.p_yes, "residual": soft.residual} if soft is not None else {}
+    outcome = "answer" if credit is not None else "unparsed"
+    return msgspec.structs.replace(row, answer=answer, credit=credit, outcome=outcome, **told)

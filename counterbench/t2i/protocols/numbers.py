@@ -16,6 +16,7 @@ from counterbench.t2i.scores.pictures import PictureScores
 from counterbench.t2i.scores.results import CheckResult, group_results
 from counterbench.t2i.scores.rules import DEFAULT, MissingData, Scoring, scoring
 from counterbench.t2i.scores.scores import Scores
+from counterbench.t2i.scores.soft import credited, soft_counts
 
 # Of rows that nobody certified.
 NONE = Standing()
@@ -42,10 +43,10 @@ def document(
 
     `levels`: the prompt set's, in order. `how`: how it is counted, by default the protocol's scoring of that name.
     Intervals: 95 %, percentile bootstrap over whole clusters, `draws` times. InputError if there is no row, or rows
-    contradict one another (see `group_results`).
+    contradict one another (see `group_results`), or lack what the scoring counts (see `credited`).
     """
     how = how or scoring(scoring_name, protocol.scorings)
-    known = list(rows)
+    known = credited(rows, how, run)
     groups = group_results(known, levels)
     if not groups:
         raise InputError("there is no judged check to score")
@@ -83,6 +84,7 @@ def document(
         references={name: dict(line) for name, line in (references or {}).items()},
         leaning=leaning,
         category_of=_category_of(known),
+        soft=soft_counts(known) if how.soft else None,
     )
 
 
@@ -129,7 +131,7 @@ def difference(
     scored wherever they have pictures. InputError if none is left.
     """
     how = how or scoring(DEFAULT, protocol.scorings)
-    *alike, other_groups = _asked_alike(list(first), list(second))
+    *alike, other_groups = _asked_alike(credited(first, how, names[0]), credited(second, how, names[1]))
     shared = [level for level in levels if any(row.level == level for row in alike[0])]
     if not shared:
         raise InputError(f"{names[0]} and {names[1]} were not asked the same checks of any prompt: nothing to compare")

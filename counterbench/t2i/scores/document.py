@@ -76,6 +76,17 @@ class Leaning(msgspec.Struct, frozen=True, kw_only=True):
     leaning: Estimate
 
 
+class SoftCounts(msgspec.Struct, frozen=True, kw_only=True):
+    """Of a scoring by probability: of so many yes/no `answers` those that have been `told` with how sure the judge was.
+
+    `neither`: the mean probability, 0 … 1, of saying neither yes nor no; null where nothing was told.
+    """
+
+    answers: int
+    told: int
+    neither: float | None
+
+
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
     """What the judge of a run was shown to see, and where.
 
@@ -109,7 +120,7 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
     `complete` is false while pictures are missing or unreadable, or checks have no reply. `counts`: by level. `bounds`
     has a line for each number that losses can move, `references` the true numbers of planted models on the same set.
     `leaning`: how far the judge says yes to checks asked both ways, where it was asked so. `category_of`: the one
-    category that asks a dimension, by dimension; empty unless each has one.
+    category that asks a dimension, by dimension; empty unless each has one. `soft`: of a scoring by probability.
     """
 
     run: str
@@ -141,6 +152,7 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
     references: dict[str, dict[str, float | None]]
     leaning: Leaning | None = None
     category_of: dict[str, str] = {}
+    soft: SoftCounts | None = None
 
 
 class Difference(msgspec.Struct, frozen=True, kw_only=True):

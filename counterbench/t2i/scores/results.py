@@ -23,8 +23,9 @@ class CheckResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     where there is none: the picture is not `ok`, or the judge's `outcome` is not an answer. So for a contrast check,
     whose expected answer is the right picture's too, a credit of 0 affirms what habit would draw. `answer` is the reply
     in canonical form, `question` the id of the question that several checks were asked in, `point` what it is a part
-    of (see `joined`). InputError if these
-    contradict one another, or if the weight or the credit is no number.
+    of (see `joined`). `p_yes` is how likely yes was to the judge, of yes and no, and `residual` how likely neither
+    (0 … 1); None where the reply to a yes/no question does not tell. InputError if these contradict one another, or if
+    the weight or the credit is no number.
     """
 
     group: str
@@ -46,6 +47,8 @@ class CheckResult(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     question: str = ""
     credit: float | None = None
     answer: str | None = None
+    p_yes: float | None = None
+    residual: float | None = None
     outcome: JudgeOutcome = "answer"
     picture: PictureStatus = "ok"
 
@@ -162,4 +165,5 @@ def joined(rows: Iterable[CheckResult]) -> Iterator[CheckResult]:
             yield msgspec.structs.replace(first, weight=weight)
             continue
         credit = max(known) if denied else min(known)
-        yield msgspec.structs.replace(first, weight=weight, credit=credit, answer=None, outcome="answer")
+        of_one = {"answer": None, "p_yes": None, "residual": None}
+        yield msgspec.structs.replace(first, weight=weight, credit=credit, outcome="answer", **of_one)

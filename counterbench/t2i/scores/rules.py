@@ -8,6 +8,7 @@ score.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Literal, TypeAlias, TypeVar
 
@@ -29,12 +30,20 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
     `missing_data`: it counts as `zero` or `one`, or its picture is left `out`; `own` leaves pictures out unless what is
     missing is the model's own (refused or blank), which counts as 0; with `skip` a picture's score is over the checks
     that have an answer. `clamp`: whether a credit outside 0 … 1 is brought back into it. `decimals`: to how many a
-    picture's score is rounded; None: not at all.
+    picture's score is rounded; None: not at all. `soft`: a yes/no check is worth the probability of its expected answer
+    (`soft.credited`). `mean`: which weighted mean of its checks a picture has.
     """
 
     missing_data: MissingData = "own"
     clamp: bool = True
     decimals: int | None = None
+    soft: bool = False
+    mean: Literal["arithmetic", "geometric"] = "arithmetic"
+
+
+# Ways to count by probability, for the scorings of any protocol that asks yes/no checks: VQAScore (Lin et al., ECCV
+# 2024) where there is one check, Soft-TIFA's two means (GenEval 2, Kamath et al., 2025) where there are several.
+SOFT = {"soft": Scoring(soft=True), "soft-geometric": Scoring(soft=True, mean="geometric")}
 
 
 S = TypeVar("S", bound=Scoring)
@@ -55,6 +64,7 @@ def every_check(row: CheckResult) -> bool:
 def picture_score(picture: Picture, how: Scoring, kept: Kept = every_check) -> float | None:
     """S = Σ wᵢ sᵢ / Σ wᵢ over a picture's checks of weight above 0 (CF-World, section 3.3.2), or those that are `kept`.
 
+    The geometric mean is exp(Σ wᵢ ln sᵢ / Σ wᵢ), 0 where any credit is.
     None where there is no such check, and where something was lost that is left out: but with `skip`, one lost check
     leaves out the whole picture, because a mean over what happens to be answered would be another quantity.
     """
@@ -66,11 +76,17 @@ def picture_score(picture: Picture, how: Scoring, kept: Kept = every_check) -> f
         return 0.0 if own else missing_credit(how)
     if how.missing_data == "skip" and not (checks := [row for row in checks if row.credit is not None]):
         return None
-    credits = [_credit(row, how) for row in checks]
-    if any(credit is None for credit in credits):
+    credits = [credit for row in checks if (credit := _credit(row, how)) is not None]
+    if len(credits) < len(checks):
         return None
     total = sum(row.weight for row in checks)
-    found = sum(row.weight * credit for row, credit in zip(checks, credits, strict=True) if credit is not None) / total
+    weighed = [(row.weight, credit) for row, credit in zip(checks, credits, strict=True)]
+    if how.mean == "arithmetic":
+        found = sum(weight * credit for weight, credit in weighed) / total
+    elif min(credits) <= 0:
+        found = 0.0
+    else:
+        found = math.exp(sum(weight * math.log(credit) for weight, credit in weighed) / total)
     return found if how.decimals is None else round(found, how.decimals)
 
 

@@ -72,10 +72,10 @@ def test_it_judges_and_scores(all_right: Protocol, tmp_path: Path, monkeypatch: 
     assert found["slices"]["category"].keys() == {"animals", "things"}
 
 
-class Direct(Checklist):
+class Rated(Checklist):
     """A protocol with one question of its own, whatever the prompts ask."""
 
-    name = "direct"
+    name = "rated"
 
     def fits(self, prompts: PromptSet) -> None: ...
 
@@ -86,11 +86,11 @@ class Direct(Checklist):
 
 def test_a_protocol_that_makes_its_checks_itself_needs_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setitem(PROTOCOLS, "direct", Direct())
-    check_protocol(Direct())
+    monkeypatch.setitem(PROTOCOLS, "rated", Rated())
+    check_protocol(Rated())
     Path("mine.csv").write_text("prompt\nA red cube.\nTwo cats.\nA dog.\nA fish.\n")
     done("t2i", "generate", "mine.csv", "--generator", "planted:card?rate=0.75", "--out", "im", "--name", "c")
-    judge = ("--judge", "planted:oracle", "--uncertified", "--protocol", "direct", "--out", "run")
+    judge = ("--judge", "planted:oracle", "--uncertified", "--protocol", "rated", "--out", "run")
     done("t2i", "judge", "im/c", *judge)
     assert len(Path("run/keys.jsonl").read_text().splitlines()) == 16  # one question a picture
     found = json.loads(done("t2i", "score", "run", "--json"))["runs"][0]

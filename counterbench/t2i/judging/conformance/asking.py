@@ -9,6 +9,7 @@ import msgspec
 
 from counterbench.answers import answer_type, scale_of
 from counterbench.answers.outcomes import Answer, Outcome, Refused, Unparsed
+from counterbench.answers.soft import SoftAnswer
 from counterbench.errors import InputError
 from counterbench.scene.seeds import Stream
 from counterbench.t2i.generators.card import CardGenerator
@@ -73,7 +74,7 @@ def true_rows(protocol: Protocol, prompts: PromptSet, rate: float) -> list[Check
             reply = partial(_truly, card.answers(prompt, sample))
             said = _walk(where, partial(protocol.ask, prompt), reply).said
             outcomes = {id: each.outcome for id, each in said.items()}
-            rows += results_of(protocol, prompt, sample, "ok", outcomes.get)
+            rows += results_of(protocol, prompt, sample, "ok", outcomes.get, partial(_sure, outcomes))
     return rows
 
 
@@ -125,6 +126,15 @@ def _walk(where: str, asking: Callable[[Mapping[str, Said]], Sequence[Ask]], rep
 def _truly(known: Mapping[str, str], ask: Ask) -> Outcome:
     truth = true_reply(ask, ask.checks, known)
     return _any_answer(ask) if truth is None else Answer(truth)
+
+
+def _sure(outcomes: Mapping[str, Outcome], ask: str) -> SoftAnswer | None:
+    """How sure it is of yes or no, where it says either."""
+    likely = {"yes": 0.9, "no": 0.1}
+    outcome = outcomes[ask]
+    if not isinstance(outcome, Answer) or outcome.value not in likely:
+        return None
+    return SoftAnswer(likely[outcome.value], 0.05)
 
 
 def _unless(silent: Collection[str], ask: Ask) -> Outcome | None:

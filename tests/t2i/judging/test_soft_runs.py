@@ -1,0 +1,241 @@
+"""Runs over pictures by judges that say how sure they are: a server on loopback, a saved model, votes, and none."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+from commands import call
+from loopback import Asked, LoopbackServer, Respond, Say, refusing
+from PIL import Image
+from t2i.carded import cards, checklist, judged, prompt
+
+from counterbench.asking.asker import Limits
+from counterbench.judges import open_judge
+from counterbench.judges.base import Reply
+from counterbench.judges.replay import ReplayJudge
+from counterbench.runs.queries import Query
+from counterbench.runs.wordings import load_wording
+from counterbench.t2i.fusion import fused
+from counterbench.t2i.images.manifest import Images
+from counterbench.t2i.judging.picture_queries import PictureQuestions
+from counterbench.t2i.judging.results import load_judged
+from counterbench.t2i.judging.run import judge_pictures
+from counterbench.t2i.prompts.prompt_set import Check
+from counterbench.t2i.protocols import protocol
+from counterbench.t2i.run_scores import frame, score
+from counterbench.t2i.scores.document import SoftCounts
+
+ln = math.log
+CHECKS = (
+    Check(id="cup", text="Is there a cup?", weight=3),
+    Check(id="hat", text="Is there a hat?", expected="no"),
+    Check(id="many", text="How many?", answer_type="integer", expected="3", weight=0),
+)
+# What is said of how sure, by a word of the question: all spellings of both, and servers' odd ways.
+SURE: dict[str, Say] = {
+    "cup": Say("Yes.", logprobs=[{"Yes": ln(0.4), " yes": ln(0.2), "YES": ln(0.1), "No": ln(0.1), "▁no": ln(0.1),
+                                  "Maybe": ln(0.05)}, {".": -0.1}]),
+    "hat": Say("no", logprobs=[{"no": ln(0.6), "Yes": ln(0.2), "yes": -9999.0}]),
+    "many": Say("3", logprobs=[{"3": -0.1, "yes": -0.2}]),
+}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "x")
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def images(tmp_path_factory: pytest.TempPathFactory) -> Images:
+    prompts = checklist([prompt(f"g{i}", *CHECKS) for i in range(4)])
+    return cards(prompts, tmp_path_factory.mktemp("cards"))
+
+
+def replies(sure: dict[str, Say]) -> Callable[[Asked], Respond]:
+    return lambda asked: next(say for word, say in sure.items() if word in asked.texts[-1])
+
+
+def asked_of(server: LoopbackServer, images: Images, *more: object, options: str = "logprobs=5") -> tuple[int, str]:
+    """What `t2i judge` exits with and says."""
+    judge = ("--judge", f"openai:m?base_url={server.url}&{options}", "--out", "run", "--retries", 0)
+    found = call("t2i", "judge", images.path, *judge, "--uncertified", "--scoring", "soft", *more)
+    return found.exit_code, found.output
+
+
+# ---- a server
+
+
+def test_all_spellings_count_and_what_is_neither_is_told(images: Images) -> None:
+    with LoopbackServer(replies(SURE), models=("m",)) as server:
+        code, said = asked_of(server, images)
+    line = "soft: 8 of 8 yes/no answers with probabilities; 0.150 of their mass is on neither yes nor no"
+    assert (code, line in said) == (0, True)
+    assert "next: counterbench t2i score run --scoring soft\n" in said
+    cup, hat = 0.7 / 0.9, 0.2 / 0.8  # of yes; the hat should not be there
+    assert score(load_judged(Path("run")), "soft").columns["score"].value == pytest.approx((3 * cup + 1 - hat) / 4)
+    geometric = score(load_judged(Path("run")), "soft-geometric").columns["score"].value
+    assert geometric == pytest.approx((cup**3 * (1 - hat)) ** (1 / 4))
+    assert score(load_judged(Path("run"))).columns["score"].value == 1
+    shown = call("t2i", "score", "run", "--scoring", "soft").output
+    assert ("checklist on mine, soft scoring" in shown, line in " ".join(shown.split())) == (True, True)
+    told = json.loads(call("t2i", "score", "run", "--scoring", "soft", "--json").output)["runs"][0]["soft"]
+    assert told == {"answers": 8, "told": 8, "neither": pytest.approx(0.15)}
+    of_cups = frame(Path("run")).set_index("check").loc["cup"]
+    assert of_cups["p_yes"].tolist() == [pytest.approx(cup)] * 4
+    assert of_cups["residual"].tolist() == [pytest.approx(0.1)] * 4
+
+
+ODD: dict[str, Say] = {
+    "none given": Say("no", logprobs=[]),
+    "no field": Say("no"),
+    "nobody knows": Say("no", logprobs=[{"no": -9999.0, "yes": -9999.0}]),
+    "no log-probability": Say("no", logprobs=[{"no": 7.0, "yes": -1.0}]),
+    "spread over tokens": Say("no", logprobs=[{"n": -0.1}, {"o": -0.1}]),
+}
+
+
+@pytest.mark.parametrize("what", ODD)
+def test_an_answer_without_usable_probabilities_is_lost_and_never_0(images: Images, what: str) -> None:
+    with LoopbackServer(replies(SURE | {"hat": ODD[what]}), models=("m",)) as server:
+        done = judged(images, Path("run"), open_judge(f"openai:m?base_url={server.url}&logprobs=5", list))
+    assert done.complete
+    found = score(load_judged(Path("run")), "soft")
+    assert found.soft == SoftCounts(answers=8, told=4, neither=pytest.approx(0.1))  # type: ignore[arg-type]
+    assert (found.columns["score"].value, found.scored) == (None, 0)
+    assert found.bounds["score"].best == pytest.approx((3 * 0.7 / 0.9 + 1) / 4)
+    said = call("t2i", "score", "run", "--scoring", "soft").output
+    assert "soft: 4 of 8 yes/no answers with probabilities (the others are lost)" in " ".join(said.split())
+
+
+@pytest.mark.parametrize("script", [Say("Yes."), refusing("logprobs", "top_logprobs", otherwise=Say("Yes."))])
+def test_a_server_that_gives_none_is_found_out_at_the_first_answers(images: Images, script: Respond) -> None:
+    with LoopbackServer(script, models=("m",)) as server:
+        code, said = asked_of(server, images, "--concurrency", 1)
+        answers = sum(server.answered_per_question().values())
+    assert (code, answers) == (2, 4)  # the third that answers yes or no
+    assert "answers without saying how likely yes and no were" in said
+    assert ("(it refused logprobs and top_logprobs)" in said) == (not isinstance(script, Say))
+
+
+def test_a_first_answer_without_is_no_reason_to_stop_and_a_stopped_run_goes_on(images: Images) -> None:
+    script, mended = replies(SURE | {"cup": Say("Yes.")}), False
+    with LoopbackServer(lambda asked: script(asked) if mended else Say("Yes."), models=("m",)) as server:
+        assert asked_of(server, images, "--concurrency", 1)[0] == 2
+        mended = True
+        code, said = asked_of(server, images, "--concurrency", 1)
+    assert (code, "soft: 3 of 8 yes/no answers with probabilities (the others are lost)" in said) == (0, True), said
+
+
+# ---- judges that are not asked for any
+
+
+@pytest.mark.parametrize("scoring", ["soft", "soft-geometric"])
+def test_a_judge_that_gives_none_is_refused_before_the_first_call(images: Images, scoring: str) -> None:
+    with LoopbackServer(models=("m",)) as server:
+        code, said = asked_of(server, images, "--scoring", scoring, options="seed=1")
+        calls = len(server.log)
+    assert (code, calls) == (2, 0)
+    told = " ".join(said.split())
+    assert "is not asked how likely yes and no are, which a soft scoring counts: use openai:MODEL?logprobs=5" in told
+    assert not Path("run").exists()
+
+
+def test_a_scoring_that_there_is_not_is_refused_before_the_first_call(images: Images) -> None:
+    judge = ("--judge", "planted:oracle", "--uncertified", "--out", "run")
+    refused = call("t2i", "judge", images.path, *judge, "--scoring", "sofd")
+    assert (refused.exit_code, "did you mean 'soft'" in refused.output) == (2, True)
+    refused = call("t2i", "judge", images.path, *judge, "--scoring", "soft", "--protocol", "direct")
+    assert (refused.exit_code, "unknown scoring 'soft'" in refused.output) == (2, True)
+
+
+def test_a_run_without_probabilities_has_no_soft_score(images: Images) -> None:
+    judged(images, Path("run"))
+    refused = call("t2i", "score", "run", "--scoring", "soft")
+    assert refused.exit_code == 2
+    assert "run: none of 8 yes/no answers says how sure the judge was" in " ".join(refused.output.split())
+
+
+# ---- other judges
+
+
+class Wavering:
+    """Says yes to cups three times of four."""
+
+    name, max_batch, max_in_flight, samples = "wavering", 8, 1, True
+
+    async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
+        return [
+            Reply(text="3" if "many" in q.text else "no" if "hat" in q.text or q.vote == 2 else "yes") for q in batch
+        ]
+
+    async def close(self) -> None:
+        """Nothing to release."""
+
+
+def test_votes_are_probabilities(images: Images) -> None:
+    assert images.prompts is not None
+    questions = PictureQuestions(images, images.prompts, protocol("checklist"))
+    asked = {"wording": load_wording("strict"), "certificate": None, "uncertified": True, "limits": Limits()}
+    judge_pictures(questions, Wavering(), Path("run"), votes=4, **asked)  # type: ignore[arg-type]
+    assert score(load_judged(Path("run")), "soft").columns["score"].value == pytest.approx((3 * 0.75 + 1) / 4)
+
+
+def test_a_replay_repeats_how_sure_it_was(images: Images) -> None:
+    with LoopbackServer(replies(SURE), models=("m",)) as server:
+        judged(images, Path("run"), open_judge(f"openai:m?base_url={server.url}&logprobs=5", list))
+    again = ReplayJudge(Path("run"))
+    assert again.probabilities
+    judged(images, Path("again"), again)
+    assert score(load_judged(Path("again")), "soft").columns == score(load_judged(Path("run")), "soft").columns
+
+
+def test_of_several_judges_the_least_sure_counts(images: Images) -> None:
+    less = SURE | {"cup": Say("Yes.", logprobs=[{"Yes": ln(0.6), "No": ln(0.4)}])}
+    for name, sure in (("one", SURE), ("two", less)):
+        with LoopbackServer(replies(sure), models=("m",)) as server:
+            judged(images, Path(name), open_judge(f"openai:m?base_url={server.url}&logprobs=5", list))
+    runs = [load_judged(Path(name)) for name in ("one", "two")]
+    documents = [score(run, "soft") for run in runs]
+    found = {way: fused(runs, documents, way, "soft", None)[0].columns["score"].value for way in ("all", "any")}
+    assert found == {
+        "all": pytest.approx((3 * 0.6 + 0.75) / 4),
+        "any": pytest.approx((3 * 0.7 / 0.9 + 0.75) / 4),
+    }
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("architecture", ["llava", "idefics3"])
+def test_a_local_model_s_probability_is_that_of_its_logits(images: Images, tmp_path: Path, architecture: str) -> None:
+    torch = pytest.importorskip("torch", reason="needs the extra heavy: pip install -e '.[heavy]'")
+    transformers = pytest.importorskip("transformers", reason="needs the extra heavy: pip install -e '.[heavy]'")
+    from small_vlm import build_small_vlm
+
+    path = build_small_vlm(tmp_path / "model", architecture)
+    judge = open_judge(f"transformers:{path}?mode=choice&dtype=float32", list)
+    judged(images, Path("run"), judge)
+    run = load_judged(Path("run"))
+    model = transformers.AutoModelForImageTextToText.from_pretrained(path)
+    processor = transformers.AutoProcessor.from_pretrained(path)
+    (row,) = [row for row in run.rows if row.group == "g1" and row.check == "cup"]
+    (sample,) = [sample for sample in run.kept.samples if sample.group == "g1"]
+    text = f"{CHECKS[0].text} {load_wording('strict').suffix['yes-no']}"
+    content = [{"type": "image"}, {"type": "text", "text": text}]
+    asked = processor.apply_chat_template([{"role": "user", "content": content}], add_generation_prompt=True)
+    picture = Image.open(images.file(sample)).convert("RGB")
+    inputs = processor(text=[asked], images=[[picture]], return_tensors="pt", add_special_tokens=False)
+    with torch.no_grad():
+        chances = model(**inputs).logits[0, -1].softmax(-1)
+    mass = {}
+    for word in ("yes", "no"):
+        ways = [text for each in (word, word.capitalize()) for text in (each, f" {each}")]
+        tokens = {tuple(processor.tokenizer.encode(way, add_special_tokens=False)) for way in ways}
+        mass[word] = sum(chances[token[0]].item() for token in tokens if len(token) == 1)
+    assert row.p_yes == pytest.approx(mass["yes"] / sum(mass.values()), abs=2e-3)
+    assert row.residual == pytest.approx(1 - sum(mass.values()), abs=2e-3)
+    told = [of.residual for of in run.rows if of.residual is not None]
+    assert score(run, "soft").soft == SoftCounts(answers=8, told=8, neither=pytest.approx(sum(told) / 8))  # type: ignore[arg-type]

@@ -1,0 +1,84 @@
+"""One rating a picture, the prompt shown: what is asked, what it comes to, and that nobody is certified for it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from commands import call
+from loopback import Asked, LoopbackServer, Say
+
+from counterbench.t2i.prompts.files import load_prompts
+from counterbench.t2i.protocols import protocol
+from counterbench.testing import check_protocol
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "x")
+    monkeypatch.chdir(tmp_path)
+    Path("mine.csv").write_text("prompt,question,category\nA red cube.,Is it red?,shapes\nTwo cats.,,animals\n")
+    done("t2i", "generate", "mine.csv", "--generator", "planted:card", "--out", "im", "--samples", 2, "--name", "c")
+
+
+def done(*arguments: object) -> str:
+    result = call(*arguments)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def judge(server: LoopbackServer, *more: object) -> str:
+    asked = ("--judge", f"openai:m?base_url={server.url}", "--protocol", "direct", "--out", "run", "--retries", 0)
+    return done("t2i", "judge", "im/c", *asked, "--uncertified", *more)
+
+
+def test_it_conforms_on_laws_too() -> None:
+    laws = load_prompts("laws-few")
+    check_protocol(protocol("direct"), laws.of(laws.first(1)))
+
+
+def test_a_picture_is_one_question_that_shows_its_prompt_and_one_number() -> None:
+    """Ratings 4 and 2 of the cube, 1 and 5 of the cats: (0.75 + 0.25) / 2 and (0 + 1) / 2."""
+    said = {"A red cube.": iter(["4", "Rating: 2"]), "Two cats.": iter(["1/5", "5"])}
+    seen: list[str] = []
+
+    def reply(asked: Asked) -> Say:
+        seen.append(asked.texts[-1])
+        return Say(next(next(replies) for words, replies in said.items() if f'"{words}"' in asked.texts[-1]))
+
+    with LoopbackServer(reply, models=("m",)) as server:
+        shown = judge(server, "--concurrency", 1)
+    assert len(seen) == 4  # also of what the set has no question about; its own questions are not asked
+    first, question, scale = seen[0].splitlines()
+    assert first == 'This picture was made from the prompt: "A red cube."'
+    assert question == "How well does the picture show what the prompt asks for?"
+    assert scale.endswith("1: hardly any of it. Answer with a single number from 1 to 5.")
+    assert "UNCERTIFIED: the judge is shown the prompts, and no certificate says how far it believes them" in shown
+    (found,) = json.loads(done("t2i", "score", "run", "--json"))["runs"]
+    assert (found["protocol"], found["headline"], found["columns"]["score"]["value"]) == ("direct", ["score"], 0.5)
+    assert {name: of["score"]["value"] for name, of in found["slices"]["category"].items()} == {
+        "shapes": 0.5,
+        "animals": 0.5,
+    }
+    assert found["signature"]["prompt_shown"]
+
+
+def test_what_is_no_rating_is_lost() -> None:
+    with LoopbackServer(Say("8/10"), models=("m",)) as server:
+        judge(server)
+    (found,) = json.loads(done("t2i", "score", "run", "--json"))["runs"]
+    assert (found["columns"]["score"]["value"], found["counts"]["image"]["outcomes"]["unparsed"]) == (None, 4)
+    assert found["bounds"]["score"] == {"worst": 0, "dropped": None, "best": 1}
+
+
+def test_no_certificate_opens_it() -> None:
+    refused = call("t2i", "judge", "im/c", "--judge", "planted:oracle", "--protocol", "direct", "--out", "run")
+    assert refused.exit_code == 1
+    assert "not admitted: the judge is shown the prompts, and no certificate says how far it" in refused.output
+
+
+def test_pictures_of_laws_are_rated_without_a_word_on_their_checks() -> None:
+    done("t2i", "generate", "laws-few", "--generator", "planted:literal", "--out", "im", "--limit", 1, "--samples", 1)
+    asked = ("--judge", "planted:constant", "--uncertified", "--protocol", "direct", "--out", "laws")
+    assert "not asked so by the laws" not in done("t2i", "judge", "im/planted-literal", *asked)
