@@ -140,6 +140,7 @@ class Law(ABC):
     `surroundings`: what else, that the law moves too or must leave as it was. `obeys`: the roles whose things a
     variant's effect is on.
     `subject_roles`: whose figures are the subject's; in a fractured outcome they alone obey the altered law.
+    `present`: the role of which pictures are asked whether it is there, where that is not the first that is looked at.
     """
 
     name: ClassVar[str]
@@ -156,6 +157,7 @@ class Law(ABC):
     surroundings: ClassVar[tuple[Look, ...]]
     obeys: ClassVar[tuple[str, ...]] = ("subject", "companion")
     subject_roles: ClassVar[tuple[str, ...]] = ("subject",)
+    present: ClassVar[str] = ""
 
     @abstractmethod
     def start(self, setting: Setting) -> Sequence[Element]:

@@ -5,15 +5,15 @@ Missing things and wrong attributes are most of what text-to-image models get wr
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import combinations
 
 import msgspec
 
 from counterbench.laws.layout import is_free
-from counterbench.palette import COLOURS
+from counterbench.palette import COLOURS, Colour
 from counterbench.scene.figures import Figure, Room
-from counterbench.scene.nouns import SYMBOLS
+from counterbench.scene.nouns import NOUNS, SYMBOLS
 from counterbench.scene.programs.named import Named, matching
 from counterbench.scene.scene import Scene
 from counterbench.scene.seeds import Stream
@@ -46,6 +46,18 @@ def without(scene: Scene, *things: Named) -> Scene | None:
     """The scene without the things of these names; None if there are none."""
     gone = {figure.id for thing in things for figure in matching(scene, thing)}
     return scene.with_elements(*(e for e in scene.elements if e.id not in gone)) if gone else None
+
+
+def recoloured(scene: Scene, thing: Named, colour: Colour) -> Scene | None:
+    """The scene with what has this name in another colour; None if there is none, or its colour is no part of it."""
+    found = matching(scene, thing) if thing.colour and not NOUNS[thing.noun].plain else []
+    return scene.replaced(*(msgspec.structs.replace(e, colour=colour) for e in found)) if found else None
+
+
+def free_colours(figures: Iterable[Figure], reserved: Collection[str]) -> list[Colour]:
+    """The colours that none of these has and that are not reserved."""
+    taken = {*reserved, *(figure.colour for figure in figures)}
+    return [colour for colour in COLOURS if colour not in taken]
 
 
 def bare(scene: Scene) -> Scene:
@@ -88,7 +100,7 @@ def with_stranger(scenes: Sequence[Scene], reserved: Collection[str], stream: St
     In no `reserved` colour, and at the same place; as they are where there is no room.
     """
     figures = [figure for scene in scenes for figure in scene.figures]
-    free = [c for c in COLOURS if c not in reserved and all(c != figure.colour for figure in figures)]
+    free = free_colours(figures, reserved)
     known = _STRANGE_SYMBOLS if all(figure.noun in SYMBOLS for figure in figures) else _STRANGERS
     nouns = [noun for noun in known if all(noun != figure.noun for figure in figures)]
     if not free or not nouns:

@@ -20,7 +20,7 @@ from counterbench.laws.strays import strayed
 from counterbench.scene.nouns import NOUNS
 from counterbench.scene.programs.facts import Fact, FactProgram, Whole, observed
 from counterbench.scene.programs.named import Named
-from counterbench.scene.programs.observations import Number, Observation
+from counterbench.scene.programs.observations import Number, Observation, Skill
 from counterbench.scene.scene import Element, Scene
 from counterbench.scene.seeds import Stream
 
@@ -28,8 +28,8 @@ Reference = Literal[
     "right", "habit", "fracture", "neither", "start", "stray", "missing", "swapped", "twice", "bare", "damaged"
 ]
 REFERENCES: tuple[Reference, ...] = get_args(Reference)
-# The kinds of checks that ask what became of what a law moves: all that is asked of a rule in symbols.
-RULED = ("assessment", "moved")
+# The kinds of checks about what a law moves, whether it is there and what became of it: all that is asked in symbols.
+RULED = ("presence", "assessment", "moved")
 
 
 def outcome(law: Law, setting: Setting, variant: str) -> Scene:
@@ -53,9 +53,9 @@ def facts(law: Law, setting: Setting, variant: str) -> tuple[tuple[Fact, ...], t
 def checks(law: Law, setting: Setting, variant: str) -> dict[str, FactProgram]:
     """The checks of a variant's pictures by name, one fact each; where there are several of a kind, "moved-2" …
 
-    `integrity`: nothing is spoilt. `presence`: the subject is there, once. `assessment`: what became of the subject.
-    `moved`: what became of what else the law moves; `unaffected`: of what it leaves alone. `contrast`: what would have
-    become of the subject by habit; the real law has none.
+    `integrity`: nothing is spoilt. `presence`: what the rule is about is there, once. `assessment`: what became of
+    the subject. `moved`: what became of what else the law moves; `unaffected`: of what it leaves alone. `contrast`:
+    what would have become of the subject by habit; the real law has none.
     """
     subject, around = facts(law, setting, variant)
     still = bystanders(law, setting)
@@ -81,6 +81,11 @@ def kind_of(check: str) -> str:
     return check.partition("-")[0]
 
 
+def skill_of(check: str, program: FactProgram) -> Skill:
+    """What a judge needs to see, to answer a check: of a number that is one or none, whether anything is there."""
+    return "presence" if kind_of(check) == "presence" else program.skill
+
+
 def law_cell(law: str, check: str) -> str:
     """The cell that a check of a law is in: by its kind; what habit would draw is asked as every assessment is."""
     kind = kind_of(check)
@@ -88,10 +93,14 @@ def law_cell(law: str, check: str) -> str:
 
 
 def _told(law: Law, setting: Setting) -> list[Named]:
-    """The first thing of the subject, or else of its surroundings, that its name tells from others and that is one."""
+    """What the rule is about: the law says it, or it is the first thing that is looked at, not counted and no shadow.
+
+    None where things are counted alone: then how many there are is asked anyway.
+    """
     looks = [of for each in law.observations(setting) for of in each]
     named = [of.named[0] for of in looks if not isinstance(of, Number)]
-    return [thing for thing in named if thing in named_things(law, setting)][:1]
+    said = [setting[law.present]] if law.present else named
+    return [thing for thing in said if not NOUNS[thing.noun].plain][:1]
 
 
 def references(law: Law, setting: Setting, variant: str, stream: Stream) -> dict[Reference, Scene]:

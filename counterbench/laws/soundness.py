@@ -95,7 +95,7 @@ def _parts(law: Law, what: str) -> Iterator[str]:
         yield from (str(unknown("noun", noun, NOUNS, where)) for noun in part.nouns if noun not in NOUNS)
         yield from (str(unknown("colour", c, COLOURS, where)) for c in part.colours if c not in COLOURS)
     looked_at = [role for _, *roles in (*law.subject, *law.surroundings) for role in roles]
-    for role in dict.fromkeys([*looked_at, *map(role_of, law.subject_roles)]):
+    for role in dict.fromkeys([*looked_at, *map(role_of, law.subject_roles), *filter(None, [law.present])]):
         if role not in law.roles:
             yield str(unknown("role", role, law.roles, what))
 

@@ -50,7 +50,7 @@ def test_a_list_has_a_line_for_each_name() -> None:
 
 def test_a_prompt_set_of_one_level_has_prompts_and_checks() -> None:
     lines = dict(line.split(maxsplit=1) for line in call("list", "prompts").stdout.splitlines())
-    assert lines["rules"] == "210 prompts, 1020 checks"
+    assert lines["rules"] == "210 prompts, 1428 checks"
     assert lines["laws-few"] == "40 groups, 120 prompts at l1, l2, l3"
 
 

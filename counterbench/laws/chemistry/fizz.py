@@ -103,6 +103,7 @@ class Fizz(Law):
     subject = ((Number, "subject"),)
     # The balloons obey as well; no vinegar is lost.
     surroundings = ((Number, "companion"), (Level, "cup"))
+    present = "tank"
 
     def start(self, setting: Setting) -> Sequence[Element]:
         """Vinegar in both vessels, and above each its spoonfuls of soda."""

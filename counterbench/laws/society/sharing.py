@@ -91,6 +91,7 @@ class Sharing(Law):
     subject = ((Number, "subject"),)
     # The other kind is divided by the same rule; the child's own apples are not divided.
     surroundings = ((Number, "companion"), (Number, "fixed"))
+    present = "child"
 
     def start(self, setting: Setting) -> Sequence[Element]:
         """Everything that was found, before it is divided."""

@@ -12,11 +12,11 @@ from counterbench.scene.programs.observations import Observation, Skill
 from counterbench.scene.programs.traits import place_of, side_asked
 from counterbench.scene.scene import Scene
 
-# Three plain ways to ask whether a statement is true; in files of earlier versions there are two others.
+# Three plain ways to ask whether a statement is true; in files of earlier versions there are three others.
 _PHRASINGS: tuple[str, ...] = (
     "{question}?",
     "Is it true that {statement}?",
-    "Is this what the picture shows: {statement}?",
+    "Does the picture show that {statement}?",
 )
 
 

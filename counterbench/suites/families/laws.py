@@ -17,8 +17,9 @@ from counterbench.errors import AmbiguousError, InputError, NoRoomError
 from counterbench.laws import STANDARD, SUFFIX, all_laws, law
 from counterbench.laws.base import SIDE
 from counterbench.laws.damage import covered, damaged, spoilt
-from counterbench.laws.flaws import with_stranger, without
-from counterbench.laws.outcomes import RULED, Reference, checks, kind_of, law_cell, named_things, references
+from counterbench.laws.flaws import free_colours, recoloured, with_stranger, without
+from counterbench.laws.outcomes import RULED, Reference, checks, kind_of, law_cell, named_things, references, skill_of
+from counterbench.palette import Colour
 from counterbench.scene.figures import Damage
 from counterbench.scene.interventions import Intervention, Paint, Restage
 from counterbench.scene.programs.facts import Fact, Whole, observed
@@ -38,6 +39,8 @@ _SETTINGS = 1 << 30
 # How often a pair has a stranger in it or damage; how often a picture lacks a thing, and one whose answer is no has
 # two in each other's colour.
 _STRANGE, _DAMAGED, _ABSENT, _SWAPPED = 0.2, 0.25, 0.15, 0.08
+# How often what a picture lacks is there in another colour.
+_RECOLOURED = 0.75
 # The pictures that checks other than of damage are asked about, and those of them that differ in what is there.
 _LACKING: tuple[Reference, ...] = ("missing", "swapped", "twice", "bare")
 _ASKED: tuple[Reference, ...] = ("right", "habit", "fracture", "neither", "start", "stray", *_LACKING)
@@ -93,7 +96,7 @@ class LawFamily(Family):
     """A law's outcomes under two variants, or one of them damaged."""
 
     name = "laws"
-    version = 5
+    version = 6
     category = "law"
     summary = "what became of things under a law, real or altered; put it under another"
     params_type = LawParams
@@ -146,7 +149,7 @@ class LawControl(LawFamily):
 
     name = "law-control"
     category = "control"
-    version = 6
+    version = 7
     summary = "what became of things under a law, with a change that must not matter"
 
     def cells(self, params: LawParams, forms: Sequence[Form]) -> Sequence[str]:
@@ -179,7 +182,7 @@ class _Drawn:
     @property
     def skill(self) -> str:
         """What a judge needs to see."""
-        return "presence" if self._kind == "presence" else self.program.skill
+        return skill_of(self._kind, self.program)
 
     def pair(self, answer: str, stream: Stream) -> tuple[Scene, Scene]:
         """A picture with that answer and one with the other; Redraw if there are no two such.
@@ -218,20 +221,23 @@ class _Drawn:
         return known[stream.choice(chosen)]
 
     def _lacking(self, yes: Scene, stream: Stream) -> tuple[Scene, Scene] | None:
-        """`yes` without a thing that is not asked about, and the right picture without one that is; or None.
+        """`yes` without a thing that is not asked about, and without one that is; or None.
 
-        The one about as large as the other, that no picture tells by its size which of them it lacks.
+        The one about as large as the other, that no picture tells by its size which of them it lacks. Mostly that is
+        there in another colour: how many things there are, and how large, says much about which of them is gone.
         """
-        right, asked = self.scenes["right"], stream.choice(self._asked)
-        no = without(right, asked)
-        if no is None:
+        asked = stream.choice(self._asked)
+        free = free_colours(yes.figures, self._reserved) if stream.chance(_RECOLOURED) else [None]
+        colour = stream.choice(free) if free else None
+        no = recoloured(yes, asked, colour) if colour else without(yes, asked)
+        if not free or no is None or self._says(no) != "no":
             return None
-        size = _area(right, asked)
+        size = _area(yes, asked)
         named = stream.shuffled(named_things(self._law, self._setting))
         for others in (named, stream.shuffled([*dict.fromkeys(Named(f.noun, f.colour) for f in yes.figures)])):
             for other in sorted(others, key=lambda thing: abs(_area(yes, thing) - size)):
-                found = without(yes, other)
-                if found is not None and self._says(found) == "yes" and self._says(no) == "no":
+                found = recoloured(yes, other, colour) if colour else without(yes, other)
+                if found is not None and self._says(found) == "yes":
                     return found, no
         return None
 
@@ -246,8 +252,7 @@ class _Drawn:
 
     def _with_stranger(self, scenes: tuple[Scene, Scene], stream: Stream) -> tuple[Scene, Scene]:
         """Both with the same stranger, where it changes no answer."""
-        reserved = [c for role in self._law.roles.values() if not role.named_by_colour for c in role.colours]
-        one, other = with_stranger(scenes, reserved, stream)
+        one, other = with_stranger(scenes, self._reserved, stream)
         same = all(self._says(before) == self._says(after) for before, after in zip(scenes, (one, other), strict=True))
         return (one, other) if same else scenes
 
@@ -257,6 +262,11 @@ class _Drawn:
         if one is None or other is None or _damage(one) != _damage(other):
             one, other = (covered(scene, stream.child("covered")) for scene in scenes)
         return one, other
+
+    @property
+    def _reserved(self) -> list[Colour]:
+        """The colours that the law is about."""
+        return [c for role in self._law.roles.values() if not role.named_by_colour for c in role.colours]
 
     @property
     def _asked(self) -> Sequence[Named]:

@@ -18,7 +18,7 @@ import msgspec
 from counterbench.errors import CounterbenchError, InputError
 from counterbench.laws import SUFFIX, law, outcomes
 from counterbench.laws.base import STILL, Law, Setting, Variant
-from counterbench.laws.outcomes import Reference, beginning, facts, kind_of, outcome, references
+from counterbench.laws.outcomes import Reference, beginning, facts, kind_of, outcome, references, skill_of
 from counterbench.scene.scene import Scene
 from counterbench.scene.seeds import Stream
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
@@ -139,7 +139,7 @@ def checks(one: Law, setting: Setting, variant: str) -> Iterator[Check]:
             text=Stream("phrasing", one.name, *setting.numbers.values(), name).choice(program.wordings()),
             expected="no" if dimension == "contrast" else "yes",
             weight=WEIGHTS.get(dimension, 0) / parts[dimension],
-            skill="presence" if kind == "presence" else program.skill,
+            skill=skill_of(name, program),
             tags=(kind,) if kind in ("moved", "unaffected") else (),
             point=dimension if parts[dimension] > 1 else "",
             program=program,

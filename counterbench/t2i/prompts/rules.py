@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from counterbench.laws.base import Law, Setting
-from counterbench.laws.outcomes import RULED, checks, kind_of
+from counterbench.laws.outcomes import RULED, checks, kind_of, skill_of
 from counterbench.scene.nouns import SYMBOLS
 from counterbench.scene.programs.facts import Fact
 from counterbench.scene.seeds import Stream
@@ -32,15 +32,17 @@ def _article(words: str) -> str:
 
 
 def rule_checks(one: Law, setting: Setting, variant: str) -> Iterator[Check]:
-    """What became of each thing that the law moves: what it must be, and what another variant makes of it.
+    """Whether what the rule is about is there, once and not twice, and what became of each thing that it moves.
 
-    So half of the answers are no. They are parts of one point: who always says the same gets none.
+    Of that, what it must be and what another variant makes of it. So half of the answers are no. They are parts of one
+    point: who always says the same gets none.
     """
     ruled = {v.name: _ruled(one, setting, v.name) for v in one.variants}
     asked: list[tuple[str, Fact, str]] = []
     for name, fact in ruled[variant].items():
         stream = Stream("rule", one.name, *setting.numbers.values(), variant, name)
-        others = sorted({of[name].value for of in ruled.values()} - {fact.value})
+        known = {"2"} if kind_of(name) == "presence" else {of[name].value for of in ruled.values()}
+        others = sorted(known - {fact.value})
         asked.append((name, fact, "yes"))
         if others:
             asked.append((f"{name}-not", Fact(fact.of, stream.choice(others)), "no"))
@@ -51,13 +53,13 @@ def rule_checks(one: Law, setting: Setting, variant: str) -> Iterator[Check]:
             text=Stream("phrasing", one.name, *setting.numbers.values(), name).choice(fact.wordings()),
             expected=expected,
             weight=1 / len(asked),
-            skill=fact.skill,
+            skill=skill_of(name, fact),
             point=ASSESSMENT,
             program=fact,
         )
 
 
 def _ruled(one: Law, setting: Setting, variant: str) -> dict[str, Fact]:
-    """The facts about what the law moves, by check."""
+    """The facts that are asked, by check."""
     found = checks(one, setting, variant)
     return {name: fact for name, fact in found.items() if kind_of(name) in RULED and isinstance(fact, Fact)}

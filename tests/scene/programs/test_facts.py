@@ -66,9 +66,10 @@ def test_what_a_judge_needs_to_see() -> None:
 
 def test_facts_are_asked_as_sentences_that_say_all_of_them() -> None:
     assert FLOOR.statement == "the red ball rests on the floor"
-    assert FLOOR.wordings()[:2] == (
+    assert FLOOR.wordings() == (
         "Does the red ball rest on the floor?",
         "Is it true that the red ball rests on the floor?",
+        "Does the picture show that the red ball rests on the floor?",
     )
     assert Together((FLOOR, DARK)).wordings()[0] == (
         "Is it so that the red ball rests on the floor and the green lamp is dark?"

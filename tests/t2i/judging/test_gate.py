@@ -109,7 +109,7 @@ def test_a_judge_with_a_fault_is_not_let_through_by_its_own_certificate(judge: s
 def test_no_certificate() -> None:
     assert why(None) == ["there is no certificate; the checks ask for 5 cells of 1 law: falling"]
     assert why(None, load_prompts("laws")) == [
-        "there is no certificate; the checks ask for 172 cells of 35 laws: breeze, circuits, collision and 32 more"
+        "there is no certificate; the checks ask for 174 cells of 35 laws: breeze, circuits, collision and 32 more"
     ]
 
 

@@ -45,12 +45,12 @@ def test_digests_stay_from_version_to_version(shipped: dict[str, PromptSet]) -> 
     """Runs and folders of pictures of earlier versions say them."""
     assert {name: prompts.digest for name, prompts in shipped.items()} == {
         "attributes": "4b08c5b19d2a3bc71a3798e91e789342",
-        "laws": "1159529dcfe49ef21fc5dcc81bce958d",
-        "laws-described": "5218eacfe757401cec479e89f2984bd8",
-        "laws-few": "ae56942060b99c89e21870fc698b017c",
-        "laws-photo": "40232498b6929db92c0ac2e66e3b20db",
-        "laws-short": "8fc1e50462792e15cc63933003d47850",
-        "rules": "42111ca29fd4641e7810a6d9529c58bb",
+        "laws": "b35194805d0d9cd5fdd12136500f5470",
+        "laws-described": "0bb43dfe724228479f3bb7701b29fa36",
+        "laws-few": "16729682b9d5eca8b2aa4a452f48340e",
+        "laws-photo": "0a3e53d58c43a0270f1be41c897d1dd5",
+        "laws-short": "635ea71cb9ceb7de54b3691e0e86db21",
+        "rules": "447797fb9b09989838e28a7af8dc723a",
     }
 
 

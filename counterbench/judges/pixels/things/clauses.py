@@ -102,7 +102,8 @@ _RULES: tuple[tuple[str, Build], ...] = (
 )
 _COMPILED = [(re.compile(pattern), build) for pattern, build in _RULES]
 _OPENING = re.compile(
-    r"^(?:looking at the picture, |in this picture, |is it true that |is this what the picture shows: )"
+    r"^(?:is it true that |does the picture show that |looking at the picture, |in this picture, "
+    r"|is this what the picture shows: )"
 )
 _WHOLE = re.compile(
     r"is everything in the picture whole and clean, with nothing [a-z, ]+"

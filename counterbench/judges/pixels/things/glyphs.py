@@ -77,6 +77,11 @@ def is_known(view: View, colour: str) -> bool:
     return any(is_one(view, Thing(colour, noun), nearly) for nearly in (False, True) for noun in NOUNS)
 
 
+def is_grey(noun: str) -> bool:
+    """Whether a noun's things have no colour of their own: a shadow."""
+    return _singular(noun) in NOUNS and NOUNS[_singular(noun)].plain
+
+
 def whole(view: View, thing: Thing) -> Rect:
     """The box of the whole thing, whatever part of it has its colour."""
     _, part = view.things(thing.colour)[0]

@@ -11,7 +11,7 @@ from PIL import Image
 from counterbench.judges.pixels.cannot import CannotRead
 from counterbench.judges.pixels.rects import Rect
 from counterbench.judges.pixels.things.clauses import Claim, Thing, read_claims
-from counterbench.judges.pixels.things.glyphs import is_known, is_one, whole
+from counterbench.judges.pixels.things.glyphs import is_grey, is_known, is_one, whole
 from counterbench.judges.pixels.things.view import Mask, View, box_of, parts
 from counterbench.palette import ANCHOR_RGB, GLASS_RGB, GLOW_RGB, UNLIT_RGB
 
@@ -41,9 +41,9 @@ def read_things(image: Image.Image, question: str) -> str:
 def _holds(view: View, claim: Claim) -> bool:
     if claim.what == "colour":
         return _has_colour(view, claim.things[0].noun, claim.value)
-    there = [_is_there(view, thing) for thing in claim.things]
     if claim.what == "number":
-        return _number(view, claim.things[0], there[0]) == int(claim.value)
+        return _number(view, claim.things[0]) == int(claim.value)
+    there = [_is_there(view, thing) for thing in claim.things]
     if not all(there):  # of what is not there, nothing is so
         return False
     seen: str = _SEEN[claim.what](view, *claim.things)
@@ -76,8 +76,13 @@ def _spoilt(view: View, box: Rect) -> bool:
     return view.spoilt is not None and box.apart(view.spoilt) <= 0
 
 
-def _number(view: View, things: Thing, there: bool) -> int:
-    sizes = [size for size, _ in view.things(things.colour)] if there else []
+def _number(view: View, things: Thing) -> int:
+    if not things.colour and not is_grey(things.noun):  # of any colour
+        found = sum(_number(view, Thing(colour, things.noun)) for colour in view.colours)
+        if not found and view.spoilt is not None:
+            raise CannotRead(f"no {things.noun} is to be seen, and a part is damaged", "match")
+        return found
+    sizes = [size for size, _ in view.things(things.colour)] if _is_there(view, things) else []
     return sum(size >= _COUNTED * sizes[0] for size in sizes)
 
 

@@ -130,6 +130,14 @@ def test_form(noun: str, form: str) -> None:
 def test_number(count: int) -> None:
     many = [figure("apple", "red", 70 + 110 * (i % 4), 80 + 110 * (i // 4), id=f"a{i}") for i in range(count)]
     check(Number(Named("apple", "red")), shown(*many))
+    check(Number(Named("apple")), shown(*many, figure("apple", "blue", 70, 400), figure("book", "green", 440, 440)))
+
+
+def test_of_a_noun_in_any_colour_there_is_none_where_nothing_is_damaged_and_all_is_known() -> None:
+    book, none = figure("book", "green", 300, 300), Fact(Number(Named("apple")), "0").wordings()[0]
+    assert read_answer(render(shown(book)), none) == "yes"
+    with pytest.raises(CannotRead, match="a part is damaged"):
+        read_answer(render(shown(book, Damage("d", "black", 100, 100, 40, 40))), none)
 
 
 def test_colour_contents_size_height_contact_side_and_distance() -> None:
