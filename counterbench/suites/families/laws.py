@@ -198,7 +198,10 @@ class _Drawn:
         yes = self._answered("yes", stream)
         lacking = self._kind != "presence" and stream.chance(_ABSENT) and self._lacking(yes, stream)
         yes, no = lacking or (yes, self._answered("no", stream))
-        if stream.chance(0.5) and (turned := self._told_of(no)) and turned.plain(yes):
+        turned = self._told_of(no)
+        if turned and not turned.plain(yes):
+            raise Redraw("what is true of one picture may be disputed of the other")
+        if turned and stream.chance(0.5):
             self.program, yes, no = turned, no, yes
         scenes = (yes, no) if answer == "yes" else (no, yes)
         if stream.chance(_STRANGE):

@@ -30,7 +30,6 @@ from counterbench.palette import COLOURS, SHAPES, Colour, ShapeKind
 from counterbench.scene.programs import Program
 from counterbench.scene.programs.descriptions import CLEAR_OFFSET_PERCENT, Description, is_absent
 from counterbench.scene.programs.shapes import (
-    OPPOSITE,
     ArrowTarget,
     ColourOf,
     Count,
@@ -41,6 +40,7 @@ from counterbench.scene.programs.shapes import (
     IsInside,
     OpenProgram,
     Relates,
+    Relation,
 )
 from counterbench.scene.scene import Arrow, Container, Label, Scene, Shape
 
@@ -48,6 +48,7 @@ AMBIGUOUS = "(ambiguous)"
 # These look the same upside down and on their side; a triangle does not.
 SYMMETRIC: tuple[ShapeKind, ...] = ("circle", "square", "diamond")
 
+OPPOSITE: dict[Relation, Relation] = {"left": "right", "right": "left", "above": "below", "below": "above"}
 MIRRORED: dict[str, str] = {"left": "right", "right": "left", "leftmost": "rightmost", "rightmost": "leftmost"}
 FLIPPED: dict[str, str] = {"above": "below", "below": "above", "topmost": "bottommost", "bottommost": "topmost"}
 ROTATED: dict[str, str] = {

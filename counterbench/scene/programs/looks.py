@@ -1,0 +1,91 @@
+"""Questions about what shapes there are, and of what colour."""
+
+from __future__ import annotations
+
+from counterbench.palette import CONFUSED_WITH, Colour, ShapeKind
+from counterbench.scene.programs.base import BaseProgram, agreed, yes_no
+from counterbench.scene.programs.descriptions import Description, find, is_absent
+from counterbench.scene.programs.shape_program import OpenProgram, is_one_of, traits_if_there
+from counterbench.scene.scene import Scene, Shape
+
+
+class ColourOf(OpenProgram, frozen=True, tag="colour-of"):
+    """The colour of the described shape."""
+
+    answer_type = "colour"
+    target: Description
+
+    def answer(self, scene: Scene) -> str:
+        return find(scene, self.target).colour
+
+    def wordings(self) -> tuple[str, ...]:
+        target = self.target.noun
+        return (
+            f"What color is the {target}?",
+            f"What is the color of the {target}?",
+            f"Which color does the {target} have?",
+        )
+
+    def closed_wordings(self, value: str) -> tuple[str, ...]:
+        target = self.target.noun
+        return (
+            f"Is the {target} {value}?",
+            f"Is the color of the {target} {value}?",
+            f"Does the {target} have the color {value}?",
+        )
+
+    def asks_about(self, shape: Shape, scene: Scene) -> bool:
+        return is_one_of(shape, scene, self.target)
+
+    def lacks(self, value: str, scene: Scene) -> bool:
+        return is_absent(scene, self.target)
+
+    def misreadings(self, scene: Scene) -> dict[str, str]:
+        if is_absent(scene, self.target):
+            return {}
+        return {"colour-confusion": CONFUSED_WITH[find(scene, self.target).colour]}
+
+    def traits(self, scene: Scene) -> dict[str, str]:
+        return traits_if_there(self.target, scene)
+
+
+class Exists(BaseProgram, frozen=True, tag="exists"):
+    """Whether there is a shape of this kind and colour; with `none`: whether there is none."""
+
+    kind: ShapeKind
+    colour: Colour
+    none: bool = False
+
+    def answer(self, scene: Scene) -> str:
+        return yes_no(self._absent(scene) == self.none)
+
+    def wordings(self) -> tuple[str, ...]:
+        thing = f"{self.colour} {self.kind}"
+        if self.none:  # "no" alone is not asked for: "No, there is none" would be read both ways
+            return (
+                f"Is it true that there is no {thing} in the picture?",
+                f"Is it true that the picture shows no {thing}?",
+                f"Is the picture without {with_article(thing)}?",
+            )
+        return (
+            f"Is there {with_article(thing)}?",
+            f"Is there {with_article(thing)} in the picture?",
+            f"Does the picture show {with_article(thing)}?",
+        )
+
+    def asks_about(self, shape: Shape, scene: Scene) -> bool:
+        return (self.kind, self.colour) == (shape.kind, shape.colour)
+
+    def misreadings(self, scene: Scene) -> dict[str, str]:
+        return agreed(self._absent(scene))
+
+    def traits(self, scene: Scene) -> dict[str, str]:
+        return {"colour": self.colour}
+
+    def _absent(self, scene: Scene) -> bool:
+        return is_absent(scene, Description(self.kind, self.colour))
+
+
+def with_article(noun: str) -> str:
+    """The noun with its indefinite article."""
+    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"

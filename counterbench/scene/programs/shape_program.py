@@ -1,0 +1,65 @@
+"""What the kinds of questions about shapes share: their base, and how what they name is found."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from counterbench.errors import AmbiguousError
+from counterbench.scene.programs.base import NUMBER_WORDS, BaseProgram
+from counterbench.scene.programs.descriptions import Description, find, is_absent
+from counterbench.scene.programs.traits import traits_of
+from counterbench.scene.scene import Arrow, Container, Scene, Shape
+from counterbench.scene.visibility import is_inside
+
+# A shape clearly inside or outside keeps this share of the shorter side between itself and the wall.
+CLEAR_WALL_PERCENT = 1
+
+E = TypeVar("E", Arrow, Container)
+
+
+class OpenProgram(BaseProgram, frozen=True):
+    """Base of the kinds that have a yes/no form as well: is the answer this one?"""
+
+    def closed_wordings(self, value: str) -> tuple[str, ...]:
+        """Every wording of the question whether the answer is `value`."""
+        raise NotImplementedError
+
+    def lacks(self, value: str, scene: Scene) -> bool:
+        """Whether something is not there that the question whether the answer is `value` is about."""
+        return False
+
+
+def traits_if_there(description: Description, scene: Scene) -> dict[str, str]:
+    """The traits of what is described; none of what is not there."""
+    return {} if is_absent(scene, description) else traits_of(find(scene, description), scene)
+
+
+def is_one_of(shape: Shape, scene: Scene, *descriptions: Description) -> bool:
+    """Whether the shape is one of those described; what is not there is none."""
+    return any(not is_absent(scene, d) and find(scene, d).id == shape.id for d in descriptions)
+
+
+def inside(scene: Scene, shape: Shape) -> bool:
+    """Whether a shape is inside the container; AmbiguousError if it is close to its wall."""
+    return is_inside(shape, only(scene, Container), max(2, CLEAR_WALL_PERCENT * scene.side // 100))
+
+
+def unique_name(scene: Scene, shape: Shape) -> str:
+    """The name of a shape; AmbiguousError if another shape has it too."""
+    if sum(s.name == shape.name for s in scene.shapes) > 1:
+        raise AmbiguousError(f"more than one shape is a {shape.name}")
+    return shape.name
+
+
+def only(scene: Scene, kind: type[E]) -> E:
+    """The one element of a type; AmbiguousError if there is none or several."""
+    found = [e for e in scene.elements if isinstance(e, kind)]
+    if len(found) != 1:
+        raise AmbiguousError(f"the scene has {len(found)} elements of type {kind.__name__.lower()}, not one")
+    return found[0]
+
+
+def spelt(value: str) -> str:
+    """A number as a word, as far as words go."""
+    number = int(value) if value.isascii() and value.isdecimal() else len(NUMBER_WORDS)
+    return NUMBER_WORDS[number] if number < len(NUMBER_WORDS) else value
