@@ -17,6 +17,8 @@ from counterbench.scene.seeds import Stream
 # Static is made of squares of so many pixels; a blackout is one step off black, which nothing else is drawn in.
 _GRAIN = 4
 BLACKOUT_RGB = (6, 6, 6)
+# What is merged fades over twice so many pixels.
+_SOFT = 7
 
 Spoil = Callable[[Image.Image, Damage, Scale, Stream], Image.Image]
 
@@ -30,7 +32,8 @@ def draw_damage(image: Image.Image, damage: Damage, scale: Scale, ground: int) -
     part = image.crop((left, top, right + 1, bottom + 1))
     if damage.kind == "merged":
         across, down = scale.at(damage.from_x - damage.half_width), scale.at(damage.from_y - damage.half_height)
-        spoilt = Image.blend(part, image.crop((across, down, across + part.width, down + part.height)), 0.5)
+        other = image.crop((across, down, across + part.width, down + part.height))
+        spoilt = Image.composite(other, part, _half_within(part.size, scale.length(_SOFT)))
     elif damage.kind == "cut":
         spoilt = _cut(part, damage, scale, Stream("damage", damage.seed), ground)
     else:
@@ -68,6 +71,13 @@ def _cut(part: Image.Image, damage: Damage, scale: Scale, stream: Stream, ground
         line = (at, 0, at, part.height - 1) if side in ("left", "right") else (0, at, part.width - 1, at)
         ImageDraw.Draw(mask).line(line, fill=strength)
     return Image.composite(Image.new("RGB", part.size, (ground,) * 3), part, mask)
+
+
+def _half_within(size: tuple[int, int], soft: int) -> Image.Image:
+    """A mask that is half, and fades to nothing at the edges, that no box is seen around what it lets through."""
+    mask = Image.new("L", size)
+    ImageDraw.Draw(mask).rectangle((soft, soft, size[0] - 1 - soft, size[1] - 1 - soft), fill=128)
+    return mask.filter(ImageFilter.BoxBlur(soft - 1))
 
 
 def _strip(part: Image.Image, side: str, share: int) -> tuple[int, int, int, int]:

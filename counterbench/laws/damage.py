@@ -79,7 +79,9 @@ def _on(thing: Figure, kind: DamageKind, dose: int, scene: Scene, stream: Stream
     from_x = from_y = 0
     others = [f for f in scene.figures if (f.noun, f.colour) != (thing.noun, thing.colour)]
     if kind == "merged":
-        other = stream.choice(others)
+        # One that is seen whole there, if there is one.
+        whole = [f for f in others if f.half_width <= half_width and f.half_height <= half_height]
+        other = stream.choice(whole or others)
         from_x = _on_canvas(other.x, half_width, scene.width)
         from_y = _on_canvas(other.y, half_height, scene.height)
     return Damage("damage", kind, x, y, half_width, half_height, stream.below(1 << 20), dose, from_x, from_y)

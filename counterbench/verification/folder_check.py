@@ -11,6 +11,7 @@ import PIL
 
 from counterbench.drawing.render import RENDERER_VERSION
 from counterbench.drawing.styles import FLAT
+from counterbench.drawing.things import GLYPHS_VERSION
 from counterbench.errors import CounterbenchError, FormatError, InputError
 from counterbench.files import formats
 from counterbench.scene.pairs import ROLES, Pair
@@ -66,6 +67,14 @@ def origin(source: Source) -> Origin:
             f"drawn with Pillow {info.versions.get('pillow')} and renderer {renderer}, these are {PIL.__version__} and "
             f"{RENDERER_VERSION}: pictures are compared with their recorded digests, not drawn again"
         )
+    glyphs = _glyphs(info.definition)
+    if glyphs not in (None, GLYPHS_VERSION):
+        found.same_renderer = False
+        found.notes.append(
+            f"drawn with version {glyphs} of the glyphs of things, these are version {GLYPHS_VERSION}: neither items "
+            "nor pictures are drawn again"
+        )
+        return found
     suite = found.suite = _suite_of(info.definition, str(folder.path / SUITE_FILE))
     if suite is None:
         found.notes.append("drawn by another version of its families: items are not drawn again")
@@ -80,6 +89,14 @@ def origin(source: Source) -> Origin:
         if said != true and (name != "digest" or found.same_renderer):
             found.problems.append(_whole(f"{name} is {said!r} in {SUITE_FILE}, but {true!r} by its definition"))
     return found
+
+
+def _glyphs(definition: dict[str, Any] | None) -> object:
+    """The version of the glyphs that a recorded definition names; None of a suite without things."""
+    try:
+        return next((e["basis"]["glyphs"] for e in (definition or {})["families"] if "glyphs" in e["basis"]), None)
+    except (KeyError, TypeError):
+        return None
 
 
 def _plain(definition: dict[str, Any] | None) -> bytes:

@@ -94,6 +94,20 @@ def test_a_light_looks_other_when_lit() -> None:
         assert (drawn(noun, lit=True) != drawn(noun)).any(), noun
 
 
+def test_what_is_merged_shows_no_box_around_it() -> None:
+    """What is let through fades out: along the edges of the part all is as it was."""
+    water = Figure(id="w", noun="water", colour="cyan", x=300, y=300, half_width=160, half_height=120)
+    ball = Figure(id="b", noun="ball", colour="red", x=60, y=60, half_width=30, half_height=30)
+    scene = Scene(512, 512, elements=(water, ball))
+    spoilt = scene.with_elements(*scene.elements, Damage("d", "merged", 60, 60, 44, 44, dose=2, from_x=300, from_y=300))
+    before, after = (np.asarray(render(each)).astype(int) for each in (scene, spoilt))
+    off = np.abs(after - before)[16:105, 16:105]
+    rim = np.ones(off.shape[:2], bool)
+    rim[1:-1, 1:-1] = False
+    assert off[20:-20, 20:-20].max() > 60
+    assert off[rim].max() <= 8
+
+
 def test_damage_and_rooms_stay_in_their_boxes_and_are_the_same_each_time() -> None:
     elements: tuple[Element, ...] = (
         Room("room", 100, 100, 90, 80),

@@ -635,6 +635,16 @@ def test_another_version_of_a_family_is_noted(folder: Path) -> None:
     assert any("another version" in note for note in report.notes)
 
 
+def test_things_of_earlier_glyphs_are_noted_and_not_taken_for_damage(tmp_path: Path) -> None:
+    laws = {"name": "laws", "count": 1, "forms": ["yes-no"], "params": {"laws": ["wind"]}}
+    data = {"format": "counterbench.suite/1", "name": "l", "width": 512, "height": 512, "family": [laws]}
+    generate(parse_suite(data, "l.toml"), tmp_path / "l", workers=1)
+    edit_suite(tmp_path / "l", lambda info: info["definition"]["families"][0]["basis"].update(glyphs=1))
+    report = verify(FolderSource(Folder(tmp_path / "l")), workers=1)
+    assert report.holds
+    assert any("drawn with version 1 of the glyphs of things" in note for note in report.notes)
+
+
 def test_yes_and_no_are_balanced_over_all_strata_of_a_family() -> None:
     strata = {("f", "left"): Counter(yes=1), ("f", "above"): Counter(yes=1)}  # each within one
     (found,) = _unbalanced(strata, {"f": Counter(yes=2)}, None)
