@@ -36,6 +36,7 @@ _ALIKE: tuple[frozenset[str], ...] = (
     )
     | {"asteroid", "seed", "berry", "wheel", "ring", "cork", "sun", "cloud"},
     frozenset({"needle", "sign", "compass", "sundial", "flag", "fan"}),
+    frozenset({"frame", "column"}),
 )
 _PLACES = 300
 # What is added keeps so many pixels from walls and things: more than what touches.

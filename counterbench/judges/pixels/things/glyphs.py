@@ -40,8 +40,9 @@ _ALIKE = 0.2
 _SURE = 0.05
 # What differs in so much is not it, at any size.
 _NEVER = 0.5
-# Half the side of the box in which a glyph is drawn first, and of the largest; how often, to find the one as large.
-_HALF, _MOST_HALF, _TRIES, _WIDER = 48, 400, 6, 3
+# Half the side of the box in which a glyph is drawn first, and of the largest; how often, to find the one as large; how
+# much wider and higher it may be: of what is empty only the feet have its colour, which are as high at several heights.
+_HALF, _MOST_HALF, _TRIES, _WIDER, _HIGHER = 48, 400, 6, 3, 6
 _INKS: tuple[RGB, ...] = (OUTLINE_RGB, ANCHOR_RGB, GLASS_RGB, PALE_RGB, GLOW_RGB, UNLIT_RGB)
 
 # Pictures of things are drawn for so many pixels a side, and larger or smaller from that.
@@ -188,7 +189,7 @@ def _nearly_as_large(noun: str, state: State, colour: str, side: int, width: int
     if not tried:
         return ()
     half_width, half_height = min(tried, key=lambda halves: _off(_size(tried[halves].part), (width, height)))
-    steps = product(range(-_WIDER, _WIDER + 1), repeat=2)
+    steps = product(range(-_WIDER, _WIDER + 1), range(-_HIGHER, _HIGHER + 1))
     sizes = {(max(MIN_HALF, half_width + across), max(MIN_HALF, half_height + down)) for across, down in steps}
     drawn = (_drawn(noun, state, colour, side, *halves) for halves in sorted(sizes - tried.keys()))
     return tuple(glyph for glyph in drawn if glyph is not None)

@@ -133,6 +133,13 @@ def test_number(count: int) -> None:
     check(Number(Named("apple")), shown(*many, figure("apple", "blue", 70, 400), figure("book", "green", 440, 440)))
 
 
+@pytest.mark.parametrize("half", [47, 50, 53, 56])
+def test_an_empty_vessel_is_known_by_its_feet_at_every_size(half: int) -> None:
+    column = figure("column", "orange", 256, 256, half, quarters=0)
+    question = Fact(Number(Named("column", "orange")), "1").wordings()[0]
+    assert read_answer(render(shown(column)), question) == "yes"
+
+
 def test_of_a_noun_in_any_colour_there_is_none_where_nothing_is_damaged_and_all_is_known() -> None:
     book, none = figure("book", "green", 300, 300), Fact(Number(Named("apple")), "0").wordings()[0]
     assert read_answer(render(shown(book)), none) == "yes"
