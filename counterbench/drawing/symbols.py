@@ -89,7 +89,7 @@ def panel(pen: Pen) -> None:
     pen.oval(18, 18, 82, 82, fill=GLOW_RGB if pen.figure.lit else UNLIT_RGB)
 
 
-def frame(pen: Pen) -> None:
+def vessel(pen: Pen) -> None:
     """Three dark walls, open at the top, on two coloured feet; the same colour fills it so many quarters."""
     _, _, _, bottom = pen.walls
     across, down = pen.wall
@@ -102,8 +102,8 @@ def frame(pen: Pen) -> None:
 
 
 def column(pen: Pen) -> None:
-    """As a frame, with marks on both sides at each quarter of its height."""
-    frame(pen)
+    """As a vessel, with marks on both sides at each quarter of its height."""
+    vessel(pen)
     _, _, _, bottom = pen.walls
     across, down = pen.wall
     for quarter in (1, 2, 3):
@@ -125,6 +125,6 @@ RECIPES: dict[str, Callable[[Pen], None]] = {
     "patch": patch,
     "dart": dart,
     "panel": panel,
-    "frame": frame,
+    "vessel": vessel,
     "column": column,
 }

@@ -98,7 +98,7 @@ def _like(noun: str) -> str:
     if what.forms:
         return "token"
     if what.holds:
-        return "frame"
+        return "vessel"
     if what.fills:
         return "column"
     return "patch" if what.plain else "bar"

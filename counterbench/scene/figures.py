@@ -33,7 +33,7 @@ OUTSIDE: dict[str, tuple[int, int, int]] = {
     "battery": (24, 0, 0),
     "basket": (36, 0, 6),
     "lens": (0, 0, 26),
-    "frame": (0, 0, 7),
+    "vessel": (0, 0, 7),
     "column": (0, 0, 7),
 }
 

@@ -152,7 +152,7 @@ SYMBOLS: dict[str, Noun] = {
     "patch": Noun("grey area", plural="patches", plain=True),
     "dart": _pointing("arrow from a black dot"),
     "panel": Noun("square with a round spot", lights=True),
-    "frame": Noun("rectangle open at the top", fills=True, holds=True),
+    "vessel": Noun("rectangle open at the top", fills=True, holds=True),
     "column": Noun("tall rectangle marked in quarters", fills=True, holds=True),
     "token": Noun("figure with a white spot", "figures with a white spot", forms=True),
     "badge": Noun("figure with a black square", "figures with a black square", forms=True),
