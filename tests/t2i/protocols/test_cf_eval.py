@@ -384,7 +384,8 @@ def test_rates_by_depth_in_its_order_and_what_is_still_apart() -> None:
     rows = [row for depth, kind in kinds.items() for row in model(kind, 2, depth=depth)]
     for place, row in enumerate(rows):
         rows[place] = msgspec.structs.replace(row, group=f"{row.group} {row.depth}")
-    parts = scored(rows).slices["depth"]
+    document = scored(rows)
+    parts = document.slices["depth"]
     assert list(parts) == ["stated", "one step", "two steps", "still"]
     assert {name: values(part)[2:] for name, part in parts.items()} == {
         "stated": (1, 1, 1),
@@ -393,6 +394,12 @@ def test_rates_by_depth_in_its_order_and_what_is_still_apart() -> None:
         "still": (1, 1, 1),
     }
     assert scored(model("rrr")).slices.get("depth", {}) == {}  # as an earlier version has them
+    moving = scored([row for row in rows if row.depth != "still"])
+    assert (document.columns, document.bounds) == (moving.columns, moving.bounds)
+    assert document.slices["law"] == moving.slices["law"]
+    assert document.slice_units["depth"]["still"] == 2
+    assert document.groups == moving.groups + 2
+    assert values(scored([row for row in rows if row.depth == "still"]).columns)[2:] == (1, 1, 1)
 
 
 def test_what_a_law_moves_and_what_it_leaves_alone_are_told_apart() -> None:
