@@ -41,8 +41,9 @@ def apart_lines(document: Document) -> list[str]:
     if still in (0, document.groups):
         return []
     numbers = document.slices["depth"][STILL]
-    told = ", ".join(f"{heading(name)} {cell_of(numbers[name], interval=False).plain}" for name in document.headline)
-    return [f"{document.generator}: left out of these, {counted(still, f'still {_unit(document)}')}: {told}"]
+    shown = [name for name in ("s_l3", "rrr") if name in numbers] or document.headline
+    told = ", ".join(f"{heading(name)} {cell_of(numbers[name], interval=False).plain}" for name in shown)
+    return [f"{document.generator}: of these {counted(still, f'still {_unit(document)}')} counted apart: {told}"]
 
 
 def rests_lines(document: Document) -> list[str]:

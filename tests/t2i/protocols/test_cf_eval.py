@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from t2i.judged import LEVELS, SIGNATURE, check, gone, habitual, picture, right
 from t2i.lawful import of_laws
 
+from counterbench.cli.t2i_lines import apart_lines
 from counterbench.errors import InputError
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.prompts.prompt_set import PromptSet
@@ -399,6 +400,10 @@ def test_rates_by_depth_in_its_order_and_what_is_still_apart() -> None:
     assert document.slices["law"] == moving.slices["law"]
     assert document.slice_units["depth"]["still"] == 2
     assert document.groups == moving.groups + 2
+    assert apart_lines(document) == [
+        f"{document.generator}: of these 2 still groups counted apart: S_L3 1.00, RRR 1.00"
+    ]
+    assert apart_lines(moving) == []
     assert values(scored([row for row in rows if row.depth == "still"]).columns)[2:] == (1, 1, 1)
 
 
