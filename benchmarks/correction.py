@@ -18,7 +18,7 @@ import sys
 import msgspec
 import numpy as np
 
-from counterbench.stats.correction import Correction, Errors, Stratum
+from counterbench.stats.correction import Correction, Errors, Part, Stratum
 from counterbench.stats.intervals import wilson
 from counterbench.stats.ppi import ppi_mean
 from counterbench.t2i.scores.correction import band
@@ -61,7 +61,7 @@ def share_coverage(case: Case, draws: int) -> list[float]:
         sens, spec = (int(source.binomial(case.known, rate)) for rate in case.tested)
         plain = wilson(hits, PICTURES)
         errors = {"": Errors((sens, case.known), (spec, case.known))}
-        checks = Stratum(skill="", share=1, credit=hits / PICTURES, squares=1 / PICTURES)
+        checks = Stratum(parts=(Part("", False, hits / PICTURES),), share=1, squares=1 / PICTURES)
         corrected = Correction(errors, draws=500, seed=seed).mean([checks])
         judged = said.astype(float)
         people = ppi_mean(

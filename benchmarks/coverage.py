@@ -16,7 +16,7 @@ from functools import cache
 import numpy as np
 
 from counterbench.stats.bootstrap import Resample
-from counterbench.stats.correction import Correction, Errors, Stratum
+from counterbench.stats.correction import Correction, Errors, Part, Stratum
 from counterbench.stats.intervals import wilson
 from counterbench.stats.paired import paired_difference
 
@@ -139,7 +139,7 @@ def transfer_table(draws: int = 500, pictures: int = 1000, known: int = 200) -> 
                 right = int(source.binomial(pictures, share))
                 hits = int(source.binomial(right, true_sens) + source.binomial(pictures - right, 1 - true_spec))
                 sens, spec = (int(source.binomial(known, 0.95)) for _ in range(2))
-                checks = Stratum(skill="", share=1, credit=hits / pictures, squares=1 / pictures)
+                checks = Stratum(parts=(Part("", False, hits / pictures),), share=1, squares=1 / pictures)
                 found = Correction({"": Errors((sens, known), (spec, known))}, 500, seed).mean([checks])
                 assert found.low is not None
                 assert found.high is not None

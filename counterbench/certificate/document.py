@@ -83,7 +83,8 @@ class ControlResult(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
 
     `evidence` and `against` as for a cell. `skills`, `treatments`: the stability by skill, which must not be shown to
     be below the bound, and by what was done to the second picture. `declined`: further pairs whose treated picture the
-    judge gave no answer about. (The last three are empty in certificates of earlier versions, and not digested then.)
+    pixel reader gave no answer about. (The last three are empty in certificates of earlier versions, and not digested
+    then.)
     """
 
     verdict: Verdict

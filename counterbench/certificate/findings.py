@@ -24,6 +24,9 @@ from counterbench.runs.queries import cell_of
 from counterbench.scoring.results import PairResult
 from counterbench.scoring.scores import Share, score, share
 
+# The judge that says of what is treated that it cannot read it.
+_PLAIN_ONLY = "pixels"
+
 
 class Findings(msgspec.Struct, frozen=True):
     """Cells, laws and skills by name, the controls, and the conditions on the whole run."""
@@ -49,13 +52,15 @@ class Findings(msgspec.Struct, frozen=True):
         return together([self.control.verdict, *(condition.verdict for condition in self.run.values())])
 
 
-def findings(pairs: Sequence[PairResult], policy: Policy, least: float, models: Sequence[str] = ()) -> Findings:
-    """What these pairs show under this policy, where an e-value decides from `least` on.
+def findings(
+    pairs: Sequence[PairResult], policy: Policy, least: float, models: Sequence[str] = (), judge: str = ""
+) -> Findings:
+    """What these pairs show of a judge under this policy, where an e-value decides from `least` on.
 
     `models`: the ids under which replies came.
     """
-    declined = [pair for pair in pairs if is_declined(pair)]
-    pairs = [pair for pair in pairs if not is_declined(pair)]
+    declined = [pair for pair in pairs if is_declined(pair, judge)]
+    pairs = [pair for pair in pairs if not is_declined(pair, judge)]
     relevant = [pair for pair in pairs if pair.key.relevant]
     cells = {
         name: _cell(of, policy.ccs, least) for name, of in _named(relevant, lambda pair: cell_of(pair.key)).items()
@@ -69,21 +74,24 @@ def findings(pairs: Sequence[PairResult], policy: Policy, least: float, models: 
     )
 
 
-def counts(pairs: Iterable[PairResult], named: Callable[[PairResult], str]) -> dict[str, Count]:
+def counts(pairs: Iterable[PairResult], named: Callable[[PairResult], str], judge: str = "") -> dict[str, Count]:
     """On how many pairs of each name the judge was right on both, of those with both replies."""
     found: dict[str, Count] = {}
     for pair in pairs:
         before = found.setdefault(named(pair), Count())
-        if pair.consistent is not None and not is_declined(pair):
+        if pair.consistent is not None and not is_declined(pair, judge):
             found[named(pair)] = Count(before.right + pair.consistent, before.wrong + (not pair.consistent))
     return found
 
 
-def is_declined(pair: PairResult) -> bool:
-    """Whether a judge gave no answer about a picture that a control pair treated: it has not changed its answer then.
+def is_declined(pair: PairResult, judge: str) -> bool:
+    """Whether this is the pixel reader, and a control pair of which it gave no answer about the treated picture.
 
-    It shows nothing of the pair either, and such pairs are counted apart. (The pixel reader declines them all.)
+    It is made for plain pictures, and what is treated it declines: such pairs show nothing of it and are counted apart.
+    Of any other judge, no answer where there was one is a changed answer.
     """
+    if judge != _PLAIN_ONLY:
+        return False
     about = [reply for key, reply in pair.questions if "treatment" in key.traits]
     return any(reply is not None and reply.value is None for reply in about)
 

@@ -49,7 +49,7 @@ def certify(path: Path, policy: Policy, scoring: str = DEFAULT) -> Certificate:
             "are chosen by nobody. Other seeds probe and score; `probe --until-certified` (--attempt 1, 2, …) certifies"
         )
     least = threshold(policy, attempt or 1)
-    found = findings(run.pairs, policy, least, list(run.observed.models))
+    found = findings(run.pairs, policy, least, list(run.observed.models), info.judge)
     kind, parameters = endpoint(info.judge)
     domain = truth.domain or info.domain
     if domain is not None:

@@ -74,7 +74,9 @@ class UntilDecided:
         if not self._order:
             self._order = in_turn(self._more({}))
         self._before, self.source = 0, CellSource(suite, self._order)
-        self._tell(counts(load_results(out).pairs, _cell) if (out / JOURNAL_FILE).is_file() else {})
+        self._tell(
+            counts(load_results(out).pairs, _cell, read_run_info(out).judge) if (out / JOURNAL_FILE).is_file() else {}
+        )
 
     def keys(self) -> Iterator[Key]:
         """The truth of all that is asked, of the pairs to ask now first: for planted judges."""
@@ -83,7 +85,7 @@ class UntilDecided:
 
     def further(self) -> PairQuestions | None:
         """The questions that come next, once all that the run has keys for are settled; None if all is decided."""
-        for cell, count in counts(self._settled(), _cell).items():
+        for cell, count in counts(self._settled(), _cell, read_run_info(self._out).judge).items():
             right, wrong = self._found.get(cell, Count())
             self._found[cell] = Count(right + count.right, wrong + count.wrong)
         more = in_turn(self._more(self._found))

@@ -29,9 +29,9 @@ def diagnose(
     Each has its evidence, its effect in points of CCS and example pairs. Several runs together also show items that
     look broken. Example: counterbench diagnose runs/certify--pixels
     """
-    from counterbench.cli.diagnosis_tables import difficulty_table, measure_lines, phrasing_line
+    from counterbench.cli.diagnosis_tables import difficulty_table, measure_lines, phrasing_lines
     from counterbench.cli.grid import show
-    from counterbench.cli.tables import judge_lines, signature_line
+    from counterbench.cli.tables import judge_lines, places_of, signature_line
     from counterbench.diagnosis.diagnose import diagnose as run_diagnose
     from counterbench.runs.names import short_names
 
@@ -40,12 +40,13 @@ def diagnose(
         print_json(found)
         return
     signatures = [diagnosis.signature for diagnosis in found.runs]
-    names = short_names(signatures)
+    names, places = short_names(signatures), places_of(signatures)
     for name, diagnosis in zip(names, found.runs, strict=True):
-        for line in diagnosis_lines(name, diagnosis):
+        style = f" ({diagnosis.signature.style})" if "style" in places else ""
+        for line in diagnosis_lines(name + style, diagnosis):
             say(line)
-        if diagnosis.measures.phrasings:
-            say(f"  {phrasing_line(diagnosis.measures)}")
+        for line in phrasing_lines(diagnosis.measures):
+            say(f"  {line}")
         if verbose:
             for line in measure_lines(diagnosis.measures):
                 say(f"  {line}")

@@ -31,12 +31,14 @@ def measure_lines(m: Measures) -> list[str]:
     return lines
 
 
-def phrasing_line(m: Measures) -> str:
-    """How much hangs on the words: what is right by phrasing, and between which two it differs most."""
+def phrasing_lines(m: Measures) -> list[str]:
+    """How much hangs on the words: a line on what is right by each phrasing; none if no words vary."""
+    if not m.phrasings:
+        return []
     values = [right.value for right in m.phrasings.values() if right.value is not None]
-    each = ", ".join(f"{name}: {_share(right)}" for name, right in m.phrasings.items())
-    spread = f"; {100 * (max(values) - min(values)):.1f} points between them" if len(values) > 1 else ""
-    return f"right by phrasing of the question: {each}{spread}"
+    spread = f", {100 * (max(values) - min(values)):.1f} points between them" if len(values) > 1 else ""
+    each = [f"  {name}: {percent(right, interval=True).plain} of {right.of}" for name, right in m.phrasings.items()]
+    return [f"right by phrasing of the question (% [95 %]){spread}", *each]
 
 
 def _share(share: Share) -> str:

@@ -24,6 +24,7 @@ LISTS = {
     "protocols": "ways to score generated pictures",
     "judges": "ways to reach a judge, and planted ones with known faults",
     "wordings": "ways to ask a judge",
+    "styles": "ways to draw the same pairs",
     "policies": "what a judge must show to be certified",
     "scorings": "what counts as the right answer",
     "imports": "data sets of others that can be read",
@@ -85,6 +86,10 @@ def listed(what: str) -> dict[str, str]:
             from counterbench.runs.wordings import load_wording
 
             return {name: load_wording(name).description for name in catalog.names("probes/wordings")}
+        case "styles":
+            from counterbench.drawing.styles import SUMMARIES
+
+            return SUMMARIES
         case "policies":
             from counterbench.certificate.policies import load_policy
 

@@ -136,9 +136,7 @@ def gallery(
     from counterbench.suites.sources import open_source
 
     if by_law or law:
-        if style != "flat":
-            raise InputError("--by-law and --law draw flat pictures; leave out --style, or these")
-        _law_gallery(source, out, law)
+        _law_gallery(source, out, law, style)
         return
     if _holds_generated(source):
         _picture_gallery(Path(source), out, each, verbose)
@@ -185,7 +183,8 @@ def _picture_gallery(path: Path, out: Path, each: int, verbose: bool) -> None:
             say(f"{row.id}: {row.status}" + (f": {row.message}" if row.message else ""))
 
 
-def _law_gallery(source: str, out: Path, law: str | None) -> None:
+def _law_gallery(source: str, out: Path, law: str | None, style: str) -> None:
+    from counterbench.drawing.styles import check_style
     from counterbench.laws import law as find_law
     from counterbench.suites.families.laws import LawParams, chosen
     from counterbench.suites.law_gallery import law_sheet
@@ -195,5 +194,5 @@ def _law_gallery(source: str, out: Path, law: str | None) -> None:
     if not params:
         raise InputError(f"{source}: --by-law and --law are for a suite of laws, such as laws")
     names = [law] if law else list(dict.fromkeys(name for p in params for name in chosen(p.laws)))
-    shown = law_sheet(out, [find_law(name, "--law") for name in names])
+    shown = law_sheet(out, [find_law(name, "--law") for name in names], check_style(style))
     say(f"{out}: {shown} {'law' if shown == 1 else 'laws'}")

@@ -378,7 +378,7 @@ def score(
     said = lines.notes_of_all(named, verbose)
     page += [f"all runs: {note}" for note in said]
     for document, band in zip(named, bands, strict=True):
-        page += [lines.counts_line(document), *lines.rests_lines(document)]
+        page += [lines.counts_line(document), *lines.apart_lines(document), *lines.rests_lines(document)]
         page += lines.note_lines(document, verbose, said)
         page += [tables.truth_table(document, by_people, band)] if band or by_people else []
         page += lines.label_lines(document.generator, by_people)

@@ -10,6 +10,7 @@ import msgspec
 
 from counterbench.cli.t2i_slices import shown_slices
 from counterbench.cli.t2i_tables import cell_of, heading, lossy, uses
+from counterbench.laws.base import STILL
 from counterbench.runs.names import short_names
 from counterbench.stats.bootstrap import FEWEST
 from counterbench.stats.intervals import Estimate
@@ -32,6 +33,17 @@ def counts_line(document: Document) -> str:
     of = counted(pictures, "picture")
     about = f", {counted(laws, 'law')}" if laws else ""
     return f"{document.generator}: {counted(document.groups, _unit(document))}{about}, {scored} of {of} scored"
+
+
+def apart_lines(document: Document) -> list[str]:
+    """How many groups are left out of the headline since nothing happens in them, and what they score."""
+    still = document.slice_units.get("depth", {}).get(STILL, 0)
+    if still in (0, document.groups):
+        return []
+    numbers = document.slices["depth"][STILL]
+    shown = [name for name in ("s_l3", "rrr") if name in numbers] or document.headline
+    told = ", ".join(f"{heading(name)} {cell_of(numbers[name], interval=False).plain}" for name in shown)
+    return [f"{document.generator}: of these {counted(still, f'still {_unit(document)}')} counted apart: {told}"]
 
 
 def rests_lines(document: Document) -> list[str]:
@@ -63,7 +75,7 @@ def legend_lines(
     if any(name.startswith("missing_") for of in documents for name in of.columns):
         lines.append("missing: share of pictures in which the subject is not there, as the presence check says")
     if any("still" in of.slices.get("depth", ()) for of in documents):
-        lines.append("still: the subject ends as it began, so that a model passes which draws the start")
+        lines.append("still: the subject ends as it began, so that a model which draws the start passes")
     if any(of.leaning is not None for of in documents):
         lines.append("leans to yes: the share of yes to both less that of no to both; 0: it leans to neither")
     shown: list[Mapping[str, Estimate]] = [*(of.columns for of in documents), *(of.columns for of in differences)]

@@ -10,6 +10,7 @@ import msgspec
 from counterbench.answers import PARSER_VERSION
 from counterbench.cli.grid import Cell, Table, cell
 from counterbench.cli.written import flat
+from counterbench.drawing.styles import FLAT
 from counterbench.runs.names import Called, short_names
 from counterbench.runs.usage import Usage
 from counterbench.scoring.scores import CATEGORIES, Document, Score, Share, Signature, band
@@ -66,10 +67,9 @@ def ccs_table(documents: Sequence[Document]) -> Table:
     counts = {(d.overall.ccs.of, d.overall.pairs) for d in documents}
     alike = len(counts) == 1 and len(set(*counts)) == 1  # every judge has both replies to every pair
     table = Table("CCS by category (%)" + (f", {documents[0].overall.pairs} pairs" if alike else ""))
-    several = len({doc.signature.suite_digest for doc in documents}) > 1
-    table.add_column("judge")
-    if several:
-        table.add_column("suite")
+    places = places_of([doc.signature for doc in documents])
+    for name in ("judge", *places):
+        table.add_column(name)
     for name, short in abbreviated(names).items():
         table.add_column(name, short, justify="right")
     table.add_column("overall [95 %]", justify="right")
@@ -79,24 +79,23 @@ def ccs_table(documents: Sequence[Document]) -> Table:
         cells = [percent(doc.categories[n].ccs) if n in doc.categories else cell("–") for n in names]
         mark = "" if doc.complete else " (incomplete)"
         counted = [] if alike else [f"{doc.overall.ccs.of}/{doc.overall.pairs}"]
-        suite = [doc.signature.suite] if several else []
-        table.add_row(judge + mark, *suite, *cells, percent(doc.overall.ccs, interval=True), *counted)
+        place = [getattr(doc.signature, name) for name in places]
+        table.add_row(judge + mark, *place, *cells, percent(doc.overall.ccs, interval=True), *counted)
     return table
 
 
 def measures_table(documents: Sequence[Document]) -> Table:
     """The measures over all pairs, a row for each judge: a paper's main table. `ccs_table` has CCS's intervals."""
     table = Table("Measures over all pairs (%)")
-    several = len({doc.signature.suite_digest for doc in documents}) > 1
-    table.add_column("judge")
-    if several:
-        table.add_column("suite")
+    places = places_of([doc.signature for doc in documents])
+    for name in ("judge", *places):
+        table.add_column(name)
     for name in MEASURES:
         table.add_column("CCS" if name == "ccs" else COLUMNS[name], SHORT.get(name, ""), justify="right")
     for doc, judge in zip(documents, judge_names(documents), strict=True):
         mark = "" if doc.complete else " (incomplete)"
-        suite = [doc.signature.suite] if several else []
-        table.add_row(judge + mark, *suite, *_cells(doc.overall, MEASURES))
+        place = [getattr(doc.signature, name) for name in places]
+        table.add_row(judge + mark, *place, *_cells(doc.overall, MEASURES))
     return table
 
 
@@ -179,10 +178,22 @@ def judge_lines(names: Sequence[str], called: Sequence[Called]) -> list[str]:
     return [f"{name} is {judge}" for name, judge in told.items()]
 
 
+def places_of(signatures: Sequence[Signature]) -> list[str]:
+    """What says of each run where its numbers were had, if that is not the same for all, or is not the usual style."""
+    places = []
+    if len({signature.suite for signature in signatures}) > 1:
+        places.append("suite")
+    if any(signature.style != FLAT for signature in signatures):
+        places.append("style")
+    digests = {signature.suite_digest for signature in signatures}
+    return places or (["suite"] if len(digests) > 1 else [])
+
+
 def signature_line(s: Signature) -> str:
     """What the numbers of a run are numbers of."""
+    style = "" if s.style == FLAT else f" · style {s.style}"
     return (
-        f"suite {s.suite} {s.suite_digest} · wording {s.wording} {s.wording_digest[:8]} · parser {s.parser} · "
+        f"suite {s.suite} {s.suite_digest}{style} · wording {s.wording} {s.wording_digest[:8]} · parser {s.parser} · "
         f"scoring {s.scoring} · truth {s.truth} · counterbench {s.version}"
     )
 

@@ -3,8 +3,8 @@
 `references`: `right` (what the variant gives), `habit` (what the real law gives), `fracture` (the subject obeys the
 variant, its surroundings the real law), `neither` (what a third variant gives), `start` (nothing has happened), `stray`
 (right, but for something that no variant moves and that is another way all the same), `missing`, `swapped`, `twice`
-and `bare` (right, but for what is there at all: see `flaws`) and `damaged` (right, with a part spoilt). Not every law
-has room for each.
+and `bare` (right, but for what is there at all: see `flaws`) and `damaged` (right, with a part spoilt that no other
+check is about). Not every law has room for each.
 """
 
 from __future__ import annotations
@@ -118,11 +118,12 @@ def references(law: Law, setting: Setting, variant: str, stream: Stream) -> dict
         "fracture": fractured(law, setting, variant, against),
         "neither": stream.choice(third),
         "start": beginning(law, setting),
-        "damaged": damaged(right, stream),
         "habit": None if real else outcome(law, setting, against),
     }
     still = bystanders(law, setting)
     subject, around = law.observations(setting)
+    looked_at = [thing for of in (*subject, *around) for thing in of.named]
+    found["damaged"] = damaged(right, stream, looked_at)  # else nobody could say what became of them
     found["stray"] = strayed(right, still, [*subject, *(of for of in around if of not in still)], stream)
     told = _told(law, setting)
     found |= {

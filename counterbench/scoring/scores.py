@@ -53,10 +53,14 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Signature(msgspec.Struct, frozen=True, kw_only=True):
-    """What a number is a number of. `name`: what the user calls the judge; empty if nothing."""
+    """What a number is a number of.
+
+    `name`: what the user calls the judge; empty if nothing. `style`: of the pictures, where they are ours.
+    """
 
     suite: str
     suite_digest: str
+    style: str = "flat"
     seed: int | None
     judge: str
     name: str = ""
@@ -159,6 +163,7 @@ def signature_of(info: RunInfo, truths: Iterable[str], scoring_name: str) -> Sig
     return Signature(
         suite=info.suite,
         suite_digest=info.suite_digest,
+        style=info.style,
         seed=info.seed,
         judge=info.judge,
         name=info.name,

@@ -5,8 +5,9 @@ Rogan and Gladen (1978): of a share p of positives, (p + spec - 1) / (sens + spe
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -31,17 +32,30 @@ class Errors(msgspec.Struct, frozen=True):
     specificity: tuple[int, int]
 
 
-class Stratum(msgspec.Struct, kw_only=True):
-    """The checks of one skill that share an expected answer: yes or, if `negative`, no.
-
-    `share` of the mean's weight, the `credit` that they got of it, and the sum of the squared weights of the checks.
-    """
+class Part(NamedTuple):
+    """One check of a point: its skill, whether its expected answer is no, and the credit it got (0 … 1)."""
 
     skill: str
-    negative: bool = False
+    negative: bool
+    credit: float
+
+
+class Stratum(msgspec.Struct, kw_only=True):
+    """Points that were answered alike: as right as all their parts are, or with `either` as any is.
+
+    Most points are one check, their only part. `share`: of the mean's weight; `squares`: the sum of the squares of the
+    points' weights.
+    """
+
+    parts: tuple[Part, ...]
+    either: bool = False
     share: float = 0.0
-    credit: float = 0.0
     squares: float = 0.0
+
+    @property
+    def kind(self) -> tuple[object, ...]:
+        """What they ask, whatever was answered."""
+        return self.either, tuple((part.skill, part.negative) for part in self.parts)
 
 
 class _Rates(NamedTuple):
@@ -81,28 +95,39 @@ class Correction:
     def mean(self, strata: Iterable[Stratum]) -> Estimate:
         """The corrected sum over the strata; its interval is drawn out to the estimate where that lies outside.
 
-        A draw in which the two rates sum to at most 1 tells nothing, and counts half as 0 and half as 1.
+        Each kind of point is clipped to 0 … 1 as one. A draw in which the two rates of a part sum to at most 1 tells
+        nothing, and counts half as 0 and half as 1.
         """
         import numpy as np
         from scipy.special import ndtri
 
         value, drawn = 0.0, np.zeros(self._draws)
         coin = np.arange(self._draws) % 2
-        for stratum in sorted(strata, key=lambda stratum: (stratum.skill, stratum.negative)):
-            rates = self._rates[stratum.skill]
-            sens, spec, some_sens, some_spec = rates.swapped() if stratum.negative else rates
-            observed = stratum.credit / stratum.share
-            share = min(1.0, max(0.0, (observed + spec - 1) / (sens + spec - 1)))
-            value += stratum.share * share
-            variance = share * some_sens * (1 - some_sens) + (1 - share) * some_spec * (1 - some_spec)
-            chance = ndtri(self._uniform()) * np.sqrt(variance * stratum.squares) / stratum.share
-            tells = some_sens + some_spec - 1
+        ordered = sorted(strata, key=lambda stratum: (stratum.kind, stratum.parts))
+        for _, same in groupby(ordered, key=lambda stratum: stratum.kind):
+            known, some, variance = 0.0, np.zeros(self._draws), np.zeros(self._draws)
+            alike = list(same)
+            share = sum(stratum.share for stratum in alike)
+            rates = [self._rates_of(part) for part in alike[0].parts]
             with np.errstate(divide="ignore", invalid="ignore"):
-                shares = np.clip((observed + chance + some_spec - 1) / tells, 0, 1)
-            drawn += stratum.share * np.where(tells > 0, shares, coin)
+                for stratum in alike:
+                    one, _ = _corrected(stratum, [(of.sens, of.spec) for of in rates])
+                    drawn_one, spread = _corrected(stratum, [(of.drawn_sens, of.drawn_spec) for of in rates])
+                    known += stratum.share * float(one)
+                    some += stratum.share * drawn_one
+                    variance += stratum.squares * spread
+                chance = ndtri(self._uniform()) * np.sqrt(np.maximum(variance, 0))
+                shares = np.clip((some + chance) / share, 0, 1)
+            tells = np.all([of.drawn_sens + of.drawn_spec > 1 for of in rates], axis=0)
+            value += share * min(1.0, max(0.0, known / share))
+            drawn += share * np.where(tells, shares, coin)
         drawn = np.clip(drawn, 0, 1)  # against rounding
         low, high = (float(end) for end in np.quantile(drawn, [0.025, 0.975]))
         return Estimate(value, min(low, value), max(high, value))
+
+    def _rates_of(self, part: Part) -> _Rates:
+        rates = self._rates[part.skill]
+        return rates.swapped() if part.negative else rates
 
     def _uniform(self) -> Floats:
         """Numbers between 0 and 1, neither included, from raw bits, which NumPy promises for good."""
@@ -110,3 +135,20 @@ class Correction:
 
         raw = self._bits.random_raw(self._draws)
         return ((raw >> np.uint64(11)).astype(np.float64) + 0.5) * 2.0**-53
+
+
+def _corrected(stratum: Stratum, rates: Sequence[tuple[Any, Any]]) -> tuple[Any, Any]:
+    """What a point counts, and the variance that the judge's chance gives it; `rates` of each part, as numbers or rows.
+
+    A credit c of a part counts (c + spec - 1) / (sens + spec - 1), whose expectation is the truth, 0 or 1. Errors are
+    independent, so that of a product is the truth of all parts; no share of points can be corrected as one, since a
+    point with one wrong part is affirmed more often than one with several. Of a truth t, E[x²] - t² = E[x² - x].
+    """
+    value, square = 1.0, 1.0
+    for part, (sens, spec) in zip(stratum.parts, rates, strict=True):
+        one, zero = (x / (sens + spec - 1) for x in (spec, spec - 1))
+        if stratum.either:
+            one, zero = 1 - one, 1 - zero
+        value = value * (part.credit * one + (1 - part.credit) * zero)
+        square = square * (part.credit * one**2 + (1 - part.credit) * zero**2)
+    return (1 - value if stratum.either else value), square - value

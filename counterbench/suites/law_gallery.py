@@ -8,7 +8,8 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
-from counterbench.drawing.render import render
+from counterbench.drawing.styles import FLAT
+from counterbench.drawing.styles import draw as draw_scene
 from counterbench.laws import Law
 from counterbench.laws.base import stage
 from counterbench.laws.outcomes import outcome
@@ -19,7 +20,7 @@ _INK, _PAPER, _RULE = (20, 20, 20), (255, 255, 255), (190, 190, 190)
 _LINE, _WIDTH = 16, 34  # caption: pixels a line, characters a line
 
 
-def law_sheet(out: Path, laws: Sequence[Law], seed: int = 0, index: int = 0) -> int:
+def law_sheet(out: Path, laws: Sequence[Law], style: str = FLAT, seed: int = 0, index: int = 0) -> int:
     """Write a PNG with a row for each law in one setting; how many laws it shows."""
     sheets.refuse_taken(out)
     columns = 1 + max(len(law.variants) for law in laws)
@@ -27,12 +28,12 @@ def law_sheet(out: Path, laws: Sequence[Law], seed: int = 0, index: int = 0) -> 
     size = (2 * _MARGIN + columns * (_THUMB + _GAP), 2 * _MARGIN + len(laws) * row_height)
     sheet = Image.new("RGB", size, _PAPER)
     for row, law in enumerate(laws):
-        _draw_law(sheet, law, seed, index, _MARGIN + row * row_height)
+        _draw_law(sheet, law, style, seed, index, _MARGIN + row * row_height)
     sheets.write(out, sheet)
     return len(laws)
 
 
-def _draw_law(sheet: Image.Image, law: Law, seed: int, index: int, top: int) -> None:
+def _draw_law(sheet: Image.Image, law: Law, style: str, seed: int, index: int, top: int) -> None:
     draw = ImageDraw.Draw(sheet)
     setting = law.setting(seed, index)
     title = f"{law.name}: {law.title} ({law.discipline}, {law.branch})"
@@ -43,7 +44,7 @@ def _draw_law(sheet: Image.Image, law: Law, seed: int, index: int, top: int) -> 
         cells.append((outcome(law, setting, variant.name), kind + setting.fill(variant.rule)))
     for column, (scene, caption) in enumerate(cells):
         x, y = _MARGIN + column * (_THUMB + _GAP), top + _TITLE
-        image = render(scene)
+        image = draw_scene(scene, style=style, first=cells[0][0])
         image.thumbnail((_THUMB, _THUMB), Image.Resampling.BOX)
         sheet.paste(image, (x, y))
         draw.rectangle((x - 1, y - 1, x + image.width, y + image.height), outline=_RULE)

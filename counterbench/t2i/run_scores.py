@@ -277,7 +277,11 @@ def corrected(run: JudgedRun) -> dict[str, Estimate | None]:
             cells.setdefault(check.skill, set()).add(cell_of(prompt, check))
     errors = {skill: _errors([shown.cells.get(cell) for cell in of]) for skill, of in cells.items()}
     known = {skill: found for skill, found in errors.items() if found is not None}
-    return band(run.rows, levels=run.prompts.levels, errors=known) if known.keys() == errors.keys() else {}
+    return (
+        band(run.protocol.counted(run.rows), levels=run.prompts.levels, errors=known)
+        if known.keys() == errors.keys()
+        else {}
+    )
 
 
 def _errors(cells: Sequence[CellResult | None]) -> Errors | None:
@@ -316,11 +320,12 @@ def frame(path: Path) -> pd.DataFrame:
 
 def labelled(run: JudgedRun, labels: Path) -> dict[str, LabelledMean]:
     """Every level's ungated mean by people's labels (a CSV) and the judge's credits; see `labels.labelled_means`."""
-    part, read = scored_part(run).rows, read_labels(labels)
+    part, read = run.protocol.counted(scored_part(run).rows), read_labels(labels)
     away = {row.sample_id for row in run.rows} - {row.sample_id for row in part}
     found = labelled_means(part, [label for label in read if label.sample not in away], run.prompts.levels)
     of_others = len({label.sample for label in read if label.sample in away})
     if not of_others:
         return found
-    note = f"{counted(of_others, 'labelled picture is', 'labelled pictures are')} of laws that are left out: not used"
+    pictures = counted(of_others, "labelled picture is", "labelled pictures are")
+    note = f"{pictures} of laws or groups that are left out: not used"
     return {level: msgspec.structs.replace(of, warnings=[note, *of.warnings]) for level, of in found.items()}

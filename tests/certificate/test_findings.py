@@ -103,6 +103,24 @@ def test_a_table_by_hand() -> None:
     assert (found.run["unparsed"].verdict, found.run["failed"].verdict) == ("pass", "not-enough-evidence")
 
 
+def test_no_answer_about_treated_pictures_is_a_changed_answer_of_all_but_the_pixel_reader() -> None:
+    def silent(key: Key, reply: Judged | None) -> Judged | None:
+        return Judged(Unparsed("hm"), False) if "treatment" in key.traits else reply
+
+    pairs = [
+        PairResult(pair.keys, *(silent(*asked) for asked in pair.questions), pair.failed, pair.missing)
+        for pair in on("oracle")
+    ]
+    treated = sum("treatment" in pair.keys[1].traits for pair in pairs)
+    held = load_policy()
+    found = shown(pairs)
+    assert (found.control.verdict, found.control.declined, found.admitted) == ("fail", 0, [])
+    assert {stayed.hits for name, stayed in found.control.treatments.items() if name in ("jpeg", "texture")} == {0}
+    reader = findings(pairs, held, threshold(held, 1), judge="pixels")
+    assert (reader.control.declined, reader.control.accuracy.value) == (treated, 1)
+    assert {condition.verdict for condition in reader.run.values()} == {"pass"}
+
+
 def test_pairs_without_both_replies_count_in_no_cell() -> None:
     pairs = [pair(1, "a/x", "yn", "yn"), pair(2, "a/x", "yn", "yf"), pair(3, "b/x", "yn", [None, None])]
     assert counts(pairs, lambda each: cell_of(each.key)) == {"a/x": (1, 0), "b/x": (0, 0)}

@@ -11,6 +11,7 @@ from commands import call
 from counterbench.certificate.chances import chances, in_words
 from counterbench.certificate.policies import load_policy
 from counterbench.cli.listing import LISTS
+from counterbench.drawing.styles import NAMES as STYLES
 from counterbench.judges import KINDS
 from counterbench.judges.planted import PLANTED
 from counterbench.laws import all_laws
@@ -32,6 +33,7 @@ NAMES = {
     "protocols": ["cf-eval", "checklist", "r2i-score", "direct"],
     "judges": [*KINDS, *(f"planted:{name}" for name in sorted(PLANTED))],
     "wordings": ["bare", "default", "shown-prompt", "strict"],
+    "styles": list(STYLES),
     "policies": ["exploratory", "standard", "strict"],
     "scorings": list(SCORINGS),
     "imports": ["counterbench", "pairs", "replies", *PROMPT_IMPORTS],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import msgspec
@@ -57,6 +58,30 @@ def test_a_run_says_its_style_and_no_certificate_of_flat_pictures_covers_it(tmp_
         {line["identity"] for line in formats.read_lines(path / "journal.jsonl", dict)} for path in (flat, blurred)
     ]
     assert identities[0].isdisjoint(identities[1])
+
+
+def test_tables_and_json_name_the_style_of_a_run_where_one_is_not_flat(tmp_path: Path) -> None:
+    runs = [tmp_path / style for style in ("flat", "blurred")]
+    for run in runs:
+        probe(run, "--style", run.name)
+    both, alone, plain = (call("score", *some).stdout for some in (runs, runs[1:], runs[:1]))
+    assert re.search(r"judge +style", both)
+    assert re.search(r"planted:oracle +flat .*\n.*planted:oracle +blurred", both)
+    assert " · style blurred · " in alone
+    assert "style" not in plain
+    found = json.loads(call("score", *runs, "--json").stdout)
+    assert "planted:oracle (blurred): " in call("diagnose", *runs).stdout
+    assert "planted:oracle: " in call("diagnose", runs[0]).stdout
+    assert [run["signature"]["style"] for run in found["runs"]] == ["flat", "blurred"]
+
+
+def test_laws_are_shown_in_a_style(tmp_path: Path) -> None:
+    for style in ("flat", "blurred"):
+        shown = ("laws", "--law", "falling", "--style", style, "--out", tmp_path / f"{style}.png")
+        assert call("gallery", *shown).exit_code == 0
+    assert (tmp_path / "flat.png").read_bytes() != (tmp_path / "blurred.png").read_bytes()
+    refused = call("gallery", "laws", "--law", "falling", "--style", "blured", "--out", tmp_path / "x.png")
+    assert "did you mean 'blurred'" in refused.output
 
 
 def test_styles_have_runs_of_their_own() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from handmade import DECLINES, FAILS, MISSING, RAMBLES, pair
 
+from counterbench.cli.diagnosis_tables import phrasing_lines
 from counterbench.diagnosis.measures import measure
 
 ARROW = {"nearest-tail": "red square", "most-central": "blue circle", "largest": "red square"}
@@ -39,15 +40,20 @@ def test_yes_share_of_answered_yes_no_questions() -> None:
 
 
 def test_what_is_right_by_phrasing() -> None:
-    found = measure(
+    measured = measure(
         [
             pair(("yes", "no"), ("yes", "yes"), traits={"phrasing": "2"}),
             pair(("yes", "no"), ("yes", RAMBLES), traits={"phrasing": "2"}),
             pair(("yes", "no"), ("yes", "no"), traits={"phrasing": "1"}),
             pair(("yes", "no"), ("no", "no")),
         ]
-    ).phrasings
-    assert {name: (right.hits, right.of) for name, right in found.items()} == {"1": (2, 2), "2": (2, 3)}
+    )
+    assert {name: (right.hits, right.of) for name, right in measured.phrasings.items()} == {"1": (2, 2), "2": (2, 3)}
+    assert phrasing_lines(measured) == [
+        "right by phrasing of the question (% [95 %]), 33.3 points between them",
+        "  1: 100.0 [34.2, 100.0] of 2",
+        "  2: 66.7 [20.8, 93.9] of 3",
+    ]
 
 
 def test_wrong_counts_and_colours_in_their_order() -> None:

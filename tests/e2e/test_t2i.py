@@ -34,6 +34,7 @@ from counterbench.t2i.judging.run import judge_pictures
 from counterbench.t2i.prompts.files import load_prompts
 from counterbench.t2i.prompts.from_laws import law_prompts
 from counterbench.t2i.prompts.prompt_set import PromptSet
+from counterbench.t2i.protocols.cf_eval import CFEval
 from counterbench.t2i.run_scores import score_run
 from counterbench.t2i.scores.correction import Errors, band
 from counterbench.t2i.scores.document import Document
@@ -138,7 +139,8 @@ def answered(rows: Sequence[CheckResult], stream: Stream, harder: float) -> list
 def coverage(harder: float) -> tuple[dict[str, int], list[float]]:
     """Of how many simulated judges the band holds each level's true mean, and how far their own means are off."""
     prompts = of_laws(settings=8)
-    rows = [row for row in true_rows(prompts, "noisy?l1=0.8&l2=0.6&l3=0.4", 2) if row.weight > 0]
+    known = CFEval().counted(true_rows(prompts, "noisy?l1=0.8&l2=0.6&l3=0.4", 2))  # what the means are about
+    rows = [row for row in known if row.weight > 0]
     columns = scored(rows).columns
     true = {level: columns[f"ungated_s_{level}"] for level in LEVELS}
     held, off = dict.fromkeys(LEVELS, 0), []

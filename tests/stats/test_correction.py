@@ -8,15 +8,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from counterbench.stats.correction import Correction, Errors, Stratum
+from counterbench.stats.correction import Correction, Errors, Part, Stratum
 from counterbench.stats.intervals import Estimate
 
 KNOWN = 10**9  # so many things of known truth that a share of them is as good as known
 PERFECT = (KNOWN, KNOWN)
 
 
+def single(skill: str, credit: float, *, negative: bool = False, share: float = 1, squares: float) -> Stratum:
+    return Stratum(parts=(Part(skill, negative, credit),), share=share, squares=squares)
+
+
 def corrected(hits: int, of: int, sens: tuple[int, int], spec: tuple[int, int], **options: int) -> Estimate:
-    checks = Stratum(skill="s", share=1, credit=hits / of, squares=1 / of)
+    checks = single("s", hits / of, squares=1 / of)
     return Correction({"s": Errors(sens, spec)}, **options).mean([checks])
 
 
@@ -57,7 +61,7 @@ def test_with_large_samples_it_is_the_delta_method(unsure: int) -> None:
 def test_a_yes_is_no_less_a_no(hits: int, sens: int, spec: int) -> None:
     # What is not positive, by a test with the two swapped, is the rest.
     one = corrected(hits, 200, (sens, 100), (spec, 100), draws=50)
-    rest = Stratum(skill="s", negative=True, share=1, credit=1 - hits / 200, squares=1 / 200)
+    rest = single("s", 1 - hits / 200, negative=True, squares=1 / 200)
     other = Correction({"s": Errors((sens, 100), (spec, 100))}, draws=50).mean([rest])
     assert one.value == pytest.approx(1 - (other.value or 0))
     assert 0 <= (one.low or 0) <= (one.value or 0) <= (one.high or 0) <= 1
@@ -66,8 +70,8 @@ def test_a_yes_is_no_less_a_no(hits: int, sens: int, spec: int) -> None:
 def test_strata_are_corrected_each_by_its_own_errors_and_added_up() -> None:
     errors = {"a": Errors((90, 100), (80, 100)), "b": Errors(PERFECT, PERFECT)}
     strata = [
-        Stratum(skill="a", share=0.75, credit=0.45, squares=0.01),
-        Stratum(skill="b", share=0.25, credit=0.1, squares=0.01),
+        single("a", 0.6, share=0.75, squares=0.01),
+        single("b", 0.4, share=0.25, squares=0.01),
     ]
     found = Correction(errors).mean(strata)
     assert found.value == pytest.approx(0.75 * (0.6 + 0.8 - 1) / 0.7 + 0.1)
@@ -84,3 +88,21 @@ def test_less_known_of_the_test_is_a_wider_interval() -> None:
 def test_a_test_of_which_hardly_anything_is_known_leaves_everything_open() -> None:
     found = corrected(50, 100, (3, 3), (20, 1000))
     assert (found.low, found.high) == (0, 1)
+
+
+@pytest.mark.parametrize("either", [False, True])
+def test_a_point_of_several_parts_is_corrected_whatever_its_parts_are(either: bool) -> None:
+    """Averaged over what a judge of these rates answers, it counts the truth: no mean of points has to be known."""
+    sens, spec = (0.9, 0.8), (0.85, 0.95)
+    errors = {
+        name: Errors((int(100 * a), 100), (int(100 * b), 100)) for name, a, b in zip("ab", sens, spec, strict=True)
+    }
+    for truth in ((0, 0), (0, 1), (1, 0), (1, 1)):
+        rights = [a if t else b for t, a, b in zip(truth, sens, spec, strict=True)]
+        strata = []
+        for said in ((0, 0), (0, 1), (1, 0), (1, 1)):
+            chance = math.prod(r if s == t else 1 - r for s, t, r in zip(said, truth, rights, strict=True))
+            parts = tuple(Part(name, False, credit) for name, credit in zip("ab", said, strict=True))
+            strata.append(Stratum(parts=parts, either=either, share=chance, squares=chance / 1000))
+        found = Correction(errors).mean(strata)
+        assert found.value == pytest.approx(float(any(truth) if either else all(truth)))

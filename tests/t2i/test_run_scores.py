@@ -22,6 +22,7 @@ from counterbench.files import formats
 from counterbench.judges.base import Reply
 from counterbench.judges.pixels import PixelReader
 from counterbench.judges.planted import PlantedJudge
+from counterbench.laws.base import STILL
 from counterbench.runs.queries import Query
 from counterbench.runs.wordings import SHOWN, load_wording
 from counterbench.t2i.generation.generate import generate_images
@@ -221,7 +222,8 @@ def test_a_right_judge_finds_what_planted_models_leave_out_swap_or_do_not_change
     found = score_run(judge(tmp_path, kind, uncertified=True))
     assert numbers(found) == numbers(scored(true))
     for level in PROMPTS.levels:
-        lacking = [row.answer == "no" for row in true if row.level == level and row.check == "presence"]
+        told = [row for row in true if row.depth != STILL and row.level == level and row.check == "presence"]
+        lacking = [row.answer == "no" for row in told]
         assert found.columns[f"missing_{level}"].value == sum(lacking) / len(lacking)
     chosen = PlantedGenerator(kind, PROMPTS)
     wrong = {chosen.choice(prompt, 0) for prompt in PROMPTS.prompts} - {"right"}
@@ -401,10 +403,10 @@ def test_labels_of_laws_left_out_are_not_used_and_that_is_said(partial: Path, tm
     lines = [f"{row.sample_id},{row.check},yes" for row in rows]
     (tmp_path / "labels.csv").write_text("\n".join(["sample,check,label", *lines, ""]))
     found = labelled(load_judged(partial), tmp_path / "labels.csv")["l1"]
-    there = {row.sample_id for row in rows if row.law != GONE}
+    there = {row.sample_id for row in rows if row.law != GONE and row.depth != STILL}
     assert found.labels == len(there)
     gone = len({row.sample_id for row in rows}) - len(there)
-    assert found.warnings[0] == f"{gone} labelled pictures are of laws that are left out: not used"
+    assert found.warnings[0] == f"{gone} labelled pictures are of laws or groups that are left out: not used"
 
 
 # ---- where it was shown

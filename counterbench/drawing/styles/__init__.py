@@ -33,6 +33,14 @@ STYLES: dict[str, Callable[[Sheet, Stream], Image.Image]] = {
     "blurred": blurred,
     "degraded": degraded,
 }
+# A line on each.
+SUMMARIES = {
+    FLAT: "plain colours on a plain light ground: the default",
+    "textured": "the flat picture under the grain of paper, or of cloth",
+    "photograph": "the things on a photograph of brick, grass, gravel or wood",
+    "blurred": "the flat picture out of focus",
+    "degraded": "little contrast, noise and a strong JPEG",
+}
 NAMES: tuple[str, ...] = (FLAT, *STYLES)
 
 

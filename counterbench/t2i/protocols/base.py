@@ -66,6 +66,10 @@ class Protocol(ABC):
         """What a reply is worth, 0 … 1, by check; None for one that it does not settle. Total: it never raises."""
         return checks_credited(ask, said)
 
+    def counted(self, rows: Iterable[CheckResult]) -> Sequence[CheckResult]:
+        """The rows that the headline is about: by default all. What is left out of it has numbers in slices alone."""
+        return list(rows)
+
     @abstractmethod
     def score(
         self,

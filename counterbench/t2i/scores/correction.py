@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from counterbench.errors import InputError
 from counterbench.stats.bootstrap import DRAWS, SEED
-from counterbench.stats.correction import Correction, Errors, Stratum
+from counterbench.stats.correction import Correction, Errors, Part, Stratum
 from counterbench.stats.intervals import Estimate
 from counterbench.stats.validation import check_share
-from counterbench.t2i.scores.results import CheckResult, Picture, group_results
+from counterbench.t2i.scores.results import CheckResult, group_results
 from counterbench.t2i.scores.rules import Scoring, picture_score
 
 
@@ -23,8 +23,10 @@ def band(
 ) -> dict[str, Estimate | None]:
     """What the ungated mean of S at each level would be had the judge made no mistake, with a 95 % interval.
 
-    A level's mean is Σ aᵣ sᵣ over its checks r. Its checks are put together by skill and expected answer; each such
-    share of the weight is corrected by its skill's errors, and the shares are added up again (see `stats.correction`).
+    A level's mean is Σ aᵣ sᵣ over its checks r, the parts of a point as one. They are put together by the skills and
+    expected answers of their parts; each such share of the weight is corrected by the errors of these skills, and the
+    shares are added up again (see `stats.correction`). Where one part decides a point, those that were lost count
+    nothing.
 
     It is about these very pictures, not about further laws: `score` has the interval for those. It holds where the
     judge errs on these pictures at the rates at which it erred on those of known truth, and independently from check
@@ -35,39 +37,52 @@ def band(
     (sensitivity + specificity at most 1), or rows contradict one another; ValueError if counts cannot be.
     """
     by_level = _strata(rows, levels)
-    used = sorted({stratum.skill for strata in by_level.values() for stratum in strata or ()})
+    used = sorted({part.skill for strata in by_level.values() for stratum in strata or () for part in stratum.parts})
     _check(used, errors)
     correction = Correction({skill: errors[skill] for skill in used}, draws, seed)
     return {level: None if strata is None else correction.mean(strata) for level, strata in by_level.items()}
 
 
 def _strata(rows: Iterable[CheckResult], levels: Sequence[str]) -> dict[str, list[Stratum] | None]:
-    """The strata of each level, by skill and whether no is the expected answer; None without a scored picture."""
-    how = Scoring()
-    groups = group_results(rows, levels)
+    """The strata of each level; None without a scored picture."""
+    how, known = Scoring(), list(rows)
+    groups = group_results(known, levels)
+    points: dict[tuple[str, str], list[CheckResult]] = {}
+    for row in known:
+        points.setdefault(_point(row), []).append(row)
     found: dict[str, list[Stratum] | None] = {}
     for level in levels:
         scored = [[p for p in g.pictures[level].values() if picture_score(p, how) is not None] for g in groups]
         scored = [pictures for pictures in scored if pictures]
-        strata: dict[tuple[str, bool], Stratum] = {}
+        strata: dict[tuple[object, ...], Stratum] = {}
         for pictures in scored:
             for picture in pictures:
-                _add(strata, picture, 1 / (len(scored) * len(pictures)))
+                each = 1 / (len(scored) * len(pictures) * sum(row.weight for row in picture.checks))
+                for row in picture.checks:
+                    # Without credit the picture is the model's own failure, known to be 0.
+                    if row.weight > 0 and row.credit is not None:
+                        _add(strata, points[_point(row)], each * row.weight)
         found[level] = list(strata.values()) if scored else None
     return found
 
 
-def _add(strata: dict[tuple[str, bool], Stratum], picture: Picture, part: float) -> None:
-    """Put the checks of one picture, which is `part` of the mean, into their strata."""
-    total = sum(row.weight for row in picture.checks)
-    for row in picture.checks:
-        if row.weight > 0 and row.credit is not None:  # None: the picture is the model's own failure, known to be 0
-            negative = row.expected == "no"
-            stratum = strata.setdefault((row.skill, negative), Stratum(skill=row.skill, negative=negative))
-            weight = part * row.weight / total
-            stratum.share += weight
-            stratum.credit += weight * min(1.0, max(0.0, row.credit))
-            stratum.squares += weight**2
+def _point(row: CheckResult) -> tuple[str, str]:
+    return row.sample_id, row.point or f"/{row.check}"
+
+
+def _add(strata: dict[tuple[object, ...], Stratum], rows: Sequence[CheckResult], weight: float) -> None:
+    """Put a point of this weight, which these rows are the parts of, into its stratum."""
+    either = len(rows) > 1 and all(row.expected == "no" for row in rows)  # see `results.joined`
+    parts = tuple(
+        sorted(
+            Part(row.skill, row.expected == "no", min(1.0, max(0.0, row.credit)))
+            for row in rows
+            if row.credit is not None
+        )
+    )
+    stratum = strata.setdefault((either, parts), Stratum(parts=parts, either=either))
+    stratum.share += weight
+    stratum.squares += weight**2
 
 
 def _check(skills: Sequence[str], errors: Mapping[str, Errors]) -> None:

@@ -190,7 +190,7 @@ def test_what_the_starter_draws_answers_every_check_of_every_law() -> None:
     assert all(row.answer for row in true_rows(every, "starter"))
     found = numbers(scored(true_rows(every, "starter")))
     assert found["s_l1"] == 1
-    assert HABIT < (found["s_l3"] or 0) == found["s_l2"] < 0.35  # it gets more than models ruled by habit
+    assert HABIT < (found["s_l3"] or 0) == found["s_l2"] < 0.25  # little more than models ruled by habit
 
 
 @pytest.mark.parametrize("spec", ["reasoner", "literal", "turkey", "vandal", "noisy", "starter", "swapper"])

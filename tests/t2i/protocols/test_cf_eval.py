@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from t2i.judged import LEVELS, SIGNATURE, check, gone, habitual, picture, right
 from t2i.lawful import of_laws
 
+from counterbench.cli.t2i_lines import apart_lines
 from counterbench.errors import InputError
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.prompts.prompt_set import PromptSet
@@ -384,7 +385,8 @@ def test_rates_by_depth_in_its_order_and_what_is_still_apart() -> None:
     rows = [row for depth, kind in kinds.items() for row in model(kind, 2, depth=depth)]
     for place, row in enumerate(rows):
         rows[place] = msgspec.structs.replace(row, group=f"{row.group} {row.depth}")
-    parts = scored(rows).slices["depth"]
+    document = scored(rows)
+    parts = document.slices["depth"]
     assert list(parts) == ["stated", "one step", "two steps", "still"]
     assert {name: values(part)[2:] for name, part in parts.items()} == {
         "stated": (1, 1, 1),
@@ -393,6 +395,16 @@ def test_rates_by_depth_in_its_order_and_what_is_still_apart() -> None:
         "still": (1, 1, 1),
     }
     assert scored(model("rrr")).slices.get("depth", {}) == {}  # as an earlier version has them
+    moving = scored([row for row in rows if row.depth != "still"])
+    assert (document.columns, document.bounds) == (moving.columns, moving.bounds)
+    assert document.slices["law"] == moving.slices["law"]
+    assert document.slice_units["depth"]["still"] == 2
+    assert document.groups == moving.groups + 2
+    assert apart_lines(document) == [
+        f"{document.generator}: of these 2 still groups counted apart: S_L3 1.00, RRR 1.00"
+    ]
+    assert apart_lines(moving) == []
+    assert values(scored([row for row in rows if row.depth == "still"]).columns)[2:] == (1, 1, 1)
 
 
 def test_what_a_law_moves_and_what_it_leaves_alone_are_told_apart() -> None:

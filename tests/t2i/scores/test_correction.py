@@ -37,6 +37,20 @@ def test_a_check_whose_right_answer_is_no_swaps_the_two() -> None:
     assert found(rows, {"position": Errors((90, 100), (80, 100))}).value == pytest.approx((0.6 + 0.9 - 1) / 0.7)
 
 
+def test_the_parts_of_a_point_are_corrected_each_by_the_errors_of_its_own_skill() -> None:
+    # Of 100 points with two right parts, one skill errs on 10 parts; the other never does.
+    halves = (("moved", "position", 1.0), ("moved-2", "colour", 0.0))
+    rows = [
+        check(group=f"g{i:03}", check=name, skill=skill, point="logic", weight=4.0, credit=credit if i < 10 else 1.0)
+        for i in range(100)
+        for name, skill, credit in halves
+    ]
+    errors = {"position": PERFECT, "colour": Errors((90, 100), (100, 100))}
+    assert found(rows, errors).value == pytest.approx(1)
+    with pytest.raises(InputError, match="of the judge at colour"):
+        found(rows, {"position": PERFECT})
+
+
 def test_a_level_is_put_together_by_skill_and_weight() -> None:
     rows = [row for i in range(100) for row in picture(float(i < 90), float(i < 60), float(i < 40), group=f"g{i:03}")]
     errors = {

@@ -80,6 +80,14 @@ class CFEval(Protocol):
         """The prompt's own, else those that an author wrote."""
         return questions.checks(prompt, said)
 
+    def counted(self, rows: Iterable[CheckResult]) -> Sequence[CheckResult]:
+        """Without those of variants whose outcome is the start, where a model passes that does nothing.
+
+        A set of such alone counts.
+        """
+        known = list(rows)
+        return [row for row in known if row.depth != STILL] or known
+
     def score(
         self,
         rows: Iterable[CheckResult],
@@ -88,7 +96,7 @@ class CFEval(Protocol):
         category_weights: Mapping[str, float] | None = None,
     ) -> Scores:
         """S by level and, of a set with L1, L2 and L3, the gate and the rates."""
-        gated, groups = cast(GatedScoring, how), group_results(rows, levels)
+        gated, groups = cast(GatedScoring, how), group_results(self.counted(rows), levels)
         scores, three = PictureScores(groups, how), _three(levels)
         columns = _gated(groups, scores, gated) if three else _plain(groups, scores, levels)
         whole = _part(groups, scores, columns)
@@ -112,9 +120,11 @@ class CFEval(Protocol):
     def slices(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Slices:
         """By law, discipline, category, variant and depth; with a gate, at other thresholds.
 
-        By dimension, and by tag (what a law moves, and what it leaves unaffected), never gated.
+        By dimension, and by tag (what a law moves, and what it leaves unaffected), never gated. Depth and variant tell
+        of what is not `counted` too, which is in no other slice.
         """
-        known = list(rows)
+        every = list(rows)
+        known = self.counted(every)
         groups = group_results(known, levels)
         scores, three = PictureScores(groups, how), _three(levels)
         whole = self.score(known, levels, how).whole
@@ -122,6 +132,9 @@ class CFEval(Protocol):
             what: {name: whole.only(places) for name, places in members(names).items()}
             for what, names in _names(groups).items()
         }
+        if len(known) < len(every):
+            apart = self.slices([row for row in every if row.depth == STILL], levels, how)
+            found |= {what: dict(sorted({**found[what], **apart[what]}.items())) for what in ("variant", "depth")}
         found["depth"] = {name: found["depth"][name] for name in _BY_DEPTH if name in found["depth"]}
         weighed = [row for row in known if row.weight > 0]
         for what, told in (("dimension", lambda row: (row.dimension,)), ("tag", lambda row: row.tags)):
@@ -141,7 +154,7 @@ class CFEval(Protocol):
         """Of both rates; the ungated ones as if the levels were free of one another."""
         if not _three(levels):
             return {}
-        gated, groups = cast(GatedScoring, how), group_results(rows, levels)
+        gated, groups = cast(GatedScoring, how), group_results(self.counted(rows), levels)
         zero, one = (PictureScores(groups, _losing(how, way)) for way in ("zero", "one"))
         found: dict[str, Ends] = dict(rate_ends(zero, one, gated, _rates(gated)))
         low, high = (
