@@ -167,6 +167,8 @@ rule = "discs and tiles move up"
     assert prompt.law == "falling-in-symbols"
     assert re.match(r"An? [a-z]+ disc and an? [a-z]+ tile in a room\. A tile is a square\. The rule is: ", prompt.text)
     assert [(check.id, check.expected) for check in prompt.checks] == [
+        ("presence", "yes"),
+        ("presence-not", "no"),
         ("assessment", "yes"),
         ("assessment-not", "no"),
         ("moved", "yes"),

@@ -50,7 +50,7 @@ def test_digests_stay_from_version_to_version(shipped: dict[str, PromptSet]) -> 
         "laws-few": "16729682b9d5eca8b2aa4a452f48340e",
         "laws-photo": "0a3e53d58c43a0270f1be41c897d1dd5",
         "laws-short": "635ea71cb9ceb7de54b3691e0e86db21",
-        "rules": "447797fb9b09989838e28a7af8dc723a",
+        "rules": "3149b1f168db8cb5d38c6049bc11ccf6",
     }
 
 
