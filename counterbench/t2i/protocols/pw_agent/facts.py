@@ -51,7 +51,7 @@ def span(picture: Picture, how: Layers) -> tuple[Three, Three]:
         return _NONE, (MOST, MOST, MOST)
     ways = [_sums([complete(row) for row in rows], how) for complete in (_met, _failed, _barely)]
     low, high = (tuple(map(take, *ways)) for take in (min, max))
-    return (low if picture.status == "ok" else _NONE), high  # type: ignore[return-value]
+    return (low if picture.status == "ok" else _NONE), high
 
 
 def _relevant(picture: Picture, how: Layers) -> list[CheckResult]:
