@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Final
+from typing import Final
 
 import msgspec
 
@@ -11,7 +11,6 @@ from counterbench.answers.outcomes import Answer, Outcome
 from counterbench.answers.verdict import VerdictType
 
 LONGEST = 500  # characters of evidence that are kept: a sentence or two
-_KEYS = ("evidence", "evidence_text")
 _SCHEMA: Final[dict[str, object]] = {
     "type": "object",
     "properties": {
@@ -28,14 +27,12 @@ class FindingType(VerdictType):
     """As a verdict, with the evidence that the reply states in JSON: one line, empty where there is none."""
 
     name = "finding"
-    json_keys: ClassVar[tuple[str, ...]] = (*VerdictType.json_keys, "answer_class")
     schema = _SCHEMA
 
     def settle(self, answer: Answer, reply: str) -> Outcome:
         """The answer with the last evidence that the reply has."""
         found = super().settle(answer, reply)
-        stated = [
-            value for each in objects(reply) for key in _KEYS if isinstance(value := (each.data or {}).get(key), str)
-        ]
+        values = ((each.data or {}).get("evidence") for each in objects(reply))
+        stated = [value for value in values if isinstance(value, str)]
         words = " ".join(stated[-1].encode(errors="replace").decode().split()) if stated else ""
         return msgspec.structs.replace(found, evidence=words[:LONGEST].rstrip())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
-from typing import ClassVar, Final
+from typing import Final
 
 import msgspec
 
@@ -59,7 +59,7 @@ class VerdictType(AnswerType):
 
     name = "verdict"
     alphabet = ("yes", "no", "uncertain")
-    json_keys: ClassVar[tuple[str, ...]] = ("final_answer", "answer", "verdict", "final_verdict")
+    json_keys = ("final_answer", "answer", "verdict", "final_verdict")
     negatable = False
     abstentions = ("uncertain",)  # "I cannot view images, so I cannot tell" declines
     schema = _SCHEMA

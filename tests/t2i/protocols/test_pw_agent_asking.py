@@ -1,0 +1,115 @@
+"""What PW-Agent asks about a picture, what follows without a question, and what planted judges make of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+from t2i.carded import cards, judged
+from t2i.pw_worlds import PW, asked
+
+from counterbench.answers.outcomes import Answer, Outcome, Refused, Unparsed
+from counterbench.t2i.generators.card import CardGenerator
+from counterbench.t2i.judging.results import load_judged, results_of
+from counterbench.t2i.protocols.asks import Ask, Said
+from counterbench.t2i.protocols.waves import waves
+from counterbench.t2i.run_scores import score_run
+from counterbench.t2i.scores.results import CheckResult
+
+PROMPT = asked(1).prompts[0]
+YES, NO, UNCERTAIN = Answer("yes", 0.9, "I see it."), Answer("no", 0.8, "There is none."), Answer("uncertain", 0.3)
+AWARDS = ["call.foundation", "call.excellence"]
+
+
+def replies(**said: Outcome) -> Callable[[str], Outcome]:
+    """A reply to each question by its id, "_" for "-"; yes to others, and what the Judger says."""
+    known = {id.replace("_", "-"): outcome for id, outcome in said.items()}
+    judger: dict[str, Outcome] = {
+        "call.foundation": Answer('{"e1_foundation":1.5,"e2_foundation":1,"e3_foundation":1.25}'),
+        "call.excellence": Answer('{"e1_excellence":3,"e2_excellence":0,"e3_excellence":1}'),
+        "call.sums": Answer('{"adherence_score":8.7,"realism_score":5.2,"nuance_score":3}'),
+        "inconsistencies": Answer("1"),
+    }
+    return lambda id: known.get(id, judger.get(id, YES))
+
+
+def walked(reply: Callable[[str], Outcome]) -> dict[str, Ask]:
+    return waves(partial(PW.ask, PROMPT), lambda id: Said(reply(id))).asks
+
+
+def rows(reply: Callable[[str], Outcome | None]) -> dict[str, CheckResult]:
+    return {row.check: row for row in results_of(PW, PROMPT, 0, "ok", reply)}
+
+
+def test_existence_comes_first_then_state_then_what_the_judger_records() -> None:
+    said: dict[str, Said] = {}
+    told = []
+    while asks := PW.ask(PROMPT, said):
+        told.append([ask.id for ask in asks])
+        said |= {ask.id: Said(replies()(ask.id)) for ask in asks}
+    existence, state = ([f"e{n}-{kind}" for n in (1, 2, 3)] for kind in ("existence", "state-1"))
+    assert told[:2] == [existence, state]
+    assert sorted(told[2]) == ["call.excellence", "call.foundation", "call.sums", "inconsistencies"]
+    asks = walked(replies())
+    assert {asks[id].answer_type for id in (*existence, *state)} == {"finding"}
+    assert all(ask.sees for ask in asks.values())
+    assert not any(PROMPT.text in ask.text for ask in asks.values())  # nobody is told what was asked for
+
+
+def test_what_is_not_there_ends_what_depends_on_it() -> None:
+    reply = replies(e2_existence=NO)
+    asks = walked(reply)
+    assert "e2-state-1" not in asks
+    assert [check.id for check in asks["call.foundation"].checks] == ["e1-foundation", "e3-foundation"]
+    found = rows(lambda id: said if id == "call.foundation" else replies()(id))
+    assert [found[f"e{n}-foundation"].credit for n in (1, 2, 3)] == [1, None, 0]
+    assert found["e2-foundation"].outcome == "unparsed"
+
+
+# ---- through a run, by planted judges
+
+
+def test_cards_come_to_what_their_table_says(tmp_path: Path) -> None:
+    """The true table's own numbers, from a judge that reads it."""
+    prompts = asked(12)
+    images = cards(prompts, tmp_path / "images", "card?existence=0.8&state=0.6&inconsistency=0.5", samples=2)
+    judged(images, tmp_path / "run")
+    run = load_judged(tmp_path / "run")
+    table = CardGenerator("card?existence=0.8&state=0.6&inconsistency=0.5", prompts)
+    s1 = []
+    for prompt in prompts.prompts:
+        for sample in (0, 1):
+            true = table.answers(prompt, sample)
+            failed = [n for n, penalty in ((1, 99), (2, 3), (3, 1)) if true[f"e{n}-existence"] == "no"]
+            s1.append(1.0 if 1 in failed else 10 - sum({2: 3, 3: 1}[n] for n in failed))
+    assert score_run(tmp_path / "run").columns["s1"].value == pytest.approx(sum(s1) / len(s1))
+    states = [row for row in run.rows if row.dimension == "state"]
+    denied = {(row.sample_id, row.check[:2]) for row in run.rows if row.dimension == "existence" and not row.credit}
+    assert denied
+    assert all(row.credit == 0 for row in states if (row.sample_id, row.check[:2]) in denied)
+
+
+def test_a_judge_that_leans_to_yes_scores_a_model_higher_than_it_is(tmp_path: Path) -> None:
+    images = cards(asked(12), tmp_path / "images", "card?rate=0.4")
+    found = {}
+    for judge in ("oracle", "yes-bias?p=0.5"):
+        judged(images, tmp_path / judge[:3], judge)
+        found[judge] = score_run(tmp_path / judge[:3]).columns
+    for name in ("s1", "s2", "s"):
+        true, leaning = (found[judge][name].value for judge in found)
+        assert true is not None
+        assert leaning is not None
+        assert leaning > true + 0.5
+
+
+def test_a_run_that_is_stopped_anywhere_goes_on_and_comes_to_the_same(tmp_path: Path) -> None:
+    images = cards(asked(2), tmp_path / "images", "card?rate=0.5")
+    judged(images, tmp_path / "whole")
+    for _ in range(80):
+        if judged(images, tmp_path / "parts", max_calls=1).complete and not judged(images, tmp_path / "parts").calls:
+            break
+    whole, parts = (score_run(tmp_path / name) for name in ("whole", "parts"))
+    assert parts.columns == whole.columns
+    assert parts.complete
