@@ -63,6 +63,63 @@ def test_what_is_not_there_ends_what_depends_on_it() -> None:
     asks = walked(reply)
     assert "e2-state-1" not in asks
     assert [check.id for check in asks["call.foundation"].checks] == ["e1-foundation", "e3-foundation"]
+    found = rows(reply)
+    assert (found["e2-existence"].credit, found["e2-existence"].answer) == (0, "no")
+    for id in ("e2-state-1", "e2-foundation", "e2-excellence"):
+        assert (found[id].credit, found[id].outcome, found[id].answer) == (0, "answer", None)
+
+
+def test_of_what_may_not_be_there_the_state_is_asked_and_an_unsure_answer_meets_nothing() -> None:
+    reply = replies(e2_existence=UNCERTAIN, e3_state_1=UNCERTAIN)
+    assert "e2-state-1" in walked(reply)
+    found = rows(reply)
+    assert [found[id].credit for id in ("e2-existence", "e3-state-1", "e3-foundation")] == [0, 0, 0]
+    assert found["e2-foundation"].credit == 0  # its scale's end: 1
+
+
+def test_where_nothing_is_met_nothing_is_awarded_and_its_calls_are_not_made() -> None:
+    asks = walked(replies(e1_existence=NO, e2_existence=NO, e3_state_1=NO))
+    assert not asks.keys() & {*AWARDS}
+    assert {"inconsistencies", "call.sums"} <= asks.keys()
+
+
+def test_a_state_earns_its_confidence_or_all_where_none_is_stated() -> None:
+    found = rows(replies(e1_state_1=Answer("yes", 0.25), e2_state_1=Answer("yes"), e3_state_1=NO))
+    assert [found[f"e{n}-state-1"].credit for n in (1, 2, 3)] == [0.25, 1, 0]
+    assert rows(replies(e1_existence=Answer("yes", 0.25)))["e1-existence"].credit == 1
+
+
+@pytest.mark.parametrize("none", [Refused("I cannot"), Unparsed("hm")])
+def test_what_is_no_answer_is_lost_and_ends_nothing(none: Outcome) -> None:
+    reply = replies(e1_existence=none, e2_state_1=none, inconsistencies=none)
+    assert {"e1-state-1", *AWARDS} <= walked(reply).keys()
+    found = rows(reply)
+    lost = {id for id, row in found.items() if row.credit is None}
+    assert lost == {"e1-existence", "e2-state-1", "inconsistencies"}
+    assert "No answer." in walked(reply)["inconsistencies"].text
+
+
+def test_what_has_no_reply_yet_is_still_to_be_asked() -> None:
+    asks = waves(partial(PW.ask, PROMPT), lambda id: None if id == "e1-existence" else Said(YES)).asks
+    assert set(asks) == {"e1-existence", "e2-existence", "e3-existence", "e2-state-1", "e3-state-1"}
+    found = rows(lambda id: None if id == "e1-existence" else YES)
+    assert {id for id, row in found.items() if row.outcome == "unasked"} > {"e1-existence", "e1-state-1"}
+
+
+def test_the_judger_is_shown_every_fact_with_its_evidence() -> None:
+    asks = walked(replies(e2_existence=NO, e3_state_1=UNCERTAIN))
+    told = asks["inconsistencies"].text
+    assert "- existence, high importance: Is there a cup? Yes (confidence 0.9): I see it." in told
+    assert "- existence, medium importance: Is there a cup? No (confidence 0.8): There is none." in told
+    assert "- state, medium importance: Does the cup have a shadow? Not asked: it is not there." in told
+    assert "- state, low importance: Does the cup have a shadow? Uncertain (confidence 0.3)." in told
+    lines = asks["call.foundation"].text
+    assert lines.startswith(told.rpartition("\n")[0])
+    assert "e1-foundation: The cup has a shadow on the floor.\nBecause: What is lit" in lines
+
+
+def test_a_number_that_the_judger_leaves_out_or_puts_off_its_scale_is_lost_for_itself_alone() -> None:
+    said = Answer('{"e1_foundation":1.5,"e3_foundation":1}')
     found = rows(lambda id: said if id == "call.foundation" else replies()(id))
     assert [found[f"e{n}-foundation"].credit for n in (1, 2, 3)] == [1, None, 0]
     assert found["e2-foundation"].outcome == "unparsed"

@@ -159,7 +159,7 @@ def _facts(perceived: Sequence[Check], said: Replies, left: Iterable[str]) -> st
     lines = ["What was asked about this picture, and what somebody answered who looked at it:"]
     for check in perceived:
         how = _WORDS.get(int(check.weight), "low")
-        answer = "not asked, it is not there" if check.id in left else _answer(said[check.id])
+        answer = "Not asked: it is not there." if check.id in left else _answer(said[check.id])
         lines.append(f"- {check.dimension}, {how} importance: {check.text} {answer}")
     return "\n".join(lines)
 
