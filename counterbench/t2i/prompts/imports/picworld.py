@@ -6,8 +6,10 @@ What pictures are asked is no part of it: an author writes that (`t2i prepare --
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from counterbench.errors import InputError
+from counterbench.files.rows import Row as Written
 from counterbench.files.rows import read_rows
 from counterbench.interop.oddities import Noted
 from counterbench.t2i.prompts.imports.imported import ImportedPrompts, imported, paper_counts
@@ -35,7 +37,7 @@ CATEGORIES = {
 def read_picworld(file: Path) -> list[ImportedPrompts]:
     """The prompts in a file, without questions. Or InputError."""
     odd = Noted()
-    rows = [Row(file.parent, file, f"line {row.line}", _cells(row.values)) for row in read_rows(file)]
+    rows = [Row(file.parent, file, f"line {row.line}", _cells(row)) for row in read_rows(file)]
     if not rows:
         raise InputError(f"{file}: has no row; expected {', '.join(KEYS)}")
     expect(rows, KEYS)
@@ -47,9 +49,9 @@ def read_picworld(file: Path) -> list[ImportedPrompts]:
     return [imported(made, "prompts in PicWorld's format, without questions", odd, more)]
 
 
-def _cells(values: dict[str, object]) -> dict[str, object]:
-    """The cells by column, whatever its letter case, as the paper's tables and its text differ in it."""
-    return {name.strip().casefold(): value for name, value in values.items()}
+def _cells(row: Written) -> dict[str, Any]:
+    """The cells by column, in whatever letter case that is."""
+    return {name.strip().casefold(): row.values.get(name) for name in row.columns}
 
 
 def _prompt(row: Row, before: dict[str, Prompt], odd: Noted) -> Prompt:
