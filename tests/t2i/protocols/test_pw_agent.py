@@ -138,7 +138,7 @@ def test_a_prompt_is_the_mean_of_its_pictures_and_parts_stand_in_the_order_of_th
     assert numbers(rows) == pytest.approx([(8.5 + 10) / 2, 5, (0.5 + 1) / 2, 0.25 * 9.25 + 2.5 + 0.25 * 0.75])
     assert found.headline == ["s1", "s2", "s3", "s"]
     parts = {what: {name: part["s2"].value for name, part in of.items()} for what, of in found.slices.items()}
-    assert parts == {"category": {"physical-world": 5, "abstract": 5}, "discipline": {"optics": 5, "stem": 5}}
+    assert parts == {"category": {"physical-world": 5, "abstract": 5}, "subcategory": {"optics": 5, "stem": 5}}
     assert list(found.slices["category"]) == ["physical-world", "abstract"]
     assert scored(rows[::-1]) == found
 

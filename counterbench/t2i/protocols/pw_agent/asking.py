@@ -121,7 +121,7 @@ def follows(prompt: Prompt, said: Replies) -> dict[str, float]:
     for check in prompt.checks:
         if check.dimension == STATE and _denied(said.get(check.after)):
             found[check.id] = 0.0
-        if check.id in found or (check.dimension == STATE and _failed(check, said.get(check.id))):
+        if check.id in found or (check.dimension == STATE and _failed(said.get(check.id))):
             failed.add(expectation_of(check.id))
     awards = (check for check in prompt.checks if check.dimension in (FOUNDATION, EXCELLENCE))
     return found | {check.id: 0.0 for check in awards if expectation_of(check.id) in failed}
@@ -132,8 +132,8 @@ def _denied(there: Said | None) -> bool:
     return there is not None and there.answer == "no"
 
 
-def _failed(check: Check, said: Said | None) -> bool:
-    return said is not None and said.answer not in (None, check.expected)
+def _failed(said: Said | None) -> bool:
+    return said is not None and said.answer in ("no", "uncertain")
 
 
 def _alone(check: Check) -> Ask:

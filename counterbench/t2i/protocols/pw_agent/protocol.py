@@ -30,9 +30,10 @@ class PWAgent(Protocol):
     """PicWorld's protocol, on prompts whose questions an author wrote for it. All numbers are from 0 to 10."""
 
     name = "pw-agent"
-    summary = (
-        "PicWorld: is what must be there there, is it as it must be, how well; from questions that an author writes"
-    )
+    summary = "PicWorld: existence and state of what an author expects, then awards; S1, S2, S3 and S, from 0 to 10"
+    asks = "each expected thing, its state where it is there, then what is awarded; the prompt is not shown"
+    calls = "two or three an expectation, and four more"
+    needs = "questions that an author wrote: t2i prepare --protocol pw-agent"
     prepared = 1 + author.MOST
     scorings: ClassVar[Mapping[str, Scoring]] = SCORINGS
 
@@ -95,13 +96,13 @@ class PWAgent(Protocol):
         )
 
     def slices(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Slices:
-        """The same by category, discipline (PicWorld's subcategories) and level, in the order of the prompts."""
+        """The same by category, subcategory (a prompt's discipline) and level, in the order of the prompts."""
         known = list(rows)
         whole, prompts = self.score(known, levels, how).whole, _prompts(known, levels)
         order = list(dict.fromkeys(name for row in known for name in (row.category, row.discipline, row.level)))
         named = {
             "category": [prompt.of.category for prompt in prompts],
-            "discipline": [prompt.of.discipline for prompt in prompts],
+            "subcategory": [prompt.of.discipline for prompt in prompts],
             "level": [prompt.level if len(levels) > 1 else "" for prompt in prompts],
         }
         return {
