@@ -47,7 +47,7 @@ def _answer(asked: Asked) -> str:
     if asked.model == SEES_LESS and int(asked.key, 16) % 8 == 0:
         return "no"
     if not asked.images:
-        return QUESTIONS if "The things are" in asked.text else WRITTEN if '"phenomenon"' in asked.whole else _WRITTEN
+        return QUESTIONS if "The things are" in asked.text else WRITTEN if '"phenomenon"' in asked.text else _WRITTEN
     picture = Image.open(io.BytesIO(base64.b64decode(asked.images[-1].partition(",")[2])))
     try:
         return read_answer(picture, asked.texts[-1])
