@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 from t2i.carded import cards, judged
+from t2i.preparing.authors import Author
 from t2i.pw_worlds import PW, asked
 
 from counterbench.answers.outcomes import Answer, Outcome, Refused, Unparsed
+from counterbench.runs.queries import Query
 from counterbench.t2i.generators.card import CardGenerator
 from counterbench.t2i.judging.results import load_judged, results_of
 from counterbench.t2i.protocols.asks import Ask, Said
@@ -170,3 +172,23 @@ def test_a_run_that_is_stopped_anywhere_goes_on_and_comes_to_the_same(tmp_path: 
     whole, parts = (score_run(tmp_path / name) for name in ("whole", "parts"))
     assert parts.columns == whole.columns
     assert parts.complete
+
+
+def test_evidence_goes_from_a_reply_to_the_judger_s_facts_and_confidence_to_s2(tmp_path: Path) -> None:
+    images = cards(asked(1), tmp_path / "images")
+
+    def says(query: Query) -> str:
+        if query.answer_type == "finding":
+            return '{"answer": "yes", "evidence": "A cup, \\"half full\\", no jug.", "confidence": 0.5}'
+        return (
+            "0" if query.answer_type == "integer" else '{"e1-foundation": 1, "e2-foundation": 1.5, "e1-excellence": 0}'
+        )
+
+    judge = Author(says, "judge")
+    judged(images, tmp_path / "run", judge)
+    told = judge.queries["g0/image/0/inconsistencies"].text
+    assert told.count('Yes (confidence 0.5): A cup, "half full", no jug.') == 6
+    assert judge.queries["g0/image/0/e1-state-1"].text.endswith('"confidence" (a number from 0 to 1).')
+    bounds = score_run(tmp_path / "run").bounds  # an award of three, and two bonuses, were left out of the replies
+    assert (bounds["s1"].worst, bounds["s2"].worst, bounds["s2"].best) == (10, 5, 5)
+    assert (bounds["s3"].worst, bounds["s3"].best) == (1 + 1.5 + 1, 10)
