@@ -20,7 +20,7 @@ from counterbench.t2i.protocols.direct import Direct
 from counterbench.t2i.protocols.pw_agent import PWAgent
 from counterbench.t2i.protocols.r2i_score import R2IScore
 
-_PROTOCOLS: tuple[Protocol, ...] = (CFEval(), Checklist(), PWAgent(), R2IScore(), Direct())
+_PROTOCOLS: tuple[Protocol, ...] = (CFEval(), Checklist(), R2IScore(), PWAgent(), Direct())
 # What may stand after --protocol.
 PROTOCOLS: dict[str, Protocol] = {protocol.name: protocol for protocol in _PROTOCOLS}
 
