@@ -16,6 +16,7 @@ from functools import cache
 
 from loopback import Asked, Draw, LoopbackServer, Respond, Say
 from PIL import Image
+from t2i.pw_worlds import QUESTIONS, WRITTEN
 
 from counterbench.drawing import png
 from counterbench.judges.pixels import CannotRead, read_answer
@@ -46,7 +47,7 @@ def _answer(asked: Asked) -> str:
     if asked.model == SEES_LESS and int(asked.key, 16) % 8 == 0:
         return "no"
     if not asked.images:
-        return _WRITTEN
+        return QUESTIONS if "The things are" in asked.text else WRITTEN if '"phenomenon"' in asked.text else _WRITTEN
     picture = Image.open(io.BytesIO(base64.b64decode(asked.images[-1].partition(",")[2])))
     try:
         return read_answer(picture, asked.texts[-1])

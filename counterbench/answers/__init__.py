@@ -6,7 +6,7 @@ reasoning, clean        reasoning and further turns cut away; characters and mar
 explicit, plain         forms that mark their answer; the one value that sentences state, unless denied or left open
 refusal                 replies that decline
 registry                the answer types, one file each: yes_no, integer, colour, colour_shape, grade, score, verdict,
-                        text, description; on a scale that the name says, rating and ratings ("rating:1-5")
+                        finding, text, description; on a scale that the name says, rating and ratings ("rating:1-5")
 labelled                "A" or "Shape A", to a question that names its shapes by labels
 soft                    probabilities of answers, from log-probabilities
 

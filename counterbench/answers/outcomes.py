@@ -9,10 +9,12 @@ class Answer(msgspec.Struct, frozen=True, tag="answer", omit_defaults=True):
     """The reply gives one answer; `value` is in canonical form ("yes", "4", "red", "red circle").
 
     `confidence`, in 0 … 1, is what a verdict states of itself; None for every other type, or where none is stated.
+    `evidence`: what a finding says that it rests on; empty for every other type.
     """
 
     value: str
     confidence: float | None = None
+    evidence: str = ""
 
 
 class Unparsed(msgspec.Struct, frozen=True, tag="unparsed"):

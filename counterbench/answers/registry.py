@@ -10,6 +10,7 @@ from counterbench.answers.base import AnswerType
 from counterbench.answers.colour import ColourType
 from counterbench.answers.colour_shape import ColourShapeType
 from counterbench.answers.description import DescriptionType
+from counterbench.answers.finding import FindingType
 from counterbench.answers.grade import GradeType
 from counterbench.answers.integer import IntegerType
 from counterbench.answers.rated import RatedType
@@ -29,6 +30,7 @@ _TYPES: tuple[AnswerType, ...] = (
     GradeType(),
     ScoreType(),
     VerdictType(),
+    FindingType(),
     TextType(),
     DescriptionType(),
 )

@@ -21,7 +21,7 @@ def import_(
     format_: str = typer.Argument(
         metavar="FORMAT", help="pairs, replies, cf-world, … (see: counterbench list imports)."
     ),
-    path: Path = typer.Argument(help="A CSV or JSONL file of pairs or replies; of a release its folder."),
+    path: Path = typer.Argument(help="A CSV or JSONL file of pairs, replies or prompts; of a release its folder."),
     out: Path = typer.Option(help="The folder or run to write; the folder for prompt files."),
     pairs: Path | None = typer.Option(None, metavar="DIR", help="replies: the folder of the pairs replied to."),
     judge: str = typer.Option("", metavar="NAME", help="replies: what to call the judge that replied."),
@@ -91,13 +91,16 @@ def _import_prompts(format_: str, path: Path, out: Path, as_json: bool, verbose:
     for each in found:
         prompts, groups = len(each.prompts.prompts), len(each.prompts.groups)
         of_groups = f" in {counted(groups, 'group')}" if groups != prompts else ""
-        asked = ", ".join(f"{level} {count}" for level, count in each.by_level.items())
-        say(
-            f"{each.file(out)}: {counted(prompts, 'prompt')}{of_groups}, {counted(each.checks, 'question')} (prompts "
-            f"with questions: {asked})"
+        by_level = ", ".join(f"{level} {count}" for level, count in each.by_level.items())
+        asked = (
+            f"{counted(each.checks, 'question')} (prompts with questions: {by_level})" if each.checks else "no question"
         )
+        say(f"{each.file(out)}: {counted(prompts, 'prompt')}{of_groups}, {asked}")
         _say_oddities(each.oddities, verbose)
     first = found[0].file(out)
+    if not found[0].checks:
+        say_next(command("t2i", "prepare", first, "--author", YOURS, "--out", first.with_suffix(".asked.jsonl")))
+        return
     say_next(
         command("t2i", "generate", first, *("--generator", "planted:card", "--out", "images"), "--limit", 5,
                 "--samples", 1)

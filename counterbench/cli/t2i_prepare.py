@@ -77,7 +77,8 @@ def prepare(
 
     def begins(p: Progress) -> str:
         calls = f"{counted(p.total - p.done, 'call')} to ask {chosen.name} for {writing.what}"
-        return f"{calls}, one more for each reply that cannot be used{already(p, 'answered')}"
+        then = f", at most {p.ahead:,} that follow from its replies" if p.ahead else ""
+        return f"{calls}{then}, one more for each reply that cannot be used{already(p, 'answered')}"
 
     def prices() -> str:
         return extras(chosen, JudgeExtras).prices

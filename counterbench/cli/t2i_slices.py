@@ -21,6 +21,8 @@ from counterbench.t2i.scores.document import Document
 
 # Most dimensions or categories of a table with a column for each.
 _ACROSS = 16
+# What they are of, by the one number that a protocol comes to.
+_ACROSS_BY = {"score": ("category", "dimension"), "s": ("category", "subcategory")}
 # Most rows of a table with a row for each part.
 _MOST = 40
 # The kinds that come first; the others stand as the protocol has them.
@@ -30,7 +32,7 @@ _SLICES = {"threshold": "threshold of the gate"}
 
 
 def across_tables(documents: Sequence[Document], interval: bool = False) -> list[Table]:
-    """Of protocols with one number: it by dimension and by category, a row for each generator, as papers print it.
+    """Of protocols that come to one number: it by category and by dimension or subcategory, as papers print it.
 
     One table where each dimension is of one category: its dimensions, then its mean; then those of the next.
     """
@@ -39,11 +41,15 @@ def across_tables(documents: Sequence[Document], interval: bool = False) -> list
 
 def _kinds_across(documents: Sequence[Document]) -> list[tuple[str, ...]]:
     """Of runs on one prompt set: what each table with a column for a part has columns for."""
-    if "score" not in documents[0].columns:
-        return []
-    few = [what for what in ("category", "dimension") if 2 <= len(_names(documents, what)) <= _ACROSS]
-    nested = len(few) == 2 and all(of.category_of.keys() == of.slices["dimension"].keys() for of in documents)
+    kinds = _ACROSS_BY.get(_number(documents[0]), ())
+    few = [what for what in kinds if 2 <= len(_names(documents, what)) <= _ACROSS]
+    nested = len(few) == 2 and all(of.category_of.keys() == of.slices[few[1]].keys() for of in documents)
     return [("category", "dimension")] if nested else [(what,) for what in few]
+
+
+def _number(document: Document) -> str:
+    """The one number that a run comes to; "" where there are several."""
+    return next((name for name in _ACROSS_BY if name in document.columns), "")
 
 
 def _names(documents: Sequence[Document], what: str) -> list[str]:
@@ -64,8 +70,8 @@ def _across(documents: Sequence[Document], kinds: Sequence[str], interval: bool)
             ]
             for category in _names(documents, "category")
         ]
-    columns = [part for section in sections for part in section]
-    mark = interval_mark(of.columns["score"] for of in documents) if interval else ""
+    number, columns = _number(documents[0]), [part for section in sections for part in section]
+    mark = interval_mark(of.columns[number] for of in documents) if interval else ""
     table = table_over(f"{documents[0].signature.protocol} {title}{mark}", documents)
     table.add_column("generator")
     for place, section in enumerate(sections):
@@ -75,7 +81,7 @@ def _across(documents: Sequence[Document], kinds: Sequence[str], interval: bool)
     add_numbers(table, ["overall"])
     for of in documents:
         found = (of.slices.get(what, {}).get(name, {}) for what, name in columns)
-        cells = [cell_of(part.get("score"), interval=interval) for part in (*found, of.columns)]
+        cells = [cell_of(part.get(number), interval=interval) for part in (*found, of.columns)]
         table.add_row(row_name(of), *cells)
     return table
 

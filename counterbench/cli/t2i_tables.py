@@ -28,6 +28,7 @@ _NAMES = {
     "missing_l2": "missing at L2",
     "missing_l3": "missing at L3",
     "counterfactual": "altered",
+    **{name: name.upper() for name in ("s1", "s2", "s3", "s")},
 }
 _SHORTER = {
     "gated away": "gated",

@@ -17,9 +17,13 @@ WORDING_FORMAT: Literal["counterbench.wording/1"] = "counterbench.wording/1"
 DEFAULT, SHOWN = "default", "shown-prompt"
 # What a judge is told before a prompt, by a wording that shows it.
 PROMPT_SHOWN = "This picture was made from the prompt:"
-# How a number on a scale is asked for by a wording that words other types and not this one. It stands here, and in no
+# How these types are asked for by a wording that words other types and not this one. It stands here, and in no
 # shipped file, because a wording that learnt to ask for more would open no certificate and go on with no run.
 USUAL = {
+    "finding": (
+        'Answer with a JSON object with the keys "answer" ("yes", "no" or "uncertain", by nothing but what the picture '
+        'shows), "evidence" (one sentence: what in the picture says so) and "confidence" (a number from 0 to 1).'
+    ),
     "rating": "Answer with a single number from {low} to {high}.",
     "ratings": "Answer with a JSON object that gives each name a single number from {low} to {high}.",
 }

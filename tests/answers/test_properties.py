@@ -139,6 +139,25 @@ def test_a_structured_verdict_comes_back(answer: str, confidence: float, note: s
 
 
 @settings(max_examples=80, deadline=None)
+@given(st.sampled_from(("yes", "no", "uncertain")), st.floats(0, 1), st.text(max_size=80))
+def test_a_structured_finding_comes_back_whatever_its_evidence_is(answer: str, confidence: float, words: str) -> None:
+    reply = json.dumps({"answer": answer, "evidence": words, "confidence": confidence})
+    outcome = parse(reply, "finding")
+    assert isinstance(outcome, Answer)
+    assert outcome.value == answer
+    assert outcome.evidence == " ".join(words.encode(errors="replace").decode().split())
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.text(max_size=200))
+def test_a_finding_says_what_a_verdict_says(text: str) -> None:
+    found, verdict = parse(text, "finding"), parse(text, "verdict")
+    assert type(found) is type(verdict)
+    if isinstance(found, Answer) and isinstance(verdict, Answer):
+        assert (found.value, found.confidence) == (verdict.value, verdict.confidence)
+
+
+@settings(max_examples=80, deadline=None)
 @given(st.floats(allow_nan=True) | st.integers(), st.sampled_from(CARRIERS))
 def test_no_number_is_bent_to_a_score(number: float, carrier: str) -> None:
     shown = carrier.format(repr(number))

@@ -27,7 +27,7 @@ from counterbench.errors import InputError
 def test_the_types_and_their_alphabets() -> None:
     sizes = {name: kind.alphabet and len(kind.alphabet) for name, kind in ANSWER_TYPES.items()}
     old = {"yes-no": 2, "integer": None, "colour": 8, "colour-shape": 32}
-    assert sizes == old | {"grade": 3, "score": None, "verdict": 3, "text": None, "description": None}
+    assert sizes == old | {"grade": 3, "score": None, "verdict": 3, "finding": 3, "text": None, "description": None}
     assert all(answer_type(name).name == name for name in sizes)
     assert PARSER_VERSION == "4"
 
@@ -157,7 +157,7 @@ def test_ratings_are_looked_up_by_name() -> None:
 
 def test_types_that_are_asked_for_as_json_say_their_schema() -> None:
     with_schema = {name for name, kind in ANSWER_TYPES.items() if kind.schema is not None}
-    assert with_schema == {"grade", "score", "verdict"}
+    assert with_schema == {"grade", "score", "verdict", "finding"}
     for name in with_schema:
         schema: Any = ANSWER_TYPES[name].schema
         assert json.loads(json.dumps(schema)) == schema
@@ -170,6 +170,8 @@ def test_types_that_are_asked_for_as_json_say_their_schema() -> None:
     assert [str(value) for value in grade["properties"]["score"]["enum"]] == list(ANSWER_TYPES["grade"].alphabet or ())
     assert tuple(verdict["properties"]["answer"]["enum"]) == ANSWER_TYPES["verdict"].alphabet
     assert verdict["properties"]["confidence"]["type"] == "number"
+    finding: Any = ANSWER_TYPES["finding"].schema
+    assert {name: of for name, of in finding["properties"].items() if name != "evidence"} == verdict["properties"]
 
 
 @pytest.mark.parametrize(
@@ -210,6 +212,23 @@ def test_types_that_are_asked_for_as_json_say_their_schema() -> None:
 )
 def test_confidences(reply: str, confidence: float | None) -> None:
     assert parse(reply, "verdict") == Answer("yes", confidence)
+
+
+@pytest.mark.parametrize(
+    ("reply", "expected"),
+    [
+        ('{"answer": "no", "evidence": "Yes is not what I see: no cup.", "confidence": 0.9}',
+         Answer("no", 0.9, "Yes is not what I see: no cup.")),
+        ('```json\n{"answer": "uncertain", "evidence": "It is\\n cut off.", "confidence": 0.2}\n```',
+         Answer("uncertain", 0.2, "It is cut off.")),
+        ('{"answer": "yes", "evidence": "\\ud800 cup"}', Answer("yes", None, "? cup")),
+        ('{"answer": "yes", "evidence": ["a", "b"]}', Answer("yes")),
+        ("Yes. Confidence: 0.8", Answer("yes", 0.8)),
+        ('{"answer": "yes", "evidence": "' + "very " * 200 + '"}', Answer("yes", None, "very " * 99 + "very")),
+    ],
+)  # fmt: skip
+def test_a_finding_is_a_verdict_with_its_evidence(reply: str, expected: Answer) -> None:
+    assert parse(reply, "finding") == expected
 
 
 def test_only_verdicts_have_a_confidence() -> None:

@@ -39,7 +39,8 @@ def test_the_default_wording_is_neutral_and_covers_every_answer_type() -> None:
     assert set(default.suffix) == set(ANSWER_TYPES) - {
         "text",
         "description",
-    }  # of which the question says how to answer
+        "finding",  # see USUAL
+    }  # of the others the question says how to answer
     for suffix in default.suffix.values():
         assert suffix.endswith(".")
         assert not {"careful", "strict", "strictly", "lenient", "ambiguous", "must"} & set(suffix.lower().split())

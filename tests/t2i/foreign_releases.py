@@ -155,3 +155,14 @@ def corebench() -> dict[str, Any]:
             "R-LR-001": row("R-LR", "Reasoning", "Logical Reasoning", [["0-hop"], ["1-hop"], ["multi-hop", "0-hop"]])
         },
     }
+
+
+def picworld() -> dict[str, Any]:
+    """The one file of a set in PicWorld's format."""
+    rows = (
+        "prompt,category,subcategory",
+        '"A jug, tipped over on a table.",Physical World,Mechanics & Dynamics',
+        "A snowman in the noon sun.,Physical World,States of Matter",
+        "The sign for radioactivity.,Abstract Knowledge,Symbol System",
+    )
+    return {"picworld.csv": "\n".join((*rows, "")).encode()}

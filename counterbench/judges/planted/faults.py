@@ -130,7 +130,7 @@ def _biased(answer: str) -> Behaviour:
     def fault(a: Planting) -> str | None:
         name = a.query.answer_type
         ends = scale_of(name) if kind_of(name) != "ratings" else None
-        said = ends[answer == "yes"] if ends else answer if name == "yes-no" else None
+        said = ends[answer == "yes"] if ends else answer if answer in (answer_type(name).alphabet or ()) else None
         return said if a.shows else None
 
     return fault

@@ -121,6 +121,8 @@ def results_of(
             elif (outcome := came(ask.id)) is not None:
                 name: JudgeOutcome = outcome_name(outcome)  # type: ignore[assignment]
                 found[check.id] = msgspec.structs.replace(result, outcome=name)
+    for id, credit in protocol.follows(prompt, asked.said).items():
+        found[id] = msgspec.structs.replace(found[id], credit=credit, outcome="answer")
     yield from found.values()
 
 

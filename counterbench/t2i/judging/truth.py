@@ -72,7 +72,9 @@ class Truth:
             form="yes-no" if ask.answer_type == "yes-no" else "open",
             truth="unknown" if truth is None else "computed",
             weight=sum(check.weight for check in checks),
-            misreadings=self._misreadings(prompt, one, truth) if one and truth is not None and not framed else {},
+            misreadings=self._misreadings(prompt, one, truth)
+            if one and not (one.call or framed) and truth is not None
+            else {},
         )
 
     def _misreadings(self, prompt: Prompt, check: Check, truth: str) -> dict[str, str]:

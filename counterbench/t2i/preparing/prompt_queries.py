@@ -8,13 +8,14 @@ from functools import partial
 
 import msgspec
 
-from counterbench.answers.outcomes import Outcome
+from counterbench.answers.outcomes import Answer, Outcome
 from counterbench.drawing.domain import Domain
 from counterbench.runs.pair_queries import Stored
 from counterbench.runs.queries import Key, Query
 from counterbench.t2i.preparing.writing import Writing
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 from counterbench.t2i.protocols.asks import Ask
+from counterbench.t2i.protocols.once_more import settling
 from counterbench.t2i.protocols.replies import Following, Replied, no_reply, question_id
 from counterbench.t2i.protocols.waves import Asked, waves
 
@@ -22,7 +23,8 @@ from counterbench.t2i.protocols.waves import Asked, waves
 class Written(msgspec.Struct, frozen=True):
     """What became of a prompt: what was `made` of it, if anything could be; else the `last` reply, if one came.
 
-    `asked`: whether anything was; a prompt that has what would be written is kept as it is.
+    Of several things that were asked for, that is the last reply to the first that came to no answer. `asked`: whether
+    anything was; a prompt that has what would be written is kept as it is.
     """
 
     made: Prompt | None
@@ -48,6 +50,16 @@ class PromptQuestions(Following):
         return sum(len(self._asks(prompt)) for prompt in self.prompts.prompts)
 
     @property
+    def ahead(self) -> int:
+        """How many questions at most follow from the replies to those that are asked first."""
+        before = [prompt for prompt in self.prompts.prompts if self._led_to(prompt, no_reply)]
+        return sum(
+            self._writing.most - len(self._led_to(prompt, no_reply))
+            for prompt in before
+            if not self._waves(prompt, self._replied).said
+        )
+
+    @property
     def domain(self) -> Domain:
         """Of no pictures."""
         return Domain(renderer="", style="", size="", file_format="")
@@ -66,8 +78,10 @@ class PromptQuestions(Following):
 
     def _written(self, prompt: Prompt) -> Written:
         found = self._waves(prompt, self._replied)
-        last = [found.said[id].outcome if id in found.said else None for id in found.asks]
-        return Written(self._writing.made(prompt, found.said), bool(last), last[-1] if last else None)
+        last = [found.said[id].outcome if id in found.said else None for id in settling(found.asks)]
+        lost = (outcome for outcome in last if not isinstance(outcome, Answer))
+        made = self._writing.made(prompt, found.said)
+        return Written(made, bool(last), next(lost, last[-1] if last else None))
 
     def _asks(self, prompt: Prompt) -> list[Ask]:
         return self.asked(partial(self._led_to, prompt))

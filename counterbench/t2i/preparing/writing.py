@@ -19,10 +19,14 @@ _DESCRIBED = "l2"  # the level whose prompts say what is to be seen
 
 
 class Writing(ABC):
-    """One thing that an author can be asked to write; pure, as a protocol is. `what`: it in words, for a line."""
+    """One thing that an author can be asked to write; pure, as a protocol is. `what`: it in words, for a line.
+
+    `most`: how many questions about a prompt it comes to at most, none of them asked twice.
+    """
 
     name: str
     what: str
+    most: int = 1
 
     @abstractmethod
     def asks(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
@@ -52,6 +56,7 @@ class QuestionsOf(Writing):
                 f"an author writes for: {', '.join(able)}"
             )
         self.name, self.what = f"{protocol.name}-{protocol.version}", "questions"
+        self.most = protocol.prepared
         self._protocol = protocol
 
     def asks(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:

@@ -87,7 +87,7 @@ def read_list(path: Path) -> PromptSet:
         words = row.filled("prompt")
         key = (row["id"] or words, row["level"])
         if key not in found:
-            found[key] = _Listed(row, row["id"] or _id_of(words))
+            found[key] = _Listed(row, row["id"] or id_of(words))
         found[key].add(row)
     levels = in_order(listed.level for listed in found.values())
     return PromptSet(path.stem, levels, [listed.prompt() for listed in found.values()], protocol=CHECKLIST)
@@ -125,7 +125,7 @@ def _refuse_misnamed(path: Path) -> None:
             )
 
 
-def _id_of(words: str) -> str:
+def id_of(words: str) -> str:
     """An id that the words of a prompt alone decide."""
     return "-".join(filter(None, (slug(words, 32), hashlib.blake2b(words.encode(), digest_size=4).hexdigest())))
 

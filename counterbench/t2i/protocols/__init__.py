@@ -2,6 +2,7 @@
 
 base            the seam; asks: questions, and the usual way to ask checks
 waves, replies  the engine: what the replies so far lead to
+author_lists    the JSON lists that an author writes
 once_more       a question to an author, and one more where its reply cannot be used
 ground_truth    rows of checks, and the true ones of a planted generator's pictures
 numbers         a protocol's scores to a document, and two runs compared
@@ -16,9 +17,10 @@ from counterbench.t2i.protocols.base import Protocol
 from counterbench.t2i.protocols.cf_eval import CFEval
 from counterbench.t2i.protocols.checklist import Checklist
 from counterbench.t2i.protocols.direct import Direct
+from counterbench.t2i.protocols.pw_agent import PWAgent
 from counterbench.t2i.protocols.r2i_score import R2IScore
 
-_PROTOCOLS: tuple[Protocol, ...] = (CFEval(), Checklist(), R2IScore(), Direct())
+_PROTOCOLS: tuple[Protocol, ...] = (CFEval(), Checklist(), R2IScore(), PWAgent(), Direct())
 # What may stand after --protocol.
 PROTOCOLS: dict[str, Protocol] = {protocol.name: protocol for protocol in _PROTOCOLS}
 

@@ -33,7 +33,12 @@ class Said(msgspec.Struct, frozen=True):
     @property
     def answer(self) -> str | None:
         """The answer in canonical form; None where there is none."""
-        return self.outcome.value if isinstance(self.outcome, Answer) else None
+        return self.found.value if self.found is not None else None
+
+    @property
+    def found(self) -> Answer | None:
+        """The answer with all that was said with it; None where there is none."""
+        return self.outcome if isinstance(self.outcome, Answer) else None
 
 
 # The replies so far, by the id of the question; what failed is not among them.

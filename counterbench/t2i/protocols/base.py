@@ -24,7 +24,8 @@ class Protocol(ABC):
 
     `version` goes up when the same replies would come to other numbers, or other questions are asked. `wording`: how a
     judge is asked unless the user names another. `shows_prompt`: it is told the prompt too, whatever the wording; no
-    certificate covers that. `scorings`: ways to count, by name, of which one is "default".
+    certificate covers that. `scorings`: ways to count, by name, of which one is "default". `prepared`: how many
+    questions to an author a prompt leads to at most, none of them asked twice.
 
     In lists, a few words each: `asks` says what a judge is asked about a picture, `calls` what that costs, `needs` what
     prompts must have.
@@ -38,6 +39,7 @@ class Protocol(ABC):
     needs: ClassVar[str] = "any checks"
     wording: ClassVar[str] = "default"
     shows_prompt: ClassVar[bool] = False
+    prepared: ClassVar[int] = 1
     scorings: ClassVar[Mapping[str, Scoring]]
 
     def fits(self, prompts: PromptSet) -> None:
@@ -61,6 +63,10 @@ class Protocol(ABC):
         By default its checks, as they say themselves: each alone, several in a call, one after another.
         """
         return checks_asked(prompt, said)
+
+    def follows(self, prompt: Prompt, said: Replies) -> Mapping[str, float]:
+        """What checks are worth, 0 … 1, that need no question of their own, given what was replied to others."""
+        return {}
 
     def credits(self, ask: Ask, said: Said) -> Mapping[str, float | None]:
         """What a reply is worth, 0 … 1, by check; None for one that it does not settle. Total: it never raises."""

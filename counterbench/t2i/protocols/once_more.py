@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import msgspec
 
@@ -35,6 +35,12 @@ def once_more(ask: Ask, said: Replies, wrong: Callable[[str], str]) -> tuple[Ask
     shown = f"\n\nYour reply was:\n{reply.answer[:_SHOWN]}" if reply.answer is not None else ""
     text = f"{ask.text}{shown}\n\nThat reply cannot be used: {fault}. Write it anew, in the form that was asked for."
     return (msgspec.structs.replace(ask, id=_again(ask.id), text=text),)
+
+
+def settling(asks: Iterable[str]) -> list[str]:
+    """The ids of questions without those that were asked once more, whose later reply counts."""
+    known = [*asks]
+    return [id for id in known if _again(id) not in known]
 
 
 def last_answer(id: str, said: Replies) -> str | None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from loopback import Asked, LoopbackServer, Say
 from t2i.preparing.authors import LIST
+from t2i.pw_worlds import QUESTIONS, WRITTEN
 
 ROOT = Path(__file__).parents[3]
 KILLED = 9
@@ -31,8 +32,10 @@ from counterbench.t2i.preparing.prepare import prepare
 from counterbench.t2i.preparing.writing import QuestionsOf
 from counterbench.t2i.protocols import protocol
 from t2i.preparing.authors import bare
+from t2i.pw_worlds import bare as worlds
 
-url = sys.argv[1]
+url, name = sys.argv[1:]
+prompts = {"cf-eval": bare, "pw-agent": worlds}[name](1)
 count = [0]
 
 def moment(last):
@@ -68,7 +71,7 @@ for line in sys.stdin:
         try:
             dying(int(last))
             author = open_judge("openai:writer", list, base_url=url)
-            made = prepare(bare(1), QuestionsOf(protocol("cf-eval")), author, Path(folder) / "asked.jsonl",
+            made = prepare(prompts, QuestionsOf(protocol(name)), author, Path(folder) / "asked.jsonl",
                            limits=Limits(concurrency=1))
             end = not made.progress.complete
         finally:
@@ -79,16 +82,25 @@ for line in sys.stdin:
 
 def said(asked: Asked) -> str:
     """Of no use about one of the prompts, the first time."""
-    return "Hm." if "by l2" in asked.text and "cannot be used" not in asked.text else LIST
+    if "cannot be used" in asked.text:
+        return QUESTIONS if "The things are" in asked.text else LIST
+    if "by l2" in asked.text or "pin" in asked.text:
+        return "Hm."
+    if "The things are" in asked.text:
+        return QUESTIONS
+    return WRITTEN if "picture of g0." in asked.text else LIST
 
 
+@pytest.mark.parametrize(("name", "calls"), [("cf-eval", 4), ("pw-agent", 5)])
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="fork is POSIX")
-def test_killed_at_any_write_it_ends_in_the_same_file_and_asks_nothing_twice(tmp_path: Path) -> None:
+def test_killed_at_any_write_it_ends_in_the_same_file_and_asks_nothing_twice(
+    tmp_path: Path, name: str, calls: int
+) -> None:
     environment = os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'tests'}"}
     with LoopbackServer(Say(said)) as server:
         zygote = subprocess.Popen(
-            [sys.executable, "-c", ZYGOTE, server.url],
+            [sys.executable, "-c", ZYGOTE, server.url, name],
             env=environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -118,9 +130,9 @@ def test_killed_at_any_write_it_ends_in_the_same_file_and_asks_nothing_twice(tmp
                 assert ends(folder, 0) == 0
                 assert out.read_bytes() == whole
                 asked = Counter(entry.asked.key for entry in server.log[before:])
-                assert sum(asked.values()) <= 4 + 1  # once more at most: what was on its way when it died
+                assert sum(asked.values()) <= calls + 1  # once more at most: what was on its way when it died
                 journal = (folder / "asked.jsonl.author" / "journal.jsonl").read_bytes().splitlines()
-                assert len({json.loads(line)["id"] for line in journal}) == len(journal) == 4
+                assert len({json.loads(line)["id"] for line in journal}) == len(journal) == calls
         finally:
             zygote.stdin.close()
             zygote.wait(timeout=20)

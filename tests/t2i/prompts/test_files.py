@@ -116,7 +116,8 @@ def test_every_shipped_set_can_be_read(name: str) -> None:
     assert prompts.name == name
     assert prompts.digest == load_prompts(name).digest
     assert (prompts.seed is None) == (not needed_cells(prompts.prompts))
-    assert unverified(prompts) == (1 if prompts.seed is None else 0)
+    if name != "picworld-own":  # whose questions an author writes
+        assert unverified(prompts) == (1 if prompts.seed is None else 0)
 
 
 def test_the_shipped_laws_are_every_altered_variant() -> None:

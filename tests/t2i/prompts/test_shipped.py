@@ -20,11 +20,14 @@ from counterbench.laws import STANDARD, SUFFIX, law
 from counterbench.scene.programs import Program
 from counterbench.t2i.prompts.files import load_prompts, names
 from counterbench.t2i.prompts.from_laws import genuine, is_short, references_of
+from counterbench.t2i.prompts.imports.picworld import CATEGORIES
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
+from counterbench.t2i.protocols.pw_agent.author import EXTRACTOR, FORMULATOR
 
 ROOT = Path(__file__).parents[3]
 NAMED = os.environ.get("COUNTERBENCH_UPSTREAM")
 RELEASE = Path(NAMED or ROOT.parent / "shared" / "upstream") / "CF-World"
+PAPER = Path(NAMED or ROOT.parent / "shared" / "upstream").parent / "papers" / "picworld.txt"
 
 LAWS = [law(name) for name in STANDARD]
 LAW_SETS = {"laws": 2, "laws-short": 2, "laws-described": 1, "laws-photo": 1}  # and in how many settings
@@ -37,7 +40,7 @@ def shipped() -> dict[str, PromptSet]:
 
 
 def test_every_shipped_set_loads_under_its_own_name(shipped: dict[str, PromptSet]) -> None:
-    assert set(shipped) == {*LAW_SETS, "laws-few", "rules", "attributes"}
+    assert set(shipped) == {*LAW_SETS, "laws-few", "rules", "attributes", "picworld-own"}
     assert {name: prompts.name for name, prompts in shipped.items()} == {name: name for name in shipped}
 
 
@@ -50,6 +53,7 @@ def test_digests_stay_from_version_to_version(shipped: dict[str, PromptSet]) -> 
         "laws-few": "16729682b9d5eca8b2aa4a452f48340e",
         "laws-photo": "0a3e53d58c43a0270f1be41c897d1dd5",
         "laws-short": "635ea71cb9ceb7de54b3691e0e86db21",
+        "picworld-own": "bb673a87060243f2c6f3140dd8fcbaf4",
         "rules": "3149b1f168db8cb5d38c6049bc11ccf6",
     }
 
@@ -188,6 +192,35 @@ def test_no_line_is_one_of_cf_worlds(shipped: dict[str, PromptSet]) -> None:
     ours |= {check.text for prompts in shipped.values() for p in prompts.prompts for check in p.checks}
     ours |= {sentence for text in ours for sentence in re.split(r"(?<=[.?]) ", text)}
     assert not {text for text in ours if plain(text) in theirs}
+
+
+def test_the_worlds_are_five_prompts_in_each_of_picworld_s_subcategories(shipped: dict[str, PromptSet]) -> None:
+    prompts = shipped["picworld-own"]
+    found = Counter((prompt.category, prompt.discipline) for prompt in prompts.prompts)
+    named = {category: {sub for of, sub in found if of == category} for category, _ in found}
+    assert {category: len(of) for category, of in named.items()} == dict.fromkeys(CATEGORIES, 3)
+    assert all(of < {*CATEGORIES[category]} for category, of in named.items())
+    assert set(found.values()) == {5}
+    assert len({plain(prompt.text) for prompt in prompts.prompts}) == 45
+    assert (prompts.protocol, [p.id for p in prompts.prompts if p.checks]) == ("pw-agent", [])
+
+
+@pytest.mark.skipif(
+    not PAPER.is_file(),
+    reason=f"OUR WORDS ARE NOT COMPARED WITH PICWORLD'S: no {PAPER.name} in {PAPER.parent}",
+)
+def test_no_six_words_in_a_row_are_picworld_s(shipped: dict[str, PromptSet]) -> None:
+    """Neither in the prompts nor in what an author is told."""
+    theirs = sixes(PAPER.read_text("utf-8"))
+    assert len(theirs) > 5000
+    told = "".join(line for line in f"{EXTRACTOR}\n{FORMULATOR}".splitlines(True) if '"phenomenon"' not in line)
+    ours = [told, *(prompt.text for prompt in shipped["picworld-own"].prompts)]
+    assert not [six for text in ours for six in sixes(text) & theirs]
+
+
+def sixes(text: str) -> set[str]:
+    words = plain(text).split()
+    return {" ".join(words[i : i + 6]) for i in range(len(words) - 5)}
 
 
 def right(prompt: Prompt) -> list[Program | None]:

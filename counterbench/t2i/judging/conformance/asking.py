@@ -55,13 +55,17 @@ def check_asks(protocol: Protocol, prompt: Prompt) -> None:
                 f"{', '.join(map(repr, sorted(silent)))}: a run that was stopped there would not go on to the same"
             )
     for outcome in _NO_ANSWERS:
-        _check_settled(prompt, _walk(f"{where}: ask", partial(protocol.ask, prompt), partial(_always, outcome)), where)
+        none = _walk(f"{where}: ask", partial(protocol.ask, prompt), partial(_always, outcome))
+        _check_settled(protocol, prompt, none, where)
+        known = protocol.follows(prompt, none.said)
+        assert not known, f"{where}: follows: {', '.join(known)} from {outcome}: what is no answer settles nothing"
     for ask in whole.asks.values():
         unknown = {check.id for check in ask.checks} - {check.id for check in prompt.checks}
         assert not unknown, f"{where}, question {ask.id!r}: its prompt has no check {', '.join(sorted(unknown))}"
         for outcome in (*_NO_ANSWERS, *map(Answer, _answers(ask))):
             _check_credits(protocol, ask, outcome, f"{where}, question {ask.id!r}: credits of {outcome}")
-    _check_settled(prompt, whole, where)
+    for reply in (_any_answer, _first_answer):
+        _check_settled(protocol, prompt, _walk(f"{where}: ask", partial(protocol.ask, prompt), reply), where)
 
 
 def true_rows(protocol: Protocol, prompts: PromptSet, rate: float) -> list[CheckResult]:
@@ -78,9 +82,17 @@ def true_rows(protocol: Protocol, prompts: PromptSet, rate: float) -> list[Check
     return rows
 
 
-def _check_settled(prompt: Prompt, asked: Asked, where: str) -> None:
-    """A check that no question is about, whatever was replied, would count as one that is still to be asked."""
-    settled = {check.id for ask in asked.asks.values() for check in ask.checks}
+def _check_settled(protocol: Protocol, prompt: Prompt, asked: Asked, where: str) -> None:
+    """A check that no question is about, whatever was replied, would count as one that is still to be asked.
+
+    Unless it follows from what was replied to others.
+    """
+    follows = pure(f"{where}: follows", protocol.follows, prompt, asked.said)
+    unknown = follows.keys() - {check.id for check in prompt.checks}
+    assert not unknown, f"{where}: follows: its prompt has no check {', '.join(sorted(unknown))}"
+    for id, credit in follows.items():
+        assert 0 <= credit <= 1, f"{where}: follows: {credit} for {id!r}, not from 0 to 1"
+    settled = {check.id for ask in asked.asks.values() for check in ask.checks} | follows.keys()
     lost = next((said.outcome for said in asked.said.values() if said.answer is None), None)
     when = f" where the replies are {lost}" if lost is not None else ""
     for check in prompt.checks:
@@ -147,6 +159,10 @@ def _always(outcome: Outcome, ask: Ask) -> Outcome:
 
 def _any_answer(ask: Ask) -> Answer:
     return Answer(_answers(ask)[-1])
+
+
+def _first_answer(ask: Ask) -> Answer:
+    return Answer(_answers(ask)[0])
 
 
 def _answers(ask: Ask) -> list[str]:

@@ -1,10 +1,10 @@
 """Prompts of published benchmarks, from their authors' files; the dictionary below is the whole list.
 
-An importer is a function of the release's folder to prompt sets, each with what is odd in it, and knows one layout of
-files (`cf_world`, `cf_world_ablation`, `r2i_bench`, `t2i_corebench`). `rows` reads what somebody else wrote, so that
-whatever is wrong in it is a message or a line of the report. `imported` says what any set should tell its reader, and
-writes it. Words stay as published: nothing is mended, and nothing left out without being counted. How pictures are
-judged, a protocol says.
+An importer is a function of the release's folder (or file) to prompt sets, each with what is odd in it, and knows one
+layout of files (`cf_world`, `cf_world_ablation`, `picworld`, `r2i_bench`, `t2i_corebench`). `rows` reads what somebody
+else wrote, so that whatever is wrong in it is a message or a line of the report. `imported` says what any set should
+tell its reader, and writes it. Words stay as published: nothing is mended, and nothing left out without being counted.
+How pictures are judged, a protocol says.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ PROMPT_IMPORTS: dict[str, str] = {
     "cf-world": "CF-World: prompts at three levels with their questions, and its attribute, rule and de-norm sets",
     "r2i-bench": "R2I-Bench: prompts in 7 categories of reasoning with weighted, graded questions",
     "t2i-corebench": "T2I-CoReBench: prompts in 12 dimensions with their checklists",
+    "picworld": "PicWorld: a CSV or JSONL file with prompt, category and subcategory",
 }
 
 
@@ -41,4 +42,8 @@ def prompt_importer(name: str) -> Callable[[Path], list[ImportedPrompts]]:
         from counterbench.t2i.prompts.imports.t2i_corebench import read_t2i_corebench
 
         return read_t2i_corebench
+    if name == "picworld":
+        from counterbench.t2i.prompts.imports.picworld import read_picworld
+
+        return read_picworld
     raise unknown("import format", name, PROMPT_IMPORTS)

@@ -61,8 +61,9 @@ def imported(prompts: PromptSet, description: str, odd: Noted, more: Sequence[Od
 def _of_any(prompts: PromptSet) -> Iterator[Oddity]:
     seen: set[str] = set()
     odd = Noted()
+    some = any(prompt.checks for prompt in prompts.prompts)  # where none has any, an author writes them
     for prompt in prompts.prompts:
-        if not prompt.checks:
+        if some and not prompt.checks:
             odd.add("prompts without questions: drawn, and not judged", prompt.id)
         if prompt.text != prompt.text.strip():
             odd.add("prompts with spaces at an end, kept", prompt.id)

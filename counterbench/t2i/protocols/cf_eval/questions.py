@@ -6,15 +6,14 @@ states. The words are ours, the same for every author and level but for what hol
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
 from counterbench.t2i.prompts.prompt_set import Check, Prompt
 from counterbench.t2i.protocols.asks import Ask, Replies
+from counterbench.t2i.protocols.author_lists import Words, listed, one_line, plain
 from counterbench.t2i.protocols.cf_eval.gate import ASSESSMENT
 from counterbench.t2i.protocols.once_more import last_answer, once_more, written
 
@@ -58,21 +57,17 @@ _HOLDS = {
 _ELSEWHERE = "All that the picture shows must obey the rules that the prompt states, and else those of the real world."
 _ID = "questions"
 _TOLD = 6  # faults that the author is told
-_LIST = re.compile(r"\[\s{0,99}\{")
-_DECODER = json.JSONDecoder()
-
-_Words = Annotated[str, msgspec.Meta(pattern=r"\S")]
 
 
 class _Criteria(msgspec.Struct, frozen=True, rename={"full": "1", "half": "0.5", "none": "0"}):
-    full: _Words
-    half: _Words
-    none: _Words
+    full: Words
+    half: Words
+    none: Words
 
 
 class _Question(msgspec.Struct, frozen=True):
     dimension: str
-    question: _Words
+    question: Words
     criteria: _Criteria
     weight: float
 
@@ -95,37 +90,9 @@ def checks(prompt: Prompt, said: Replies) -> tuple[Check, ...]:
 
 def _read(reply: str) -> tuple[tuple[Check, ...], list[str]]:
     """The checks of a reply, and what is wrong with it. Nothing is mended: with any fault none of it is used."""
-    lists = list(_lists(reply))
-    if len(lists) != 1:
-        return (), [f"it has {len(lists)} JSON lists of questions and not one" if lists else "it has no such JSON list"]
-    questions, faults = [], []
-    for number, item in enumerate(lists[0], 1):
-        try:
-            question = msgspec.convert(item, _Question)
-        except msgspec.ValidationError as error:
-            faults.append(f"question {number}: {error}")
-            continue
-        faults += [f"question {number}: {fault}" for fault in _faults(question)]
-        questions.append(question)
+    questions, faults = listed(reply, _Question, "question", _faults)
     faults += _faults_of_all(questions) if not faults else []
     return (() if faults else tuple(_checks(questions))), faults
-
-
-def _lists(reply: str) -> Iterator[list[Any]]:
-    """The different JSON lists of objects in a reply, whatever stands around them."""
-    end, seen = 0, []
-    for start in _LIST.finditer(reply):
-        if start.start() < end:  # within the last one
-            continue
-        try:
-            found, end = _DECODER.raw_decode(reply, start.start())
-        except ValueError:
-            continue
-        except RecursionError:  # no list of ours, and what is within it is nested as deeply
-            return
-        if found not in seen:
-            seen.append(found)
-            yield found
 
 
 def _faults(question: _Question) -> Iterator[str]:
@@ -135,7 +102,7 @@ def _faults(question: _Question) -> Iterator[str]:
     elif not kind.weights[0] <= question.weight <= kind.weights[1]:
         low, high = kind.weights
         yield f"its weight is {question.weight:g}, and of {question.dimension} it is from {low} to {high}"
-    if len(set(map(_plain, msgspec.structs.astuple(question.criteria)))) < 3:
+    if len(set(map(plain, msgspec.structs.astuple(question.criteria)))) < 3:
         yield "two of its grades are for the same"
 
 
@@ -149,10 +116,10 @@ def _faults_of_all(questions: Sequence[_Question]) -> Iterator[str]:
             yield f"it has {count} questions of {name}, and there must be {f'1 to {most}' if most > 1 else 'exactly 1'}"
     said: dict[str, _Question] = {}
     for question in questions:
-        before = said.setdefault(_plain(question.question), question)
+        before = said.setdefault(plain(question.question), question)
         if before is not question:
             how = "twice" if before == question else "twice, with other dimensions, criteria or weights"
-            yield f"it asks {_one_line(question.question)[:80]!r} {how}"
+            yield f"it asks {one_line(question.question)[:80]!r} {how}"
 
 
 def _checks(questions: Sequence[_Question]) -> Iterator[Check]:
@@ -164,18 +131,9 @@ def _checks(questions: Sequence[_Question]) -> Iterator[Check]:
             yield Check(
                 id=kind.id if kind.most == 1 else f"{kind.id}-{number}",
                 dimension=name,
-                text=_one_line(question.question),
-                criteria="\n".join(f"{grade}: {_one_line(words)}" for grade, words in grades.items()),
+                text=one_line(question.question),
+                criteria="\n".join(f"{grade}: {one_line(words)}" for grade, words in grades.items()),
                 answer_type="grade",
                 expected="1",
                 weight=question.weight,
             )
-
-
-def _one_line(text: str) -> str:
-    """Text as it can be written down: without line ends, and without half surrogate pairs, which JSON can spell."""
-    return " ".join(text.encode(errors="replace").decode().split())
-
-
-def _plain(text: str) -> str:
-    return _one_line(text).casefold().rstrip(" .?!")

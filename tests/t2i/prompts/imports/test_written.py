@@ -5,19 +5,25 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from t2i.foreign_releases import cf_world, corebench, put, r2i_bench
+from t2i.foreign_releases import cf_world, corebench, picworld, put, r2i_bench
 
 from counterbench.errors import InputError
 from counterbench.t2i.prompts.files import load_prompts
 from counterbench.t2i.prompts.imports import PROMPT_IMPORTS, prompt_importer
 from counterbench.t2i.prompts.imports.imported import write_imported
 
-MADE = {"cf-world": cf_world, "r2i-bench": r2i_bench, "t2i-corebench": corebench}
+MADE = {"cf-world": cf_world, "t2i-corebench": corebench, "picworld": picworld, "r2i-bench": r2i_bench}
+
+
+def release(name: str, folder: Path) -> Path:
+    """A release in miniature: a folder, or the one file that it is."""
+    whole = put(folder, MADE[name]())
+    return whole / "picworld.csv" if name == "picworld" else whole
 
 
 @pytest.mark.parametrize("name", PROMPT_IMPORTS)
 def test_a_file_read_again_is_the_same_set(tmp_path: Path, name: str) -> None:
-    found = prompt_importer(name)(put(tmp_path / "release", MADE[name]()))
+    found = prompt_importer(name)(release(name, tmp_path / "release"))
     write_imported(found, tmp_path / "out")
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == sorted(
         f"{e.prompts.name}.jsonl" for e in found
@@ -33,7 +39,7 @@ def test_a_file_read_again_is_the_same_set(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize("name", PROMPT_IMPORTS)
 def test_the_same_release_gives_the_same_bytes(tmp_path: Path, name: str) -> None:
     for again in ("one", "two"):
-        write_imported(prompt_importer(name)(put(tmp_path / f"release {again}", MADE[name]())), tmp_path / again)
+        write_imported(prompt_importer(name)(release(name, tmp_path / f"release {again}")), tmp_path / again)
     for path in (tmp_path / "one").iterdir():
         assert path.read_bytes() == (tmp_path / "two" / path.name).read_bytes()
 

@@ -1,0 +1,81 @@
+"""Prompts in PicWorld's format: a CSV or JSONL file with prompt, category and subcategory. Its authors published none.
+
+What pictures are asked is no part of it: an author writes that (`t2i prepare --protocol pw-agent`).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from counterbench.errors import InputError
+from counterbench.files.rows import Row as Written
+from counterbench.files.rows import read_rows
+from counterbench.interop.oddities import Noted
+from counterbench.t2i.prompts.imports.imported import ImportedPrompts, imported, paper_counts
+from counterbench.t2i.prompts.imports.rows import Row, Unusable, expect, note_others, text, usable
+from counterbench.t2i.prompts.lists import id_of
+from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
+from counterbench.text import slug
+
+PAPER = 1100  # prompts
+KEYS = ("prompt", "category", "subcategory")
+# By category its subcategories, each in all the spellings that the paper has for it (section 3.1, figure 2, table 1).
+CATEGORIES = {
+    "physical-world": ("mechanics-dynamics", "light-electromagnetism", "states-of-matter", "thermodynamics"),
+    "abstract-knowledge": (
+        *("stem-concepts", "culture", "culture-history"),
+        *("symbol-system", "humanistic-symbol-systems"),
+    ),
+    "logic-commonsense-reasoning": (
+        *("causality-temporality", "spatial-relations", "spatial-relationships"),
+        "integrated-reasoning",
+    ),
+}
+
+
+def read_picworld(file: Path) -> list[ImportedPrompts]:
+    """The prompts in a file, without questions. Or InputError."""
+    odd = Noted()
+    rows = [Row(file.parent, file, f"line {row.line}", _cells(row)) for row in read_rows(file)]
+    if not rows:
+        raise InputError(f"{file}: has no row; expected {', '.join(KEYS)}")
+    expect(rows, KEYS)
+    found: dict[str, Prompt] = {}
+    for prompt in usable(rows, lambda row: _prompt(row, found, odd), odd):
+        found[prompt.id] = prompt
+    made = PromptSet("picworld", ("image",), list(found.values()), protocol="pw-agent")
+    more = paper_counts(PAPER, "prompts", len(found))
+    return [imported(made, "prompts in PicWorld's format, without questions", odd, more)]
+
+
+def _cells(row: Written) -> dict[str, Any]:
+    """The cells by column, in whatever letter case that is."""
+    return {name.strip().casefold(): row.values.get(name) for name in row.columns}
+
+
+def _prompt(row: Row, before: dict[str, Prompt], odd: Noted) -> Prompt:
+    words = row.text("prompt")
+    group, number = id_of(words), 1
+    while f"{group}/image" in before:
+        group, number = f"{id_of(words)}-{number + 1}", number + 1
+    category, subcategory = _class(row, "category", group, odd), _class(row, "subcategory", group, odd)
+    note_others(row, KEYS, group, odd)
+    every = {name for names in CATEGORIES.values() for name in names}
+    if category and category not in CATEGORIES:
+        odd.add(f"categories that the paper does not name, kept: {category}", group)
+    if subcategory and subcategory not in every:
+        odd.add(f"subcategories that the paper does not name, kept: {subcategory}", group)
+    elif subcategory and category in CATEGORIES and subcategory not in CATEGORIES[category]:
+        odd.add("prompts whose subcategory is of another category in the paper, kept", group)
+    return Prompt(
+        id=f"{group}/image", group=group, level="image", text=words, category=category, discipline=subcategory
+    )
+
+
+def _class(row: Row, key: str, group: str, odd: Noted) -> str:
+    try:
+        return slug(text(row.cells.get(key), key))
+    except Unusable as error:
+        odd.add(f"prompts without a {key}: {error}", group)
+        return ""

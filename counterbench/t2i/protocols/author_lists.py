@@ -1,0 +1,65 @@
+"""What authors write: JSON lists in a reply, and its words as they can be kept. Nothing is mended here."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Annotated, Any, TypeVar
+
+import msgspec
+
+T = TypeVar("T")
+
+# A text that has something in it.
+Words = Annotated[str, msgspec.Meta(pattern=r"\S")]
+_LIST = re.compile(r"\[\s{0,99}\{")
+_DECODER = json.JSONDecoder()
+
+
+def listed(
+    reply: str, kind: type[T], called: str, faults_of: Callable[[T], Iterable[str]]
+) -> tuple[list[T], list[str]]:
+    """The items of the one JSON list of objects in a reply, each as `kind`, and what is wrong with it.
+
+    `called`: an item, in the words that the author is told a fault in; `faults_of`: what is wrong with one by itself.
+    """
+    lists = list(_lists(reply))
+    if len(lists) != 1:
+        return [], [f"it has {len(lists)} JSON lists of {called}s and not one" if lists else "it has no such JSON list"]
+    items, faults = [], []
+    for number, item in enumerate(lists[0], 1):
+        try:
+            items.append(found := msgspec.convert(item, kind))
+        except msgspec.ValidationError as error:
+            faults.append(f"{called} {number}: {error}")
+        else:
+            faults += [f"{called} {number}: {fault}" for fault in faults_of(found)]
+    return items, faults
+
+
+def one_line(text: str) -> str:
+    """Text as it can be written down: without line ends, and without half surrogate pairs, which JSON can spell."""
+    return " ".join(text.encode(errors="replace").decode().split())
+
+
+def plain(text: str) -> str:
+    """Text as it is compared: letter case, spaces and what ends it make no difference."""
+    return one_line(text).casefold().rstrip(" .?!")
+
+
+def _lists(reply: str) -> Iterator[list[Any]]:
+    """The different JSON lists of objects in a reply, whatever stands around them."""
+    end, seen = 0, []
+    for start in _LIST.finditer(reply):
+        if start.start() < end:  # within the last one
+            continue
+        try:
+            found, end = _DECODER.raw_decode(reply, start.start())
+        except ValueError:
+            continue
+        except RecursionError:  # no list of ours, and what is within it is nested as deeply
+            return
+        if found not in seen:
+            seen.append(found)
+            yield found

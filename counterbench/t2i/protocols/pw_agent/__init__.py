@@ -1,0 +1,5 @@
+"""PicWorld's PW-Agent: what an author writes (author), what is asked of a picture (asking), the sums (layers, ends)."""
+
+from counterbench.t2i.protocols.pw_agent.protocol import PWAgent
+
+__all__ = ["PWAgent"]

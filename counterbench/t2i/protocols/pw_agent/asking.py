@@ -1,0 +1,172 @@
+"""What is asked of a picture: whether expected things are there, how they are, and what the Reasoning Judger records.
+
+The Visual Perceptor answers each question alone, from the picture: yes, no or uncertain, with its evidence and a
+confidence (Eq. 2). Where a thing is not there, its state is not asked: it fails with it. Then the Reasoning Judger is
+shown the facts and the picture, and asked for what Eq. 5 adds up: for every expectation that was met the award of its
+rendering and a bonus, and how many facts contradict one another. The paper has it do the sums too; they are asked for
+last, in a call of their own, and count in the scoring `as-released` alone. It is not told the prompt.
+
+The checks of expectation 1 are `e1-existence`, `e1-state-1`, `e1-state-2`, `e1-foundation` and `e1-excellence`; the two
+last have its text and reason, and all of them its importance as their weight.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+from counterbench.t2i.prompts.prompt_set import Check, Prompt
+from counterbench.t2i.protocols.asks import Ask, Replies, Said, question
+from counterbench.t2i.protocols.author_lists import one_line
+from counterbench.t2i.protocols.pw_agent import author
+
+EXISTENCE, STATE = "existence", "state"
+FOUNDATION, EXCELLENCE, INCONSISTENCY, OWN_SUM = "foundation", "excellence", "inconsistency", "own-sum"
+# By dimension how its checks are answered, and the answer of a right picture.
+TYPES = {
+    EXISTENCE: ("finding", "yes"),
+    STATE: ("finding", "yes"),
+    FOUNDATION: ("rating:1-1.5", "1.5"),
+    EXCELLENCE: ("rating:0-3", "3"),
+    INCONSISTENCY: ("integer", "0"),
+    OWN_SUM: ("rating:0-10", "10"),
+}
+PERCEIVED = (EXISTENCE, STATE)
+# Figure 11, in our words.
+_JUDGED = {
+    FOUNDATION: (
+        "Each line below is something that the picture shows as it must be. How is it rendered? 1: simply, and no more "
+        "than right. 1.5: in more detail than that."
+    ),
+    EXCELLENCE: (
+        "Each line below is something that the picture shows as it must be. Is there anything exceptional in how it is "
+        "rendered, in detail, realism or complexity? 0: nothing. 1 to 3: the more, the higher."
+    ),
+    OWN_SUM: (
+        "Score the picture from 0 to 10 in three layers. A fact is of the first layer if it says whether something is "
+        "there, of the second if it says how it is; it fails unless its answer is yes."
+    ),
+}
+_INCONSISTENT = (
+    "How many of these facts contradict another one, or what the picture shows? Count each contradiction once."
+)
+# The model's own sums, as figure 11 has them.
+SUMS = {
+    "adherence_score": (
+        "1 if any fact of high importance fails; 10 if none fails; else 9, less 3 for each failed fact of medium "
+        "importance and 1 for each of low, and not below 0"
+    ),
+    "realism_score": (
+        "of the facts of the second layer, the share of their importance (high 3, medium 2, low 1) that is met, each "
+        "times its confidence, times 10"
+    ),
+    "nuance_score": (
+        "1 or 1.5 for each fact of the second layer that is met, up to 5 in all; 1 to 3 more for each exceptional "
+        "detail; less 2.5 for the first contradiction among facts and 4 for each further one; from 0 to 10"
+    ),
+}
+_WORDS = {weight: word for word, weight in author.IMPORTANCE.items()}
+
+
+def checks(prompt: Prompt, said: Replies) -> Sequence[Check]:
+    """The prompt's own checks, else those that an author's replies come to; none unless all of them can be used."""
+    if prompt.checks:
+        return prompt.checks
+    expected = author.expected(said)
+    written = [author.questions(number, said) for number in range(1, len(expected) + 1)]
+    if not expected or not all(written):
+        return ()
+    pairs = enumerate(zip(expected, written, strict=True), 1)
+    found = [check for number, (each, questions) in pairs for check in _of(f"e{number}", each, questions)]
+    found.append(_check("inconsistencies", INCONSISTENCY, _INCONSISTENT))
+    return [*found, *(_check(id, OWN_SUM, text, weight=0, call="sums") for id, text in SUMS.items())]
+
+
+def _of(name: str, each: author.Expectation, questions: Sequence[author.Question]) -> Iterator[Check]:
+    check = partial(_check, weight=each.weight, tags=(each.tag,))
+    first, *others = (one_line(one.question) for one in questions)
+    there = f"{name}-{EXISTENCE}"
+    yield check(there, EXISTENCE, first)
+    for number, text in enumerate(others, 1):
+        yield check(f"{name}-{STATE}-{number}", STATE, text, after=there)
+    for kind in (FOUNDATION, EXCELLENCE):
+        yield check(f"{name}-{kind}", kind, each.text, criteria=f"Because: {one_line(each.reason)}", call=kind)
+
+
+def _check(id: str, dimension: str, text: str, **more: Any) -> Check:
+    kind, expected = TYPES[dimension]
+    return Check(id=id, dimension=dimension, text=text, answer_type=kind, expected=expected, **more)
+
+
+def expectation_of(id: str) -> str:
+    """Which expectation a check is about, by its id: of "e1-state-2" it is "e1"."""
+    return id.partition("-")[0]
+
+
+def asks(prompt: Prompt, said: Replies) -> Sequence[Ask]:
+    """The next questions about a picture: existence, then state where that is left, then what the Judger records."""
+    left = follows(prompt, said)
+    perceived = [check for check in prompt.checks if check.dimension in PERCEIVED]
+    open_ = [check for check in perceived if check.id not in said and check.id not in left]
+    if open_:
+        return [_alone(check) for check in open_ if not check.after or check.after in said]
+    return [ask for ask in _judger(prompt, left, _facts(perceived, said, left)) if ask.id not in said]
+
+
+def follows(prompt: Prompt, said: Replies) -> dict[str, float]:
+    """The checks that replies settle without asking: the state of what is not there, awards of what is not met."""
+    found: dict[str, float] = {}
+    failed = set()
+    for check in prompt.checks:
+        if check.dimension == STATE and _denied(said.get(check.after)):
+            found[check.id] = 0.0
+        if check.id in found or (check.dimension == STATE and _failed(said.get(check.id))):
+            failed.add(expectation_of(check.id))
+    awards = (check for check in prompt.checks if check.dimension in (FOUNDATION, EXCELLENCE))
+    return found | {check.id: 0.0 for check in awards if expectation_of(check.id) in failed}
+
+
+def _denied(there: Said | None) -> bool:
+    """Whether a thing is not there; of one that is uncertain its state may still be told."""
+    return there is not None and there.answer == "no"
+
+
+def _failed(said: Said | None) -> bool:
+    return said is not None and said.answer in ("no", "uncertain")
+
+
+def _alone(check: Check) -> Ask:
+    return Ask(id=check.id, text=question(check), answer_type=check.answer_type, checks=(check,))
+
+
+def _judger(prompt: Prompt, left: Iterable[str], facts: str) -> Iterator[Ask]:
+    calls: dict[str, list[Check]] = {}
+    for check in prompt.checks:
+        if check.dimension == INCONSISTENCY:
+            yield Ask(id=check.id, text=f"{facts}\n{check.text}", answer_type=check.answer_type, checks=(check,))
+        elif check.dimension in _JUDGED and check.id not in left:
+            calls.setdefault(check.dimension, []).append(check)
+    for kind, of in calls.items():
+        lines = "\n".join(f"{check.id}: {question(check)}" for check in of)
+        scale = of[0].answer_type.partition(":")[2]
+        text = f"{facts}\n{_JUDGED[kind]}\n{lines}"
+        yield Ask(id=f"call.{of[0].call}", text=text, answer_type=f"ratings:{scale}", checks=tuple(of))
+
+
+def _facts(perceived: Sequence[Check], said: Replies, left: Iterable[str]) -> str:
+    """What was asked about the picture, and what was answered to it: the Judger's facts."""
+    lines = ["What was asked about this picture, and what somebody answered who looked at it:"]
+    for check in perceived:
+        how = _WORDS.get(int(check.weight), "low")
+        answer = "Not asked: it is not there." if check.id in left else _answer(said[check.id])
+        lines.append(f"- {check.dimension}, {how} importance: {check.text} {answer}")
+    return "\n".join(lines)
+
+
+def _answer(said: Said) -> str:
+    found = said.found
+    if found is None:
+        return "No answer."
+    sure = f" (confidence {found.confidence:g})" if found.confidence is not None else ""
+    return f"{found.value.capitalize()}{sure}{f': {found.evidence}' if found.evidence else '.'}"

@@ -1,0 +1,175 @@
+"""What an author writes about a prompt, in two steps: what must be seen, then the questions that tell whether it is.
+
+The World Knowledge Extractor and the Hypothesis Formulator of PicWorld (section 3.2.1, 3.2.2; figures 9 and 10). The
+method is the paper's: expectations with a reason and an importance (Eq. 1); for each by itself one question on
+existence, then on state. The words are ours. So is that an expectation has one or two questions on its state, and a
+prompt eight expectations at most: the paper sets no such limits, or states two different ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from counterbench.t2i.prompts.prompt_set import Prompt
+from counterbench.t2i.protocols.asks import Ask, Replies
+from counterbench.t2i.protocols.author_lists import Words, listed, one_line, plain
+from counterbench.t2i.protocols.once_more import last_answer, once_more, written
+
+MOST = 8  # expectations of a prompt
+STATES = 2  # questions on the state of one, at most
+IMPORTANCE = {"high": 3, "medium": 2, "low": 1}
+# What an expectation may be about (figure 9), as tags.
+PHENOMENA = {
+    "optics": "optics",
+    "gravity & deformation": "gravity-deformation",
+    "thermodynamics & phase state": "thermodynamics-phase",
+    "fluid dynamics": "fluid-dynamics",
+    "electromagnetism": "electromagnetism",
+    "causality & resulting state": "causality",
+    "spatial relationship": "spatial",
+    "knowledge & symbols": "knowledge-symbols",
+}
+EXTRACTOR = f"""\
+You say what must be seen in a picture that is right, given the prompt that it is made from. The picture is one \
+moment, standing still: name marks that a camera would catch, and never something that goes on. Say what follows from \
+the prompt by physics, cause and effect, place in space or what is generally known, rather than what it says itself. \
+Each item is one mark that can be checked alone; what is made of several is several items.
+End with a JSON list of one to {MOST} items, and nothing behind it. Each is an object with five keys:
+- "phenomenon": one of {", ".join(f'"{name}"' for name in PHENOMENA)};
+- "subject": a list of the things in the prompt that it is about;
+- "expectation": what is to be seen, in one sentence;
+- "reason": the law or rule from which it follows, in one sentence;
+- "importance": "high" if without it the point of the prompt is missed, "medium" if its absence is a plain mistake \
+beside that point, "low" if it is a small thing that only a very faithful picture has."""
+FORMULATOR = f"""\
+You write the questions by which somebody who sees a picture, and knows nothing else, tells whether it shows what was \
+expected of it. Each question asks one thing, can be answered from the picture alone by yes or no, names the things it \
+is about, and is answered by yes where the expectation is met.
+End with a JSON list, and nothing behind it. Each of its items is an object with two keys, "type" and "question". The \
+first item has the type "existence": are the things that it is about there at all? Then one or {STATES} of the type \
+"state": do they look as they are expected to?"""
+_EXPECTATIONS = "expectations"
+_TOLD = 6  # faults that the author is told
+
+
+class Expectation(msgspec.Struct, frozen=True):
+    """What must be seen, why, and how much it matters. `subject`: the things that it is about."""
+
+    phenomenon: str
+    subject: list[Words]
+    expectation: Words
+    reason: Words
+    importance: str
+
+    @property
+    def text(self) -> str:
+        """What must be seen, in one line."""
+        return one_line(self.expectation)
+
+    @property
+    def weight(self) -> int:
+        """3, 2 or 1."""
+        return IMPORTANCE[_word(self.importance)]
+
+    @property
+    def tag(self) -> str:
+        """What it is about, as a tag."""
+        return PHENOMENA[_word(self.phenomenon)]
+
+
+class Question(msgspec.Struct, frozen=True):
+    """One question about an expectation; `type` is "existence" or "state"."""
+
+    type: str
+    question: Words
+
+
+def asks(prompt: Prompt, said: Replies) -> Sequence[Ask]:
+    """What is to be asked about a prompt next; nothing about one that has its checks."""
+    if prompt.checks:
+        return ()
+    first = written(_EXPECTATIONS, f"The prompt is:\n{prompt.text}", EXTRACTOR)
+    return once_more(first, said, lambda reply: _told(_expectations(reply)[1])) or [
+        ask
+        for number, each in enumerate(expected(said), 1)
+        for ask in once_more(_of(number, each), said, lambda reply: _told(_questions(reply)[1]))
+    ]
+
+
+def expected(said: Replies) -> Sequence[Expectation]:
+    """The expectations of a prompt; none where the reply cannot be used."""
+    found, faults = _expectations(last_answer(_EXPECTATIONS, said) or "")
+    return () if faults else found
+
+
+def questions(number: int, said: Replies) -> Sequence[Question]:
+    """The questions about an expectation (from 1); none where the reply cannot be used."""
+    found, faults = _questions(last_answer(_id(number), said) or "")
+    return () if faults else found
+
+
+def kind(question: Question) -> str:
+    """Its type in lower case."""
+    return _word(question.type)
+
+
+def _id(number: int) -> str:
+    return f"questions-{number}"
+
+
+def _of(number: int, each: Expectation) -> Ask:
+    things = ", ".join(map(one_line, each.subject))
+    return written(_id(number), f"The things are: {things}\nThe expectation is:\n{each.text}", FORMULATOR)
+
+
+def _expectations(reply: str) -> tuple[list[Expectation], list[str]]:
+    found, faults = listed(reply, Expectation, "expectation", _faults)
+    if not faults and len(found) > MOST:
+        faults = [f"it has {len(found)} expectations, and there must be 1 to {MOST}"]
+    return found, faults or list(_twice([(each.expectation, each.weight) for each in found], "expects", "importance"))
+
+
+def _faults(each: Expectation) -> Iterator[str]:
+    if _word(each.phenomenon) not in PHENOMENA:
+        yield f"the phenomenon {each.phenomenon[:40]!r} is none of {', '.join(PHENOMENA)}"
+    if _word(each.importance) not in IMPORTANCE:
+        yield f"the importance {each.importance[:40]!r} is none of {', '.join(IMPORTANCE)}"
+    if not each.subject:
+        yield "it names no subject"
+
+
+def _questions(reply: str) -> tuple[list[Question], list[str]]:
+    found, faults = listed(reply, Question, "question", _question_faults)
+    if faults:
+        return found, faults
+    kinds = [kind(question) for question in found]
+    if kinds[0] != "existence" or kinds.count("existence") > 1:
+        faults.append("its first question, and no other, must be of the type existence")
+    elif not 1 <= len(kinds) - 1 <= STATES:
+        faults.append(f"it has {len(kinds) - 1} questions of the type state, and there must be 1 or {STATES}")
+    return found, faults + list(_twice([(q.question, kind(q)) for q in found], "asks", "type"))
+
+
+def _question_faults(question: Question) -> Iterator[str]:
+    if kind(question) not in ("existence", "state"):
+        yield f"the type {question.type[:40]!r} is none of existence, state"
+
+
+def _twice(said: Sequence[tuple[str, object]], verb: str, other: str) -> Iterator[str]:
+    """What is there more than once, and whether what goes with it is the same."""
+    before: dict[str, object] = {}
+    for words, of in said:
+        if plain(words) in before:
+            how = "twice" if before[plain(words)] == of else f"twice, with another {other}"
+            yield f"it {verb} {one_line(words)[:80]!r} {how}"
+        before.setdefault(plain(words), of)
+
+
+def _word(said: str) -> str:
+    return said.strip().casefold()
+
+
+def _told(faults: Sequence[str]) -> str:
+    return "; ".join(faults[:_TOLD])

@@ -1,0 +1,109 @@
+"""The recorded facts of one judged picture, and the layers that they come to: as they are, the least, the largest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from counterbench.t2i.protocols.pw_agent.asking import (
+    EXCELLENCE,
+    EXISTENCE,
+    FOUNDATION,
+    INCONSISTENCY,
+    OWN_SUM,
+    STATE,
+    SUMS,
+    expectation_of,
+)
+from counterbench.t2i.protocols.pw_agent.layers import HIGH, MOST, Layers, State, adherence, nuance, realism
+from counterbench.t2i.scores.results import CheckResult, Picture
+
+Three = tuple[float, float, float]  # S1, S2, S3
+_NONE: Three = (0.0, 0.0, 0.0)
+_MANY = 99  # inconsistencies: more than any award makes good, and all that are counted
+
+
+def layers_of(picture: Picture, how: Layers) -> Three | None:
+    """S1, S2 and S3 of a picture; None where something that they rest on was lost and leaves it out.
+
+    What the model refused or left blank is 0 in all three, unless the scoring says otherwise.
+    """
+    rows = _relevant(picture, how)
+    own = picture.status in ("refused", "blank") and how.missing_data == "own"
+    if not rows or own or (picture.status != "ok" and how.missing_data == "zero"):
+        return _NONE if rows else None
+    if how.missing_data == "own" or how.missing_data == "out":
+        return _sums(rows, how) if all(row.credit is not None for row in rows) else None
+    return _sums([_met(row) if how.missing_data == "one" else _failed(row) for row in rows], how)
+
+
+def span(picture: Picture, how: Layers) -> tuple[Three, Three]:
+    """The least and the largest of each layer, whatever had come of what was lost; both the same where nothing was.
+
+    A layer does not grow with every fact: one of high importance that fails makes it 1.0, which may be more than the
+    others leave of it. So they are looked at with all that was lost met, all of it failed, and failed but for what is
+    of high importance, which is met without any confidence. Least and largest of different layers need not be of one
+    completion.
+    """
+    rows = _relevant(picture, how)
+    if not rows:
+        return _NONE, (MOST, MOST, MOST)
+    ways = [_sums([complete(row) for row in rows], how) for complete in (_met, _failed, _barely)]
+    low, high = (tuple(map(take, *ways)) for take in (min, max))
+    return (low if picture.status == "ok" else _NONE), high
+
+
+def _relevant(picture: Picture, how: Layers) -> list[CheckResult]:
+    """The rows that a scoring looks at."""
+    return [row for row in picture.checks if (row.dimension == OWN_SUM) == (how.by == "judger")]
+
+
+def _sums(rows: Sequence[CheckResult], how: Layers) -> Three:
+    """The layers of rows that all have a credit."""
+    if how.by == "judger":
+        said = {row.check: MOST * (row.credit or 0.0) for row in rows}
+        first, second, third = (said.get(id, 0.0) for id in SUMS)
+        return first, second, third
+    of: dict[str, list[CheckResult]] = {}
+    for row in rows:
+        of.setdefault(row.dimension, []).append(row)
+    failed = [int(row.weight) for row in of.get(EXISTENCE, ()) if not _is_met(row)]
+    states = [State(int(row.weight), row.credit if _is_met(row) else None) for row in of[STATE]]
+    missed = {expectation_of(row.check) for row in of[STATE] if not _is_met(row)}
+    foundations, bonuses = (
+        [row.credit or 0.0 for row in of.get(kind, ()) if expectation_of(row.check) not in missed]
+        for kind in (FOUNDATION, EXCELLENCE)
+    )
+    contradictions = sum(_count(row) for row in of.get(INCONSISTENCY, ()))
+    # A credit is where an award lies on its scale: from 1 to 1.5, and from 0 to 3.
+    awards = nuance([1 + credit / 2 for credit in foundations], [3 * credit for credit in bonuses], contradictions, how)
+    return adherence(failed, how), realism(states, how), awards
+
+
+def _is_met(row: CheckResult) -> bool:
+    return row.answer == row.expected
+
+
+def _count(row: CheckResult) -> int:
+    if not row.answer:
+        return 0 if row.credit else _MANY
+    return int(row.answer) if len(row.answer) <= 2 else _MANY  # a reply may have thousands of digits
+
+
+def _met(row: CheckResult) -> CheckResult:
+    return row if row.credit is not None else msgspec.structs.replace(row, credit=1.0, answer=row.expected, **_OK)
+
+
+def _failed(row: CheckResult) -> CheckResult:
+    return row if row.credit is not None else msgspec.structs.replace(row, credit=0.0, answer=None, **_OK)
+
+
+def _barely(row: CheckResult) -> CheckResult:
+    """Failed, but for what is of high importance: that is met, and its state without any confidence."""
+    if row.credit is not None or row.weight < HIGH:
+        return _failed(row)
+    return msgspec.structs.replace(_met(row), credit=0.0)
+
+
+_OK = {"picture": "ok", "outcome": "answer"}

@@ -1,0 +1,108 @@
+"""Our own worlds, from prompts without questions to PW-Agent's table, as a user goes: prepare, draw, judge, score."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from commands import call
+from loopback import LoopbackServer, Say
+from t2i.pw_worlds import QUESTIONS, WRITTEN
+
+JUDGES = {"right": ("oracle",), "leaning": ("yes-bias?p=0.5",), "led": ("prompt-led?p=0.5", "--show-prompt")}
+# PicWorld's Table 1, in its order.
+SUBCATEGORIES = [
+    *("mechanics-dynamics", "light-electromagnetism", "states-of-matter"),
+    *("stem-concepts", "culture-history", "symbol-system"),
+    *("causality-temporality", "spatial-relations", "integrated-reasoning"),
+]
+
+
+def done(*arguments: object) -> str:
+    result = call(*arguments)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+@pytest.fixture(scope="module")
+def work(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with prepared prompts, cards of them, and a run of each judge."""
+    folder = tmp_path_factory.mktemp("worlds")
+    asked, images = folder / "asked.jsonl", folder / "images"
+    with LoopbackServer(Say(lambda asked: QUESTIONS if "The things are" in asked.text else WRITTEN)) as server:
+        author = ("--author", "openai:writer", "--base-url", server.url)
+        told = call("t2i", "prepare", "picworld-own", *author, "--out", asked)
+        assert told.exit_code == 0, told.output
+        assert "45 calls to ask" in told.stderr
+        assert "at most 360 that follow from its replies" in told.stderr
+    cards = "planted:card?existence=0.9&state=0.7&inconsistency=0.8"
+    done("t2i", "generate", asked, "--generator", cards, "--name", "cards", "--out", images, "--samples", 2)
+    for name, (judge, *more) in JUDGES.items():
+        done("t2i", "judge", images / "cards", "--judge", f"planted:{judge}", "--uncertified", *more,
+             "--out", folder / name)  # fmt: skip
+    return folder
+
+
+def scores(run: Path, scoring: str = "default") -> dict[str, Any]:
+    (found,) = json.loads(done("t2i", "score", run, "--scoring", scoring, "--json"))["runs"]
+    return found  # type: ignore[no-any-return]
+
+
+@pytest.mark.slow
+def test_from_our_own_prompts_to_picworld_s_table(work: Path) -> None:
+    found = scores(work / "right")
+    assert (found["protocol"], found["headline"], found["admitted"]) == ("pw-agent", ["s1", "s2", "s3", "s"], False)
+    assert (found["prompts"], found["pictures"], found["scored"], found["complete"]) == (45, 90, 90, True)
+    of = {name: found["columns"][name]["value"] for name in found["headline"]}
+    assert of["s"] == pytest.approx(0.25 * of["s1"] + 0.5 * of["s2"] + 0.25 * of["s3"])
+    assert 0 < of["s2"] < of["s1"] < 10
+    assert list(found["slices"]["subcategory"]) == SUBCATEGORIES
+    assert {*found["slice_units"]["subcategory"].values()} == {5}
+    shown = done("t2i", "score", work / "right")
+    assert re.search(rf"generator +{' +'.join(SUBCATEGORIES)} +overall", shown)
+    assert "pw-agent on picworld-own, default scoring" in shown
+
+
+@pytest.mark.slow
+def test_the_same_replies_are_counted_in_every_scoring(work: Path) -> None:
+    found = {name: scores(work / "right", name)["columns"] for name in ("equation", "prompt", "as-released")}
+    assert found["equation"] == scores(work / "right")["columns"]
+    assert found["prompt"]["s1"]["value"] < found["equation"]["s1"]["value"]  # from 9 where anything failed
+    # The cards' table is right about 7 in 10 of the model's own sums.
+    assert found["as-released"]["s"]["value"] == pytest.approx(7, abs=0.5)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("judge", ["leaning", "led"])
+def test_judges_with_a_fault_rate_the_same_pictures_higher(work: Path, judge: str) -> None:
+    true, faulty = scores(work / "right"), scores(work / judge)
+    assert faulty["complete"]
+    assert faulty["scored"] == 90
+    for name in ("s1", "s2", "s3", "s"):
+        assert faulty["columns"][name]["value"] > true["columns"][name]["value"], name
+    assert faulty["columns"]["s2"]["value"] > true["columns"]["s2"]["value"] + 1
+
+
+@pytest.mark.slow
+def test_without_questions_nothing_is_judged_and_what_to_do_is_said(work: Path, tmp_path: Path) -> None:
+    done(
+        "t2i",
+        "generate",
+        "picworld-own",
+        "--generator",
+        "planted:card",
+        "--out",
+        tmp_path,
+        "--limit",
+        1,
+        "--samples",
+        1,
+    )
+    judge = ("--judge", "planted:oracle", "--uncertified", "--out", tmp_path / "run")
+    refused = call("t2i", "judge", tmp_path / "planted-card", *judge)
+    assert refused.exit_code == 2
+    assert re.search("'picworld-own' has no questions.*t2i prepare", refused.stderr.replace("\n", " "))
+    done("t2i", "judge", tmp_path / "planted-card", *judge, "--prompts", work / "asked.jsonl")

@@ -1,0 +1,232 @@
+"""PW-Agent's two steps, expectations and then questions about each: whatever an author writes has its outcome."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from loopback import Asked, LoopbackServer, Reset, Say, Status, by_attempt, every, out_of_order
+from t2i.drawn import QUICK
+from t2i.preparing.authors import Author, Script
+from t2i.pw_worlds import ASKED, EXPECTED, PW, QUESTIONS, WRITTEN, asked, bare, expectation, question, writes
+
+from counterbench.answers.outcomes import Answer, Failed
+from counterbench.asking.asker import Limits
+from counterbench.asking.runner import Progress
+from counterbench.judges import open_judge
+from counterbench.judges.base import Reply
+from counterbench.runs.queries import Query
+from counterbench.t2i.preparing.prepare import Prepared, prepare
+from counterbench.t2i.preparing.writing import QuestionsOf
+from counterbench.t2i.prompts.files import load_prompts
+from counterbench.t2i.protocols.asks import Said
+
+WRITING = QuestionsOf(PW)
+DECLINED = "I'm sorry, I can't help with that."
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    return tmp_path / "asked.jsonl"
+
+
+def go(out: Path, author: object, groups: int = 2, limits: Limits = QUICK, **options: Any) -> Prepared:
+    return prepare(bare(groups), WRITING, author, out, limits=limits, **options)  # type: ignore[arg-type]
+
+
+def of(role: str, then: Reply | str, again: Reply | str | None = None) -> Script:
+    """A script that replies so to one question about g0, and to the one after it, and well to others."""
+
+    def script(query: Query) -> Reply | str:
+        if query.group != "g0/image" or query.role.removesuffix("-again") != role:
+            return writes(query)
+        return again if again is not None and query.role.endswith("-again") else then
+
+    return script
+
+
+def test_what_must_be_seen_is_asked_first_then_each_by_itself(out: Path) -> None:
+    author = Author(writes)
+    made = go(out, author)
+    roles = ["expectations", "questions-1", "questions-2", "questions-3"]
+    assert author.asked == {f"g{i}/image/{role}": 1 for i in (0, 1) for role in roles}
+    assert list(author.queries)[:2] == ["g0/image/expectations", "g1/image/expectations"]
+    told = author.queries["g0/image/questions-2"]
+    assert (told.text, told.pictures) == (
+        "The things are: jug, floor\nThe expectation is:\nThe jug has a shadow on the floor.",
+        (),
+    )  # the expectation alone: neither the prompt nor why
+    assert load_prompts(out) == made.prompts == asked(2)
+    again = Author(writes)
+    assert go(out, again).prompts == made.prompts
+    assert not again.asked
+
+
+def test_expectations_carry_text_reason_and_importance() -> None:
+    checks = {check.id: check for check in asked(1).prompts[0].checks}
+    first = checks["e1-foundation"]
+    assert (first.text, first.criteria) == (EXPECTED[0]["expectation"], f"Because: {EXPECTED[0]['reason']}")
+    assert [checks[f"e{n}-state-1"].weight for n in (1, 2, 3)] == [3, 2, 1]
+    assert {check.tags for check in checks.values()} == {("optics",), ()}
+    assert [id for id, check in checks.items() if not check.weight] == [
+        *("adherence_score", "realism_score", "nuance_score")
+    ]
+
+
+def listed(*items: Any) -> str:
+    return json.dumps(items)
+
+
+E, Q = EXPECTED[0], ASKED
+BAD_EXPECTATIONS = {
+    "malformed JSON": (WRITTEN[:-9], "no such JSON list"),
+    "two lists": (f"{WRITTEN} or {listed(E)}", "2 JSON lists of expectations"),
+    "none": ("[]", "no such JSON list"),
+    "too many": (listed(*(expectation(f"thing {n}") for n in range(9))), "it has 9 expectations, and"),
+    "doubled": (listed(E, E | {"expectation": "the cup has a shadow on the floor"}), "expects 'the cup .* twice"),
+    "contradictory": (listed(E, E | {"importance": "low"}), "twice, with another importance"),
+    "another phenomenon": (listed(E | {"phenomenon": "Magic"}), "expectation 1: the phenomenon 'Magic' is none of"),
+    "another importance": (listed(E | {"importance": "9"}), "expectation 1: the importance '9' is none of high"),
+    "no subject": (listed(E | {"subject": []}), "names no subject"),
+    "a missing key": (listed(E, {"subject": ["cup"]}), "expectation 2: .*phenomenon"),
+    "an empty text": (listed(E | {"expectation": " "}), "expectation 1: .*expectation"),
+    "a number for a text": (listed(E | {"reason": 3}), "expectation 1: .*reason"),
+}  # fmt: skip
+BAD_QUESTIONS = {
+    "malformed JSON": (QUESTIONS[:-4], "no such JSON list"),
+    "too few": (listed(Q[0]), "it has 0 questions of the type state"),
+    "too many": (
+        listed(*Q, *(Q[1] | {"question": f"Is it {n}?"} for n in range(2))), "it has 3 questions of the type state",
+    ),
+    "no existence": (listed(Q[1]), "first question, and no other, must be of the type existence"),
+    "existence twice": (listed(Q[0], Q[0] | {"question": "A jug?"}, Q[1]), "first question, and no other"),
+    "state first": (listed(Q[1], Q[0]), "first question, and no other"),
+    "doubled": (listed(*Q, Q[1]), "asks 'Does the cup have a shadow.' twice"),
+    "contradictory": (listed(Q[0], Q[0] | {"type": "state"}), "twice, with another type"),
+    "another type": (listed(Q[0], Q[1] | {"type": "Colour"}), "question 2: the type 'Colour' is none of existence"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("role", "bad", "told"),
+    [("expectations", *each) for each in BAD_EXPECTATIONS.values()]
+    + [("questions-2", *each) for each in BAD_QUESTIONS.values()],
+    ids=[*(f"expectations: {name}" for name in BAD_EXPECTATIONS), *(f"questions: {name}" for name in BAD_QUESTIONS)],
+)
+def test_what_cannot_be_used_is_told_and_asked_for_once_more_and_then_left(
+    out: Path, role: str, bad: str, told: str
+) -> None:
+    good = WRITTEN if role == "expectations" else QUESTIONS
+    author = Author(of(role, bad, good))
+    assert go(out, author).prompts == asked(2)
+    again = author.queries[f"g0/image/{role}-again"].text
+    assert "That reply cannot be used: " in again
+    assert re.search(told, again.rpartition("cannot be used: ")[2]), again
+    other = out.with_name("left.jsonl")
+    made = go(other, Author(of(role, bad)))
+    assert made.without == {"malformed": ["g0/image"]}
+    assert [prompt.id for prompt in load_prompts(other).prompts if not prompt.checks] == ["g0/image"]
+
+
+@pytest.mark.parametrize("role", ["expectations", "questions-1", "questions-2"])
+@pytest.mark.parametrize(
+    ("then", "again", "why"),
+    [
+        (DECLINED, None, "refused"),
+        (Reply(text="", finish="content_filter"), None, "refused"),
+        ("None.", DECLINED, "refused"),
+        (Reply(text=WRITTEN[:90], finish="length"), None, "cut off"),
+        ("None.", Reply(text=WRITTEN, finish="length"), "cut off"),
+        (Reply(failure=Failed("http-400", "no")), None, "failed"),
+    ],
+)
+def test_each_outcome_is_its_own_whichever_step_it_is(
+    out: Path, role: str, then: Reply | str, again: Reply | str | None, why: str
+) -> None:
+    made = go(out, Author(of(role, then, again)))
+    assert made.without == {why: ["g0/image"]}
+    assert [prompt.id for prompt in load_prompts(out).prompts if prompt.checks] == ["g1/image"]
+
+
+def test_how_many_calls_may_follow_is_told_before_the_first_one(out: Path) -> None:
+    seen: list[Progress] = []
+    go(out, Author(writes), on_progress=lambda p: seen.append(msgspec.structs.replace(p)))
+    assert (seen[0].total, seen[0].ahead, seen[0].calls) == (2, 2 * 8, 0)
+    assert (seen[-1].total, seen[-1].ahead) == (8, 0)
+
+
+def test_limits_stop_it_between_any_two_calls_of_both_steps(out: Path) -> None:
+    script = of("questions-2", "Nothing.", QUESTIONS)
+    whole = out.with_name("whole.jsonl")
+    go(whole, Author(script), 1)
+    authors = []
+    while not out.exists():
+        authors.append(Author(script))
+        assert go(out, authors[-1], 1, limits=Limits(max_calls=1)).progress.calls == 1
+    assert [sum(author.asked.values()) for author in authors] == [1] * 5
+    assert out.read_bytes() == whole.read_bytes()
+
+
+def test_the_file_is_the_same_bytes_whatever_the_order_and_the_faults(tmp_path: Path) -> None:
+    def said(asked: Asked) -> str:
+        return QUESTIONS if "The things are" in asked.text else WRITTEN
+
+    scripts = {
+        "one at a time": (Say(said), 1),
+        "out of order": (out_of_order(0.05, Say(said)), 8),
+        "with faults": (every(3, Status(500), every(4, Reset(), Say(said))), 3),
+        "cut connections": (by_attempt([Reset(), Say(said)]), 8),
+    }
+    seen = set()
+    for name, (script, concurrency) in scripts.items():
+        with LoopbackServer(script) as server:
+            out = tmp_path / f"{name}.jsonl"
+            author = open_judge("openai:writer", list, base_url=server.url)
+            assert go(out, author, limits=msgspec.structs.replace(QUICK, concurrency=concurrency)).progress.complete
+        seen.add(out.read_bytes().replace(server.url.encode(), b""))
+    assert len(seen) == 1
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.floats() | st.text(max_size=8) | st.sampled_from(["High", "Optics", "State"]),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["phenomenon", "subject", "expectation", "reason", "importance", "type", "question", "a"]),
+            inner,
+            max_size=6,
+        )
+    ),
+    max_leaves=20,
+)
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.text(max_size=80) | st.lists(JSON, max_size=3).map(json.dumps), st.text(max_size=40) | JSON.map(json.dumps))
+def test_no_reply_breaks_it(first: str, then: str) -> None:
+    """Whatever comes, it ends, and comes to checks that can be asked or to none."""
+    (prompt,) = bare(1).prompts
+    said: dict[str, Said] = {}
+    for _ in range(30):
+        asks = PW.prepare(prompt, said)
+        if not asks:
+            break
+        said |= {ask.id: Said(Answer((first if ask.id.startswith("expectations") else then) or "-")) for ask in asks}
+    assert not PW.prepare(prompt, said)
+    checks = tuple(PW.checks(prompt, said))
+    if checks:
+        PW.fits(bare(1).of([msgspec.structs.replace(prompt, checks=checks)]))
+
+
+def test_three_questions_are_as_many_as_an_expectation_may_have(out: Path) -> None:
+    three = json.dumps([*ASKED, *question("cup", "Is it on the {}'s left?")[1:]])
+    made = go(out, Author(lambda query: three if query.role == "questions-1" else writes(query)), 1)
+    assert made.prompts is not None
+    ids = [check.id for check in made.prompts.prompts[0].checks][:3]
+    assert ids == ["e1-existence", "e1-state-1", "e1-state-2"]
