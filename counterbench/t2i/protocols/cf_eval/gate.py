@@ -55,7 +55,8 @@ class Gate:
         return score if partner >= self._threshold else 0.0
 
 
-# Shares of the pictures that tell: habit's outcome alone affirmed, both, which no picture can be, the asked one, neither.
+# Shares of the pictures that tell: of habit shown alone, both outcomes affirmed, which no picture can be, the asked
+# one, and neither.
 SHOWN = ("habit", "both", "asked", "neither")
 
 
