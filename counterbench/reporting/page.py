@@ -96,10 +96,7 @@ def _title(data: ReportData) -> str:
     suite = data.runs[0].document.signature.suite
     if len(data.runs) == 1:
         return f"{data.runs[0].label} on {suite}"
-    return f"{_NUMBERS.get(len(data.runs), str(len(data.runs)))} judges on {suite}"
-
-
-_NUMBERS = {2: "Two", 3: "Three", 4: "Four", 5: "Five", 6: "Six", 7: "Seven", 8: "Eight", 9: "Nine", 10: "Ten"}
+    return f"{words.in_letters(len(data.runs))} judges on {suite}"
 
 
 def _certificates(data: ReportData) -> Iterator[tuple[str, Checked]]:

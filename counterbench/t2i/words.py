@@ -22,6 +22,8 @@ _NAMES = {
     "share_gated": "gated away",
     "habit_l2": "habit at L2",
     "habit_l3": "habit at L3",
+    "neither_l2": "neither at L2",
+    "neither_l3": "neither at L3",
     "missing_l1": "missing at L1",
     "missing_l2": "missing at L2",
     "missing_l3": "missing at L3",

@@ -1,0 +1,130 @@
+// The gallery of models' pictures: groups of prompts, their levels below one another, pictures side by side.
+(() => {
+  const { at, data, make, picture, said, start, visible } = gallery;
+  const fields = Object.fromEntries(["level", "run", "outcome", "shows", "skill", "people", "text"]
+    .map((name) => [name, at(`filter-${name}`)]));
+  const chosen = (name) => (fields[name] ? fields[name].value : "");
+
+  // ---- what the filters leave
+
+  const disagree = (answer) => answer.person !== undefined && typeof answer.credit === "number" && answer.person !== answer.credit;
+
+  const outcomes = (answers) => ({
+    right: answers.length > 0 && answers.every((a) => a.credit === 1),
+    wrong: answers.some((a) => a.credit === 0),
+    partly: answers.some((a) => a.credit > 0 && a.credit < 1),
+    lost: answers.some((a) => typeof a.credit !== "number"),
+  });
+
+  const asked = (level) => level.checks.map((check, n) => [check, n])
+    .filter(([check]) => !chosen("skill") || visible(check.skill || "") === chosen("skill"));
+
+  const sampleFits = (level, sample) => {
+    if (chosen("run") && sample.run !== Number(chosen("run"))) return false;
+    if (chosen("shows") && sample.shows !== chosen("shows")) return false;
+    const answers = asked(level).map(([, n]) => sample.answers[n]).filter(Boolean);
+    const outcome = chosen("outcome");
+    const found = chosen("skill") && answers.length ? outcomes(answers)[outcome] : (sample.outcomes || []).includes(outcome);
+    if (outcome && !found) return false;
+    if (chosen("people") === "disagree") return answers.some(disagree);
+    return chosen("people") !== "labelled" || answers.some((a) => a.person !== undefined);
+  };
+
+  const levelFits = (level) => {
+    if (chosen("level") && visible(level.level) !== chosen("level")) return false;
+    return (!chosen("skill") || asked(level).length > 0) && level.samples.some((sample) => sampleFits(level, sample));
+  };
+
+  const fits = (group) => {
+    const words = chosen("text").trim().toLowerCase();
+    const texts = () => [group.id, ...group.about, ...group.levels.map((level) => level.prompt)];
+    return group.levels.some(levelFits) && (!words || texts().some((text) => text.toLowerCase().includes(words)));
+  };
+
+  // ---- a level: pictures in columns, a row for each check
+
+  const cell = (role, name, ...children) => make("div", { role, class: name }, ...children);
+
+  const shownPicture = (place, alt, why) => {
+    const source = place === undefined ? "" : data.pictures[place];
+    return source ? picture(source, { alt, width: 256, height: 256 }) : make("div", { class: "blank" }, why);
+  };
+
+  const head = (name, image, ...caption) => cell("columnheader", name, image, make("span", { class: "caption" }, ...caption));
+
+  const note = (text, name = "note") => make("span", { class: name }, text);
+
+  const sampleHead = (group, level, sample, several, narrowed) => {
+    const status = sample.status || "ok";
+    const there = status === "ok" || status === "blank";
+    const id = `${group.id}/${level.level}/${sample.sample}`;
+    const model = visible(data.runs[sample.run]);
+    const why = there ? "no picture" : `${status}${sample.message ? `: ${visible(sample.message)}` : ""}`;
+    const told = [note(several ? model : `sample ${sample.sample}`, "model")];
+    if (several && level.several) told.push(note(`sample ${sample.sample}`));
+    if (typeof sample.score === "number") told.push(note(`S ${sample.score.toFixed(2)}`));
+    if (status === "blank") told.push(note("blank", "reading wrong"));
+    if (sample.shows) told.push(note(data.shows[sample.shows], sample.shows === "asked" ? "note" : "reading wrong"));
+    const name = narrowed && sampleFits(level, sample) ? "head fits" : "head";
+    return head(name, shownPicture(sample.picture, `${model}, ${visible(id)}`, why), ...told);
+  };
+
+  const MARKS = { right: "✓", wrong: "✗", partly: "◐", lost: "○" };
+  const kind = (credit) => (credit === 1 ? "right" : credit > 0 ? "partly" : "wrong");
+
+  const answerCell = (answer) => {
+    if (!answer) return cell("cell", "answer", note("–"));
+    const lost = typeof answer.credit !== "number";
+    const name = lost ? "lost" : kind(answer.credit);
+    const text = lost ? (answer.outcome || "answer") : visible(answer.answer || "");
+    const parts = [note(`${MARKS[name]} ${text}`, `reading ${name}`)];
+    if (answer.person !== undefined) {
+      const differs = disagree(answer);
+      parts.push(note(`person: ${MARKS[kind(answer.person)]} ${answer.person}${differs ? ", disagrees" : ""}`, differs ? "reading wrong" : "note"));
+    }
+    if (answer.said) parts.push(make("details", {}, make("summary", {}, "reply"), ...answer.said.map(said)));
+    return cell("cell", "answer", ...parts);
+  };
+
+  const question = (check) => {
+    const about = [check.id, check.dimension, check.skill, `weight ${check.weight}`].filter(Boolean).map(visible);
+    return cell("rowheader", "asked", note(visible(check.text), "text"), note([...new Set(about)].join(" · ")));
+  };
+
+  const table = (group, level, narrowed) => {
+    const several = data.runs.length > 1;
+    const samples = level.samples.filter((sample) => !chosen("run") || sample.run === Number(chosen("run")));
+    const heads = [cell("columnheader", "corner", "check"),
+      head("head known", shownPicture(level.right, `right picture of ${visible(group.id)}/${visible(level.level)}`, "right answer"),
+        note(level.right === undefined ? "" : "a right picture", "model"))];
+    if (level.habit !== undefined) {
+      heads.push(head("head known", shownPicture(level.habit, `habit's picture of ${visible(group.id)}/${visible(level.level)}`, "habit"),
+        note("habit would draw", "model")));
+    }
+    heads.push(...samples.map((sample) => sampleHead(group, level, sample, several, narrowed)));
+    const rows = asked(level).map(([check, n]) => {
+      const known = [cell("cell", "answer known", visible(check.expected))];
+      if (level.habit !== undefined) known.push(cell("cell", "answer known", visible(check.habit || "–")));
+      return cell("row", "row", question(check), ...known, ...samples.map((sample) => answerCell(sample.answers[n])));
+    });
+    const grid = make("div", { class: "checks", role: "table", tabindex: "0", "aria-label": `Checks of ${visible(group.id)} at ${visible(level.level)}` },
+      cell("row", "row", ...heads), ...rows);
+    grid.style.setProperty("--columns", heads.length - 1);
+    return grid;
+  };
+
+  const card = (group) => {
+    const narrowed = ["outcome", "shows", "skill", "people"].some(chosen);
+    const levels = group.levels.filter(levelFits);
+    const body = (levels.length ? levels : group.levels).map((level) => {
+      const head = data.levels > 1 ? [make("h4", {}, visible(level.level))] : [];
+      return make("section", { class: "level" }, ...head, make("p", { class: "prompt" }, visible(level.prompt)), table(group, level, narrowed));
+    });
+    return { notes: [group.about.map(visible).join(" · ")], body };
+  };
+
+  data.levels = Math.max(...data.groups.map((group) => group.levels.length));
+  for (const level of data.groups.flatMap((group) => group.levels)) level.several = level.samples.some((sample) => sample.sample > 0);
+  at("large-on").addEventListener("change", (event) => at("groups").classList.toggle("large", event.target.checked));
+  start({ noun: "group", items: data.groups, page: data.page, fits, card });
+})();
