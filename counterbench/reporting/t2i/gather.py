@@ -13,10 +13,12 @@ from counterbench.reporting.replies import raw_replies
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.judging.results import JudgedRun, load_judged
 from counterbench.t2i.run_scores import corrected, labelled, paired_differences, score
-from counterbench.t2i.scores.document import Difference, Document
+from counterbench.t2i.scores.document import Difference, Document, Numbers
 from counterbench.t2i.scores.labels import LabelledMean, human_credits, read_labels
 from counterbench.t2i.scores.rules import DEFAULT
 from counterbench.t2i.words import told_apart
+
+THRESHOLDS = "threshold"  # the slice of the gate at other thresholds
 
 
 class ModelRun(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,6 +55,24 @@ class ModelData(msgspec.Struct, frozen=True, kw_only=True):
     def columns(self) -> list[str]:
         """The numbers of the first table, in order."""
         return list(dict.fromkeys(n for of in self.documents for n in (*of.headline, *of.beside) if n in of.columns))
+
+    @property
+    def kinds(self) -> list[str]:
+        """The kinds of parts with numbers worth a table: of several parts, and other ones than those of a kind before.
+
+        First those that papers have: of one number, categories and dimensions; of levels, disciplines and laws.
+        """
+        documents = self.documents
+        first = ("category", "dimension") if "score" in documents[0].columns else ("discipline", "law")
+        told: list[list[Numbers]] = []
+        found = []
+        for kind in dict.fromkeys((*first, *(kind for of in documents for kind in of.slices))):
+            parts = [of.slices.get(kind, {}) for of in documents]
+            numbers = [part for of in parts for part in of.values()]
+            if kind != THRESHOLDS and max(map(len, parts)) > 1 and numbers not in told:
+                told.append(numbers)
+                found.append(kind)
+        return found
 
 
 def gather_models(paths: Sequence[Path], scoring: str = DEFAULT, labels: Path | None = None) -> ModelData:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -12,7 +12,7 @@ from counterbench.reporting.figures import Plot
 from counterbench.reporting.frame import render
 from counterbench.reporting.t2i.cards import OUTCOMES, SHOWS, GroupCard
 from counterbench.reporting.t2i.gather import ModelData
-from counterbench.reporting.t2i.plots import THRESHOLDS, main_number
+from counterbench.reporting.t2i.plots import main_number
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i import words
 from counterbench.t2i.protocols.cf_eval.gate import LEVELS, SHOWN
@@ -25,7 +25,6 @@ _CARDS = 8
 # What stands in the table of habit, and not in the first.
 _HABIT = (*SHOWN, "missing")
 _APART = ("habit_", "missing_")
-_FIRST_KINDS = ("discipline", "law", "category", "dimension")
 
 
 class ModelGallery(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,7 +46,7 @@ def model_page(
     documents = data.documents
     first = documents[0]
     habit = _habit(data)
-    parts = {kind: _part_tables(data, kind) for kind in _kinds(documents)}
+    parts = {kind: _part_tables(data, kind) for kind in data.kinds}
     gate = [plot for plot in shown if plot.section == "gate"]
     truth = any(run.band for run in data.runs) or bool(data.by_people) or any(of.leaning for of in documents)
     contents = {
@@ -92,6 +91,8 @@ def model_page(
         outcomes={name: told for name, told in OUTCOMES.items() if name in found},
         shows={name: told for name, told in SHOWS.items() if any(sample.shows == name for sample in samples)},
         labelled=bool(data.people),
+        statuses=_some("ok", (of.statuses for each in documents for of in each.counts.values())),
+        replies=_some("answer", (of.outcomes for each in documents for of in each.counts.values())),
         picture_notes=notes,
     )
 
@@ -131,19 +132,6 @@ def _uncertified(data: ModelData) -> list[tuple[str, list[str]]]:
     return [(f"{common.listed(labels)}, {said}", reasons) for (said, *reasons), labels in found.items()]
 
 
-def _kinds(documents: Sequence[Document]) -> Iterator[str]:
-    """The kinds of parts that have a table: of several parts, and other ones than those of a kind before."""
-    told: list[list[Numbers]] = []
-    kinds = dict.fromkeys(kind for of in documents for kind in of.slices)
-    for kind in sorted(kinds, key=lambda kind: _FIRST_KINDS.index(kind) if kind in _FIRST_KINDS else len(_FIRST_KINDS)):
-        own = [dict(of.slices.get(kind, {})) for of in documents]
-        plain = [numbers for parts in own for numbers in parts.values()]
-        if kind == THRESHOLDS or max(map(len, own)) < 2 or plain in told:
-            continue
-        told.append(plain)
-        yield kind
-
-
 class PartTable(msgspec.Struct, frozen=True):
     """Numbers by part: by its name a row for each run, `(label, units, numbers)`."""
 
@@ -166,6 +154,12 @@ def _part_tables(data: ModelData, kind: str) -> PartTable:
         for name in dict.fromkeys(name for parts in found for name in parts)
     }
     return PartTable(columns, rows)
+
+
+def _some(first: str, counts: Iterable[Mapping[str, int]]) -> list[str]:
+    """What is counted anywhere, and `first` always."""
+    found = list(counts)
+    return [name for name in found[0] if name == first or any(of[name] for of in found)]
 
 
 def _notes(document: Document) -> list[str]:

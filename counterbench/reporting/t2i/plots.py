@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from counterbench.reporting.figures import Plot, legend_above, panels
 from counterbench.reporting.labels import shortened
 from counterbench.reporting.plots.dots import Series, draw_dots, draw_rows
-from counterbench.reporting.t2i.gather import ModelData
+from counterbench.reporting.t2i.gather import THRESHOLDS, ModelData
 from counterbench.reporting.words import listed
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.scores.document import Document
@@ -21,12 +21,11 @@ if TYPE_CHECKING:
 _FEW, _MOST = 2, 20
 _KINDS = ("category", "dimension", "discipline")
 _LONGEST = 20  # signs of a part's name
-THRESHOLDS = "threshold"  # the slice of the gate at other thresholds
 
 
 def model_plots(data: ModelData) -> list[Plot]:
     """Every plot that these runs have data for."""
-    by_part = (_parts(data, kind) for kind in _KINDS)
+    by_part = (_parts(data, kind) for kind in _KINDS if kind in data.kinds)
     found = [_numbers(data), *by_part, _sweep(data)]
     return [plot for plot in found if plot is not None]
 

@@ -54,13 +54,16 @@
 
   const note = (text, name = "note") => make("span", { class: name }, text);
 
+  // A name breaks after its signs where a column is narrow.
+  const broken = (text) => text.split(/(?<=[:/?&=.-])/).flatMap((part, n) => (n ? [make("wbr"), part] : [part]));
+
   const sampleHead = (group, level, sample, several, narrowed) => {
     const status = sample.status || "ok";
     const there = status === "ok" || status === "blank";
     const id = `${group.id}/${level.level}/${sample.sample}`;
     const model = visible(data.runs[sample.run]);
     const why = there ? "no picture" : `${status}${sample.message ? `: ${visible(sample.message)}` : ""}`;
-    const told = [note(several ? model : `sample ${sample.sample}`, "model")];
+    const told = [make("span", { class: "model" }, ...(several ? broken(model) : [`sample ${sample.sample}`]))];
     if (several && level.several) told.push(note(`sample ${sample.sample}`));
     if (typeof sample.score === "number") told.push(note(`S ${sample.score.toFixed(2)}`));
     if (status === "blank") told.push(note("blank", "reading wrong"));
@@ -72,7 +75,11 @@
   const MARKS = { right: "✓", wrong: "✗", partly: "◐", lost: "○" };
   const kind = (credit) => (credit === 1 ? "right" : credit > 0 ? "partly" : "wrong");
 
-  const answerCell = (answer) => {
+  // What a person said, as labels have it: the answer to a yes/no question, else the credit.
+  const OTHER = { yes: "no", no: "yes" };
+  const person = (check, credit) => (OTHER[check.expected] ? (credit === 1 ? check.expected : OTHER[check.expected]) : credit);
+
+  const answerCell = (check, answer) => {
     if (!answer) return cell("cell", "answer", note("–"));
     const lost = typeof answer.credit !== "number";
     const name = lost ? "lost" : kind(answer.credit);
@@ -80,32 +87,31 @@
     const parts = [note(`${MARKS[name]} ${text}`, `reading ${name}`)];
     if (answer.person !== undefined) {
       const differs = disagree(answer);
-      parts.push(note(`person: ${MARKS[kind(answer.person)]} ${answer.person}${differs ? ", disagrees" : ""}`, differs ? "reading wrong" : "note"));
+      parts.push(note(`person: ${person(check, answer.person)}${differs ? ", disagrees" : ""}`, differs ? "reading lost" : "note"));
     }
     if (answer.said) parts.push(make("details", {}, make("summary", {}, "reply"), ...answer.said.map(said)));
     return cell("cell", "answer", ...parts);
   };
 
-  const question = (check) => {
-    const about = [check.id, check.dimension, check.skill, `weight ${check.weight}`].filter(Boolean).map(visible);
+  const question = (check, weighted) => {
+    const about = [check.id, check.dimension, check.skill, weighted && `weight ${Number(check.weight.toFixed(2))}`].filter(Boolean).map(visible);
     return cell("rowheader", "asked", note(visible(check.text), "text"), note([...new Set(about)].join(" · ")));
   };
 
   const table = (group, level, narrowed) => {
     const several = data.runs.length > 1;
     const samples = level.samples.filter((sample) => !chosen("run") || sample.run === Number(chosen("run")));
-    const heads = [cell("columnheader", "corner", "check"),
-      head("head known", shownPicture(level.right, `right picture of ${visible(group.id)}/${visible(level.level)}`, "right answer"),
-        note(level.right === undefined ? "" : "a right picture", "model"))];
-    if (level.habit !== undefined) {
-      heads.push(head("head known", shownPicture(level.habit, `habit's picture of ${visible(group.id)}/${visible(level.level)}`, "habit"),
-        note("habit would draw", "model")));
-    }
+    const weighted = new Set(level.checks.map((check) => check.weight)).size > 1;
+    const known = (place, what, bare) => (place === undefined || !data.pictures[place]
+      ? cell("columnheader", "corner", bare)
+      : head("head known", shownPicture(place, `${what}: ${visible(group.id)}/${visible(level.level)}`), note(what, "model")));
+    const heads = [cell("columnheader", "corner", "check"), known(level.right, "a right picture", "right answer")];
+    if (level.habit !== undefined) heads.push(known(level.habit, "habit would draw", "of habit's"));
     heads.push(...samples.map((sample) => sampleHead(group, level, sample, several, narrowed)));
     const rows = asked(level).map(([check, n]) => {
-      const known = [cell("cell", "answer known", visible(check.expected))];
-      if (level.habit !== undefined) known.push(cell("cell", "answer known", visible(check.habit || "–")));
-      return cell("row", "row", question(check), ...known, ...samples.map((sample) => answerCell(sample.answers[n])));
+      const answers = [cell("cell", "answer known", visible(check.expected))];
+      if (level.habit !== undefined) answers.push(cell("cell", "answer known", visible(check.habit || "–")));
+      return cell("row", "row", question(check, weighted), ...answers, ...samples.map((sample) => answerCell(check, sample.answers[n])));
     });
     const grid = make("div", { class: "checks", role: "table", tabindex: "0", "aria-label": `Checks of ${visible(group.id)} at ${visible(level.level)}` },
       cell("row", "row", ...heads), ...rows);
