@@ -10,6 +10,7 @@ import msgspec
 from counterbench.errors import InputError
 from counterbench.reporting.gather import refuse_repeats
 from counterbench.reporting.replies import raw_replies
+from counterbench.runs.names import short_names
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.judging.results import JudgedRun, load_judged
 from counterbench.t2i.run_scores import corrected, labelled, paired_differences, score
@@ -22,12 +23,14 @@ THRESHOLDS = "threshold"  # the slice of the gate at other thresholds
 
 
 class ModelRun(msgspec.Struct, frozen=True, kw_only=True):
-    """One run on the page. `label` tells it from the others; `replies`: question id → replies as they came.
+    """One run on the page. `label` tells it from the others; `judge` is its judge's short name; `replies`: question id
+    → replies as they came.
 
     `band`: what each level's mean would be by the errors on the certificate; empty without one that counted them.
     """
 
     label: str
+    judge: str
     run: JudgedRun
     document: Document
     band: Mapping[str, Estimate | None]
@@ -93,12 +96,13 @@ def gather_models(paths: Sequence[Path], scoring: str = DEFAULT, labels: Path | 
         runs=[
             ModelRun(
                 label=document.generator,
+                judge=judge,
                 run=run,
                 document=document,
                 band=corrected(run),
                 replies=raw_replies(run.kept.path),
             )
-            for run, document in zip(runs, named, strict=True)
+            for run, document, judge in zip(runs, named, short_names([of.signature for of in named]), strict=True)
         ],
         differences=differences,
         not_compared=not_compared,
