@@ -93,10 +93,7 @@ def test_what_is_known_stands_beside_the_pictures(chromium: Any, both: Path) -> 
         assert heads[0] == "a right picture"
         assert heads[1] == "habit would draw"
         assert len(heads) == 2 + 1 + 2
-        until(
-            page,
-            "[...document.querySelectorAll('.card:first-child .level:nth-of-type(3) img')].every((i) => i.naturalWidth > 0)",
-        )
+        until(page, f"[...{IMAGES}].every((image) => image.naturalWidth > 0)")
         last = third.locator(".row").last.locator(".answer").all_inner_texts()
         assert last[:2] == ["no", "yes"]  # the contrast check
         page.get_by_label("Large pictures").check()

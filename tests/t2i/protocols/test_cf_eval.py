@@ -361,7 +361,8 @@ def test_reversion_to_habit_and_yes_bias() -> None:
     found = scored(by_level(right(), l2, right()))
     assert found.beside == ["share_gated", "habit_l2"]  # the others have no contrast check
     # Of five pictures: two lost a reply.
-    assert [value(found, name) for name in ("habit_l2", "both_l2", "asked_l2")] == pytest.approx([0.2, 0.2, 0.2])
+    names = ("habit_l2", "both_l2", "asked_l2", "neither_l2")
+    assert [value(found, name) for name in names] == pytest.approx([0.2, 0.2, 0.2, 0.4])
 
 
 def test_l1_has_no_habit_to_revert_to() -> None:
