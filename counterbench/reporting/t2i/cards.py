@@ -50,7 +50,7 @@ class AnswerCard(msgspec.Struct, frozen=True, omit_defaults=True):
 class SampleCard(msgspec.Struct, frozen=True, omit_defaults=True):
     """One picture of a run, with an answer for each check of its level, by place. `picture`: its place among all.
 
-    `score`: S, None where it has none. `outcomes`: names of `OUTCOMES`, `shows`: of `SHOWS`.
+    `score`: the weighted mean of its checks, if it has one. `outcomes`: names of `OUTCOMES`, `shows`: of `SHOWS`.
     """
 
     run: int
@@ -65,7 +65,7 @@ class SampleCard(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class CheckCard(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One check of a level; `habit`: what would be true of the picture that habit draws."""
+    """One check of a level, with what its grades stand for; `habit`: what is true of the picture that habit draws."""
 
     id: str
     text: str
@@ -73,6 +73,7 @@ class CheckCard(msgspec.Struct, frozen=True, omit_defaults=True):
     weight: float
     dimension: str = ""
     skill: str = ""
+    criteria: str = ""
     habit: str = ""
 
 
@@ -162,7 +163,8 @@ def _asked(prompt: Prompt, samples: Sequence[Sequence[_Sample]]) -> list[Check]:
 
 
 def _check(check: Check, habit: str) -> CheckCard:
-    return CheckCard(check.id, check.text, check.expected, check.weight, check.dimension, check.skill, habit)
+    about = (check.dimension, check.skill, check.criteria)
+    return CheckCard(check.id, check.text, check.expected, check.weight, *about, habit)
 
 
 def _samples(number: int, of: ModelRun, people: Mapping[tuple[str, str], float]) -> dict[str, list[_Sample]]:

@@ -65,7 +65,7 @@
     const why = there ? "no picture" : `${status}${sample.message ? `: ${visible(sample.message)}` : ""}`;
     const told = [make("span", { class: "model" }, ...(several ? broken(model) : [`sample ${sample.sample}`]))];
     if (several && level.several) told.push(note(`sample ${sample.sample}`));
-    if (typeof sample.score === "number") told.push(note(`S ${sample.score.toFixed(2)}`));
+    if (typeof sample.score === "number") told.push(note(`mean ${sample.score.toFixed(2)}`));
     if (status === "blank") told.push(note("blank", "reading wrong"));
     if (sample.shows) told.push(note(data.shows[sample.shows], sample.shows === "asked" ? "note" : "reading wrong"));
     const name = narrowed && sampleFits(level, sample) ? "head fits" : "head";
@@ -95,7 +95,8 @@
 
   const question = (check, weighted) => {
     const about = [check.id, check.dimension, check.skill, weighted && `weight ${Number(check.weight.toFixed(2))}`].filter(Boolean).map(visible);
-    return cell("rowheader", "asked", note(visible(check.text), "text"), note([...new Set(about)].join(" · ")));
+    const criteria = check.criteria ? [make("details", {}, make("summary", {}, "criteria"), note(visible(check.criteria)))] : [];
+    return cell("rowheader", "asked", note(visible(check.text), "text"), note([...new Set(about)].join(" · ")), ...criteria);
   };
 
   const table = (group, level, narrowed) => {
