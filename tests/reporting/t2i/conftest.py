@@ -33,9 +33,6 @@ def hostile_run(shared: Shared) -> Path:
     def make(path: Path) -> None:
         odd = {"dimension": HOSTILE, "skill": HOSTILE, "criteria": HOSTILE}
         checks = [Check(id=f"c{n}", text=f"{HOSTILE} {n}?", weight=n, **odd) for n in (1, 2)]
-            Check(id=f"c{n}", text=f"{HOSTILE} {n}?", dimension=HOSTILE, skill=HOSTILE, criteria=HOSTILE, weight=n)
-            for n in (1, 2)
-        ]
         prompts = checklist([prompt(group, *checks, category=HOSTILE) for group in ("a", "b")], name="odd")
         judged_cards(cards(prompts, path / "images"), path / "run")
         said = (HOSTILE, "w" * 3000, "Yes", "no")
