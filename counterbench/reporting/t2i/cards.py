@@ -16,6 +16,7 @@ from counterbench.t2i.protocols.cf_eval.gate import shown
 from counterbench.t2i.protocols.replies import question_id
 from counterbench.t2i.scores.results import CheckResult, group_results
 from counterbench.t2i.scores.rules import picture_score
+from counterbench.t2i.scores.soft import credited
 
 # What can be said of a picture; several can be true at once.
 OUTCOMES: dict[str, str] = {
@@ -38,11 +39,15 @@ _OF_STATUS = {"refused": "refused", "blank": "blank", "missing": "gone", "unread
 
 
 class AnswerCard(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a judge answered to one check. `said`: as it came, where that says more; `person`: a person's credit."""
+    """What a judge answered to one check, and how likely yes was to it, where that is known.
+
+    `said`: as it came, where that says more; `person`: a person's credit.
+    """
 
     answer: str = ""
     credit: float | None = None
     outcome: str = "answer"
+    p_yes: float | None = None
     said: list[str] = []
     person: float | None = None
 
@@ -179,7 +184,7 @@ def _samples(number: int, of: ModelRun, people: Mapping[tuple[str, str], float])
     how = run.protocol.scorings[of.document.signature.scoring]
     pictures = {
         picture.id: picture
-        for group in group_results(run.rows, run.prompts.levels)
+        for group in group_results(credited(run.rows, how), run.prompts.levels)
         for level in group.pictures.values()
         for picture in level.values()
     }
@@ -196,7 +201,7 @@ def _samples(number: int, of: ModelRun, people: Mapping[tuple[str, str], float])
 def _answer(row: CheckResult, said: list[str], person: float | None) -> AnswerCard:
     plain: Callable[[str], str] = lambda text: text.strip().lower().rstrip(".!")  # noqa: E731
     more = [] if row.answer is not None and [plain(text) for text in said] == [plain(row.answer)] else said
-    return AnswerCard(row.answer or "", row.credit, row.outcome, more, person)
+    return AnswerCard(row.answer or "", row.credit, row.outcome, row.p_yes, more, person)
 
 
 def _outcomes(row: ImageRow, answers: Sequence[AnswerCard]) -> list[str]:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 import pytest
 from planted_runs import read_journal, rewrite
+from t2i.carded import cards, checklist, judged, prompt
 from t2i.pictured import FALLING, judge
 
+from counterbench.judges.base import Reply
 from counterbench.reporting.t2i.cards import GroupCard, LevelCard, SampleCard, Sources, group_cards
 from counterbench.reporting.t2i.gather import gather_models
 from counterbench.reporting.t2i.known import known_pictures
+from counterbench.runs.queries import Query
 from counterbench.scene.scene import Scene
-from counterbench.t2i.prompts.prompt_set import PromptSet
+from counterbench.t2i.prompts.prompt_set import Check, PromptSet
 
 
 def shown(*runs: Path, labels: Path | None = None) -> tuple[list[GroupCard], Sources]:
@@ -59,12 +64,12 @@ def test_a_picture_that_comes_twice_has_one_place(models: list[Path]) -> None:
 
 
 def test_nothing_is_known_of_prompts_that_this_version_would_draw_otherwise() -> None:
-    prompt = FALLING.prompts[1]
-    assert [picture.which for picture in known_pictures(FALLING, prompt)] == ["right", "habit"]
-    other = msgspec.structs.replace(prompt.checks[-1], expected="yes")
-    edited = msgspec.structs.replace(prompt, checks=(*prompt.checks[:-1], other))
+    asked = FALLING.prompts[1]
+    assert [picture.which for picture in known_pictures(FALLING, asked)] == ["right", "habit"]
+    other = msgspec.structs.replace(asked.checks[-1], expected="yes")
+    edited = msgspec.structs.replace(asked, checks=(*asked.checks[:-1], other))
     assert list(known_pictures(FALLING, edited)) == []
-    assert list(known_pictures(PromptSet("written", FALLING.levels, FALLING.prompts), prompt)) == []
+    assert list(known_pictures(PromptSet("written", FALLING.levels, FALLING.prompts), asked)) == []
 
 
 @pytest.mark.parametrize(("generator", "outcome"), [("refuser", "refused"), ("blank", "blank")])
@@ -100,3 +105,26 @@ def test_a_persons_label_stands_beside_the_judges_answer(models: list[Path], tmp
         return [answer.person for answer in sample.answers]
 
     assert said(level(groups, "l1").samples[0])[:3] == [0, 1, None]
+
+
+class Sure:
+    """Says yes, and how likely that is."""
+
+    name = "sure"
+    max_batch = max_in_flight = 1
+
+    async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
+        return [Reply(text="yes", mode="choice", choices={"yes": math.log(0.75), "no": math.log(0.25)}) for _ in batch]
+
+    async def close(self) -> None:
+        """Nothing to release."""
+
+
+def test_how_sure_the_judge_was_stands_beside_and_a_soft_mean_is_of_that(tmp_path: Path) -> None:
+    prompts = checklist([prompt("g", Check(id="cup", text="A cup?"), Check(id="hat", text="A hat?", expected="no"))])
+    judged(cards(prompts, tmp_path / "images"), tmp_path / "run", Sure())
+    (group,) = group_cards(gather_models([tmp_path / "run"], "soft"), Sources())
+    (sample,) = group.levels[0].samples
+    assert [answer.p_yes for answer in sample.answers] == pytest.approx([0.75, 0.75])
+    assert [answer.credit for answer in sample.answers] == [1, 0]
+    assert sample.score == pytest.approx((0.75 + 0.25) / 2)

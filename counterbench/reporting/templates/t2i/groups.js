@@ -85,6 +85,7 @@
     const name = lost ? "lost" : kind(answer.credit);
     const text = lost ? (answer.outcome || "answer") : visible(answer.answer || "");
     const parts = [note(`${MARKS[name]} ${text}`, `reading ${name}`)];
+    if (answer.p_yes !== undefined) parts.push(note(`yes with ${answer.p_yes.toFixed(2)}`));
     if (answer.person !== undefined) {
       const differs = disagree(answer);
       parts.push(note(`person: ${person(check, answer.person)}${differs ? ", disagrees" : ""}`, differs ? "reading lost" : "note"));
