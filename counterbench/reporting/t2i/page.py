@@ -80,6 +80,8 @@ def model_page(
         first=first,
         columns=[name for name in data.columns if not (habit and name.startswith(_APART))],
         uncertified=_uncertified(data),
+        notes=_notes(data),
+        models=_models(data),
         lossy=words.lossy(documents),
         references=_references(documents),
         legend=words.legend(documents),
@@ -101,10 +103,14 @@ def _title(data: ModelData) -> str:
     prompts, runs = data.documents[0].signature.prompts, len(data.runs)
     if runs == 1:
         return f"{data.runs[0].label} on {prompts}"
-    models = {(run.run.kept.info.generator, run.run.kept.info.images) for run in data.runs}
-    of = "One model by " if len(models) == 1 else ""
+    of = "One model by " if _models(data) == 1 else ""
     count = common.in_letters(runs)
     return f"{of}{count.lower() if of else count} {'judges' if of else 'models'} on {prompts}"
+
+
+def _models(data: ModelData) -> int:
+    """Of how many models the runs are: several judges may have looked at one's pictures."""
+    return len({(run.run.kept.info.generator, run.run.kept.info.images) for run in data.runs})
 
 
 def _references(documents: Sequence[Document]) -> dict[str, Mapping[str, float | None]]:
@@ -162,10 +168,18 @@ def _some(first: str, counts: Iterable[Mapping[str, int]]) -> list[str]:
     return [name for name in found[0] if name == first or any(of[name] for of in found)]
 
 
-def _notes(document: Document) -> list[str]:
-    """All that numbers of a run must not leave unsaid, but why they are not certified, which has its section."""
-    said = [note for note in words.notes(document, True) if not note.startswith(f"{stamp(document)}: ")]
-    return [*said, *(line.removeprefix(f"{document.generator}: ") for line in words.rests_lines(document))]
+def _notes(data: ModelData) -> list[tuple[str, str]]:
+    """Whose numbers must not leave what unsaid, but why they are not certified, which has its section."""
+    found: dict[str, list[str]] = {}
+    for run in data.runs:
+        document = run.document
+        said = [note for note in words.notes(document, True) if not note.startswith(f"{stamp(document)}: ")]
+        rests = (line.removeprefix(f"{document.generator}: ") for line in words.rests_lines(document))
+        for note in (*said, *rests):
+            found.setdefault(note, []).append(run.label)
+    return [
+        ("All" if 1 < len(labels) == len(data.runs) else common.listed(labels), note) for note, labels in found.items()
+    ]
 
 
 _FILTERS: dict[str, Any] = {
@@ -175,7 +189,6 @@ _FILTERS: dict[str, Any] = {
     "listed": common.listed,
     "main_number": main_number,
     "named": common.named,
-    "notes": _notes,
     "plain": words.plain,
     "scored_part": scored_part,
     "sentence": common.sentence,

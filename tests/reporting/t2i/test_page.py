@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from planted_runs import write_run
+from planted_runs import edit_info, write_run
 from t2i.lawful import of_laws
 from t2i.pictured import FALLING, HOSTILE, judge
 
@@ -86,6 +86,14 @@ def test_what_keeps_numbers_from_being_certified_is_said(models: list[Path], tmp
     html, _ = page(tmp_path, *models)
     assert "UNCERTIFIED:</strong> there is no certificate" in section(html, "result")
     assert "certificate</dt><dd>none" in section(html, "judges")
+
+
+def test_several_judges_of_one_models_pictures_are_not_several_models(models: list[Path], tmp_path: Path) -> None:
+    other = Path(shutil.copytree(models[0], tmp_path / "other"))
+    edit_info(other, name="another")
+    html, _ = page(tmp_path, models[0], other)
+    assert "<h1>One model by two judges on falling</h1>" in html
+    assert "What a text-to-image model makes of" in html
 
 
 def test_nothing_from_data_is_markup_and_nothing_is_hidden(hostile_run: Path, tmp_path: Path) -> None:
