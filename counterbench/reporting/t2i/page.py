@@ -174,7 +174,8 @@ def _notes(data: ModelData) -> list[tuple[str, str]]:
     for run in data.runs:
         document = run.document
         said = [note for note in words.notes(document, True) if not note.startswith(f"{stamp(document)}: ")]
-        rests = (line.removeprefix(f"{document.generator}: ") for line in words.rests_lines(document))
+        lines = (*words.apart_lines(document), *words.rests_lines(document))
+        rests = (line.removeprefix(f"{document.generator}: ") for line in lines)
         for note in (*said, *rests):
             found.setdefault(note, []).append(run.label)
     return [
