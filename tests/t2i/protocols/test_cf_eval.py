@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from t2i.judged import LEVELS, SIGNATURE, check, gone, habitual, picture, right
 from t2i.lawful import of_laws
 
-from counterbench.cli.t2i_lines import apart_lines
 from counterbench.errors import InputError
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.prompts.prompt_set import PromptSet
@@ -23,6 +22,7 @@ from counterbench.t2i.protocols.numbers import document
 from counterbench.t2i.run_scores import as_json
 from counterbench.t2i.scores.document import Bounds, Difference, Document, Standing
 from counterbench.t2i.scores.results import CheckResult
+from counterbench.t2i.words import apart_lines
 
 HABIT = 3 / 26  # S of a picture that passes visual integrity alone
 Rows = list[CheckResult]
