@@ -120,6 +120,9 @@ def gallery(
     ),
     out: Path = typer.Option(help="The PNG file to write."),
     each: int = typer.Option(2, min=1, max=20, help="Pairs of each family; of generated pictures, samples a prompt."),
+    run: Path | None = typer.Option(
+        None, help="IMAGES/GENERATOR: a run of t2i judge about it, for a mark at each check."
+    ),
     by_law: bool = typer.Option(False, help="Of a suite of laws: a row for each law, with its start and outcomes."),
     law: str | None = typer.Option(None, metavar="NAME", help="As --by-law, of this law alone."),
     style: options.Style = "flat",
@@ -139,8 +142,10 @@ def gallery(
         _law_gallery(source, out, law, style)
         return
     if _holds_generated(source):
-        _picture_gallery(Path(source), out, each, verbose)
+        _picture_gallery(Path(source), run, out, each, verbose)
         return
+    if run is not None:
+        raise InputError(f"--run is for a generator's folder of pictures; {source!r} is none")
     opened = open_source(source, style=style)
     shown = contact_sheet(opened, out, each)
     say(f"{out}: {len(shown)} of {counted(len(opened), 'pair')}")
@@ -160,7 +165,7 @@ def _holds_generated(source: str) -> bool:
     )
 
 
-def _picture_gallery(path: Path, out: Path, each: int, verbose: bool) -> None:
+def _picture_gallery(path: Path, of: Path | None, out: Path, each: int, verbose: bool) -> None:
     from counterbench.runs.folder import T2I_FILE
     from counterbench.t2i.images.gallery import picture_sheet
     from counterbench.t2i.images.manifest import read_manifest
@@ -169,10 +174,11 @@ def _picture_gallery(path: Path, out: Path, each: int, verbose: bool) -> None:
     from counterbench.t2i.run_scores import standing
     from counterbench.t2i.scores.document import stamp
 
-    if (path / T2I_FILE).is_file():
-        run = load_judged(path)
+    if of is not None or (path / T2I_FILE).is_file():
+        run = load_judged(of or path)
         stands = standing(run)
-        shown = judged_sheet(run, out, stamp=stamp(stands), left_out=stands.left_out, each=each)
+        folder = path if of is not None else None
+        shown = judged_sheet(run, out, stamp=stamp(stands), left_out=stands.left_out, each=each, folder=folder)
     else:
         images = read_manifest(path)
         title = [f"{images.info.label}: {images.info.prompts}"]

@@ -78,7 +78,6 @@ def judge(
     from counterbench.cli.certify import drawn_size
     from counterbench.cli.t2i_coverage import admitting
     from counterbench.cli.t2i_drift import ask_again
-    from counterbench.cli.t2i_lines import admission, soft_line
     from counterbench.cli.tables import observation_lines
     from counterbench.errors import InputError
     from counterbench.judges import open_judge
@@ -102,6 +101,7 @@ def judge(
     from counterbench.t2i.scores.rules import DEFAULT
     from counterbench.t2i.scores.rules import scoring as scoring_of
     from counterbench.t2i.scores.soft import soft_counts
+    from counterbench.t2i.words import admission, soft_line
 
     made = read_manifest(images)
     asked = prompts_of(made, prompts)
@@ -344,6 +344,7 @@ def score(
     from counterbench.cli.grid import show, show_csv
     from counterbench.errors import InputError
     from counterbench.t2i import run_scores as scores
+    from counterbench.t2i import words
     from counterbench.t2i.fusion import fused
     from counterbench.t2i.judging.results import load_judged
     from counterbench.t2i.scores.rules import DEFAULT
@@ -359,7 +360,7 @@ def score(
     if form is options.Form.CSV:
         show_csv(tables.score_rows([*documents, *together]))
         return
-    every = lines.told_apart([*documents, *together], brief=form is not options.Form.JSON)
+    every = words.told_apart([*documents, *together], brief=form is not options.Form.JSON)
     named = every[: len(runs)]
     differences, not_compared = scores.paired_differences(judged, named, scoring, threshold)
     if form is options.Form.JSON:
@@ -378,11 +379,11 @@ def score(
     said = lines.notes_of_all(named, verbose)
     page += [f"all runs: {note}" for note in said]
     for document, band in zip(named, bands, strict=True):
-        page += [lines.counts_line(document), *lines.apart_lines(document), *lines.rests_lines(document)]
+        page += [lines.counts_line(document), *words.apart_lines(document), *words.rests_lines(document)]
         page += lines.note_lines(document, verbose, said)
         page += [tables.truth_table(document, by_people, band)] if band or by_people else []
         page += lines.label_lines(document.generator, by_people)
-        page += [tables.bounds_table(document)] if lines.has_losses(document) else []
+        page += [tables.bounds_table(document)] if words.has_losses(document) else []
         if verbose:
             page += slices.slice_tables(document, every)
     if verbose:

@@ -5,19 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from counterbench.cli.grid import Table
-from counterbench.cli.t2i_tables import (
-    SIGNED,
-    Numbers,
-    add_numbers,
-    by_set,
-    cell_of,
-    heading,
-    interval_mark,
-    row_name,
-    table_over,
-    with_interval,
-)
+from counterbench.cli.t2i_tables import Numbers, add_numbers, cell_of, interval_mark, table_over, with_interval
 from counterbench.t2i.scores.document import Document
+from counterbench.t2i.words import SIGNED, by_set, heading, row_name
 
 # Most dimensions or categories of a table with a column for each.
 _ACROSS = 16

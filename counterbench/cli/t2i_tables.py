@@ -16,20 +16,8 @@ from counterbench.runs.names import short_names
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.scores.document import Bounds, Difference, Document, stamp
 from counterbench.t2i.scores.labels import LabelledMean
+from counterbench.t2i.words import NONE, SIGNED, by_set, heading, lossy, plain, row_name, uses
 
-_NONE = "–"
-_NAMES = {
-    "prr": "PRR",
-    "rrr": "RRR",
-    "share_gated": "gated away",
-    "habit_l2": "habit at L2",
-    "habit_l3": "habit at L3",
-    "missing_l1": "missing at L1",
-    "missing_l2": "missing at L2",
-    "missing_l3": "missing at L3",
-    "counterfactual": "altered",
-    **{name: name.upper() for name in ("s1", "s2", "s3", "s")},
-}
 _SHORTER = {
     "gated away": "gated",
     "habit at L2": "hab L2",
@@ -49,37 +37,14 @@ _SHORTER = {
 # Of more headline columns than these, means stand without their interval; `-v` has all.
 _FEW = 3
 _MEANS = ("factual", "counterfactual")
-# Numbers that are differences.
-SIGNED = ("change",)
 # The same columns counted in another way, each a row of its own.
 _OTHER_WAYS = ("ungated",)
 Numbers = Mapping[str, Estimate]
 
 
-def heading(column: str) -> str:
-    """What a column is called in tables."""
-    if column in _NAMES:
-        return _NAMES[column]
-    if column.startswith("ungated_"):
-        return heading(column.removeprefix("ungated_"))
-    if column.startswith("s_"):
-        level = column.removeprefix("s_")
-        return f"S_{level.upper()}" if level in ("l1", "l2", "l3") else level
-    return column.replace("_", " ")
-
-
 def headline_tables(documents: Sequence[Document]) -> list[Table]:
     """What each generator scores, a table for each prompt set, protocol and scoring, with the planted references."""
     return [_headline(of) for of in by_set(documents)]
-
-
-def by_set(documents: Sequence[Document]) -> list[list[Document]]:
-    """The documents whose numbers may stand beneath one another: of one prompt set, protocol and scoring."""
-    sets: dict[tuple[object, ...], list[Document]] = {}
-    for document in documents:
-        s = document.signature
-        sets.setdefault((s.prompts_digest, s.protocol, s.scoring, s.threshold), []).append(document)
-    return list(sets.values())
 
 
 def _headline(documents: Sequence[Document]) -> Table:
@@ -118,21 +83,6 @@ def _cells(document: Document, columns: Sequence[str], first: Document) -> list[
     ]
 
 
-def lossy(documents: Sequence[Document]) -> list[str]:
-    """The columns that say on how much a row rests: those in which some row does not rest on all there is."""
-    rests = [uses(document) for document in documents]
-    return [name for name in ("pictures", "replies") if any(used < of for used, of in (one[name] for one in rests))]
-
-
-def uses(document: Document) -> dict[str, tuple[int, int]]:
-    """How many pictures have a score, and checks of the pictures that are there an answer; of how many."""
-    counts = document.counts.values()
-    return {
-        "pictures": (document.scored, document.pictures),
-        "replies": (sum(of.outcomes["answer"] for of in counts), sum(sum(of.outcomes.values()) for of in counts)),
-    }
-
-
 def _used(document: Document, columns: Sequence[str]) -> list[str]:
     rests = uses(document)
     return ["{}/{}".format(*rests[name]) for name in columns]
@@ -148,7 +98,7 @@ def _add_references(table: Table, documents: Sequence[Document], columns: Sequen
     if shown:
         table.add_section()
     for name, line in shown:
-        cells = [_NONE if column == "share_gated" else _plain(line.get(column)) for column in columns]
+        cells = [NONE if column == "share_gated" else plain(line.get(column)) for column in columns]
         table.add_row(f"{name} (planted, true)", *blank, *cells, style="italic")
 
 
@@ -256,7 +206,7 @@ def truth_table(
     add_numbers(table, ("people (PPI++)", "labels", "as judged", "band (Rogan-Gladen)"))
     for level in document.counts:
         people, corrected = labelled.get(level), bands.get(level)
-        labels = _NONE if people is None else f"{people.labels}/{people.labels + people.others}"
+        labels = NONE if people is None else f"{people.labels}/{people.labels + people.others}"
         table.add_row(level, cell_of(people), labels, cell_of(level_mean(document, level)), cell_of(corrected))
     return table
 
@@ -311,15 +261,6 @@ def score_rows(documents: Sequence[Document]) -> list[dict[str, Any]]:
     return rows
 
 
-def row_name(document: Document) -> str:
-    """The run, and what is the matter with it."""
-    marks = [mark] if (mark := stamp(document)) else []
-    out, laws = len(document.left_out), len(document.slices.get("law", ()))
-    marks += [f"{laws} of {laws + out} laws"] if out else []
-    marks += [] if document.complete else ["incomplete"]
-    return document.generator + (f" ({', '.join(marks)})" if marks else "")
-
-
 def add_numbers(table: Table, headers: Iterable[str]) -> None:
     """Add columns of numbers."""
     for header in headers:
@@ -344,11 +285,10 @@ def _titled(title: str, stamp: str, keys: int = 1) -> Table:
 def cell_of(number: Estimate | None, signed: bool = False, interval: bool = True) -> Cell:
     """A number with its interval; a dash where it is undefined."""
     if number is None or number.value is None:
-        return cell(_NONE, "dim")
-    form = "+.2f" if signed else ".2f"
-    text = cell(_minus(format(number.value, form)))
+        return cell(NONE, "dim")
+    text = cell(plain(number.value, signed))
     if interval and number.low is not None and number.high is not None:
-        text.append(_minus(f" [{number.low:{form}}, {number.high:{form}}]"), style="dim")
+        text.append(f" [{plain(number.low, signed)}, {plain(number.high, signed)}]", style="dim")
     return text
 
 
@@ -357,13 +297,5 @@ def interval_mark(numbers: Iterable[Estimate | None]) -> str:
     return " [95 %]" if any(number is not None and number.low is not None for number in numbers) else ""
 
 
-def _minus(number: str) -> str:
-    return number.replace("-", "−")
-
-
-def _plain(value: float | None) -> str:
-    return _NONE if value is None else f"{value:.2f}"
-
-
 def _ends(of: Bounds) -> list[str]:
-    return [_plain(of.worst), _plain(of.dropped), _plain(of.best)]
+    return [plain(of.worst), plain(of.dropped), plain(of.best)]

@@ -134,8 +134,10 @@ def legend_above(figure: Figure, handles: Any, labels: list[str]) -> None:
     figure.set_size_inches(width, height + room.height / figure.dpi)
 
 
-def named_rows(axes: Axes, names: Sequence[str], end: float = 1, *, above: bool = False, grid: bool = True) -> None:
-    """Rows with a name each, the first on top, over an axis of fractions from 0 to `end`.
+def named_rows(
+    axes: Axes, names: Sequence[str], end: float = 1, *, above: bool = False, grid: bool = True, percent: bool = True
+) -> None:
+    """Rows with a name each, the first on top, over an axis of fractions from 0 to `end`, told in per cent or not.
 
     A name stands beside its row or, with `above`, at the top of it: names of judges are long.
     """
@@ -144,7 +146,8 @@ def named_rows(axes: Axes, names: Sequence[str], end: float = 1, *, above: bool 
         axes.text(0, row - 0.45, name, va="top", ha="left")
     axes.set_ylim(len(names) - 0.5, -0.5)
     axes.set_xlim(-_MARGIN * end, (1 + _MARGIN) * end)
-    percent_axis(axes.xaxis)
+    if percent:
+        percent_axis(axes.xaxis)
     if grid:
         axes.grid(axis="x")
     axes.tick_params(axis="y", length=0)

@@ -66,7 +66,7 @@ def gather(paths: Sequence[Path], scoring: str = DEFAULT, certificates: Sequence
 
     InputError if one is not a run, is named twice, or was asked another suite than the first.
     """
-    _refuse_repeats(paths)
+    refuse_repeats(paths)
     read = {path: read_certificate(path) for path in certificates}
     given = {path.resolve(): found for path, found in read.items() if isinstance(found, Certificate)}
     older = [f"{path}: {found.notice}" for path, found in read.items() if isinstance(found, OlderCertificate)]
@@ -99,7 +99,8 @@ def gather(paths: Sequence[Path], scoring: str = DEFAULT, certificates: Sequence
     )
 
 
-def _refuse_repeats(paths: Sequence[Path]) -> None:
+def refuse_repeats(paths: Sequence[Path]) -> None:
+    """InputError if a run is named twice."""
     seen: set[Path] = set()
     for path in paths:
         if path.resolve() in seen:

@@ -1,15 +1,12 @@
-"""The page itself: templates filled with what was gathered, and nothing in it that could load or run from outside."""
+"""The page about pairs: templates filled with what was gathered."""
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
-from counterbench._version import __version__
 from counterbench.answers.outcomes import OUTCOME_NAMES
 from counterbench.certificate import Certificate, Verdict, lacking
 from counterbench.certificate.cells import unit
@@ -18,6 +15,7 @@ from counterbench.diagnosis.document import Measures
 from counterbench.reporting import words
 from counterbench.reporting.certificates import Checked
 from counterbench.reporting.figures import Plot
+from counterbench.reporting.frame import render
 from counterbench.reporting.gather import ReportData
 from counterbench.reporting.observed import observed
 from counterbench.reporting.pairs import OUTCOMES, PairCard
@@ -35,9 +33,6 @@ CONTENTS = (
     ("signatures", "Signatures"),
     ("gallery", "Gallery"),
 )
-# What tells a page of ours from any other file; it stands in the first kilobytes.
-GENERATOR = "counterbench report"
-MARK = f'<meta name="generator" content="{GENERATOR}">'.encode()
 ITEM_KINDS = {
     "agreed": "Pairs whose replies agree on an answer that the truth denies",
     "all-miss": "Pairs that every judge misses",
@@ -59,33 +54,19 @@ class Gallery(msgspec.Struct, frozen=True, kw_only=True):
 
 def page(data: ReportData, plots: Mapping[str, str], shown: Sequence[Plot], gallery: Gallery, note: str) -> str:
     """The report as one HTML document. `plots`: name → inline SVG; `note`: which pictures it shows, and how."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-    from markupsafe import Markup
-
-    loader = PackageLoader("counterbench.reporting", "templates")
-
-    def shown_text(value: Any) -> Any:
-        return (
-            words.unbroken(words.visible(value)) if isinstance(value, str) and not isinstance(value, Markup) else value
-        )
-
-    environment = Environment(
-        loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, finalize=shown_text
-    )
-    environment.filters |= _FILTERS
-    style, script = (_source(environment, name) for name in ("style.css", "gallery.js"))
     first = data.runs[0].document
     labels = {run.document.run: run.label for run in data.runs}
-    return environment.get_template("page.html").render(
+    return render(
+        "page.html",
+        _FILTERS,
+        styles=("style.css",),
+        scripts=("gallery.js", "pairs.js"),
+        gallery=gallery,
+        base=gallery.base,
+        svgs=plots,
         title=_title(data),
-        policy=_policy(style, script, gallery.base),
-        # Ours, and checked by their digests; everything that comes from data is escaped.
-        style=Markup(style),
-        script=Markup(script),
-        gallery_data=Markup(script_data(gallery)),
-        svgs={name: Markup(svg) for name, svg in plots.items()},
-        plots={s: [p for p in shown if p.section == s] for s in ("scores", "difficulty", "confusion")},
         contents=CONTENTS,
+        plots={s: [p for p in shown if p.section == s] for s in ("scores", "difficulty", "confusion")},
         runs=data.runs,
         first=first,
         relevant=sum(pair.key.relevant for pair in data.runs[0].results.pairs),
@@ -106,36 +87,8 @@ def page(data: ReportData, plots: Mapping[str, str], shown: Sequence[Plot], gall
         bands=words.BANDS,
         verdicts=words.VERDICTS,
         pictures_note=note,
-        generator=GENERATOR,
         unreadable=data.unreadable,
         left_out=data.left_out,
-        version=__version__,
-    )
-
-
-def script_data(value: Any) -> str:
-    """A value as JSON for a script element: no sign in it can end the element or a line of script."""
-    text = msgspec.json.encode(value).decode()
-    for sign in "<>&\u2028\u2029":
-        text = text.replace(sign, f"\\u{ord(sign):04x}")
-    return text
-
-
-def _source(environment: Any, name: str) -> str:
-    text: str = environment.loader.get_source(environment, name)[0]
-    return text
-
-
-def _policy(style: str, script: str, base: str) -> str:
-    """The Content-Security-Policy: our style and script by their digests, and pictures; nothing else may load."""
-
-    def digest(text: str) -> str:
-        return "'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"
-
-    pictures = "data:" if base.startswith("data:") else "'self'"
-    return (
-        f"default-src 'none'; script-src {digest(script)}; style-src {digest(style)}; img-src {pictures}; "
-        "base-uri 'none'; form-action 'none'"
     )
 
 
@@ -143,10 +96,7 @@ def _title(data: ReportData) -> str:
     suite = data.runs[0].document.signature.suite
     if len(data.runs) == 1:
         return f"{data.runs[0].label} on {suite}"
-    return f"{_NUMBERS.get(len(data.runs), str(len(data.runs)))} judges on {suite}"
-
-
-_NUMBERS = {2: "Two", 3: "Three", 4: "Four", 5: "Five", 6: "Six", 7: "Seven", 8: "Eight", 9: "Nine", 10: "Ten"}
+    return f"{words.in_letters(len(data.runs))} judges on {suite}"
 
 
 def _certificates(data: ReportData) -> Iterator[tuple[str, Checked]]:

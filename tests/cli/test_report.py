@@ -8,9 +8,11 @@ from pathlib import Path
 import commands
 import pytest
 from planted_runs import edit_info, write_cells_run, write_run
+from t2i.pictured import judge
 from typer.testing import Result
 
 from counterbench.reporting import write
+from counterbench.reporting.t2i import thumbnails
 
 
 @pytest.fixture(autouse=True)
@@ -19,11 +21,11 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return write_run(Path("run"), "planted:oracle", "smoke", 8)
 
 
-def call(*args: str) -> Result:
+def call(*args: object) -> Result:
     return commands.call("report", *args)
 
 
-def fails(*args: str) -> str:
+def fails(*args: object) -> str:
     result = call(*args)
     assert result.exit_code == 2, result.output
     assert "Traceback" not in result.stderr
@@ -113,3 +115,41 @@ def test_what_is_at_fault_is_named() -> None:
     assert "--plots takes a folder" in fails("run", "--out", "a.html", "--plots", "precious.html")
     assert "choose another --out" in fails("run", "--out", "precious.html")
     assert not Path("a.html").exists()
+
+
+# ---- of models
+
+
+@pytest.fixture
+def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A run about pictures; its plots, which take a second each, are tested elsewhere."""
+    monkeypatch.setattr("counterbench.reporting.t2i.write.model_plots", lambda data: [])
+    return judge(tmp_path / "models", "literal")
+
+
+def test_a_report_on_a_model_is_written_by_the_same_command(models: Path) -> None:
+    result = call(models, "--out", "models.html")
+    assert result.exit_code == 0, result.output
+    lines = result.stdout.splitlines()
+    assert lines[0].startswith("models.html: 1 run, 5 groups, ")
+    assert lines[1] == "note: Pictures are embedded, reduced to 256 pixels at most."
+    assert lines[-1] == "next: open models.html in a browser"
+    found = json.loads(call(models, "--out", "models.html", "--json").stdout)
+    assert (found["runs"], found["groups"], found["beside"], found["plots"]) == (1, 5, "", [])
+    assert found["bytes"] == Path("models.html").stat().st_size
+
+
+def test_pictures_that_are_too_many_for_one_file_are_said_to_lie_beside_it(
+    models: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(thumbnails, "MOST", 1000)
+    lines = call(models, "--out", "models.html").stdout.splitlines()
+    assert "in the folder models-pictures beside this page" in lines[1]
+    assert Path("models-pictures", "00000.png").is_file()
+
+
+def test_options_of_the_other_kind_of_run_are_refused(models: Path) -> None:
+    assert "is about generated pictures and run is not" in fails(models, "run", "--out", "r.html")
+    assert "--certificate is of runs on pairs" in fails(models, "--out", "r.html", "--certificate", "c.json")
+    assert "--labels are of generated pictures" in fails("run", "--out", "r.html", "--labels", "l.csv")
+    assert "unknown scoring 'strict'" in fails(models, "--out", "r.html", "--scoring", "strict")

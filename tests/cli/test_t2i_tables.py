@@ -15,6 +15,7 @@ from counterbench.cli import t2i_slices as slices
 from counterbench.cli import t2i_tables as tables
 from counterbench.cli.grid import Table
 from counterbench.stats.intervals import Estimate
+from counterbench.t2i import words
 from counterbench.t2i.protocols.cf_eval import CFEval
 from counterbench.t2i.protocols.numbers import difference as difference_of
 from counterbench.t2i.protocols.numbers import document as document_of
@@ -164,7 +165,7 @@ def test_runs_of_several_judges_have_their_short_names() -> None:
         msgspec.structs.replace(of, signature=msgspec.structs.replace(of.signature, judge=judge))
         for of, judge in ((document(rows("rrr"), "g"), "openai:org/one?seed=1"), (document(rows("rrh"), "g"), "pixels"))
     ]
-    named = lines.told_apart(judged)
+    named = words.told_apart(judged)
     assert [of.generator for of in named] == ["g by one", "g by pixels"]
     assert "g by one" in text(tables.headline_tables(named)[0])
 
@@ -176,7 +177,7 @@ def test_no_two_runs_have_one_name() -> None:
         return msgspec.structs.replace(of, run=path, signature=signature, protocol=protocol)
 
     def names(*documents: Document) -> list[str]:
-        return [of.generator for of in lines.told_apart(documents)]
+        return [of.generator for of in words.told_apart(documents)]
 
     assert names(run("a"), run("b", "other")) == ["g on mine", "g on other"]
     assert names(run("a"), run("b", protocol="checklist")) == ["g under cf-eval", "g under checklist"]
@@ -288,7 +289,7 @@ def test_kendall_s_tau_is_told_where_cf_world_s_numbers_are() -> None:
 
 def test_the_groups_that_a_share_gated_is_of_are_told_beside_those_of_the_rates() -> None:
     of = [row for row in rows("rrr") if (row.group, row.level) != ("g0", "l2")]
-    (line,) = lines.rests_lines(document(of, "m"))
+    (line,) = words.rests_lines(document(of, "m"))
     assert line.startswith("m: of 12 groups the numbers rest on: S_L1 12, S_L2 11, S_L3 12, PRR 11, RRR 11")
     assert "gated away 12" in line
 
@@ -347,7 +348,7 @@ def test_what_the_notes_say() -> None:
 )
 def test_whether_bounds_are_worth_a_table(lost: list[CheckResult], expected: bool) -> None:
     extra = [msgspec.structs.replace(row, discipline="physics") for row in lost]
-    assert lines.has_losses(document(rows("rrr") + extra)) is expected
+    assert words.has_losses(document(rows("rrr") + extra)) is expected
 
 
 def test_the_signature_names_what_the_numbers_are_of() -> None:

@@ -1,78 +1,21 @@
-"""The report in a real browser: filters, keys, links, themes, narrow windows, hostile replies, thousands of pairs.
-
-Every page is watched: no message on the console, no error, no dialog, and no request that leaves the machine's files.
-"""
+"""The report in a real browser: filters, keys, links, themes, narrow windows, hostile replies, thousands of pairs."""
 
 from __future__ import annotations
 
-import contextlib
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from browsing import CONTRAST, browser, opened, until
 
 pytestmark = pytest.mark.slow
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-# No window, no sandbox (containers have none), and nothing that asks for the network by itself.
-ARGUMENTS = [
-    *("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"),
-    *("--disable-sync", "--no-first-run"),
-]
-UNTESTED = "THE REPORT IS NOT TESTED IN A BROWSER"
-
 
 @pytest.fixture(scope="module")
-def browser_path() -> str:
-    """Where the browser is; without one the tests are skipped, and say so."""
-    api = pytest.importorskip("playwright.sync_api", reason=f"{UNTESTED}: the package playwright is not installed")
-    found = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if found is None:
-        with api.sync_playwright() as playwright:
-            found = playwright.chromium.executable_path
-    if not Path(found).exists():
-        pytest.skip(f"{UNTESTED}: there is none; tests/browser/install.sh installs one")
-    return str(found)
-
-
-# While Playwright is started no other event loop can run in this thread: whatever asks judges comes before it, and it
-# ends with this module.
-@pytest.fixture(scope="module")
-def chromium(browser_path: str, report: Path, crowded: Path, hostile: Path, many: Path) -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=browser_path, args=ARGUMENTS)
-        yield browser
-        browser.close()
-
-
-@contextlib.contextmanager
-def opened(chromium: Any, path: Path, fragment: str = "", **options: Any) -> Iterator[Any]:
-    """The page, watched."""
-    context = chromium.new_context(**({"viewport": {"width": 1280, "height": 800}} | options))
-    page = context.new_page()
-    seen: list[str] = []
-    page.on("console", lambda message: seen.append(f"console: {message.text}"))
-    page.on("pageerror", lambda error: seen.append(f"error: {error}"))
-    page.on("dialog", lambda dialog: (seen.append(f"dialog: {dialog.message}"), dialog.dismiss()))
-    page.on("request", lambda asked: asked.url.startswith(("file:", "data:")) or seen.append(f"request: {asked.url}"))
-    page.on("requestfailed", lambda asked: seen.append(f"failed: {asked.url[:100]}"))
-    page.goto(path.as_uri() + fragment)
-    yield page
-    assert seen == []
-    context.close()
-
-
-def until(page: Any, holds: str) -> None:
-    """Wait for it. (Playwright's own way needs `eval`, which the page's policy forbids.)"""
-    for _ in range(200):
-        if page.evaluate(holds):
-            return
-        page.wait_for_timeout(50)
-    pytest.fail(f"never came true: {holds}")
+def chromium(report: Path, crowded: Path, hostile: Path, many: Path) -> Iterator[Any]:
+    with browser() as found:
+        yield found
 
 
 def ids(page: Any) -> list[str]:
@@ -158,7 +101,7 @@ def test_pages_turn_with_their_buttons(chromium: Any, report: Path) -> None:
             above.get_by_role("button", name="Next").click(force=True)
         assert status(page) == "Pairs 81 to 96 of 96."
         assert above.get_by_role("button", name="Next").get_attribute("aria-disabled") == "true"
-        assert len(ids(page)) == 18
+        assert len(ids(page)) == 16
 
 
 def test_a_link_opens_its_pair_even_when_it_is_filtered_out(chromium: Any, report: Path) -> None:
@@ -234,30 +177,6 @@ def test_no_part_of_a_plot_is_cut(chromium: Any, crowded: Path, width: int) -> N
         assert page.locator("svg.plot").count() == 7
         assert page.evaluate(CUT) == []
         assert page.evaluate("document.documentElement.scrollWidth") == width
-
-
-CONTRAST = """() => {
-  const parse = (text) => text.match(/[\\d.]+/g).map(Number);
-  const light = ([r, g, b]) => [r, g, b].map((v) => v / 255).map((v) => (v <= 0.04045 ? v / 12.92 :
-    ((v + 0.055) / 1.055) ** 2.4)).reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
-  const behind = (element) => {
-    for (let at = element; at; at = at.parentElement) {
-      const found = parse(getComputedStyle(at).backgroundColor);
-      if (found.length === 3 || found[3] === 1) return found;
-    }
-    return [255, 255, 255];
-  };
-  const poor = new Set();
-  for (const element of document.querySelectorAll("body *")) {
-    const own = [...element.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim());
-    if (!own || ["SCRIPT", "STYLE", "NOSCRIPT"].includes(element.tagName)) continue;
-    const style = getComputedStyle(element);
-    const ink = element.namespaceURI.endsWith("svg") ? style.fill : style.color;
-    const [a, b] = [light(parse(ink)), light(behind(element))].sort((x, y) => y - x);
-    if ((a + 0.05) / (b + 0.05) < 4.5) poor.add(`${element.tagName} ${element.className} ${element.textContent}`);
-  }
-  return [...poor];
-}"""
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

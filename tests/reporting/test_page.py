@@ -21,7 +21,7 @@ from counterbench.certificate import certify, write_certificate
 from counterbench.certificate.policies import load_policy
 from counterbench.files import formats
 from counterbench.reporting import write_report
-from counterbench.reporting.page import MARK, script_data
+from counterbench.reporting.frame import MARK, script_data
 from counterbench.runs.queries import Key
 
 VOID = {"meta", "input", "br", "img", "link", "hr"}

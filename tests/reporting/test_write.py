@@ -14,8 +14,8 @@ from counterbench.certificate import certify, write_certificate
 from counterbench.certificate.policies import load_policy
 from counterbench.errors import InputError
 from counterbench.reporting import write_report
+from counterbench.reporting.frame import MARK
 from counterbench.reporting.gather import gather
-from counterbench.reporting.page import MARK
 from counterbench.runs.folder import read_keys
 from counterbench.suites.suite import load_suite
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from counterbench.reporting.figures import MUTED, PAPER, colour, legend_above, marker, named_rows, panels
-from counterbench.scoring.scores import Share
+from counterbench.stats.intervals import Estimate
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -17,18 +17,21 @@ if TYPE_CHECKING:
 
 
 class Series(msgspec.Struct, frozen=True, kw_only=True):
-    """The dots of one judge, whose `number` gives their colour and mark: a share for each row, None without one."""
+    """The dots of one judge, or model, whose `number` gives their colour and mark: for each row, None without one."""
 
     label: str
     number: int
-    shares: Sequence[Share | None]
+    hollow: bool = False
+    shares: Sequence[Estimate | None]
 
 
-def draw_rows(names: Sequence[str], series: Sequence[Series], *, to_one: bool = True, rule_after: int = 0) -> Figure:
+def draw_rows(
+    names: Sequence[str], series: Sequence[Series], *, to_one: bool = True, rule_after: int = 0, percent: bool = True
+) -> Figure:
     """A row for each name with the dots of all series beside each other.
 
     The axis ends at 1 or, unless `to_one`, at the quarter above every interval. `rule_after`: a line is drawn below so
-    many rows.
+    many rows. Without `percent` fractions stand at the axis, which goes beyond 1 where they do.
     """
     count = len(series)
     row = max(0.34, 0.105 * count + 0.12)  # inches
@@ -37,9 +40,11 @@ def draw_rows(names: Sequence[str], series: Sequence[Series], *, to_one: bool = 
     for n, one in enumerate(series):
         offset = (n - (count - 1) / 2) * 0.7 / count
         places = [place + offset for place in range(len(names))]
-        handles.append(draw_dots(axes, places, one.shares, one.number, upright=False))
-    highest = max((s.high or 0 for one in series for s in one.shares if s is not None), default=1)
-    named_rows(axes, names, 1 if to_one else max(0.25, min(1.0, math.ceil(4 * highest) / 4)))
+        handles.append(draw_dots(axes, places, one.shares, one.number, upright=False, hollow=one.hollow))
+    highest = max((s.high or s.value or 0 for one in series for s in one.shares if s is not None), default=1)
+    quarter = math.ceil(4 * highest) / 4
+    end = max(1.0, quarter) if not percent else 1 if to_one else max(0.25, min(1.0, quarter))
+    named_rows(axes, names, end, percent=percent)
     if rule_after:
         axes.axhline(rule_after - 0.5, color=MUTED, linewidth=0.7)
     if count > 1:
@@ -50,7 +55,7 @@ def draw_rows(names: Sequence[str], series: Sequence[Series], *, to_one: bool = 
 def draw_dots(
     axes: Axes,
     places: Sequence[float],
-    shares: Sequence[Share | None],
+    shares: Sequence[Estimate | None],
     number: int,
     *,
     upright: bool,
@@ -59,8 +64,8 @@ def draw_dots(
     """One judge's dots at these places, with their intervals upright or lying; returned is what a legend shows."""
     known = [(place, s) for place, s in zip(places, shares, strict=True) if s is not None and s.value is not None]
     at, values = [place for place, _ in known], [s.value or 0 for _, s in known]
-    below = [max(0, (s.value or 0) - (s.low or 0)) for _, s in known]
-    above = [max(0, (s.high or 0) - (s.value or 0)) for _, s in known]
+    below = [max(0, (s.value or 0) - (s.low if s.low is not None else s.value or 0)) for _, s in known]
+    above = [max(0, (s.high if s.high is not None else s.value or 0) - (s.value or 0)) for _, s in known]
     x, y = (at, values) if upright else (values, at)
     options: dict[str, Any] = {
         "yerr" if upright else "xerr": [below, above],

@@ -14,15 +14,22 @@ from counterbench.t2i.scores.results import CheckResult
 
 
 def judged_sheet(
-    run: JudgedRun, out: Path, *, stamp: str, left_out: Mapping[str, str] | None = None, each: int = 2
+    run: JudgedRun,
+    out: Path,
+    *,
+    stamp: str,
+    left_out: Mapping[str, str] | None = None,
+    each: int = 2,
+    folder: Path | None = None,
 ) -> Shown:
     """Write a PNG of a run's pictures, checks and answers, as `picture_sheet` does; `stamp` stands in its title.
 
     `left_out`: laws that no score is about, and why, as it is said below their groups.
-    The pictures are where the run says that they were: a path as `t2i judge` was given it. InputError if they are not.
+    The pictures are in `folder`, else where the run says that they were: a path as `t2i judge` was given it.
+    InputError if they are not there, or are others.
     """
     info = run.kept.info
-    folder = Path(info.images)
+    folder = folder or Path(info.images)
     if not folder.is_dir():
         raise InputError(
             f"{run.kept.path}: its pictures are not in {info.images} (its {T2I_FILE} says so); put them back, run this "

@@ -86,14 +86,24 @@ def labelled_means(
     left blank is 0 without anybody's label. InputError, naming the line, for a label of an unknown sample or check,
     or one that does not fit the check.
     """
-    asked: Asked = {}  # as they were: a picture has the parts of a point as one
-    for row in (known := list(rows)):
-        asked.setdefault(row.sample_id, {})[row.check] = row
+    asked = _asked(known := list(rows))  # as they were: a picture has the parts of a point as one
     groups, credits = group_results(known, levels), _credits(asked, labels)
     return {
         level: _labelled_mean([p for group in groups for p in group.pictures[level].values()], asked, credits)
         for level in levels
     }
+
+
+def human_credits(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]) -> dict[tuple[str, str], float]:
+    """The credit that a person gave, by sample and check; InputError for a label of none of these rows."""
+    return _credits(_asked(rows), labels)
+
+
+def _asked(rows: Iterable[CheckResult]) -> Asked:
+    found: Asked = {}
+    for row in rows:
+        found.setdefault(row.sample_id, {})[row.check] = row
+    return found
 
 
 def _credits(checks: Asked, labels: Sequence[HumanLabel]) -> dict[tuple[str, str], float]:

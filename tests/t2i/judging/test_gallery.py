@@ -134,3 +134,13 @@ def test_a_shipped_suites_bare_name_stays_the_suite(here: Path) -> None:
     Path(IMAGES).rename("smoke")
     assert "18 of 18 pairs" in call("gallery", "smoke", "--out", "a.png").stdout
     assert "6 of 6 samples" in call("gallery", "./smoke", "--out", "a.png").stdout
+
+
+def test_a_run_that_is_named_marks_the_pictures_of_a_folder_wherever_it_lies(here: Path) -> None:
+    assert call("gallery", "run", "--out", "run.png").exit_code == 0
+    shutil.move(IMAGES, "elsewhere")
+    result = call("gallery", "elsewhere", "--run", "run", "--out", "named.png")
+    assert result.exit_code == 0, result.output
+    assert Path("named.png").read_bytes() == Path("run.png").read_bytes()
+    refused = call("gallery", "smoke", "--run", "run", "--out", "x.png")
+    assert (refused.exit_code, "--run is for a generator's folder of pictures" in refused.stderr) == (2, True)

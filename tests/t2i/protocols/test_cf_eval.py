@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from t2i.judged import LEVELS, SIGNATURE, check, gone, habitual, picture, right
 from t2i.lawful import of_laws
 
-from counterbench.cli.t2i_lines import apart_lines
 from counterbench.errors import InputError
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.prompts.prompt_set import PromptSet
@@ -23,6 +22,7 @@ from counterbench.t2i.protocols.numbers import document
 from counterbench.t2i.run_scores import as_json
 from counterbench.t2i.scores.document import Bounds, Difference, Document, Standing
 from counterbench.t2i.scores.results import CheckResult
+from counterbench.t2i.words import apart_lines
 
 HABIT = 3 / 26  # S of a picture that passes visual integrity alone
 Rows = list[CheckResult]
@@ -361,7 +361,8 @@ def test_reversion_to_habit_and_yes_bias() -> None:
     found = scored(by_level(right(), l2, right()))
     assert found.beside == ["share_gated", "habit_l2"]  # the others have no contrast check
     # Of five pictures: two lost a reply.
-    assert [value(found, name) for name in ("habit_l2", "both_l2", "asked_l2")] == pytest.approx([0.2, 0.2, 0.2])
+    names = ("habit_l2", "both_l2", "asked_l2", "neither_l2")
+    assert [value(found, name) for name in names] == pytest.approx([0.2, 0.2, 0.2, 0.4])
 
 
 def test_l1_has_no_habit_to_revert_to() -> None:

@@ -55,14 +55,15 @@ class Gate:
         return score if partner >= self._threshold else 0.0
 
 
-# Shares of the pictures that tell: habit shown alone, both outcomes affirmed, which no picture can be, the asked one.
-SHOWN = ("habit", "both", "asked")
+# Shares of the pictures that tell: of habit shown alone, both outcomes affirmed, which no picture can be, the asked
+# one, and neither.
+SHOWN = ("habit", "both", "asked", "neither")
 
 
 def habit_columns(groups: Sequence[GroupResult], level: str) -> dict[str, Column]:
     """The shares of each of SHOWN, of those pictures of each group that tell of habit at a level."""
-    found = [[shown for p in group.pictures[level].values() if (shown := _shown(p)) is not None] for group in groups]
-    return {what: [mean([float(one == what) for one in of]) for of in found] for what in SHOWN}
+    found = [[what for p in group.pictures[level].values() if (what := shown(p)) is not None] for group in groups]
+    return {name: [mean([float(one == name) for one in of]) for of in found] for name in SHOWN}
 
 
 def missing_column(groups: Sequence[GroupResult], level: str) -> Column:
@@ -71,7 +72,7 @@ def missing_column(groups: Sequence[GroupResult], level: str) -> Column:
     return [mean([float(credit < 0.5) for credit in of if credit is not None]) for of in found]
 
 
-def _shown(picture: Picture) -> str | None:
+def shown(picture: Picture) -> str | None:
     """What the judge affirms: habit's outcome ("habit"), "both", the one "asked", or neither; None without answers.
 
     An outcome is affirmed, or denied, when the mean credit of its checks is more than half on that side.

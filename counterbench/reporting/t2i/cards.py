@@ -1,0 +1,217 @@
+"""The gallery's groups as data for the page: every level's prompt, its checks, and each picture with its answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+import msgspec
+
+from counterbench.reporting.t2i.gather import ModelData, ModelRun
+from counterbench.reporting.t2i.known import Which, known_pictures
+from counterbench.scene.scene import Scene
+from counterbench.t2i.images.manifest import ImageRow
+from counterbench.t2i.judging.picture_queries import asked_once
+from counterbench.t2i.prompts.prompt_set import Check, Prompt
+from counterbench.t2i.protocols.cf_eval.gate import shown
+from counterbench.t2i.protocols.replies import question_id
+from counterbench.t2i.scores.results import CheckResult, group_results
+from counterbench.t2i.scores.rules import picture_score
+from counterbench.t2i.scores.soft import credited
+
+# What can be said of a picture; several can be true at once.
+OUTCOMES: dict[str, str] = {
+    "right": "right in every check",
+    "wrong": "wrong: a check answered otherwise than of a right picture",
+    "partly": "in part: a check that is right in part",
+    "lost": "a check without an answer",
+    "refused": "refused by the model",
+    "blank": "blank",
+    "gone": "missing or unreadable",
+}
+# What it shows, where checks ask for habit's outcome too.
+SHOWS: dict[str, str] = {
+    "asked": "the asked outcome",
+    "habit": "reverted to habit",
+    "both": "both outcomes affirmed",
+    "neither": "neither outcome",
+}
+_OF_STATUS = {"refused": "refused", "blank": "blank", "missing": "gone", "unreadable": "gone"}
+
+
+class AnswerCard(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a judge answered to one check, and how likely yes was to it, where that is known.
+
+    `said`: as it came, where that says more; `person`: a person's credit.
+    """
+
+    answer: str = ""
+    credit: float | None = None
+    outcome: str = "answer"
+    p_yes: float | None = None
+    said: list[str] = []
+    person: float | None = None
+
+
+class SampleCard(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One picture of a run, with an answer for each check of its level, by place. `picture`: its place among all.
+
+    `score`: the weighted mean of its checks, if it has one. `outcomes`: names of `OUTCOMES`, `shows`: of `SHOWS`.
+    """
+
+    run: int
+    sample: int
+    answers: list[AnswerCard]
+    picture: int | None = None
+    status: str = "ok"
+    message: str = ""
+    score: float | None = None
+    outcomes: list[str] = []
+    shows: str = ""
+
+
+class CheckCard(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One check of a level, with what its grades stand for; `habit`: what is true of the picture that habit draws."""
+
+    id: str
+    text: str
+    expected: str
+    weight: float
+    dimension: str = ""
+    skill: str = ""
+    criteria: str = ""
+    habit: str = ""
+
+
+class LevelCard(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One prompt of a group. `right` and `habit`: the places of the pictures that are known, if any are."""
+
+    level: str
+    prompt: str
+    checks: list[CheckCard]
+    samples: list[SampleCard]
+    right: int | None = None
+    habit: int | None = None
+
+
+class GroupCard(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One group: its id, what it is about, and its levels."""
+
+    id: str
+    about: list[str]
+    levels: list[LevelCard]
+
+
+class Sources:
+    """Where the pictures of all cards come from, in order; one that comes twice has one place."""
+
+    def __init__(self) -> None:
+        self.wanted: list[tuple[int, ImageRow] | Scene] = []
+        self._places: dict[object, int] = {}
+
+    def place(self, of: tuple[int, ImageRow] | Scene) -> int:
+        """The place of a run's picture, or of a scene that is drawn for the page."""
+        key = of.digest if isinstance(of, Scene) else of[1].picture_digest
+        if key not in self._places:
+            self._places[key] = len(self.wanted)
+            self.wanted.append(of)
+        return self._places[key]
+
+
+def group_cards(data: ModelData, sources: Sources) -> Iterator[GroupCard]:
+    """Every group of the runs' prompts, in their order."""
+    prompts = data.runs[0].run.prompts
+    samples = [_samples(number, run, data.people) for number, run in enumerate(data.runs)]
+    for group, levels in prompts.groups.items():
+        first = next(iter(levels.values()))
+        about = [first.discipline, first.category, first.law, first.variant, first.depth]
+        found = []
+        for level, prompt in levels.items():
+            known: dict[Which, int] = {}
+            habit: dict[str, str] = {}
+            for picture in known_pictures(prompts, prompt):
+                known[picture.which] = sources.place(picture.scene)
+                habit = picture.answers if picture.which == "habit" else habit
+            asked = _asked(prompt, [of.get(prompt.id, []) for of in samples])
+            shown = [make(sources, asked) for of in samples for make in of.get(prompt.id, [])]
+            checks = [_check(check, habit.get(check.id, "")) for check in asked]
+            found.append(LevelCard(level, prompt.text, checks, shown, known.get("right"), known.get("habit")))
+        yield GroupCard(group, list(dict.fromkeys(filter(None, about))), found)
+
+
+class _Sample:
+    """One sample of a run, which becomes a card once the checks of its level are known."""
+
+    def __init__(self, number: int, row: ImageRow, answers: dict[str, AnswerCard], score: float | None, shows: str):
+        self._number, self._row, self.answers = number, row, answers
+        self._score, self._shows = score, shows
+
+    def __call__(self, sources: Sources, checks: Sequence[Check]) -> SampleCard:
+        row, answers = self._row, [self.answers[check.id] for check in checks]
+        there = row.status in ("ok", "blank")
+        return SampleCard(
+            run=self._number,
+            sample=row.sample,
+            answers=answers if row.status == "ok" else [],
+            picture=sources.place((self._number, row)) if there else None,
+            status=row.status,
+            message=row.message,
+            score=self._score,
+            outcomes=_outcomes(row, answers),
+            shows=self._shows,
+        )
+
+
+def _asked(prompt: Prompt, samples: Sequence[Sequence[_Sample]]) -> list[Check]:
+    """The checks that have a row: a protocol may ask for more than it scores."""
+    rows = {id for of in samples for sample in of for id in sample.answers}
+    return [check for check in prompt.checks if check.id in rows]
+
+
+def _check(check: Check, habit: str) -> CheckCard:
+    about = (check.dimension, check.skill, check.criteria)
+    return CheckCard(check.id, check.text, check.expected, check.weight, *about, habit)
+
+
+def _samples(number: int, of: ModelRun, people: Mapping[tuple[str, str], float]) -> dict[str, list[_Sample]]:
+    """Every sample of a run, by prompt."""
+    run = of.run
+    answers: dict[str, dict[str, AnswerCard]] = {}
+    once = asked_once(run.kept.samples, run.prompts)
+    for row in run.rows:
+        said = of.replies.get(question_id(once[row.sample_id], row.question or row.check), [])
+        card = _answer(row, said, people.get((row.sample_id, row.check)))
+        answers.setdefault(row.sample_id, {})[row.check] = card
+    how = run.protocol.scorings[of.document.signature.scoring]
+    pictures = {
+        picture.id: picture
+        for group in group_results(credited(run.rows, how), run.prompts.levels)
+        for level in group.pictures.values()
+        for picture in level.values()
+    }
+    found: dict[str, list[_Sample]] = {}
+    for kept in run.kept.samples:
+        picture = pictures.get(kept.id)
+        score = picture_score(picture, how) if picture is not None else None
+        shows = shown(picture) if picture is not None and picture.status == "ok" else None
+        sample = _Sample(number, kept, answers.get(kept.id, {}), score, shows or "")
+        found.setdefault(f"{kept.group}/{kept.level}", []).append(sample)
+    return found
+
+
+def _answer(row: CheckResult, said: list[str], person: float | None) -> AnswerCard:
+    plain: Callable[[str], str] = lambda text: text.strip().lower().rstrip(".!")  # noqa: E731
+    more = [] if row.answer is not None and [plain(text) for text in said] == [plain(row.answer)] else said
+    return AnswerCard(row.answer or "", row.credit, row.outcome, row.p_yes, more, person)
+
+
+def _outcomes(row: ImageRow, answers: Sequence[AnswerCard]) -> list[str]:
+    if row.status != "ok":
+        return [_OF_STATUS[row.status]]
+    credits = [answer.credit for answer in answers]
+    found = {
+        "right": bool(credits) and all(credit == 1 for credit in credits),
+        "wrong": any(credit == 0 for credit in credits),
+        "partly": any(credit is not None and 0 < credit < 1 for credit in credits),
+        "lost": None in credits,
+    }
+    return [name for name, holds in found.items() if holds]

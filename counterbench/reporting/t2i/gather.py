@@ -1,0 +1,125 @@
+"""Everything that a report on text-to-image models says, gathered once: documents, differences, labels, raw replies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from counterbench.errors import InputError
+from counterbench.reporting.gather import refuse_repeats
+from counterbench.reporting.replies import raw_replies
+from counterbench.runs.names import short_names
+from counterbench.stats.intervals import Estimate
+from counterbench.t2i.judging.results import JudgedRun, load_judged
+from counterbench.t2i.run_scores import corrected, labelled, paired_differences, score
+from counterbench.t2i.scores.document import Difference, Document, Numbers
+from counterbench.t2i.scores.labels import LabelledMean, human_credits, read_labels
+from counterbench.t2i.scores.rules import DEFAULT
+from counterbench.t2i.words import told_apart
+
+THRESHOLDS = "threshold"  # the slice of the gate at other thresholds
+
+
+class ModelRun(msgspec.Struct, frozen=True, kw_only=True):
+    """One run on the page. `label` tells it from the others; `judge` is its judge's short name; `replies`: question id
+    → replies as they came.
+
+    `band`: what each level's mean would be by the errors on the certificate; empty without one that counted them.
+    """
+
+    label: str
+    judge: str
+    run: JudgedRun
+    document: Document
+    band: Mapping[str, Estimate | None]
+    replies: Mapping[str, list[str]]
+
+
+class ModelData(msgspec.Struct, frozen=True, kw_only=True):
+    """What the report shows. `people`: the credit that a person gave, by sample and check, of the one run there is.
+
+    `by_people`: each level's mean as people would have it; both empty without labels.
+    """
+
+    runs: list[ModelRun]
+    differences: list[Difference]
+    not_compared: list[str]
+    people: Mapping[tuple[str, str], float]
+    by_people: Mapping[str, LabelledMean]
+
+    @property
+    def documents(self) -> list[Document]:
+        """Every run's scores."""
+        return [run.document for run in self.runs]
+
+    @property
+    def columns(self) -> list[str]:
+        """The numbers of the first table, in order."""
+        return list(dict.fromkeys(n for of in self.documents for n in (*of.headline, *of.beside) if n in of.columns))
+
+    @property
+    def kinds(self) -> list[str]:
+        """The kinds of parts with numbers worth a table: of several parts, and other ones than those of a kind before.
+
+        First those that papers have: of levels, disciplines and laws; else categories, dimensions and subcategories.
+        """
+        documents = self.documents
+        levels = any(name.startswith("s_") for name in documents[0].headline)
+        first = ("discipline", "law") if levels else ("category", "dimension", "subcategory")
+        told: list[list[Numbers]] = []
+        found = []
+        for kind in dict.fromkeys((*first, *(kind for of in documents for kind in of.slices))):
+            parts = [of.slices.get(kind, {}) for of in documents]
+            numbers = [part for of in parts for part in of.values()]
+            if kind != THRESHOLDS and max(map(len, parts)) > 1 and numbers not in told:
+                told.append(numbers)
+                found.append(kind)
+        return found
+
+
+def gather_models(paths: Sequence[Path], scoring: str = DEFAULT, labels: Path | None = None) -> ModelData:
+    """What a report on these runs of `t2i judge` shows.
+
+    InputError if one is no such run, is named twice, or is of other prompts or by another protocol than the first; or
+    if labels are given with several runs.
+    """
+    refuse_repeats(paths)
+    if labels is not None and len(paths) > 1:
+        raise InputError("--labels are of the pictures of one run; name one")
+    runs = [load_judged(path) for path in paths]
+    _refuse_others(runs)
+    documents = [score(run, scoring) for run in runs]
+    named = told_apart(documents)
+    differences, not_compared = paired_differences(runs, named, scoring, None)
+    return ModelData(
+        runs=[
+            ModelRun(
+                label=document.generator,
+                judge=judge,
+                run=run,
+                document=document,
+                band=corrected(run),
+                replies=raw_replies(run.kept.path),
+            )
+            for run, document, judge in zip(runs, named, short_names([of.signature for of in named]), strict=True)
+        ],
+        differences=differences,
+        not_compared=not_compared,
+        people=human_credits(runs[0].rows, read_labels(labels)) if labels is not None else {},
+        by_people=labelled(runs[0], labels) if labels is not None else {},
+    )
+
+
+def _refuse_others(runs: Sequence[JudgedRun]) -> None:
+    """The gallery shows every model's pictures of the same prompts, under the same checks."""
+    first = runs[0].kept
+    for run in (run.kept for run in runs[1:]):
+        asked, other = (of.info.prompts_digest[:8] for of in (first, run))
+        if (run.info.protocol, other) != (first.info.protocol, asked):
+            raise InputError(
+                f"{run.path} is of {run.info.prompts} ({other}, by {run.info.protocol}) and {first.path} of "
+                f"{first.info.prompts} ({asked}, by {first.info.protocol}): a report is on runs of the same prompts by "
+                "one protocol (--limit makes other prompts); make one report for each"
+            )

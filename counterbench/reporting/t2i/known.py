@@ -1,0 +1,50 @@
+"""What a prompt about a law is known to ask for, and what habit would draw; nothing where nothing can be drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+import msgspec
+
+from counterbench.errors import CounterbenchError
+from counterbench.scene.scene import Scene
+from counterbench.t2i.prompts.from_laws import outcome_of
+from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
+from counterbench.t2i.protocols.ground_truth import true_answer
+
+Which = Literal["right", "habit"]
+
+
+class Known(msgspec.Struct, frozen=True):
+    """A picture that is known for a prompt, and the true answers about it, by check."""
+
+    which: Which
+    scene: Scene
+    answers: dict[str, str]
+
+
+def known_pictures(prompts: PromptSet, prompt: Prompt) -> Iterator[Known]:
+    """The right picture, and that of habit at levels where the two differ.
+
+    None at all where this version's laws are others than the prompt's: what it draws as right must be right by the
+    prompt's own checks.
+    """
+    if prompts.seed is None or not prompt.law:
+        return
+    try:
+        found = [_known(prompts, prompt, which) for which in ("right", "habit")]
+    except CounterbenchError:
+        return
+    right = found[0]
+    if right is None or any(right.answers.get(check.id, check.expected) != check.expected for check in prompt.checks):
+        return
+    yield from filter(None, found)
+
+
+def _known(prompts: PromptSet, prompt: Prompt, which: Which) -> Known | None:
+    scene = outcome_of(prompts, prompt, habit=which == "habit")
+    if scene is None:
+        return None
+    answers = {check.id: answer for check in prompt.checks if (answer := true_answer(check, scene)) is not None}
+    return Known(which, scene, answers)

@@ -1,0 +1,153 @@
+"""The plots of models: their numbers beside those of planted ones, one number by part, and the gate's thresholds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from counterbench.reporting.figures import Plot, legend_above, panels
+from counterbench.reporting.labels import shortened
+from counterbench.reporting.plots.dots import Series, draw_dots, draw_rows
+from counterbench.reporting.t2i.gather import THRESHOLDS, ModelData
+from counterbench.reporting.words import listed
+from counterbench.stats.intervals import Estimate
+from counterbench.t2i.scores.document import Document
+from counterbench.t2i.words import SIGNED, heading, plain, with_interval
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+# Parts that a plot has room for, and kinds of parts that are worth one.
+_FEW, _MOST = 2, 20
+_KINDS = ("category", "dimension", "subcategory", "discipline")
+_LONGEST = 20  # signs of a part's name
+
+
+def model_plots(data: ModelData) -> list[Plot]:
+    """Every plot that these runs have data for."""
+    by_part = (_parts(data, kind) for kind in _KINDS if kind in data.kinds)
+    found = [_numbers(data), *by_part, _sweep(data)]
+    return [plot for plot in found if plot is not None]
+
+
+def main_number(document: Document) -> str:
+    """The number that stands for a run where there is room for one: the mean, or S at the last level."""
+    levels = [name for name in document.headline if name.startswith("s_")]
+    return "score" if "score" in document.columns else (levels or document.headline)[-1]
+
+
+def _numbers(data: ModelData) -> Plot | None:
+    names = [name for name in data.columns if name in data.documents[0].headline and name not in SIGNED]
+    shown = [(run.label, run.document.columns) for run in data.runs]
+    planted = _references(data)
+    if not names:
+        return None
+    series = [
+        Series(label=shortened(label), number=n, shares=[of.get(name) for name in names])
+        for n, (label, of) in enumerate(shown)
+    ]
+    for n, (label, line) in enumerate(planted.items(), len(series)):
+        shares = [Estimate(line.get(name), None, None) for name in names]
+        series.append(Series(label=f"{label} (planted)", number=n, hollow=True, shares=shares))
+    rows = [
+        (heading(name), one.label, with_interval(share))
+        for place, name in enumerate(names)
+        for one in series
+        if (share := one.shares[place]) is not None
+    ]
+    beside = " Hollow: the true numbers of planted models on the same prompts." if planted else ""
+    return Plot(
+        name="numbers",
+        section="result",
+        title="Every number",
+        caption=f"With 95 % intervals where there is enough to draw from.{beside}",
+        alt=f"Dots of {listed([heading(name) for name in names])} for {listed([one.label for one in series])}.",
+        columns=("number", "model", "value [95 %]"),
+        rows=rows,
+        draw=lambda: draw_rows([heading(name) for name in names], series, percent=False),
+    )
+
+
+def _references(data: ModelData) -> dict[str, dict[str, float | None]]:
+    return next((of.references for of in data.documents if of.references), {})
+
+
+def _parts(data: ModelData, kind: str) -> Plot | None:
+    number = main_number(data.documents[0])
+    names = list(dict.fromkeys(name for of in data.documents for name in of.slices.get(kind, ())))
+    by_run = [[of.slices.get(kind, {}).get(name, {}).get(number) for name in names] for of in data.documents]
+    if not _FEW <= len(names) <= _MOST or not any(share for shares in by_run for share in shares):
+        return None
+    series = [
+        Series(label=shortened(run.label), number=n, shares=shares)
+        for n, (run, shares) in enumerate(zip(data.runs, by_run, strict=True))
+    ]
+    rows = [
+        (name, run.label, with_interval(share))
+        for place, name in enumerate(names)
+        for run, shares in zip(data.runs, by_run, strict=True)
+        if (share := shares[place]) is not None
+    ]
+    return Plot(
+        name=f"by-{kind}",
+        section="parts",
+        title=f"{_capital(heading(number))} by {kind}",
+        caption="Further right is better. With 95 % intervals where there is enough to draw from.",
+        alt=f"Dots of {heading(number)} by {kind} for {listed([run.label for run in data.runs])}.",
+        columns=(kind, "model", f"{heading(number)} [95 %]"),
+        rows=rows,
+        draw=lambda: draw_rows([shortened(name, _LONGEST) for name in names], series, percent=False),
+    )
+
+
+def _sweep(data: ModelData) -> Plot | None:
+    """PRR and RRR, a panel each, at every threshold of the gate."""
+    runs = [(n, run) for n, run in enumerate(data.runs) if THRESHOLDS in run.document.slices]
+    if not runs:
+        return None
+    shown = [(n, run.label, run.document.slices[THRESHOLDS]) for n, run in runs]
+    rates = [name for name in data.documents[0].headline if not name.startswith("s_")]
+    rows = [
+        (at, label, *(plain(part[name].value) for name in rates))
+        for _, label, parts in shown
+        for at, part in parts.items()
+    ]
+    return Plot(
+        name="gate",
+        section="gate",
+        title="The gate at other thresholds",
+        caption="L2 and L3 of a group count only where its S_L1 is at least the threshold. A number that moves with it "
+        "says more of L1 than of the law that was altered.",
+        alt=f"Lines of {listed([heading(name) for name in rates])} by threshold for "
+        f"{listed([label for _, label, _ in shown])}.",
+        columns=("threshold", "model", *map(heading, rates)),
+        rows=rows,
+        draw=lambda: _draw_sweep(rates, shown),
+    )
+
+
+def _draw_sweep(rates: Sequence[str], shown: Sequence[tuple[int, str, dict[str, dict[str, Estimate]]]]) -> Figure:
+    figure, panes = panels(len(rates), 1.9 * len(rates))
+    handles: list[Any] = []
+    for axes, rate in zip(panes, rates, strict=True):
+        places = list(shown[0][2])
+        handles = []
+        for place, (n, _, parts) in enumerate(shown):
+            offset = 0.12 * (place - (len(shown) - 1) / 2)
+            at = [x + offset for x in range(len(places))]
+            found = [parts.get(name, {}).get(rate) for name in places]
+            handles.append(draw_dots(axes, at, found, n, upright=True))
+            line = [(x, share.value) for x, share in zip(at, found, strict=True) if share and share.value is not None]
+            axes.plot([x for x, _ in line], [y for _, y in line], color=handles[-1][0].get_color(), linewidth=1)
+        axes.set_xticks(range(len(places)), places)
+        axes.set_title(heading(rate))
+        axes.set_ylim(bottom=0)
+        axes.grid(axis="y")
+    panes[-1].set_xlabel("threshold of S_L1")
+    if len(shown) > 1:
+        legend_above(figure, handles, [shortened(label) for _, label, _ in shown])
+    return figure
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,248 @@
+"""What is said of scores of text-to-image models wherever they are shown: names of numbers and of runs, and notes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from counterbench.laws.base import STILL
+from counterbench.runs.names import short_names
+from counterbench.stats.intervals import Estimate
+from counterbench.t2i.protocols.cf_eval import SCORINGS
+from counterbench.t2i.scores.document import Document, SoftCounts, stamp
+from counterbench.text import counted
+
+NONE = "–"
+_NAMES = {
+    "prr": "PRR",
+    "rrr": "RRR",
+    "share_gated": "gated away",
+    "habit_l2": "habit at L2",
+    "habit_l3": "habit at L3",
+    "neither_l2": "neither at L2",
+    "neither_l3": "neither at L3",
+    "missing_l1": "missing at L1",
+    "missing_l2": "missing at L2",
+    "missing_l3": "missing at L3",
+    "counterfactual": "altered",
+    **{name: name.upper() for name in ("s1", "s2", "s3", "s")},
+}
+# Numbers that are differences.
+SIGNED = ("change",)
+
+
+def heading(column: str) -> str:
+    """What a column is called in tables."""
+    if column in _NAMES:
+        return _NAMES[column]
+    if column.startswith("ungated_"):
+        return heading(column.removeprefix("ungated_"))
+    if column.startswith("s_"):
+        level = column.removeprefix("s_")
+        return f"S_{level.upper()}" if level in ("l1", "l2", "l3") else level
+    return column.replace("_", " ")
+
+
+def plain(value: float | None, signed: bool = False) -> str:
+    """A number with two decimals, with a minus that is one; a dash where it is undefined."""
+    if value is None:
+        return NONE
+    return format(value, "+.2f" if signed else ".2f").replace("-", "−")
+
+
+def with_interval(number: Estimate) -> str:
+    """A number and the ends of its interval, where it has one."""
+    if number.low is None or number.high is None:
+        return plain(number.value)
+    return f"{plain(number.value)} [{plain(number.low)}, {plain(number.high)}]"
+
+
+def by_set(documents: Sequence[Document]) -> list[list[Document]]:
+    """The documents whose numbers may stand beneath one another: of one prompt set, protocol and scoring."""
+    sets: dict[tuple[object, ...], list[Document]] = {}
+    for document in documents:
+        s = document.signature
+        sets.setdefault((s.prompts_digest, s.protocol, s.scoring, s.threshold), []).append(document)
+    return list(sets.values())
+
+
+def lossy(documents: Sequence[Document]) -> list[str]:
+    """The columns that say on how much a row rests: those in which some row does not rest on all there is."""
+    rests = [uses(document) for document in documents]
+    return [name for name in ("pictures", "replies") if any(used < of for used, of in (one[name] for one in rests))]
+
+
+def uses(document: Document) -> dict[str, tuple[int, int]]:
+    """How many pictures have a score, and checks of the pictures that are there an answer; of how many."""
+    counts = document.counts.values()
+    return {
+        "pictures": (document.scored, document.pictures),
+        "replies": (sum(of.outcomes["answer"] for of in counts), sum(sum(of.outcomes.values()) for of in counts)),
+    }
+
+
+def row_name(document: Document) -> str:
+    """The run, and what is the matter with it."""
+    marks = [mark] if (mark := stamp(document)) else []
+    out, laws = len(document.left_out), len(document.slices.get("law", ()))
+    marks += [f"{laws} of {laws + out} laws"] if out else []
+    marks += [] if document.complete else ["incomplete"]
+    return document.generator + (f" ({', '.join(marks)})" if marks else "")
+
+
+def unit(document: Document) -> str:
+    """What a run's numbers are means over: prompts, where a group has but one."""
+    return "group" if len(document.counts) > 1 else "prompt"
+
+
+def apart_lines(document: Document) -> list[str]:
+    """How many groups are left out of the headline since nothing happens in them, and what they score."""
+    still = document.slice_units.get("depth", {}).get(STILL, 0)
+    if still in (0, document.groups):
+        return []
+    numbers = document.slices["depth"][STILL]
+    shown = [name for name in ("s_l3", "rrr") if name in numbers] or document.headline
+    told = ", ".join(f"{heading(name)} {plain(numbers[name].value)}" for name in shown)
+    return [f"{document.generator}: of these {counted(still, f'still {unit(document)}')} counted apart: {told}"]
+
+
+def rests_lines(document: Document) -> list[str]:
+    """On how many groups each number rests, where it is not the same for all: data may lack levels, or lose some."""
+    shown = [name for name in (*document.headline, *document.beside) if not name.startswith("missing_")]  # of some laws
+    found = {name: document.rests_on[name] for name in shown if name in document.rests_on}
+    if len(set(found.values())) < 2:
+        return []
+    told = ", ".join(f"{heading(name)} {count}" for name, count in found.items())
+    units = counted(document.groups, unit(document))
+    rate = " (a rate: on those with both its levels)" if "prr" in found else ""
+    return [f"{document.generator}: of {units} the numbers rest on: {told}{rate}"]
+
+
+def legend(documents: Sequence[Document]) -> list[str]:
+    """What the names of these runs' numbers mean, a line each."""
+    lines = []
+    for signature in [of.signature for of in documents if "prr" in of.headline][:1]:
+        readme = SCORINGS[signature.scoring].rates == "readme"
+        prr, rrr = ("S_L2 / S_L1", "S_L3² / S_L2") if readme else ("S_L2 / √S_L1", "S_L3 / √S_L2")
+        lines.append(f"PRR (prior resistance) = {prr}; RRR (reasoning retention) = {rrr}")
+        lines.append(f"gated away: share with S_L1 below {signature.threshold:g}, whose L2 and L3 count 0")
+    if any(name.startswith("habit_") for of in documents for name in of.columns):
+        lines.append("habit: share of pictures that show the real law's outcome, not the one asked for")
+    if any(name.startswith("missing_") for of in documents for name in of.columns):
+        lines.append("missing: share of pictures in which the subject is not there, as the presence check says")
+    if any("still" in of.slices.get("depth", ()) for of in documents):
+        lines.append("still: the subject ends as it began, so that a model which draws the start passes")
+    if any(of.leaning is not None for of in documents):
+        lines.append("leans to yes: the share of yes to both less that of no to both; 0: it leans to neither")
+    return lines
+
+
+def notes(document: Document, verbose: bool) -> list[str]:
+    """Of what makes a run uncertified the first reason, with `verbose` all."""
+    lines = []
+    for reason in document.reasons if verbose else document.reasons[:1]:
+        more = f" (and {len(document.reasons) - 1} more: -v)" if not verbose and len(document.reasons) > 1 else ""
+        lines.append(f"{stamp(document)}: {reason}{more}")
+    if document.left_out:
+        told = admission(len(document.slices.get("law", ())), document.left_out, document.covered or 0, verbose)
+        lines.append(f"judge {told}")
+    if not document.complete:
+        counts = document.counts.values()
+        gone = sum(of.statuses["missing"] + of.statuses["unreadable"] for of in counts)
+        unasked = sum(of.outcomes["failed"] + of.outcomes["unasked"] for of in counts)
+        lines.append(
+            f"INCOMPLETE, {counted(gone, 'picture')} missing or unreadable, "
+            f"{counted(unasked, 'check')} failed or not asked"
+        )
+    lost = lost_words(document)
+    if lost:
+        lines.append(f"{', '.join(lost)}")
+    if document.soft is not None:
+        lines.append(soft_line(document.soft))
+    if document.unverified:
+        lines.append(f"{100 * document.unverified:.1f} % of the weight rests on unverified checks")
+    for column, both in document.columns.items():
+        if column.startswith("both_") and both.value:
+            lines.append(
+                f"at {column.removeprefix('both_')} the judge affirms habit's outcome and the asked one in a "
+                f"share of {with_interval(both)} of pictures; no picture can show both, so it says yes too readily"
+            )
+    if "rrr" in document.headline and not document.references:
+        lines.append("RRR is not monotone; it says nothing without those of turkey, literal and starter beside it")
+    return lines
+
+
+def soft_line(of: SoftCounts) -> str:
+    """What a scoring by probability rests on, and how much of it is on neither yes nor no."""
+    if not of.answers:
+        return "soft: no answer to a yes/no check; grades count as they are"
+    told = f"soft: {of.told} of {counted(of.answers, 'yes/no answer')} with probabilities"
+    lost = " (the others are lost)" if of.told < of.answers else ""
+    neither = "" if of.neither is None else f"; {of.neither:.3f} of their mass is on neither yes nor no"
+    return told + lost + neither
+
+
+def admission(laws: int, left_out: Mapping[str, str], covered: float, verbose: bool = False) -> str:
+    """To how many laws a judge is admitted, how much of the weight these are, and to which it is not."""
+    out = [f"{law} ({why})" for law, why in left_out.items()]
+    shown = out if verbose else out[:3]
+    more = f" and {len(out) - len(shown)} more (-v)" if len(out) > len(shown) else ""
+    of = f"{laws} of {laws + len(left_out)} laws, {100 * covered:.1f} % of the weight"
+    return f"admitted to {of}; not to {', '.join(shown)}{more}"
+
+
+def has_losses(document: Document) -> bool:
+    """Whether anything was lost, so that the bounds are worth a table."""
+    return not document.complete or bool(lost_words(document))
+
+
+def lost_words(document: Document) -> list[str]:
+    """What was lost of pictures and of the judge's replies, a part each."""
+    of = document.counts.values()
+    pictures = {status: sum(each.statuses[status] for each in of) for status in ("refused", "blank")}
+    replies = {outcome: sum(each.outcomes[outcome] for each in of) for outcome in ("unparsed", "refused")}
+    return [
+        *(f"{counted(count, 'picture')} {status}" for status, count in pictures.items() if count),
+        *(f"{counted(count, 'reply', 'replies')} {outcome}" for outcome, count in replies.items() if count),
+    ]
+
+
+class _Generator(NamedTuple):
+    judge: str  # as short_names takes what it is to shorten
+    name: str
+
+
+# What tells runs apart that have one name.
+_APART: tuple[Callable[[Document], str], ...] = (
+    lambda of: f"on {of.signature.prompts}",
+    lambda of: f"under {of.protocol}",
+    lambda of: f"in {Path(of.run).name}",
+    lambda of: f"in {of.run}",
+)
+
+
+def told_apart(documents: Sequence[Document], brief: bool = True) -> list[Document]:
+    """The documents, each called as nothing else on the page: by its generator and what else differs.
+
+    `brief`: generators have short names, for tables; their signatures have the whole ones.
+    """
+    signed = [document.signature for document in documents]
+    judges = short_names(signed)
+    generators = [document.generator for document in documents]
+    if brief:
+        called = zip(generators, signed, strict=True)
+        generators = short_names([_Generator(generator, s.generator_name) for generator, s in called])
+    names = [
+        " ".join([name, *([f"by {judge}"] if len(set(judges)) > 1 else []), *(["(prompt shown)"] * s.prompt_shown)])
+        for name, judge, s in zip(generators, judges, signed, strict=True)
+    ]
+    for what in _APART:
+        more = [f"{name} {what(document)}" for name, document in zip(names, documents, strict=True)]
+        kinds: dict[str, set[str]] = {}
+        for name, longer in zip(names, more, strict=True):
+            kinds.setdefault(name, set()).add(longer)
+        names = [longer if len(kinds[name]) > 1 else name for name, longer in zip(names, more, strict=True)]
+    return [msgspec.structs.replace(of, generator=name) for of, name in zip(documents, names, strict=True)]

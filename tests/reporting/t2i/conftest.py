@@ -1,0 +1,60 @@
+"""Runs about generated pictures that several tests look at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+from planted_runs import edit_info, read_journal, rewrite
+from t2i.carded import cards, checklist, prompt
+from t2i.carded import judged as judged_cards
+from t2i.pictured import HOSTILE, judge
+
+from counterbench.reporting.t2i import write_model_report
+from counterbench.t2i.prompts.prompt_set import Check
+
+Shared = Callable[[str, Callable[[Path], object]], Path]
+
+
+@pytest.fixture(scope="session")
+def models(shared: Shared) -> list[Path]:
+    """Runs over the pictures of a model that is right at L1 and L2, and of one that is right by chance."""
+    literal = shared("literal", lambda path: judge(path, "literal"))
+    noisy = shared("noisy", lambda path: judge(path, "noisy?l1=0.9&l2=0.5&l3=0.5", "noisy?p=0.1", samples=2))
+    return [literal / "run", noisy / "run"]
+
+
+@pytest.fixture(scope="session")
+def hostile_run(shared: Shared) -> Path:
+    """A checklist whose prompts, checks, judge and replies try to run something; every second reply is cut short."""
+
+    def make(path: Path) -> None:
+        odd = {"dimension": HOSTILE, "skill": HOSTILE, "criteria": HOSTILE}
+        checks = [Check(id=f"c{n}", text=f"{HOSTILE} {n}?", weight=n, **odd) for n in (1, 2)]
+        prompts = checklist([prompt(group, *checks, category=HOSTILE) for group in ("a", "b")], name="odd")
+        judged_cards(cards(prompts, path / "images"), path / "run")
+        said = (HOSTILE, "w" * 3000, "Yes", "no")
+        records = read_journal(path / "run")
+        rewrite(path / "run", [msgspec.structs.replace(record, reply=said[n % 4]) for n, record in enumerate(records)])
+        edit_info(path / "run", name=HOSTILE)
+
+    return shared("hostile-models", make) / "run"
+
+
+@pytest.fixture
+def no_plots(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For tests of other things: drawing the plots is nine tenths of a report's time."""
+    monkeypatch.setattr("counterbench.reporting.t2i.write.model_plots", lambda data: [])
+
+
+@pytest.fixture(scope="session")
+def both(models: list[Path], shared: Shared) -> Path:
+    """The report of both models."""
+
+    def make(path: Path) -> None:
+        path.mkdir(exist_ok=True)
+        write_model_report(models, path / "report.html")
+
+    return shared("both-models", make) / "report.html"

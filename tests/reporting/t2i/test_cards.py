@@ -1,0 +1,130 @@
+"""The gallery's groups: every picture of every run in its place, with what was answered and what is known."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+import pytest
+from planted_runs import read_journal, rewrite
+from t2i.carded import cards, checklist, judged, prompt
+from t2i.pictured import FALLING, judge
+
+from counterbench.judges.base import Reply
+from counterbench.reporting.t2i.cards import GroupCard, LevelCard, SampleCard, Sources, group_cards
+from counterbench.reporting.t2i.gather import gather_models
+from counterbench.reporting.t2i.known import known_pictures
+from counterbench.runs.queries import Query
+from counterbench.scene.scene import Scene
+from counterbench.t2i.prompts.prompt_set import Check, PromptSet
+
+
+def shown(*runs: Path, labels: Path | None = None) -> tuple[list[GroupCard], Sources]:
+    sources = Sources()
+    return list(group_cards(gather_models(runs, labels=labels), sources)), sources
+
+
+def level(groups: list[GroupCard], name: str) -> LevelCard:
+    return next(level for level in groups[0].levels if level.level == name)
+
+
+def test_every_picture_stands_under_its_prompt_with_an_answer_to_each_check(models: list[Path]) -> None:
+    groups, _ = shown(*models)
+    assert [group.id for group in groups] == list(FALLING.groups)
+    for group in groups:
+        for found in group.levels:
+            asked = FALLING.by_id[f"{group.id}/{found.level}"]
+            assert found.prompt == asked.text
+            assert [check.id for check in found.checks] == [check.id for check in asked.checks]
+            assert [(sample.run, sample.sample) for sample in found.samples] == [(0, 0), (1, 0), (1, 1)]
+            assert all(len(sample.answers) == len(found.checks) for sample in found.samples)
+            assert all(answer.answer in ("yes", "no") for sample in found.samples for answer in sample.answers)
+
+
+def test_the_right_picture_and_habits_stand_beside_and_reversion_is_told(models: list[Path]) -> None:
+    groups, sources = shown(models[0])
+    first, last = level(groups, "l1"), level(groups, "l3")
+    assert first.habit is None  # at L1 the real law rules
+    assert all(isinstance(sources.wanted[place], Scene) for place in (first.right, last.right, last.habit) if place)
+    (sample,) = last.samples
+    assert (sample.shows, sample.outcomes) == ("habit", ["wrong"])
+    asked, contrast = (next(c for c in last.checks if c.id == name) for name in ("assessment", "contrast"))
+    assert (asked.expected, asked.habit, contrast.expected, contrast.habit) == ("yes", "no", "no", "yes")
+    (sample,) = level(groups, "l2").samples
+    assert (sample.shows, sample.outcomes, sample.score) == ("asked", ["right"], 1)
+
+
+def test_a_picture_that_comes_twice_has_one_place(models: list[Path]) -> None:
+    groups, sources = shown(models[0], models[1])
+    places = [s.picture for group in groups for of in group.levels for s in of.samples]
+    assert len(set(places)) < len(places)  # variants share the L1 of their setting
+    assert len(sources.wanted) == len({str(of) for of in sources.wanted})
+
+
+def test_nothing_is_known_of_prompts_that_this_version_would_draw_otherwise() -> None:
+    asked = FALLING.prompts[1]
+    assert [picture.which for picture in known_pictures(FALLING, asked)] == ["right", "habit"]
+    other = msgspec.structs.replace(asked.checks[-1], expected="yes")
+    edited = msgspec.structs.replace(asked, checks=(*asked.checks[:-1], other))
+    assert list(known_pictures(FALLING, edited)) == []
+    assert list(known_pictures(PromptSet("written", FALLING.levels, FALLING.prompts), asked)) == []
+
+
+@pytest.mark.parametrize(("generator", "outcome"), [("refuser", "refused"), ("blank", "blank")])
+def test_a_picture_that_is_not_there_says_why(tmp_path: Path, generator: str, outcome: str) -> None:
+    groups, _ = shown(judge(tmp_path, generator))
+    (sample,) = level(groups, "l1").samples
+    assert (sample.status, sample.outcomes, sample.answers, sample.score) == (outcome, [outcome], [], 0)
+    assert (sample.picture is None) == (outcome == "refused")
+
+
+def test_replies_are_shown_as_they_came_where_they_say_more_than_the_answer(tmp_path: Path) -> None:
+    run = judge(tmp_path, "literal")
+    kept = read_journal(run)
+    odd = ["Yes, it hangs there.", "I cannot say.", *(record.reply or "" for record in kept[2:])]
+    rewrite(run, [msgspec.structs.replace(r, reply=reply) for r, reply in zip(kept, odd, strict=True)])
+    groups, _ = shown(run)
+    (sample,) = level(groups, "l1").samples
+    assert [(answer.said, answer.outcome) for answer in sample.answers[:3]] == [
+        (["Yes, it hangs there."], "answer"), (["I cannot say."], sample.answers[1].outcome), ([], "answer")
+    ]  # fmt: skip
+    assert sample.answers[1].outcome != "answer"
+    assert "lost" in sample.outcomes
+
+
+def test_a_persons_label_stands_beside_the_judges_answer(models: list[Path], tmp_path: Path) -> None:
+    first = FALLING.prompts[0]
+    (tmp_path / "labels.csv").write_text(
+        f"sample,check,label\n{first.id}/0,{first.checks[0].id},no\n{first.id}/0,{first.checks[1].id},yes\n"
+    )
+    groups, _ = shown(models[0], labels=tmp_path / "labels.csv")
+
+    def said(sample: SampleCard) -> list[float | None]:
+        return [answer.person for answer in sample.answers]
+
+    assert said(level(groups, "l1").samples[0])[:3] == [0, 1, None]
+
+
+class Sure:
+    """Says yes, and how likely that is."""
+
+    name = "sure"
+    max_batch = max_in_flight = 1
+
+    async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
+        return [Reply(text="yes", mode="choice", choices={"yes": math.log(0.75), "no": math.log(0.25)}) for _ in batch]
+
+    async def close(self) -> None:
+        """Nothing to release."""
+
+
+def test_how_sure_the_judge_was_stands_beside_and_a_soft_mean_is_of_that(tmp_path: Path) -> None:
+    prompts = checklist([prompt("g", Check(id="cup", text="A cup?"), Check(id="hat", text="A hat?", expected="no"))])
+    judged(cards(prompts, tmp_path / "images"), tmp_path / "run", Sure())
+    (group,) = group_cards(gather_models([tmp_path / "run"], "soft"), Sources())
+    (sample,) = group.levels[0].samples
+    assert [answer.p_yes for answer in sample.answers] == pytest.approx([0.75, 0.75])
+    assert [answer.credit for answer in sample.answers] == [1, 0]
+    assert sample.score == pytest.approx((0.75 + 0.25) / 2)

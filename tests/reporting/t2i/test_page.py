@@ -1,0 +1,144 @@
+"""The page about models: the document's numbers, whatever the protocol, and nothing from data that acts."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from planted_runs import edit_info, write_run
+from t2i.lawful import of_laws
+from t2i.pictured import FALLING, HOSTILE, judge
+
+from counterbench import text as signs
+from counterbench.errors import InputError
+from counterbench.reporting.frame import MARK
+from counterbench.reporting.t2i import WrittenModels, is_about_pictures, write_model_report
+from counterbench.t2i.run_scores import score_run
+from counterbench.t2i.words import plain
+
+pytestmark = pytest.mark.usefixtures("no_plots")
+
+
+def page(tmp_path: Path, *runs: Path, **options: Any) -> tuple[str, WrittenModels]:
+    """The page without the gallery's data, its white space as one blank."""
+    written = write_model_report(runs, tmp_path / "r.html", **options)
+    html = Path(written.page).read_text()
+    return re.sub(
+        r"\s+", " ", re.sub(r'<script type="application/json".*?</script>', "", html, flags=re.DOTALL)
+    ), written
+
+
+def section(html: str, id: str) -> str:
+    return html.partition(f'id="{id}" aria-labelledby')[2].partition("</section>")[0]
+
+
+def cells(row: str) -> list[str]:
+    return [re.sub("<small>.*?</small>|<[^>]+>", "", cell).strip() for cell in re.findall(r"<t[hd].*?</t[hd]>", row)]
+
+
+def rows(html: str) -> dict[str, list[str]]:
+    found = [cells(row) for row in re.findall(r"<tr.*?</tr>", html)]
+    return {row[0]: row[1:] for row in found}
+
+
+def test_the_documents_numbers_stand_beside_those_of_planted_models(models: list[Path], tmp_path: Path) -> None:
+    html, written = page(tmp_path, *models)
+    documents = [score_run(run) for run in models]
+    table = rows(section(html, "result"))
+    assert table["model"] == ["S_L1", "S_L2", "S_L3", "PRR", "RRR", "gated away"]
+    names = ("s_l1", "s_l2", "s_l3", "prr", "rrr", "share_gated")
+    for label, document in zip(("planted:literal", "planted:noisy"), documents, strict=True):
+        (row,) = [row for name, row in table.items() if name.startswith(label)]
+        assert row == [plain(document.columns[name].value) for name in names]
+    assert {"turkey (planted)", "literal (planted)", "starter (planted)"} <= set(table)
+    assert table["literal (planted)"][2] == plain(documents[0].references["literal"]["s_l3"])
+    assert (written.runs, written.groups) == (2, len(FALLING.groups))
+
+
+def test_habit_neither_and_what_is_missing_have_a_table(models: list[Path], tmp_path: Path) -> None:
+    html, _ = page(tmp_path, models[1])
+    found = score_run(models[1]).columns
+    shown = [cells(row) for row in re.findall(r"<tr.*?</tr>", section(html, "habit"))]
+    assert shown[0] == ["model", "level", "habit", "both", "asked", "neither", "subject missing"]
+    for place, level in enumerate(("l2", "l3"), 1):
+        shares = [found[f"{what}_{level}"].value for what in ("habit", "both", "asked", "neither")]
+        assert shown[place][2:6] == [plain(share) for share in shares]
+        assert sum(share or 0 for share in shares) == pytest.approx(1)
+
+
+def test_a_protocol_of_which_the_page_knows_nothing_has_its_columns_and_parts(
+    hostile_run: Path, tmp_path: Path
+) -> None:
+    html, _ = page(tmp_path, hostile_run)
+    assert rows(section(html, "result"))["model"][-1] == "score"
+    assert 'id="habit"' not in html
+    assert 'id="gate"' not in html
+    lost = section(html, "losses")
+    assert rows(lost)["model"][-1].startswith("judge ")
+    assert {"worst", "left out", "best"} <= set(rows(lost)["number"])
+
+
+def test_what_keeps_numbers_from_being_certified_is_said(models: list[Path], tmp_path: Path) -> None:
+    html, _ = page(tmp_path, *models)
+    assert "UNCERTIFIED:</strong> there is no certificate" in section(html, "result")
+    assert "certificate</dt><dd>none" in section(html, "judges")
+
+
+def test_several_judges_of_one_models_pictures_are_not_several_models(models: list[Path], tmp_path: Path) -> None:
+    other = Path(shutil.copytree(models[0], tmp_path / "other"))
+    edit_info(other, name="another")
+    html, _ = page(tmp_path, models[0], other)
+    assert "<h1>One model by two judges on falling</h1>" in html
+    assert "What a text-to-image model makes of" in html
+
+
+def test_nothing_from_data_is_markup_and_nothing_is_hidden(hostile_run: Path, tmp_path: Path) -> None:
+    html, written = page(tmp_path, hostile_run)
+    assert "<img" not in html
+    assert html.count("<script") == 1
+    assert not re.findall(f"[{signs.HIDDEN}]", html)
+    data = re.findall(r'id="gallery-data">(.*?)</script>', Path(written.page).read_text(), re.DOTALL)[0]
+    assert not set(data) & set("<>&")
+    assert json.loads(data)["groups"][0]["levels"][0]["checks"][0]["text"] == f"{HOSTILE} 1?"
+    assert MARK in Path(written.page).read_bytes()[:4096]
+
+
+def test_people_and_judge_are_put_side_by_side(models: list[Path], tmp_path: Path) -> None:
+    labels = tmp_path / "labels.csv"
+    said = [f"{p.id}/0,{check.id},{check.expected}" for p in FALLING.prompts[:6] for check in p.checks]
+    labels.write_text("\n".join(["sample,check,label", *said, ""]))
+    html, _ = page(tmp_path, models[0], labels=labels)
+    assert rows(section(html, "truth"))["l1"][2] == "2 of 4"  # one group is still, and counted apart
+    assert "judge and person disagree" in html
+    with pytest.raises(InputError, match="--labels are of the pictures of one run"):
+        page(tmp_path, *models, labels=labels)
+
+
+def test_pictures_that_moved_are_named_or_left_out(models: list[Path], tmp_path: Path) -> None:
+    run = judge(tmp_path / "here", "literal")
+    shutil.move(tmp_path / "here" / "images", tmp_path / "there")
+    _, written = page(tmp_path, run)
+    assert written.notes[0].startswith("The pictures in ")
+    assert "--pictures" in written.notes[0]
+    _, named = page(tmp_path, run, pictures=str(tmp_path / "there" / "planted-literal"))
+    assert named.pictures > written.pictures > 0  # those that are known are drawn
+    _, none = page(tmp_path, run, pictures="none")
+    assert (none.pictures, none.notes) == (0, ["This report was asked for without pictures."])
+    with pytest.raises(InputError, match="give the folder IMAGES/GENERATOR"):
+        page(tmp_path, run, pictures=str(tmp_path))
+
+
+def test_runs_of_other_prompts_or_of_pairs_have_a_page_of_their_own(models: list[Path], tmp_path: Path) -> None:
+    other = judge(tmp_path / "other", "literal", prompts=of_laws("floating"))
+    with pytest.raises(InputError, match=r"a report is on runs of the same prompts by one\s+protocol"):
+        page(tmp_path, models[0], other)
+    with pytest.raises(InputError, match="named twice"):
+        page(tmp_path, models[0], models[0])
+    pairs = write_run(tmp_path / "pairs", "planted:oracle", "smoke")
+    assert not is_about_pictures([pairs])
+    with pytest.raises(InputError, match=r"is about generated pictures and .* is not"):
+        is_about_pictures([models[0], pairs])
