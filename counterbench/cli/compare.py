@@ -131,9 +131,9 @@ def contrasts_table(
         table.add_column(name, short, justify="right")
     for c in contrasts:
         counts = (c.pairs, c.left_out, c.both, c.only_first, c.only_second, c.neither)
-        p = [_p(c.p)] if everything else []
+        p = [shown_p(c.p)] if everything else []
         more = [*map(str, counts), _needed(c)] if everything else []
-        table.add_row(names[c.first], names[c.second], _points(c.difference), *p, _p(c.p_holm), _better(c), *more)
+        table.add_row(names[c.first], names[c.second], _points(c.difference), *p, shown_p(c.p_holm), _better(c), *more)
     return table
 
 
@@ -211,7 +211,8 @@ def _points(difference: Estimate) -> str:
     return shown.replace("-", "−")
 
 
-def _p(p: float | None) -> str:
+def shown_p(p: float | None) -> str:
+    """A p-value as tables have it; never nothing."""
     return "–" if p is None else f"{p:.3f}" if p >= 0.001 else f"{p:.4f}" if p >= 0.0001 else "<0.0001"
 
 

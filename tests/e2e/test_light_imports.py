@@ -22,8 +22,8 @@ HEAVY = [
 ]  # fmt: skip
 COMMANDS = [
     "demo", "list", "doctor", "generate", "verify", "gallery", "import", "probe", "score", "diagnose", "compare",
-    "certify", "report", "validate", "t2i coverage", "t2i export-prompts", "t2i generate", "t2i judge",
-    "t2i prepare", "t2i score",
+    "certify", "report", "validate", "t2i align", "t2i compare", "t2i coverage", "t2i export-prompts",
+    "t2i generate", "t2i judge", "t2i prepare", "t2i score",
 ]  # fmt: skip
 LIGHT = {
     "import": "import counterbench",
