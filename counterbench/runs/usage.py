@@ -39,8 +39,8 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True):
     replies ended and how they were made. `dropped`: parameters that the server refused. `attempts`: all, with those
     that failed. `examples`: the first message of each kind of failure; the first reply that was unparsed or refused
     then, with its question's id and why it is no answer; each a short line. `tokens_in`, `tokens_out`, `cost` (US
-    dollars): null where no reply says; `priced`: how many replies say their cost. `canaries`: see `compare_canaries`. `first`, `last`: when the first and the last
-    of the run's replies came, UTC in ISO 8601; empty where no record says.
+    dollars): null where no reply says; `priced`: how many replies say their cost. `canaries`: see `compare_canaries`.
+    `first`, `last`: when the first and the last of the run's replies came, UTC in ISO 8601; empty where no record says.
     """
 
     outcomes: dict[str, int]

@@ -30,7 +30,7 @@ from counterbench.t2i.protocols.numbers import Paired, document, paired
 from counterbench.t2i.protocols.replies import question_id
 from counterbench.t2i.scores.correction import band
 from counterbench.t2i.scores.document import Difference, Document, Signature, Standing
-from counterbench.t2i.scores.labels import LabelledMean, labelled_means, read_labels
+from counterbench.t2i.scores.labels import HumanLabel, LabelledMean, labelled_means, read_labels
 from counterbench.t2i.scores.missing import outcomes
 from counterbench.t2i.scores.results import CheckResult
 from counterbench.t2i.scores.rules import DEFAULT, Scoring, scoring
@@ -330,9 +330,15 @@ def frame(path: Path) -> pd.DataFrame:
     return found.astype({"id": TEXT} | dtypes | REPLY_COLUMNS)
 
 
+def labels_of(run: JudgedRun, labels: Sequence[HumanLabel]) -> list[HumanLabel]:
+    """The labels that are of this run's pictures: those of its generator, or folder, and those that name none."""
+    names = ("", run.kept.info.generator, run.kept.info.images, Path(run.kept.info.images).name)
+    return [label for label in labels if label.generator in names]
+
+
 def labelled(run: JudgedRun, labels: Path) -> dict[str, LabelledMean]:
     """Every level's ungated mean by people's labels (a CSV) and the judge's credits; see `labels.labelled_means`."""
-    part, read = run.protocol.counted(scored_part(run).rows), read_labels(labels)
+    part, read = run.protocol.counted(scored_part(run).rows), labels_of(run, read_labels(labels))
     away = {row.sample_id for row in run.rows} - {row.sample_id for row in part}
     found = labelled_means(part, [label for label in read if label.sample not in away], run.prompts.levels)
     of_others = len({label.sample for label in read if label.sample in away})

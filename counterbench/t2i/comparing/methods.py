@@ -24,8 +24,8 @@ def methods(of: Comparison, clusters: int, draws: int) -> str:
             f"of the set {s.prompts} (digest {_all(of.runs, lambda signed: signed.prompts_digest)}).",
             f"The judge {s.judge}, asked with the wording {s.wording} ({s.wording_digest}{shown}) and "
             f"{_certified(of.runs)}, answered the questions of the protocol {s.protocol} (version "
-            f"{s.protocol_version}); they were counted by the scoring {s.scoring}{gate} (parser {s.parser}, counterbench "
-            f"{s.version}).",
+            f"{s.protocol_version}); they were counted by the scoring {s.scoring}{gate} (parser {s.parser}, "
+            f"counterbench {s.version}).",
             f"A number is a mean over {of.units}s, of each the mean over its samples. Two models are compared on the "
             f"{of.units}s that both have scored. Intervals: 95 %, percentile bootstrap over {whole}, {DRAWS:,} draws, "
             f"seed {SEED}. p: two-sided randomisation test, the models swapped in {sets} of {whole}, adjusted by Holm "

@@ -47,7 +47,7 @@ def needed(found: Series, halves: tuple[Series, Series] | None, units: int, samp
     if not times:
         return NOTHING
     more = None if halves is None or samples < 2 else _samples(variance, halves, variance / times, samples)
-    return Needed(_at_most(times * units), None if more is None else _at_most(more))
+    return Needed(_more_than(units, times * units), None if more is None else _more_than(samples, more))
 
 
 def _samples(variance: float, halves: tuple[Series, Series], wanted: float, samples: int) -> float | None:
@@ -64,5 +64,6 @@ def _samples(variance: float, halves: tuple[Series, Series], wanted: float, samp
     return samples * scatter / left if scatter > 0 and left > 0 else None
 
 
-def _at_most(number: float) -> int | None:
-    return math.ceil(number) if number <= MOST else None
+def _more_than(now: int, number: float) -> int | None:
+    """A number of things, if anybody draws so many; more than there are, which did not part the tie."""
+    return max(math.ceil(number), now + 1) if number <= MOST else None

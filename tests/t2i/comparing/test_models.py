@@ -151,11 +151,11 @@ def contributed(groups: int, samples: int, apart: float, source: random.Random) 
 
 def test_so_many_prompts_or_samples_have_the_power() -> None:
     every, halves = contributed(4000, 4, 0.1, random.Random(1))
-    found = needed(every, halves, 4000, 4, 0.05)
-    # (1.96 + 0.84)² / 0.1² of the variance 0.3² + 0.5² / 4 are 120 prompts; of 300 there need the rest alone fit.
-    assert found.units == pytest.approx(120, rel=0.1)
-    few = contributed(4000, 4, 0.1, random.Random(2))
-    assert needed(*few, 4000, 4, 0.05).samples == 1
+    # (1.96 + 0.84)² / 0.1² of the variance 0.3² + 0.5² / 4 are 120 prompts.
+    times = needed(every, halves, 1, 4, 0.05).units
+    assert (times, needed(every, halves, 4000, 4, 0.05)) == (2, (4001, 5))  # what there is parts them easily
+    shifted = every - float(np.mean(every)) + 0.005
+    assert needed(shifted, halves, 4000, 4, 0.05).units == pytest.approx(120 * 400, rel=0.1)
     source = random.Random(3)
     seen = [contributed(120, 4, 0.1, source)[0] for _ in range(300)]
     parted = [abs(np.mean(of)) / (np.std(of, ddof=1) / 120**0.5) > 1.96 for of in seen]
