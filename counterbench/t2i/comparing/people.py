@@ -70,8 +70,8 @@ class Alignment(msgspec.Struct, frozen=True):
 def align(path: Path, runs: Sequence[Path]) -> Alignment:
     """The labels in a CSV beside what the judges of these runs say of the same pictures.
 
-    InputError if a label is of no picture or check of its run, none is of any run, or the runs are about the pictures of several
-    generators and the labels do not say whose.
+    InputError if a label is of no picture or check of its run, none is of any run, or the runs are about the pictures
+    of several generators and the labels do not say whose.
     """
     labels = read_labels(path)
     read = [load_judged(run) for run in runs]
