@@ -6,7 +6,7 @@ import msgspec
 
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.scores.document import Signature, Standing
-from counterbench.text import brief
+from counterbench.text import brief, html_table
 
 
 class Contrast(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,6 +45,10 @@ class Rank(msgspec.Struct, frozen=True):
     rank: int
     rank_last: int
 
+    def __str__(self) -> str:
+        value = "–" if self.value.value is None else f"{self.value.value:.2f}"
+        return f"{value} ({self.rank})" if self.rank == self.rank_last else f"{value} ({self.rank}-{self.rank_last})"
+
 
 class ModelRun(Standing, frozen=True, kw_only=True):
     """A run that takes part, and what its judge was shown to see. `model`: what the generator is called here."""
@@ -82,6 +86,15 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
         first = self.headline[0]
         ranks = "; ".join(f"{one.rank}. {one.model}" for one in self.ranks[first])
         return brief(self, f"on {self.prompts} by {self.protocol}, {first}: {ranks}")
+
+    def _repr_html_(self) -> str:
+        """For a notebook: each model's numbers, with the ranks that they give it."""
+        by_model = {
+            run.model: [rank for of in self.ranks.values() for rank in of if rank.model == run.model]
+            for run in self.runs
+        }
+        rows = ((model, *map(str, ranks)) for model, ranks in by_model.items())
+        return html_table(f"{self.protocol} on {self.prompts}, and (rank)", ("model", *self.headline), rows)
 
 
 class Comparisons(msgspec.Struct, frozen=True):
