@@ -15,6 +15,7 @@ from counterbench._version import __version__
 
 if TYPE_CHECKING:
     from counterbench.api import certify, compare, diagnose, frame, generate, probe, score, verify
+    from counterbench.api_t2i import report, t2i_generate, t2i_judge, t2i_score
     from counterbench.errors import CounterbenchError
     from counterbench.judges import Judge, Reply, open_judge
     from counterbench.runs.queries import Key, Query
@@ -44,7 +45,11 @@ _HOMES: dict[str, str] = {
     "load_suite": "suites.suite",
     "open_judge": "judges",
     "probe": "api",
+    "report": "api_t2i",
     "score": "api",
+    "t2i_generate": "api_t2i",
+    "t2i_judge": "api_t2i",
+    "t2i_score": "api_t2i",
     "verify": "api",
 }
 
@@ -58,7 +63,11 @@ __all__ = [  # noqa: RUF022  (by kind: what one does, then what one meets)
     "load_suite",
     "open_judge",
     "probe",
+    "report",
     "score",
+    "t2i_generate",
+    "t2i_judge",
+    "t2i_score",
     "verify",
     "Arrow",
     "Container",

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import html
 import re
 import shlex
+from collections.abc import Iterable, Sequence
 
 # As the inside of a class of a regular expression: signs that nobody would see or that act on what shows them.
 # Controls (not tab and line end), separators, what turns text around, what has no width, tags, half surrogate pairs.
@@ -53,6 +55,22 @@ def slug(text: str, most: int = 60) -> str:
 def brief(thing: object, told: str) -> str:
     """A `repr` of one line for what would fill a notebook: the kind of thing, and what tells it from others."""
     return f"<{type(thing).__name__} {visible(told)}>"
+
+
+def html_table(title: str, headers: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A small table for a notebook, its texts literal; the columns after the first are set to the right."""
+
+    def row(tag: str, cells: Sequence[str]) -> str:
+        sides = ("left", *["right"] * (len(cells) - 1))
+        made = (
+            f'<{tag} style="text-align:{side}">{html.escape(visible(cell))}</{tag}>'
+            for side, cell in zip(sides, cells, strict=True)
+        )
+        return f"<tr>{''.join(made)}</tr>"
+
+    body = "".join(row("td", cells) for cells in rows)
+    caption = f'<caption style="text-align:left;font-weight:bold">{html.escape(visible(title))}</caption>'
+    return f"<table>{caption}<thead>{row('th', headers)}</thead><tbody>{body}</tbody></table>"
 
 
 def quoted(word: object) -> str:

@@ -4,17 +4,36 @@ from __future__ import annotations
 
 import copy
 import pickle
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 import pytest
 from planted_runs import write_run
+from t2i.carded import mixed
+from t2i.lawful import certificate, draw, of_laws
 
 import counterbench as cb
 from counterbench.asking.runner import Progress
+from counterbench.errors import InputError
 from counterbench.scene.pairs import Pair
+from counterbench.t2i.comparing.models import compare_models
 
 SUITE = cb.load_suite("smoke")
+
+
+class Named:
+    """A judge that calls itself as one that was certified, and always says no."""
+
+    name = "planted:oracle"
+    max_batch = 100
+    max_in_flight = 1
+
+    async def answer(self, batch: Sequence[cb.Query]) -> Sequence[cb.Reply]:
+        return [cb.Reply(text="no") for _ in batch]
+
+    async def close(self) -> None:
+        pass
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +66,68 @@ def test_runs(runs: tuple[Path, Path]) -> None:
     assert repr(cb.certify(oracle)) == (
         "<Certificate not-enough-evidence: planted:oracle on smoke, policy standard, 0 of 8 laws admitted>"
     )
+
+
+def test_models_and_their_comparison(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    prompts = mixed(6)
+    scores = []
+    for name in ("one", "two"):
+        made = cb.t2i_generate(
+            prompts, f"planted:card?rate={0.9 if name == 'one' else 0.2}", "images", samples=1, name=name
+        )
+        assert repr(made) == f"<Generated images/{name}: 12 ok of mine>"
+        asked = cb.t2i_judge(made, "planted:oracle", f"runs/{name}", uncertified=True)
+        assert repr(asked) == "<Progress 60 of 60 questions with a reply, 0 failed; 60 calls>"
+        scores.append(cb.t2i_score(f"runs/{name}"))
+    assert repr(scores[0]) == (
+        "<Document planted:card?rate=0.9 on mine: score 0.87 (checklist, default scoring, UNCERTIFIED)>"
+    )
+    assert cb.t2i_score("runs/one", "runs/two") == scores
+    shown = scores[0]._repr_html_()
+    assert '<td style="text-align:right">0.87</td>' in shown
+    assert len(cb.frame("runs/one")) == 60
+    (found,) = compare_models([Path("runs/one"), Path("runs/two")]).comparisons
+    assert repr(found) == "<Comparison on mine by checklist, score: 1. one; 2. two>"
+    assert '<td style="text-align:right">0.87 (1)</td>' in found._repr_html_()
+
+
+def test_a_judge_that_is_not_admitted_is_refused_and_one_that_is_asked_again(tmp_path: Path) -> None:
+    made = draw(of_laws(), "literal", tmp_path / "images")
+    with pytest.raises(InputError, match="not admitted: there is no certificate"):
+        cb.t2i_judge(made.path, "planted:oracle", tmp_path / "run")
+    cb.t2i_judge(made.path, "planted:oracle", tmp_path / "run", certificate=certificate())
+    assert cb.t2i_score(tmp_path / "run").certified
+    with pytest.raises(InputError, match="the judge is not the one that was certified: right on"):
+        cb.t2i_judge(made.path, Named(), tmp_path / "other", certificate=certificate())
+
+
+def test_a_notebook_shows_pictures_and_tables(runs: tuple[Path, Path]) -> None:
+    shown = SUITE[2]._repr_html_()
+    assert shown is not None
+    assert shown.count('src="data:image/png;base64,iVBOR') == 2
+    assert "What color is the circle?" in shown
+    assert msgspec.structs.replace(SUITE[2], original=None)._repr_html_() is None  # an imported one
+    assert '<th style="text-align:left">law</th>' in cb.certify(runs[0])._repr_html_()
+    found = cb.score(runs[0])
+    found.run, found.signature = "x", msgspec.structs.replace(found.signature, name="<script>\x1b")
+    assert "&lt;script&gt;\\x1b" in found._repr_html_()
+    assert "<script>" not in found._repr_html_()
+    assert "100.0 %" in found._repr_html_()
+
+
+@pytest.mark.slow
+def test_a_report_of_either_kind_is_written(runs: tuple[Path, Path], tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    assert cb.report(*runs, out=tmp_path / "pairs.html", pictures="none").runs == 2
+    made = cb.t2i_generate(mixed(2), "planted:card", tmp_path / "images", samples=1)
+    cb.t2i_judge(made, "planted:oracle", tmp_path / "run", uncertified=True)
+    assert cb.report(tmp_path / "run", out=tmp_path / "models.html").runs == 1
+    assert (tmp_path / "models.html").is_file()
+    with pytest.raises(InputError, match="labels are of generated pictures"):
+        cb.report(*runs, out=tmp_path / "pairs.html", labels="labels.csv")
+    with pytest.raises(InputError, match="certificates are of runs on pairs"):
+        cb.report(tmp_path / "run", out=tmp_path / "models.html", certificates=["c.json"])
 
 
 def test_folders_and_progress(tmp_path: Path) -> None:

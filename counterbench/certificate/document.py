@@ -10,8 +10,8 @@ import msgspec
 from counterbench.certificate.policies import Policy
 from counterbench.drawing.domain import Domain
 from counterbench.runs.usage import Canaries
-from counterbench.scoring.scores import Share
-from counterbench.text import brief, counted
+from counterbench.scoring.scores import Share, in_percent
+from counterbench.text import brief, counted, html_table
 
 CERTIFICATE_FORMAT: Literal["counterbench.certificate/2"] = "counterbench.certificate/2"
 
@@ -176,6 +176,19 @@ class Certificate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     def __repr__(self) -> str:
         laws = f"{len(self.admitted)} of {counted(len(self.laws), 'law')} admitted"
         return brief(self, f"{self.verdict}: {self.judge} on {self.suite}, policy {self.policy.name}, {laws}")
+
+    def _repr_html_(self) -> str:
+        """For a notebook: every law, with the cell that decides it."""
+        weakest = {law: self.weakest(law) for law in self.laws}
+        return html_table(
+            repr(self).strip("<>"),
+            ("law", "verdict", "weakest cell", "right", "CCS"),
+            (
+                (law, of.verdict, weakest[law], f"{ccs.hits} of {ccs.of}", in_percent(ccs))
+                for law, of in self.laws.items()
+                for ccs in (self.cells[weakest[law]].ccs,)
+            ),
+        )
 
 
 class OlderCertificate(msgspec.Struct, frozen=True, kw_only=True):

@@ -11,7 +11,7 @@ import msgspec
 import typer
 
 from counterbench.cli import options
-from counterbench.cli.printing import command, print_json, say_next
+from counterbench.cli.printing import command, print_json, say, say_next
 from counterbench.text import counted
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ COUNTS = (
 def compare(
     runs: list[Path] = typer.Argument(metavar="RUN RUN…", help="Two run folders or more."),
     scoring: options.Scoring = "default",
+    certificate: list[Path] = typer.Option([], help="A judge's certificate, beside those in the runs' folders."),
     anyway: bool = typer.Option(False, "--anyway", help="Compare runs on different suites, wordings or votes; marked."),
     form: options.Format = options.Form.TABLE,
     as_json: options.AsJson = False,
@@ -43,14 +44,22 @@ def compare(
 ) -> None:
     """Which judge is better on the same pairs, and is it chance?
 
-    Differences with intervals, exact p, ranks, and how many pairs would tell apart what the data cannot.
+    Differences with intervals, exact p, ranks, and how many pairs would tell apart what the data cannot; what each
+    costs for 1,000 pictures and to how many cells it is admitted, the cheapest that is admitted first.
     Example: counterbench compare runs/smoke--pixels runs/smoke--planted-noisy
     """
     from counterbench.cli.grid import show, show_csv
-    from counterbench.scoring.comparison.compare import compare as compare_runs
+    from counterbench.reporting.offers import with_admissions
+    from counterbench.scoring.comparison.compare import compare_runs
+    from counterbench.scoring.comparison.joining import refuse_unfit
+    from counterbench.scoring.results import load_results
 
     form = options.Form.JSON if as_json else form
-    found = compare_runs(runs, scoring, anyway)
+    refuse_unfit(runs)
+    read = [load_results(run, scoring) for run in runs]
+    found, notes = with_admissions(compare_runs(read, anyway), read, certificate)
+    for note in notes:
+        say(f"note: {note}", err=True)
     if form is options.Form.JSON:
         print_json(found)
         return
@@ -61,6 +70,7 @@ def compare(
     left_out = [f"LEFT OUT: {run.judge} ({run.run}) has both replies to no pair: {_unasked(run)}"
                 for run in found.unanswered]  # fmt: skip
     tables = [standings_table(found, names, verbose), *_contrasts_tables(found, names, verbose)]
+    tables += offers_table(found, names)
     show(*left_out, *(f"MARKED: {mark}" for mark in found.marked), *tables, *_notes(found, names, verbose), form=form)
     if form is options.Form.TABLE:
         say_next(command("diagnose", *runs))
@@ -92,6 +102,24 @@ def standings_table(found: Comparison, names: Mapping[str, str], everything: boo
         cells = [_cell(members[standing.judge], everything) for members in by_category]
         table.add_row(_rank(standing), names[standing.judge], _interval(standing.ccs), *cells)
     return table
+
+
+def offers_table(found: Comparison, names: Mapping[str, str]) -> list[Table]:
+    """What each judge takes and what it may score, the cheapest that is admitted first, where anything is known."""
+    if not any(run.costs.usd or run.costs.tokens_in or run.admitted for run in found.runs):
+        return []
+    table = _table("What 1,000 pictures take, a question each: the cheapest that is admitted first", [], keys=1)
+    table.add_column("judge")
+    for name, short in (("cells admitted", "cells"), ("USD", ""), ("tokens in", ""), ("tokens out", "")):
+        table.add_column(name, short, justify="right")
+    for run in found.by_offer:
+        cells = "–" if run.admitted is None else f"{run.admitted.cells}/{run.admitted.of} ({run.admitted.policy})"
+        usd = (
+            "–" if run.costs.usd is None else f"{run.costs.usd:.2f}" if run.costs.usd >= 0.1 else f"{run.costs.usd:.2g}"
+        )
+        tokens = ("–" if n is None else f"{n:,.0f}" for n in (run.costs.tokens_in, run.costs.tokens_out))
+        table.add_row(names[run.judge], cells, usd, *tokens)
+    return [table]
 
 
 def _contrasts_tables(found: Comparison, names: Mapping[str, str], everything: bool) -> list[Table]:
@@ -131,9 +159,9 @@ def contrasts_table(
         table.add_column(name, short, justify="right")
     for c in contrasts:
         counts = (c.pairs, c.left_out, c.both, c.only_first, c.only_second, c.neither)
-        p = [_p(c.p)] if everything else []
+        p = [shown_p(c.p)] if everything else []
         more = [*map(str, counts), _needed(c)] if everything else []
-        table.add_row(names[c.first], names[c.second], _points(c.difference), *p, _p(c.p_holm), _better(c), *more)
+        table.add_row(names[c.first], names[c.second], _points(c.difference), *p, shown_p(c.p_holm), _better(c), *more)
     return table
 
 
@@ -211,7 +239,8 @@ def _points(difference: Estimate) -> str:
     return shown.replace("-", "−")
 
 
-def _p(p: float | None) -> str:
+def shown_p(p: float | None) -> str:
+    """A p-value as tables have it; never nothing."""
     return "–" if p is None else f"{p:.3f}" if p >= 0.001 else f"{p:.4f}" if p >= 0.0001 else "<0.0001"
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import typer
 
-from counterbench.cli import options, t2i_coverage, t2i_judge, t2i_prepare, t2i_prompts
+from counterbench.cli import options, t2i_align, t2i_compare, t2i_coverage, t2i_judge, t2i_prepare, t2i_prompts
 from counterbench.cli.app import UNFINISHED, Group, guarded
 from counterbench.cli.printing import YOURS, command, print_json, say, say_next, say_some
 from counterbench.cli.work import already, goes_on, say_end, working
@@ -158,6 +158,8 @@ def _cut(images: Images) -> list[str]:
     return [f"{pictures} of a prompt that was cut; the manifest says which, such as: {messages[0]}"]
 
 
+app.command("align")(guarded(t2i_align.align))
+app.command("compare")(guarded(t2i_compare.compare))
 app.command("coverage")(guarded(t2i_coverage.coverage))
 app.command("export-prompts")(guarded(t2i_prompts.export_prompts))
 app.command("generate")(guarded(generate))

@@ -14,7 +14,7 @@ from counterbench.cli.grid import Cell, Table, cell
 from counterbench.cli.written import flat
 from counterbench.runs.names import short_names
 from counterbench.stats.intervals import Estimate
-from counterbench.t2i.scores.document import Bounds, Difference, Document, stamp
+from counterbench.t2i.scores.document import Bounds, Difference, Document, Standing, stamp
 from counterbench.t2i.scores.labels import LabelledMean
 from counterbench.t2i.words import NONE, SIGNED, by_set, heading, lossy, plain, row_name, uses
 
@@ -33,6 +33,9 @@ _SHORTER = {
     "asked both ways": "asked",
     "yes to both": "both yes",
     "no to both": "both no",
+    "groups needed": "groups",
+    "prompts needed": "prompts",
+    "samples needed": "samples",
 }
 # Of more headline columns than these, means stand without their interval; `-v` has all.
 _FEW = 3
@@ -272,7 +275,7 @@ def table_over(title: str, documents: Iterable[Document]) -> Table:
     return _titled(title, worst_stamp(documents))
 
 
-def worst_stamp(documents: Iterable[Document]) -> str:
+def worst_stamp(documents: Iterable[Standing | Document]) -> str:
     """What stands over a table of several runs: the stamp of the least that any of them is."""
     stamps = {stamp(document) for document in documents} - {""}
     return max(stamps, key=str.isupper, default="")

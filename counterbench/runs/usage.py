@@ -39,8 +39,8 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True):
     replies ended and how they were made. `dropped`: parameters that the server refused. `attempts`: all, with those
     that failed. `examples`: the first message of each kind of failure; the first reply that was unparsed or refused
     then, with its question's id and why it is no answer; each a short line. `tokens_in`, `tokens_out`, `cost` (US
-    dollars): null where no reply says. `canaries`: see `compare_canaries`. `first`, `last`: when the first and the last
-    of the run's replies came, UTC in ISO 8601; empty where no record says.
+    dollars): null where no reply says; `priced`: how many replies say their cost. `canaries`: see `compare_canaries`.
+    `first`, `last`: when the first and the last of the run's replies came, UTC in ISO 8601; empty where no record says.
     """
 
     outcomes: dict[str, int]
@@ -54,6 +54,7 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True):
     tokens_in: int | None
     tokens_out: int | None
     cost: float | None
+    priced: int = 0
     canaries: Canaries | None
     first: str = ""
     last: str = ""
@@ -71,6 +72,7 @@ class UsageCounter:
         self._dropped: set[str] = set()
         self._examples: dict[str, Record] = {}  # by kind of failure, or outcome
         self._figures = Figures()
+        self._priced = 0
         self._first = self._last = ""
         self.probabilities = False
 
@@ -118,6 +120,7 @@ class UsageCounter:
             tokens_in=self._figures.tokens_in,
             tokens_out=self._figures.tokens_out,
             cost=self._figures.cost,
+            priced=self._priced,
             canaries=compared,
             first=self._first,
             last=self._last,
@@ -135,6 +138,7 @@ class UsageCounter:
         if record.choices is not None or record.logprobs is not None:
             self.probabilities = True
         self._figures.spend(record)
+        self._priced += record.final and record.cost is not None
 
     def _told(self, path: Path) -> dict[str, str]:
         """The examples; why a reply is no answer, its key tells."""

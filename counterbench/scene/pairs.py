@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Callable
+from typing import ClassVar, Literal
 
 import msgspec
 
@@ -62,6 +63,12 @@ class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     original: Scene | None = None
     intervened: Scene | None = None
     digests: Digests | None = None
+
+    # Who draws pairs sets this: what a notebook shows of one. Nothing is drawn here.
+    drawn: ClassVar[Callable[[Pair], str | None]] = lambda pair: None
+
+    def _repr_html_(self) -> str | None:
+        return type(self).drawn(self)
 
     def __repr__(self) -> str:
         before, after = self.answers

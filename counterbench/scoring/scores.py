@@ -23,7 +23,7 @@ from counterbench.scoring.rules import DEFAULT
 from counterbench.scoring.soft_scores import SoftScore, soft_score
 from counterbench.scoring.tally import Tally
 from counterbench.stats.intervals import Estimate, wilson
-from counterbench.text import brief, counted
+from counterbench.text import brief, counted, html_table
 
 # The paper's categories, in the order of its Table 2. Others follow.
 CATEGORIES: tuple[str, ...] = ("spatial", "attribute", "counting", "containment", "causal", "control")
@@ -99,6 +99,17 @@ class Document(msgspec.Struct, kw_only=True):
         told = f"CCS {in_percent(found.ccs)} of {counted(found.ccs.of, 'pair')}, gap {in_percent(found.gap)}"
         mark = "" if self.complete else ", incomplete"
         return brief(self, f"{signed.name or signed.judge} on {signed.suite}: {told}, {signed.scoring} scoring{mark}")
+
+    def _repr_html_(self) -> str:
+        """For a notebook: the numbers overall and by category."""
+        return html_table(
+            repr(self).strip("<>"),
+            ("category", "pairs", "acc orig", "acc int", "CCS", "gap"),
+            (
+                (name, str(of.pairs), *map(in_percent, (of.acc_original, of.acc_intervened, of.ccs, of.gap)))
+                for name, of in (("overall", self.overall), *self.categories.items())
+            ),
+        )
 
 
 def score_run(path: Path, scoring_name: str = DEFAULT) -> Document:

@@ -45,6 +45,20 @@ def balanced_accuracy(truth: Sequence[Hashable], said: Sequence[Hashable]) -> fl
     return sum(right[label] / count for label, count in asked.items()) / len(asked)
 
 
+def cohen_kappa(one: Sequence[Hashable], other: Sequence[Hashable]) -> float | None:
+    """Cohen's kappa (1960), at most 1: how much two agree beyond what their own shares of each label make likely.
+
+    None without items, or if both say one label of all.
+    """
+    check_lengths(one, other)
+    first, second, n = Counter(one), Counter(other), len(one)
+    by_chance = sum(first[label] * second[label] for label in first) / n**2 if n else 1.0
+    if by_chance == 1:
+        return None
+    same = sum(a == b for a, b in zip(one, other, strict=True)) / n
+    return (same - by_chance) / (1 - by_chance)
+
+
 def krippendorff_alpha(ratings: Sequence[Sequence[Hashable]], level: Level = "nominal") -> float | None:
     """Krippendorff's alpha (2011, "Computing Krippendorff's Alpha-Reliability"), at most 1.
 
@@ -101,6 +115,33 @@ def pairwise_accuracy(truth: Sequence[float], predicted: Sequence[float], epsilo
         order = np.where(np.abs(apart) <= epsilon, 0, np.sign(apart))
         right += int(np.sum(order == np.sign(true[i + 1 :] - true[i])))
     return right / math.comb(len(true), 2)
+
+
+def tie_calibration(sets: Sequence[tuple[Sequence[float], Sequence[float]]]) -> tuple[float, float, float] | None:
+    """Pairwise accuracy, the mean over sets of items of truth and prediction: with equal predictions alone as ties, and
+    with the epsilon at which it is largest, which is the third (section 5 of "Ties Matter", by item).
+
+    The smallest of several that are as good. None where no set has two items.
+    """
+    import numpy as np
+
+    pairs = []  # of each pair: how far apart, is it right where tied, is it right where not, what it counts
+    sets = [(truth, predicted) for truth, predicted in sets if len(truth) > 1]
+    for truth, predicted in sets:
+        check_lengths(truth, predicted)
+        one, other = np.triu_indices(len(truth), 1)
+        true, guess = (np.round(np.subtract(*(np.asarray(of, float)[at] for at in (one, other))), 9)
+                       for of in (truth, predicted))  # fmt: skip
+        right = (true != 0) & (np.sign(true) == np.sign(guess))
+        pairs.append(np.array([np.abs(guess), true == 0, right, np.full(len(true), 1 / len(true) / len(sets))]))
+    if not pairs:
+        return None
+    apart, tied, right, weight = np.hstack(pairs)
+    epsilons, place = np.unique(np.append(0.0, apart), return_inverse=True)
+    gained = np.bincount(place[1:], weights=weight * (tied - right), minlength=len(epsilons))
+    accuracies = float(np.sum(weight * right)) + np.cumsum(gained)
+    best = int(np.argmax(np.round(accuracies, 12)))
+    return float(accuracies[0]), float(accuracies[best]), float(epsilons[best])
 
 
 def _varies(values: Sequence[float]) -> bool:

@@ -12,8 +12,10 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     Series: TypeAlias = npt.NDArray[np.float64]
+    Counts: TypeAlias = npt.NDArray[np.int_]
 else:
     Series: TypeAlias = Any
+    Counts: TypeAlias = Any
 
 DRAWS, SEED = 2000, 0
 # The fewest clusters that an interval is given for. With few (five to thirty), Cameron, Gelbach and Miller (2008) show,
@@ -22,28 +24,21 @@ DRAWS, SEED = 2000, 0
 FEWEST = 12
 
 
-class Resample:
-    """Draws of as many clusters as there are, with replacement, `draws` times; a percentile bootstrap (Efron 1979).
+class Weighted:
+    """Groups counted as often as their cluster is: a row of `times` for each way, a column for each cluster by name.
 
-    Every measure is a row of numbers: first its value on the clusters as they are, then on each draw. Arithmetic on
-    such rows gives the measures that are made of others, and pairs two models when both are measured under one
-    resample. A seed gives the same draws on every machine. Fewer than `fewest` clusters give no interval; with fewer
-    than about 30, or near the end of a scale, the intervals are too narrow.
+    Every measure is a row of numbers, its value in each way. Arithmetic on such rows gives the measures that are made
+    of others.
     """
 
-    def __init__(self, clusters: Sequence[str], draws: int = DRAWS, seed: int = SEED, fewest: int = FEWEST) -> None:
+    def __init__(self, clusters: Sequence[str], times: Counts) -> None:
         import numpy as np
 
         names = sorted(set(clusters))
         place = {name: number for number, name in enumerate(names)}
         self._cluster = np.array([place[cluster] for cluster in clusters], dtype=int)
-        self.clusters = n = len(names)
-        self._fewest = fewest
-        # NumPy promises the raw numbers of its bit generators for good, and of nothing drawn from them.
-        raw = np.random.PCG64(seed).random_raw((draws, n))
-        chosen = ((raw >> np.uint64(11)) * 2.0**-53 * n).astype(int)
-        times = np.bincount((np.arange(draws)[:, None] * n + chosen).ravel(), minlength=draws * n).reshape(draws, n)
-        self._times = np.vstack([np.ones((1, n), dtype=int), times])
+        self.clusters = len(names)
+        self._times = times
 
     def mean(self, values: Sequence[float | None]) -> Series:
         """The mean over the groups that have a value, the groups in the order of `clusters`; NaN where none has."""
@@ -57,6 +52,26 @@ class Resample:
             # Not a matrix product, whose order of summing differs between machines.
             found: Series = (self._times * sums).sum(axis=1) / (self._times * counts).sum(axis=1)
         return found
+
+
+class Resample(Weighted):
+    """Draws of as many clusters as there are, with replacement, `draws` times; a percentile bootstrap (Efron 1979).
+
+    A measure's first number is its value on the clusters as they are, then come those of the draws. Two models are
+    paired when both are measured under one resample. A seed gives the same draws on every machine. Fewer than `fewest`
+    clusters give no interval; with fewer than about 30, or near the end of a scale, the intervals are too narrow.
+    """
+
+    def __init__(self, clusters: Sequence[str], draws: int = DRAWS, seed: int = SEED, fewest: int = FEWEST) -> None:
+        import numpy as np
+
+        self._fewest = fewest
+        n = len(set(clusters))
+        # NumPy promises the raw numbers of its bit generators for good, and of nothing drawn from them.
+        raw = np.random.PCG64(seed).random_raw((draws, n))
+        chosen = ((raw >> np.uint64(11)) * 2.0**-53 * n).astype(int)
+        times = np.bincount((np.arange(draws)[:, None] * n + chosen).ravel(), minlength=draws * n).reshape(draws, n)
+        super().__init__(clusters, np.vstack([np.ones((1, n), dtype=int), times]))
 
     def estimate(self, series: Series) -> Estimate:
         """A measure's value and interval; draws in which it is undefined are left out.
@@ -84,3 +99,21 @@ class Resample:
             for name, *ends in zip(rows, low, high, strict=True):
                 found[name] = Estimate(float(measures[name][0]), *map(float, ends))
         return found
+
+
+def jackknife(clusters: Sequence[str]) -> Weighted:
+    """All clusters, then all but each in turn: what `pseudovalues` needs of a measure."""
+    import numpy as np
+
+    n = len(set(clusters))
+    return Weighted(clusters, np.vstack([np.ones((1, n), dtype=int), 1 - np.eye(n, dtype=int)]))
+
+
+def pseudovalues(series: Series) -> Series:
+    """What each cluster contributes to a measure under a `jackknife` (Tukey 1958): n θ - (n - 1) θ without it.
+
+    Of a mean of clusters of one size their own means. Their variance ÷ n is that of the measure.
+    """
+    n = len(series) - 1
+    found: Series = n * series[0] - (n - 1) * series[1:]
+    return found

@@ -1,4 +1,4 @@
-"""A number with its interval, and Wilson's interval for a share."""
+"""A number with its interval; Wilson's and the exact interval of a share."""
 
 from __future__ import annotations
 
@@ -39,3 +39,19 @@ def wilson(successes: int, total: int, confidence: float = 0.95) -> tuple[float,
     centre = (2 * total * p + z * z) / denominator
     half = z / denominator * sqrt(4 * total * p * (1 - p) + z * z)
     return (0.0 if successes == 0 else centre - half), (1.0 if successes == total else centre + half)
+
+
+def clopper_pearson(successes: int, total: int, confidence: float = 0.95) -> tuple[float, float] | None:
+    """The exact interval of a share (Clopper and Pearson 1934), from scipy; None when `total` is 0.
+
+    It holds the truth at least as often as it says, whatever the share, and so is wider than Wilson's. ValueError if
+    the counts or the confidence cannot be.
+    """
+    check_share(successes, total)
+    check_fraction("confidence", confidence)
+    if total == 0:
+        return None
+    from scipy.stats import binomtest
+
+    found = binomtest(successes, total).proportion_ci(confidence, "exact")
+    return float(found.low), float(found.high)

@@ -13,6 +13,22 @@ NEGLIGIBLE = 1e-12
 MOST_PAIRS = 2**20  # nobody draws more, and to find the number takes long
 
 
+def times_needed(difference: float, error: float, power: float = 0.8, level: float = 0.05) -> float | None:
+    """How many times as many units a two-sided test needs to reach `power`, if the difference seen is the true one.
+
+    `error` is the difference's standard error with the units as they are, which falls with the root of their number;
+    the test is taken to be normal: ((z(1 - level/2) + z(power)) · error / difference)². None where no difference was
+    seen. ValueError if the power or the level is not between 0 and 1.
+    """
+    check_fraction("power", power)
+    check_fraction("level", level)
+    if difference == 0:
+        return None
+    from scipy.special import ndtri  # the same in scipy.stats takes a second to import
+
+    return float(((ndtri(1 - level / 2) + ndtri(power)) * error / difference) ** 2)
+
+
 def mcnemar_power(pairs: int, only_first: float, only_second: float, level: float = 0.05) -> float:
     """The chance, 0 … 1, that McNemar's exact test has p <= `level` on so many pairs.
 

@@ -21,7 +21,10 @@ from counterbench.scene.questions import Form
 from counterbench.scene.seeds import Seed, check_seed
 from counterbench.suites.families import Canvas, Parameters, family, sample
 from counterbench.suites.families.base import Diamonds, check_forms, read_params
+from counterbench.suites.shown import pair_html
 from counterbench.text import brief, counted
+
+Pair.drawn = pair_html  # a pair does not know how it is drawn
 
 SUITE_FORMAT: Literal["counterbench.suite/1"] = "counterbench.suite/1"
 

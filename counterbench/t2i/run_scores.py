@@ -26,11 +26,11 @@ from counterbench.t2i.judging.results import JudgedRun, load_judged
 from counterbench.t2i.judging.run import replies_digest
 from counterbench.t2i.prompts.prompt_set import Prompt, cell_of
 from counterbench.t2i.protocols.cf_eval import RATES, CFEval, GatedScoring
-from counterbench.t2i.protocols.numbers import difference, document
+from counterbench.t2i.protocols.numbers import Paired, document, paired
 from counterbench.t2i.protocols.replies import question_id
 from counterbench.t2i.scores.correction import band
 from counterbench.t2i.scores.document import Difference, Document, Signature, Standing
-from counterbench.t2i.scores.labels import LabelledMean, labelled_means, read_labels
+from counterbench.t2i.scores.labels import HumanLabel, LabelledMean, labelled_means, read_labels
 from counterbench.t2i.scores.missing import outcomes
 from counterbench.t2i.scores.results import CheckResult
 from counterbench.t2i.scores.rules import DEFAULT, Scoring, scoring
@@ -189,40 +189,52 @@ def as_json(document: Document) -> dict[str, Any]:
     return plain
 
 
-def paired_differences(
-    runs: Sequence[JudgedRun], documents: Sequence[Document], scoring_name: str, threshold: float | None
-) -> tuple[list[Difference], list[str]]:
+def paired_runs(
+    runs: Sequence[JudgedRun], names: Sequence[str], scoring_name: str, threshold: float | None
+) -> tuple[dict[tuple[int, int], Paired], dict[tuple[int, int], str]]:
     """Every two runs by one protocol that asked the same checks of the same groups and levels, of laws both see.
 
-    And why the others that asked the same checks are not compared. Runs are called as their documents' generators.
+    By their places; and why the others are not compared: "" where they asked nothing alike. `names`: what runs are
+    called.
     """
     parts = [scored_part(run) for run in runs]
-    found, not_compared = [], []
+    found, not_compared = {}, {}
     for a, b in combinations(range(len(runs)), 2):
-        names = (documents[a].generator, documents[b].generator)
         if runs[a].protocol is not runs[b].protocol or not _asked_alike(runs[a], runs[b]):
+            not_compared[a, b] = ""
             continue
         if not (alike := _asked_alike(parts[a], parts[b])):
-            of = " and ".join(names)
-            not_compared.append(f"{of} are not compared: their judges are admitted to no law in common")
+            of = f"{names[a]} and {names[b]}"
+            not_compared[a, b] = f"{of} are not compared: their judges are admitted to no law in common"
             continue
         try:
-            each = difference(
+            each = paired(
                 runs[a].protocol,
                 *([row for row in part.rows if f"{row.group}/{row.level}" in alike] for part in (parts[a], parts[b])),
-                names=names,
+                names=(names[a], names[b]),
                 levels=runs[a].prompts.levels,
                 how=_how(runs[a], scoring_name, threshold),
                 category_weights=parts[a].prompts.category_weights,
             )
         except InputError as error:
-            not_compared.append(str(error))
+            not_compared[a, b] = str(error)
         else:
             groups = {prompt.group for part in (parts[a], parts[b]) for prompt in part.prompts.prompts if prompt.checks}
             others = len(groups - {id.rpartition("/")[0] for id in alike})
-            each = msgspec.structs.replace(each, left_out=each.left_out + others)
-            found.append(_ungated(each, documents[a], documents[b]))
+            found[a, b] = msgspec.structs.replace(each, left_out=each.left_out + others)
     return found, not_compared
+
+
+def paired_differences(
+    runs: Sequence[JudgedRun], documents: Sequence[Document], scoring_name: str, threshold: float | None
+) -> tuple[list[Difference], list[str]]:
+    """The differences of every two runs that can be paired, and why others are not compared (see `paired_runs`).
+
+    Runs are called as their documents' generators.
+    """
+    found, not_compared = paired_runs(runs, [of.generator for of in documents], scoring_name, threshold)
+    told = [_ungated(each.difference(), documents[a], documents[b]) for (a, b), each in found.items()]
+    return told, [reason for reason in not_compared.values() if reason]
 
 
 def _ungated(found: Difference, *documents: Document) -> Difference:
@@ -318,9 +330,15 @@ def frame(path: Path) -> pd.DataFrame:
     return found.astype({"id": TEXT} | dtypes | REPLY_COLUMNS)
 
 
+def labels_of(run: JudgedRun, labels: Sequence[HumanLabel]) -> list[HumanLabel]:
+    """The labels that are of this run's pictures: those of its generator, or folder, and those that name none."""
+    names = ("", run.kept.info.generator, run.kept.info.images, Path(run.kept.info.images).name)
+    return [label for label in labels if label.generator in names]
+
+
 def labelled(run: JudgedRun, labels: Path) -> dict[str, LabelledMean]:
     """Every level's ungated mean by people's labels (a CSV) and the judge's credits; see `labels.labelled_means`."""
-    part, read = run.protocol.counted(scored_part(run).rows), read_labels(labels)
+    part, read = run.protocol.counted(scored_part(run).rows), labels_of(run, read_labels(labels))
     away = {row.sample_id for row in run.rows} - {row.sample_id for row in part}
     found = labelled_means(part, [label for label in read if label.sample not in away], run.prompts.levels)
     of_others = len({label.sample for label in read if label.sample in away})

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import commands
+import msgspec
 import pytest
-from planted_runs import write_cells_run, write_run
+from planted_runs import read_journal, rewrite, write_cells_run, write_run
 from typer.testing import Result
 
 ORACLE, NOISY, BLIND = "runs/oracle", "runs/noisy", "runs/blind"
@@ -149,6 +150,70 @@ def test_a_part_of_the_suite_is_refused_and_compared_anyway() -> None:
     shown = call("compare", ORACLE, "runs/limited", "--anyway").stdout
     assert shown.startswith("MARKED: suites differ: ")
     assert "(MARKED: see above)" in shown
+
+
+# ---- what they take, and to what they are admitted
+
+
+def priced(path: Path, judge: str, cost: float | None, tokens: int) -> Path:
+    """A run of two laws whose every reply says what it took."""
+    run = write_cells_run(path, judge, ("falling", "frost"))
+    said = [msgspec.structs.replace(r, cost=cost, tokens_in=tokens, tokens_out=2) for r in read_journal(run)]
+    rewrite(run, said)
+    return run
+
+
+def offered(shown: str) -> list[list[str]]:
+    """The rows of the table of offers."""
+    lines = shown[shown.index("What 1,000 pictures take") :].splitlines()[4:]
+    return [line.split() for line in lines[: lines.index(next(line for line in lines if not line.strip()))]]
+
+
+@pytest.mark.slow
+def test_the_cheapest_judge_that_is_admitted_stands_first(tmp_path: Path) -> None:
+    dear = priced(tmp_path / "dear", "planted:oracle", 0.02, 900)
+    cheap = priced(tmp_path / "cheap", "planted:noisy?p=0", 0.001, 300)
+    unpriced = priced(tmp_path / "unpriced", "planted:yes-bias?p=0", None, 100)
+    blind = priced(tmp_path / "blind", "planted:blind", 0.0001, 10)
+    for run in (dear, cheap, unpriced, blind):
+        commands.call("certify", run, "--out", tmp_path / f"{run.name}.json")
+    runs = [str(run) for run in (unpriced, blind, dear, cheap)]
+    cells = 10
+    assert offered(call("compare", *runs).stdout) == [
+        ["planted:noisy?p=0", f"{cells}/{cells}", "(standard)", "1.00", "300,000", "2,000"],
+        ["planted:oracle", f"{cells}/{cells}", "(standard)", "20.00", "900,000", "2,000"],
+        ["planted:yes-bias?p=0", f"{cells}/{cells}", "(standard)", "–", "100,000", "2,000"],
+        ["planted:blind", f"0/{cells}", "(standard)", "0.10", "10,000", "2,000"],
+    ]
+
+
+@pytest.mark.slow
+def test_a_certificate_counts_where_it_is_of_the_run_and_holds(tmp_path: Path) -> None:
+    one = priced(tmp_path / "one", "planted:oracle", 0.01, 10)
+    other = priced(tmp_path / "other", "planted:noisy?p=0", 0.01, 10)
+    call("certify", str(one), "--out", str(tmp_path / "one.json"))
+    kept = one / "certificate-standard.json"
+    kept.rename(tmp_path / "kept.json")
+    runs = (str(one), str(other))
+    assert [run["admitted"] for run in document(*runs)["runs"]] == [None, None]
+    given = document(*runs, "--certificate", str(tmp_path / "one.json"))["runs"]
+    assert [run["admitted"] is not None for run in given] == [True, False]
+    kept.write_text((tmp_path / "kept.json").read_text().replace('"pass"', '"fail"', 1))
+    broken = call("compare", *runs)
+    assert "note: " in broken.stderr
+    assert "does not hold: the certificate was changed" in broken.stderr
+    assert [row[1] for row in offered(broken.stdout)] == ["–", "–"]
+
+
+def test_what_nobody_knows_is_null(tmp_path: Path) -> None:
+    assert document(ORACLE, NOISY)["runs"][0]["costs"] == {"usd": 0.0, "tokens_in": None, "tokens_out": None}
+    assert "What 1,000 pictures take" not in call("compare", ORACLE, NOISY).stdout
+    part = priced(tmp_path / "part", "planted:oracle", 0.01, 10)
+    first, *others = read_journal(part)
+    rewrite(part, [msgspec.structs.replace(first, cost=None), *others])
+    whole = priced(tmp_path / "whole", "planted:noisy?p=0", 0.01, 10)
+    found = [run["costs"]["usd"] for run in document(str(part), str(whole))["runs"]]
+    assert found == [None, pytest.approx(10)]
 
 
 @pytest.mark.parametrize(

@@ -93,7 +93,7 @@ def test_more_than_a_few_judges_are_shown_against_the_next(runs: list[Path]) -> 
 
 
 def test_p_is_never_nothing() -> None:
-    assert [compare._p(p) for p in (None, 0.0, 1e-12, 0.00009, 0.0001, 0.00056, 0.02, 1.0)] == [
+    assert [compare.shown_p(p) for p in (None, 0.0, 1e-12, 0.00009, 0.0001, 0.00056, 0.02, 1.0)] == [
         "–", "<0.0001", "<0.0001", "<0.0001", "0.0001", "0.0006", "0.020", "1.000",
     ]  # fmt: skip
 

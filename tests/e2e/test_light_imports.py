@@ -22,8 +22,8 @@ HEAVY = [
 ]  # fmt: skip
 COMMANDS = [
     "demo", "list", "doctor", "generate", "verify", "gallery", "import", "probe", "score", "diagnose", "compare",
-    "certify", "report", "validate", "t2i coverage", "t2i export-prompts", "t2i generate", "t2i judge",
-    "t2i prepare", "t2i score",
+    "certify", "report", "validate", "t2i align", "t2i compare", "t2i coverage", "t2i export-prompts",
+    "t2i generate", "t2i judge", "t2i prepare", "t2i score",
 ]  # fmt: skip
 LIGHT = {
     "import": "import counterbench",
@@ -80,7 +80,7 @@ def test_import_counterbench_loads_hardly_anything_of_its_own() -> None:
 def test_the_public_names_are_pinned() -> None:
     assert counterbench.__all__ == [
         "__version__", "certify", "compare", "diagnose", "frame", "generate", "load_suite", "open_judge", "probe",
-        "score", "verify",
+        "report", "score", "t2i_generate", "t2i_judge", "t2i_score", "verify",
         "Arrow", "Container", "CounterbenchError", "Judge", "Key", "Label", "Pair", "Query", "Reply", "Scene", "Shape",
         "Suite",
     ]  # fmt: skip

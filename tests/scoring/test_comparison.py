@@ -25,7 +25,7 @@ from counterbench.runs.journal import Record
 from counterbench.runs.queries import Key
 from counterbench.scene.pairs import ROLES
 from counterbench.scoring.comparison.compare import LEVEL, compare
-from counterbench.scoring.comparison.document import Comparison, Contrast
+from counterbench.scoring.comparison.document import Admitted, Comparison, Contrast, Costs
 from counterbench.stats.power import pairs_needed
 
 RIGHT, WRONG, FAILS, MISSING = "right", "wrong", "fails", "missing"
@@ -92,6 +92,25 @@ def exact(first: int, second: int) -> float:
     """McNemar's exact p in whole numbers."""
     n = first + second
     return float(min(Fraction(1), 2 * sum(Fraction(math.comb(n, k), 2**n) for k in range(min(first, second) + 1))))
+
+
+# ---- which judge to buy
+
+
+def test_the_cheapest_that_is_admitted_comes_first(tmp_path: Path) -> None:
+    found = compare([make_run(tmp_path / name, pairs("c", right=3)) for name in ("dear", "cheap", "free", "none")])
+    assert [run.costs for run in found.runs] == [Costs(None, None, None)] * 4
+    of = {"dear": (20.0, 5), "cheap": (1.0, 4), "free": (None, 5), "none": (0.1, 0)}
+    known = [
+        msgspec.structs.replace(
+            run,
+            costs=Costs(of[run.judge][0], None, None),
+            admitted=Admitted(of[run.judge][1], 5, "standard", "d") if run.judge != "none" else None,
+        )
+        for run in reversed(found.runs)
+    ]
+    found = msgspec.structs.replace(found, runs=known)
+    assert [run.judge for run in found.by_offer] == ["cheap", "dear", "free", "none"]
 
 
 # ---- two judges

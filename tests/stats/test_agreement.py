@@ -15,10 +15,12 @@ from hypothesis import strategies as st
 from counterbench.stats.agreement import (
     Level,
     balanced_accuracy,
+    cohen_kappa,
     kendall_tau_b,
     krippendorff_alpha,
     pairwise_accuracy,
     spearman,
+    tie_calibration,
 )
 
 SCORES = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=2, max_size=25)
@@ -207,3 +209,61 @@ def columns(scores: list[tuple[int, int]]) -> tuple[list[int], list[int]]:
 
 def sign(x: int) -> int:
     return (x > 0) - (x < 0)
+
+
+# ---- Cohen's kappa
+
+
+def test_published_kappa() -> None:
+    # Wikipedia's worked example: 20 yes by both, 15 no by both, 5 and 10 by one alone: kappa 0.4.
+    one = ["yes"] * 25 + ["no"] * 25
+    other = ["yes"] * 20 + ["no"] * 5 + ["yes"] * 10 + ["no"] * 15
+    assert cohen_kappa(one, other) == pytest.approx(0.4)
+
+
+@given(SCORES)
+def test_kappa_is_that_of_statsmodels(scores: list[tuple[int, int]]) -> None:
+    from statsmodels.stats.inter_rater import cohens_kappa
+
+    one, other = columns(scores)
+    table = [[scores.count((a, b)) for b in range(6)] for a in range(6)]
+    found = cohen_kappa(one, other)
+    if found is None:
+        assert len({*one, *other}) == 1
+    else:
+        assert found == pytest.approx(float(cohens_kappa(table, return_results=False)))
+
+
+def test_where_kappa_is_undefined() -> None:
+    assert cohen_kappa([], []) is None
+    assert cohen_kappa([1, 1], [1, 1]) is None
+    assert cohen_kappa([1, 1], [2, 2]) == 0
+    with pytest.raises(ValueError, match="different lengths"):
+        cohen_kappa([1], [])
+
+
+# ---- ties, calibrated
+
+SETS = st.lists(SCORES, min_size=1, max_size=4)
+
+
+@given(SETS)
+def test_the_epsilon_is_the_one_that_is_best(sets: list[list[tuple[int, int]]]) -> None:
+    series = [columns(scores) for scores in sets]
+
+    def at(epsilon: float) -> float:
+        return math.fsum(pairwise_accuracy(*each, epsilon) or 0 for each in series) / len(series)
+
+    found = tie_calibration(series)
+    assert found is not None
+    strict, accuracy, epsilon = found
+    assert strict == pytest.approx(at(0))
+    assert accuracy == pytest.approx(at(epsilon)) == pytest.approx(max(map(at, range(7))))
+    assert all(at(smaller) < accuracy - 1e-12 for smaller in range(int(epsilon)))
+
+
+def test_ties_that_people_see_are_found() -> None:
+    # People tie the first two, the judge has them 0.1 apart; the third is far from both.
+    found = tie_calibration([([1, 1, 2], [0.5, 0.6, 0.9])])
+    assert found == pytest.approx((2 / 3, 1, 0.1))
+    assert tie_calibration([([1], [1]), ([], [])]) is None

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from counterbench.stats.intervals import wilson
+from counterbench.stats.intervals import clopper_pearson, wilson
 
 Z = 1.959963984540054  # the 97.5 % quantile of the normal distribution, from tables
 
@@ -96,3 +96,12 @@ def test_impossible_counts_are_refused(hits: int, of: int) -> None:
 def test_impossible_confidences_are_refused(confidence: float) -> None:
     with pytest.raises(ValueError, match="confidence"):
         wilson(3, 10, confidence)
+
+
+def test_the_exact_interval_is_that_of_r() -> None:
+    # ?binom.test: Conover (1971), 682 of 925 plants.
+    assert clopper_pearson(682, 925) == pytest.approx((0.7076683, 0.7654066), abs=1e-7)
+    assert clopper_pearson(0, 10) == pytest.approx((0, 0.3084971), abs=1e-7)
+    assert clopper_pearson(0, 0) is None
+    with pytest.raises(ValueError, match="hits"):
+        clopper_pearson(2, 1)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from counterbench.stats.paired import mcnemar_exact
-from counterbench.stats.power import mcnemar_power, pairs_needed
+from counterbench.stats.power import mcnemar_power, pairs_needed, times_needed
 
 RATES = st.tuples(st.floats(0.01, 0.45), st.floats(0.01, 0.45))
 
@@ -102,3 +102,19 @@ def test_what_else_cannot_be_is_refused() -> None:
 def test_a_number_that_nobody_draws_is_not_looked_for() -> None:
     assert pairs_needed(0.1, 0.1000001) is None
     assert pairs_needed(0.02, 0.021) is not None
+
+
+# ---- means
+
+
+def test_times_needed_as_a_table_of_sample_sizes_has_it() -> None:
+    # Of a normal test at 5 %, two-sided, for an effect of half a standard deviation: 31.4 items (statsmodels agrees).
+    from statsmodels.stats.power import normal_sample_size_one_tail
+
+    found = times_needed(0.5, 1.0)
+    assert found == pytest.approx(31.395, abs=1e-3)
+    assert found == pytest.approx(float(normal_sample_size_one_tail(0.5, 0.8, 0.025)))
+    assert times_needed(-0.5, 1.0) == found
+    assert times_needed(0.0, 1.0) is None
+    with pytest.raises(ValueError, match="power"):
+        times_needed(0.5, 1.0, power=1)

@@ -13,7 +13,7 @@ from counterbench.reporting.replies import raw_replies
 from counterbench.runs.names import short_names
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.judging.results import JudgedRun, load_judged
-from counterbench.t2i.run_scores import corrected, labelled, paired_differences, score
+from counterbench.t2i.run_scores import corrected, labelled, labels_of, paired_differences, score
 from counterbench.t2i.scores.document import Difference, Document, Numbers
 from counterbench.t2i.scores.labels import LabelledMean, human_credits, read_labels
 from counterbench.t2i.scores.rules import DEFAULT
@@ -107,7 +107,7 @@ def gather_models(paths: Sequence[Path], scoring: str = DEFAULT, labels: Path | 
         ],
         differences=differences,
         not_compared=not_compared,
-        people=human_credits(runs[0].rows, read_labels(labels)) if labels is not None else {},
+        people=human_credits(runs[0].rows, labels_of(runs[0], read_labels(labels))) if labels is not None else {},
         by_people=labelled(runs[0], labels) if labels is not None else {},
     )
 

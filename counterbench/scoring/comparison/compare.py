@@ -12,7 +12,7 @@ from itertools import combinations
 from pathlib import Path
 
 from counterbench.errors import InputError
-from counterbench.scoring.comparison.document import Compared, Comparison, Contrast, Group, Standing
+from counterbench.scoring.comparison.document import Compared, Comparison, Contrast, Costs, Group, Standing
 from counterbench.scoring.comparison.joining import (
     Side,
     answered,
@@ -67,8 +67,8 @@ def compare_runs(named: Sequence[RunResults], anyway: bool = False) -> Compariso
         scoring=runs[0].scoring,
         level=LEVEL,
         marked=marked,
-        runs=[_compared(side.label, doc) for side, doc in zip(judges, documents, strict=True)],
-        unanswered=[_compared(run.info.name or run.info.judge, _document(run)) for run in unanswered],
+        runs=[_compared(side.label, side.run, doc) for side, doc in zip(judges, documents, strict=True)],
+        unanswered=[_compared(run.info.name or run.info.judge, run, _document(run)) for run in unanswered],
         overall=_group(judges),
         categories={name: _group([side.only(name) for side in judges]) for name in categories},
     )
@@ -78,8 +78,21 @@ def _document(run: RunResults) -> Document:
     return document(str(run.path), run.info, run.pairs, run.scoring)
 
 
-def _compared(judge: str, doc: Document) -> Compared:
-    return Compared(judge, doc.run, doc.signature, doc.complete, doc.missing, doc.overall.outcomes["failed"])
+def _compared(judge: str, run: RunResults, doc: Document) -> Compared:
+    outcomes = doc.overall.outcomes
+    costs = _costs(run, sum(outcomes.values()) - outcomes["failed"])
+    return Compared(judge, doc.run, doc.signature, doc.complete, doc.missing, outcomes["failed"], costs)
+
+
+def _costs(run: RunResults, pictures: int) -> Costs:
+    """What the run spent for so many pictures that it got a reply about, as for 1,000."""
+    seen = run.observed
+    replies = seen.attempts - sum(seen.failed_attempts.values())
+    usd, *tokens = (
+        1000 * spent / pictures if spent is not None and pictures else None
+        for spent in (seen.cost if seen.priced == replies else None, seen.tokens_in, seen.tokens_out)
+    )
+    return Costs(usd, *tokens)
 
 
 def _group(judges: Sequence[Side]) -> Group:

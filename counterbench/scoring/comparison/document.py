@@ -63,11 +63,32 @@ class Group(msgspec.Struct, frozen=True):
     contrasts: list[Contrast]
 
 
+class Costs(msgspec.Struct, frozen=True):
+    """What a judge takes for 1,000 pictures, one question each, with its votes and all that was asked again.
+
+    `usd`: US dollars; null where any reply does not say what it cost. Tokens: null where none says.
+    """
+
+    usd: float | None
+    tokens_in: float | None
+    tokens_out: float | None
+
+
+class Admitted(msgspec.Struct, frozen=True):
+    """What a judge's certificate opens: `cells` of the `of` that it was asked, those of whole laws, under a policy."""
+
+    cells: int
+    of: int
+    policy: str
+    certificate: str
+
+
 class Compared(msgspec.Struct, frozen=True):
     """A run that takes part. `judge`: what it is called here: the name that the user gave it, else the judge; its path
     where two runs have the same.
 
-    `missing` and `failed` count its questions that were not asked or failed; complete when there are none.
+    `missing` and `failed` count its questions that were not asked or failed; complete when there are none. `admitted`:
+    by the certificate of this very run that opens most; null without one that holds.
     """
 
     judge: str
@@ -76,6 +97,8 @@ class Compared(msgspec.Struct, frozen=True):
     complete: bool
     missing: int
     failed: int
+    costs: Costs
+    admitted: Admitted | None = None
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
@@ -92,6 +115,19 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     unanswered: list[Compared]
     overall: Group
     categories: dict[str, Group]
+
+    @property
+    def by_offer(self) -> list[Compared]:
+        """The runs, the cheapest that is admitted to anything first, and those that are admitted to nothing last.
+
+        Whose cost is not known comes after those whose is.
+        """
+
+        def place(run: Compared) -> tuple[bool, bool, float, int]:
+            cells = run.admitted.cells if run.admitted is not None else 0
+            return not cells, run.costs.usd is None, run.costs.usd or 0.0, -cells
+
+        return sorted(self.runs, key=place)
 
     def __repr__(self) -> str:
         ranks = "; ".join(f"{one.rank}. {one.judge} {in_percent(one.ccs)}" for one in self.overall.standings)

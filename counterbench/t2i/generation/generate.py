@@ -45,6 +45,7 @@ from counterbench.t2i.images.manifest import (
 )
 from counterbench.t2i.prompts.lines import write_prompt_set
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
+from counterbench.text import brief
 
 HOW_PRICED = (
     "--price USD, of a picture, or --price IN,OUT, US dollars for a million tokens in and out (or as price, or "
@@ -62,6 +63,11 @@ class Generated(msgspec.Struct, frozen=True):
     images: Images
     progress: Progress
     pictures: tuple[ImageRow, ...]
+
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{count} {status}" for status, count in self.images.counts.items())
+        stopped = f"; stopped: {self.progress.stopped}" if self.progress.stopped else ""
+        return brief(self, f"{self.images.path}: {counts} of {self.images.info.prompts}{stopped}")
 
 
 def generate_images(

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 
 from counterbench.errors import InputError
-from counterbench.stats.bootstrap import DRAWS, SEED
+from counterbench.stats.bootstrap import DRAWS, SEED, Series, Weighted
 from counterbench.t2i.protocols.base import Protocol
 from counterbench.t2i.scores.document import Bounds, Difference, Document, Leaning, Signature, Standing
 from counterbench.t2i.scores.measure import means, measure, resampled, series
@@ -15,7 +15,7 @@ from counterbench.t2i.scores.missing import bounded, complete, counts
 from counterbench.t2i.scores.pictures import PictureScores
 from counterbench.t2i.scores.results import CheckResult, group_results
 from counterbench.t2i.scores.rules import DEFAULT, MissingData, Scoring, scoring
-from counterbench.t2i.scores.scores import Scores
+from counterbench.t2i.scores.scores import Formula, Part, Scores, Unit
 from counterbench.t2i.scores.soft import credited, soft_counts
 
 # Of rows that nobody certified.
@@ -113,7 +113,43 @@ def _bounds(
     return bounded(names, ways, protocol.ends(rows, levels, how))
 
 
-def difference(
+class Paired(msgspec.Struct, frozen=True):
+    """Two models' columns over the units that both have scored, in one order, and what is computed of them.
+
+    `headline`: the numbers that both have as their result; `left_out`: how many units are not here.
+    """
+
+    names: tuple[str, str]
+    parts: tuple[Part, Part]
+    formulas: tuple[dict[str, Formula], dict[str, Formula]]
+    headline: list[str]
+    left_out: int
+
+    @property
+    def units(self) -> tuple[Unit, ...]:
+        """What both have scored."""
+        return self.parts[0].units
+
+    def series(self, one: Weighted, other: Weighted) -> dict[str, Series]:
+        """How much larger the first's numbers are, each model under weights of its own."""
+        weights = zip(self.parts, self.formulas, (one, other), strict=True)
+        first, second = (series(part, formulas, weighted) for part, formulas, weighted in weights)
+        return {name: first[name] - second[name] for name in first if name in second}
+
+    def difference(self, draws: int = DRAWS, seed: int = SEED) -> Difference:
+        """How much larger the first's numbers are, both under the same draws of clusters."""
+        resample = resampled(self.units, draws, seed)
+        return Difference(
+            first=self.names[0],
+            second=self.names[1],
+            units=len(self.units),
+            left_out=self.left_out,
+            headline=self.headline,
+            columns={name: resample.estimate(of) for name, of in self.series(resample, resample).items()},
+        )
+
+
+def paired(
     protocol: Protocol,
     first: Rows,
     second: Rows,
@@ -122,13 +158,10 @@ def difference(
     levels: Sequence[str],
     how: Scoring | None = None,
     category_weights: Mapping[str, float] | None = None,
-    draws: int = DRAWS,
-    seed: int = SEED,
-) -> Difference:
-    """How much larger the first model's numbers are than the second's, paired: both under the same draws of clusters.
+) -> Paired:
+    """Two models on the groups and levels that both were asked the same checks of.
 
-    Compared are the groups and levels that both were asked the same checks of; of these the units that both have
-    scored wherever they have pictures. InputError if none is left.
+    Of these the units that both have scored wherever they have pictures. InputError if none is left.
     """
     how = how or scoring(DEFAULT, protocol.scorings)
     *alike, other_groups = _asked_alike(credited(first, how, names[0]), credited(second, how, names[1]))
@@ -141,17 +174,31 @@ def difference(
         raise InputError(
             f"{names[0]} and {names[1]} have no group that both have scored at every level: nothing to compare"
         )
-    parts = [of.whole.only(places) for of, places in zip(every, kept, strict=True)]
-    resample = resampled(parts[0].units, draws, seed)
-    one, other = (series(part, of.formulas, resample) for part, of in zip(parts, every, strict=True))
-    return Difference(
-        first=names[0],
-        second=names[1],
-        units=len(kept[0]),
+    one, other = every
+    return Paired(
+        names=names,
+        parts=(one.whole.only(kept[0]), other.whole.only(kept[1])),
+        formulas=(one.formulas, other.formulas),
+        headline=[name for name in one.headline if name in other.headline],
         left_out=left_out + other_groups,
-        headline=[name for name in every[0].headline if name in every[1].headline],
-        columns={name: resample.estimate(one[name] - other[name]) for name in one if name in other},
     )
+
+
+def difference(
+    protocol: Protocol,
+    first: Rows,
+    second: Rows,
+    *,
+    names: tuple[str, str],
+    levels: Sequence[str],
+    how: Scoring | None = None,
+    category_weights: Mapping[str, float] | None = None,
+    draws: int = DRAWS,
+    seed: int = SEED,
+) -> Difference:
+    """How much larger the first model's numbers are than the second's (see `paired`)."""
+    found = paired(protocol, first, second, names=names, levels=levels, how=how, category_weights=category_weights)
+    return found.difference(draws, seed)
 
 
 def _asked_alike(

@@ -6,6 +6,7 @@ import msgspec
 
 from counterbench.drawing.domain import Domain
 from counterbench.stats.intervals import Estimate
+from counterbench.text import brief, html_table
 
 
 class Signature(msgspec.Struct, frozen=True, kw_only=True):
@@ -153,6 +154,30 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
     leaning: Leaning | None = None
     category_of: dict[str, str] = {}
     soft: SoftCounts | None = None
+
+    def __repr__(self) -> str:
+        numbers = ", ".join(f"{name} {_told(self.columns.get(name))}" for name in self.headline)
+        marks = [mark for mark in (stamp(self), "" if self.complete else "incomplete") if mark]
+        s = self.signature
+        told = ", ".join((f"{self.protocol}, {s.scoring} scoring", *marks))
+        return brief(self, f"{self.generator} on {s.prompts}: {numbers} ({told})")
+
+    def _repr_html_(self) -> str:
+        """For a notebook: the headline numbers with their intervals."""
+        return html_table(
+            repr(self).strip("<>"),
+            ("number", "value", "95 % interval"),
+            (
+                (name, _told(of), "" if of.low is None else f"{_told(of.low)} … {_told(of.high)}")
+                for name in (*self.headline, *self.beside)
+                if (of := self.columns.get(name)) is not None
+            ),
+        )
+
+
+def _told(number: Estimate | float | None) -> str:
+    value = number.value if isinstance(number, Estimate) else number
+    return "–" if value is None else f"{value:.2f}"
 
 
 class Difference(msgspec.Struct, frozen=True, kw_only=True):

@@ -5,13 +5,14 @@
     gravity-03/l2/0,whole-scene,0.5
 
 `label` is what a person says of the picture: yes or no answers the check's question; 0, 0.5 or 1 is the credit it
-earns.
+earns. The check "picture" asks of the whole: is what was to be drawn recognisable, yes or no. Two further columns may
+be there: `rater`, who said it, and `generator`, whose picture it is, where the file is about those of several.
 """
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, TypeVar, cast, get_args
 
@@ -28,18 +29,25 @@ from counterbench.text import counted
 T = TypeVar("T")
 Asked = dict[str, dict[str, CheckResult]]  # by sample and check
 
+WHOLE = "picture"
 Label = Literal["yes", "no", "0", "0.5", "1"]
 COLUMNS = ("sample", "check", "label")
+MORE = ("rater", "generator")
 _SPELLINGS = {"0.0": "0", "1.0": "1", ".5": "0.5", **{label: label for label in get_args(Label)}}
 
 
 class HumanLabel(msgspec.Struct, frozen=True, kw_only=True):
-    """One person's label of one check of one sample; `where` is the file and line."""
+    """One person's label of one check of one sample; `where` is the file and line.
+
+    `rater`, `generator`: who said it, and whose picture it is; empty where the file does not say.
+    """
 
     sample: str
     check: str
     label: Label
     where: str
+    rater: str = ""
+    generator: str = ""
 
 
 class LabelledMean(Estimate, frozen=True, kw_only=True):
@@ -58,18 +66,23 @@ class LabelledMean(Estimate, frozen=True, kw_only=True):
 
 def read_labels(path: Path) -> list[HumanLabel]:
     """The labels in a CSV file; InputError that names file, line and column if anything in it is not valid."""
-    found: dict[tuple[str, str], HumanLabel] = {}
-    for row in read_table(path, COLUMNS):
+    found: dict[tuple[str, ...], HumanLabel] = {}
+    for row in read_table(path, COLUMNS, MORE):
         sample, check, said = map(row.filled, COLUMNS)
-        if (sample, check) in found:
-            first = found[sample, check].where
-            raise InputError(f"{row.where}: check {check!r} of {sample!r} has a label already ({first})")
+        rater, generator = (row[name] for name in MORE)
+        place = (generator, sample, check, rater)
+        if place in found:
+            by = f" by {rater}" if rater else ""
+            first = found[place].where
+            raise InputError(f"{row.where}: check {check!r} of {sample!r} has a label already{by} ({first})")
         label = _SPELLINGS.get(said.lower())
         if label is None:
             raise InputError(
                 f"{row.where}, column 'label': {said!r} is no label; choose from: {', '.join(get_args(Label))}"
             )
-        found[sample, check] = HumanLabel(sample=sample, check=check, label=cast(Label, label), where=row.where)
+        found[place] = HumanLabel(
+            sample=sample, check=check, label=cast(Label, label), where=row.where, rater=rater, generator=generator
+        )
     if not found:
         raise InputError(f"{path}: there is no label in it")
     return list(found.values())
@@ -95,8 +108,16 @@ def labelled_means(
 
 
 def human_credits(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]) -> dict[tuple[str, str], float]:
-    """The credit that a person gave, by sample and check; InputError for a label of none of these rows."""
+    """The credit that people gave, by sample and check; InputError for a label of none of these rows."""
     return _credits(_asked(rows), labels)
+
+
+def credited(rows: Iterable[CheckResult], labels: Sequence[HumanLabel]) -> list[tuple[HumanLabel, CheckResult, float]]:
+    """Each label with the check that it is of and the credit that it gives; those of whole pictures are of none.
+
+    InputError, naming the line, for a label of an unknown sample or check, or one that does not fit the check.
+    """
+    return list(_credited(_asked(rows), labels))
 
 
 def _asked(rows: Iterable[CheckResult]) -> Asked:
@@ -106,13 +127,31 @@ def _asked(rows: Iterable[CheckResult]) -> Asked:
     return found
 
 
-def _credits(checks: Asked, labels: Sequence[HumanLabel]) -> dict[tuple[str, str], float]:
-    """The credit that a person gave, by sample and check."""
-    found = {}
+def _credited(checks: Asked, labels: Sequence[HumanLabel]) -> Iterator[tuple[HumanLabel, CheckResult, float]]:
     for label in labels:
         of = _named("sample", label.sample, checks, label.where)
-        found[label.sample, label.check] = _credit(label, _named("check", label.check, of, label.where))
-    return found
+        if label.check in of or label.check != WHOLE:
+            row = _named("check", label.check, of, label.where)
+            yield label, row, _credit(label, row)
+        elif label.label not in ("yes", "no"):
+            raise InputError(f"{label.where}, column 'label': of the whole {WHOLE!r} it is yes or no")
+
+
+def _credits(checks: Asked, labels: Sequence[HumanLabel]) -> dict[tuple[str, str], float]:
+    """The credit that people gave, by sample and check: of several the mean."""
+    found: dict[tuple[str, str], list[float]] = {}
+    for label, _, credit in _credited(checks, labels):
+        found.setdefault((label.sample, label.check), []).append(credit)
+    return {place: sum(credits) / len(credits) for place, credits in found.items()}
+
+
+def human_score(rows: Iterable[CheckResult], credits: Mapping[tuple[str, str], float]) -> float | None:
+    """S of a picture as people have it, given its checks; None unless they labelled each that has a weight."""
+    checks = [row for row in rows if row.weight > 0]
+    if not checks or any((row.sample_id, row.check) not in credits for row in checks):
+        return None
+    human = [msgspec.structs.replace(row, credit=credits[row.sample_id, row.check], outcome="answer") for row in checks]
+    return sum(row.weight * (row.credit or 0) for row in joined(human)) / sum(row.weight for row in checks)
 
 
 def _named(column: Literal["sample", "check"], name: str, choices: dict[str, T], where: str) -> T:
@@ -148,13 +187,8 @@ def _labelled_mean(pictures: Sequence[Picture], asked: Asked, credits: dict[tupl
         if judged is None or picture.status != "ok":
             lost, own = lost + (judged is None), own + (judged is not None)
             wasted += bool(known)
-        elif len(known) == len(checks):
-            human = (
-                msgspec.structs.replace(row, credit=credit, outcome="answer")
-                for row, credit in zip(checks, known, strict=True)
-            )
-            total = sum(row.weight for row in checks)
-            truth.append(sum(row.weight * (row.credit or 0) for row in joined(human)) / total)
+        elif (human := human_score(checks, credits)) is not None:
+            truth.append(human)
             said.append(judged)
         else:
             partly += bool(known)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from counterbench.stats.bootstrap import DRAWS, SEED, Resample, Series
+from counterbench.stats.bootstrap import DRAWS, SEED, Resample, Series, Weighted
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.scores.pictures import Column
 from counterbench.t2i.scores.scores import Formula, Part, Scores, Unit
@@ -27,8 +27,8 @@ def measure(part: Part, formulas: Mapping[str, Formula], draws: int = DRAWS, see
     return Measured(found, rests_on(part, formulas), resample.clusters)
 
 
-def series(part: Part, formulas: Mapping[str, Formula], resample: Resample) -> dict[str, Series]:
-    """Every measure of a part under the resample's draws; `resample` has a cluster for each unit."""
+def series(part: Part, formulas: Mapping[str, Formula], resample: Weighted) -> dict[str, Series]:
+    """Every measure of a part under the resample's draws, or other weights of clusters; it has one for each unit."""
     found = {name: resample.mean(column) for name, column in part.columns.items() if not name.startswith("_")}
     for name, formula in _computable(part, formulas).items():
         found[name] = formula.compute(*map(resample.mean, _columns(part, formula)))
@@ -51,9 +51,14 @@ def means(scores: Scores) -> dict[str, float | None]:
 
 
 def resampled(units: Sequence[Unit], draws: int = DRAWS, seed: int = SEED) -> Resample:
-    """Draws of whole clusters; of units where all are of one cluster, which cannot be drawn from."""
+    """Draws of whole clusters."""
+    return Resample(clusters_of(units), draws, seed)
+
+
+def clusters_of(units: Sequence[Unit]) -> list[str]:
+    """What is drawn as a whole, of each unit; units where all are of one cluster, which cannot be drawn from."""
     clusters = [unit.cluster for unit in units]
-    return Resample(clusters if len(set(clusters)) > 1 else [unit.name for unit in units], draws, seed)
+    return clusters if len(set(clusters)) > 1 else [unit.name for unit in units]
 
 
 def _computable(part: Part, formulas: Mapping[str, Formula]) -> dict[str, Formula]:

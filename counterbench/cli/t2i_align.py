@@ -1,0 +1,170 @@
+"""The command `t2i align`: judges beside people, as tables for people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import typer
+
+from counterbench.cli import options
+from counterbench.cli.printing import print_json
+from counterbench.text import counted
+
+if TYPE_CHECKING:
+    from counterbench.cli.grid import Table
+    from counterbench.t2i.comparing.people import Agreement, Alignment
+
+
+def align(
+    labels: Path = typer.Argument(
+        metavar="LABELS.csv", help="People's labels: sample, check, label; rater, generator."
+    ),
+    runs: list[Path] = typer.Argument(metavar="RUN…", help="Runs of t2i judge about the pictures that are labelled."),
+    form: options.Format = options.Form.TABLE,
+    as_json: options.AsJson = False,
+) -> None:
+    """How well judges agree with people about the same pictures.
+
+    Of checks sensitivity, specificity and kappa; of pictures and of models how far their order is people's; of the gate
+    which threshold is people's; and how far raters agree with each other.
+    Example: counterbench t2i align labels.csv runs/mine runs/other-judge
+    """
+    from counterbench.cli.grid import show, show_csv
+    from counterbench.runs.names import short_names
+    from counterbench.t2i.comparing.people import align as set_beside
+
+    form = options.Form.JSON if as_json else form
+    found = set_beside(labels, runs)
+    if form is options.Form.JSON:
+        print_json(found)
+        return
+    names = _told_apart(found.judges, short_names(found.judges))
+    if form is options.Form.CSV:
+        show_csv(_rows(found, names))
+        return
+    named = dict(zip(names, found.judges, strict=True))
+    page: list[Table | str] = []
+    for table in (answers_table(named), order_table(named), gate_table(named)):
+        page += [table] if table is not None else []
+    show(*page, *_notes(found, named), form=form)
+
+
+def _told_apart(judges: Sequence[Agreement], names: Sequence[str]) -> list[str]:
+    """Short names, with what else differs where one judge was asked in several ways."""
+    found = list(names)
+    for what in ("protocol", "wording", "runs"):
+        twice = {name for name in found if found.count(name) > 1}
+        found = [
+            f"{name} ({', '.join([getattr(of, what)] if what != 'runs' else of.runs)})" if name in twice else name
+            for name, of in zip(found, judges, strict=True)
+        ]
+    return found
+
+
+def answers_table(judges: Mapping[str, Agreement]) -> Table | None:
+    """What judges answer to yes/no checks that people answered."""
+    from counterbench.cli.grid import Table
+    from counterbench.cli.t2i_tables import add_numbers, cell_of
+
+    if not any(of.answers.checks for of in judges.values()):
+        return None
+    table = Table("Yes/no checks beside people [95 %, exact]")
+    table.add_column("judge")
+    add_numbers(table, ("checks", "balanced", "sensitivity", "specificity", "kappa"))
+    for name, agreement in judges.items():
+        of = agreement.answers
+        shares = (cell_of(of.sensitivity), cell_of(of.specificity))
+        table.add_row(name, str(of.checks), _number(of.balanced_accuracy), *shares, _number(of.kappa))
+    return table
+
+
+def order_table(judges: Mapping[str, Agreement]) -> Table | None:
+    """How far judges have pictures, and models, in the order in which people have them."""
+    from counterbench.cli.grid import Table
+
+    rows = [
+        (name, what, of)
+        for name, agreement in judges.items()
+        for what, of in (("pictures", agreement.pictures), ("models", agreement.models))
+        if of is not None and of.items > 1
+    ]
+    if not rows:
+        return None
+    table = Table("Scores beside people's", keys=2)
+    table.add_column("judge")
+    table.add_column("of")
+    for header in ("n", "tau-b", "Spearman", "pairs", "in order", "with ties", "tie up to"):
+        short = {"Spearman": "rho", "in order": "order", "with ties": "ties", "tie up to": "up to"}.get(header, "")
+        table.add_column(header, short, justify="right")
+    for name, what, of in rows:
+        numbers = (_number(of.tau_b), _number(of.spearman))
+        pairs = (str(of.pairs), *map(_number, (of.strict, of.accuracy, of.epsilon)))
+        table.add_row(name, what, str(of.items), *numbers, *pairs)
+    return table
+
+
+def gate_table(judges: Mapping[str, Agreement]) -> Table | None:
+    """How well the gate at each threshold is open where people say that it should be."""
+    from counterbench.cli.grid import Table
+    from counterbench.cli.t2i_tables import add_numbers, cell_of
+
+    gates = {name: of.gate for name, of in judges.items() if of.gate is not None}
+    if not gates:
+        return None
+    table = Table("The gate at L1 beside people's verdict [95 %, exact]", keys=2)
+    table.add_column("judge")
+    table.add_column("threshold")
+    add_numbers(table, ("accuracy", "F1", ""))
+    for name, gate in gates.items():
+        for at in gate.thresholds:
+            best = "best" if at.threshold == gate.best else ""
+            table.add_row(name, f"{at.threshold:.1f}", cell_of(at.accuracy), _number(at.f1), best)
+        table.add_section()
+    return table
+
+
+def _number(value: float | None) -> str:
+    from counterbench.t2i.words import plain
+
+    return plain(value)
+
+
+def _notes(found: Alignment, judges: Mapping[str, Agreement]) -> list[str]:
+    lines = []
+    if any(of.answers.checks for of in judges.values()):
+        lines.append("sensitivity: of the checks to which people say yes, the share to which the judge does; "
+                     "specificity: the same of no; balanced: their mean")  # fmt: skip
+    if any(of.pictures.pairs or of.models for of in judges.values()):
+        lines.append("in order: share of pairs (pictures: of one prompt) in people's order, ties included; "
+                     "with ties: where the judge ties what differs by no more than stands beside it")  # fmt: skip
+    for name, of in judges.items():
+        if of.gate is not None:
+            by = f"{of.gate.whole} by a label of the whole picture"
+            counts = f"{of.gate.recognisable} of {counted(of.gate.pictures, 'picture')} recognisable"
+            lines.append(f"{name}: {counts} to people, {by}, the others by people's own S")
+        lines += [f"{name}: left out: {why}" for why in of.left_out]
+    if found.others:
+        lines.append(f"labels of {', '.join(found.others)} are not used: no run here is of these")
+    if (raters := found.raters) is not None:
+        alphas = (("yes/no checks", raters.yes_no), ("graded checks", raters.graded))
+        told = [f"{what} {_number(alpha)}" for what, alpha in alphas if alpha is not None]
+        alike = ", ".join(told) or "undefined: nothing was labelled twice, or all said the same"
+        lines.append(f"Krippendorff's alpha between {counted(raters.raters, 'rater')}: {alike}")
+    return lines
+
+
+def _rows(found: Alignment, names: Sequence[str]) -> list[dict[str, Any]]:
+    """Every number of every judge for CSV, a row each; the gate's thresholds are in the JSON."""
+    from counterbench.cli.written import flat
+
+    rows = []
+    for name, of in zip(names, found.judges, strict=True):
+        plain = msgspec.to_builtins(of)
+        gate = plain.pop("gate") or {}
+        told = {"judge": name, "wording": of.wording, "protocol": of.protocol, "runs": " ".join(of.runs)}
+        numbers = {key: plain[key] for key in ("answers", "pictures", "models")} | {"gate_best": gate.get("best")}
+        rows.append(told | flat(numbers))
+    return rows

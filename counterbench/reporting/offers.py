@@ -1,0 +1,43 @@
+"""To what the judges of a comparison are admitted: which of them can be bought, and at what price."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from counterbench.certificate import Certificate, OlderCertificate, read_certificate
+from counterbench.reporting.certificates import CheckedRun, certificates_in, place
+from counterbench.scoring.comparison.document import Admitted, Comparison
+from counterbench.scoring.results import RunResults
+
+
+def with_admissions(
+    found: Comparison, runs: Sequence[RunResults], certificates: Sequence[Path] = ()
+) -> tuple[Comparison, list[str]]:
+    """The comparison of these runs with what each judge's certificate opens, and what is wrong with others.
+
+    Certificates are looked for in the runs' folders, or are `certificates`; each is checked as a report checks it, and
+    of several that hold, the one counts that opens most cells. InputError for one that was named and cannot be read.
+    """
+    near = [certificates_in(run.path) for run in runs]
+    read = {path: read_certificate(path) for path in certificates}
+    given = {path.resolve(): each for path, each in read.items() if isinstance(each, Certificate)}
+    notes = [problem for _, problems in near for problem in problems]
+    notes += [f"{path}: {each.notice}" for path, each in read.items() if isinstance(each, OlderCertificate)]
+    placed, strangers = place([CheckedRun(run) for run in runs], [of for of, _ in near], given)
+    opened: dict[str, Admitted] = {}
+    for run, of in zip(runs, placed, strict=True):
+        notes += [f"{run.path}: its certificate under {each.policy} {each.mark}" for each in of if each.mark]
+        holding = [_admitted(each.certificate) for each in of if each.holds]
+        if holding:
+            opened[str(run.path)] = max(holding, key=lambda each: each.cells)
+    notes += [f"a certificate of {each.certificate.judge}: {each.mark}" for each in strangers]
+    with_them = [msgspec.structs.replace(run, admitted=opened.get(run.run)) for run in found.runs]
+    return msgspec.structs.replace(found, runs=with_them), notes
+
+
+def _admitted(certificate: Certificate) -> Admitted:
+    cells = sum(len(certificate.laws[law].cells) for law in certificate.admitted)
+    return Admitted(cells, len(certificate.cells), certificate.policy.name, certificate.digest)

@@ -1,0 +1,217 @@
+"""Which text-to-image model is better: every two of one prompt set, asked and counted alike, by each headline number.
+
+Runs are paired group by group, as `t2i score` pairs them. One model is better than another by a number when the
+randomisation test's p, adjusted by Holm over all models and numbers, is at most 5 %.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from counterbench.errors import InputError
+from counterbench.stats.bootstrap import Series
+from counterbench.stats.multiple import holm
+from counterbench.stats.randomisation import DRAWS, randomisation_p, swaps
+from counterbench.t2i.comparing.document import Comparison, Comparisons, Contrast, ModelRun, Rank
+from counterbench.t2i.comparing.methods import methods
+from counterbench.t2i.comparing.needed import NOTHING, Needed, contributions, needed
+from counterbench.t2i.judging.results import JudgedRun, load_judged
+from counterbench.t2i.protocols.numbers import Paired
+from counterbench.t2i.run_scores import paired_runs, score
+from counterbench.t2i.scores.document import Document, Standing
+from counterbench.t2i.scores.measure import clusters_of, series
+from counterbench.t2i.scores.rules import DEFAULT
+from counterbench.t2i.scores.scores import Part
+from counterbench.t2i.words import heading, told_apart, unit
+from counterbench.text import counted
+
+LEVEL = 0.05
+Places = tuple[int, int]  # of two runs
+Couples = Mapping[Places, Paired]
+
+
+def compare_models(
+    paths: Sequence[Path], scoring_name: str = DEFAULT, threshold: float | None = None, brief: bool = True
+) -> Comparisons:
+    """The runs in `paths`: those of one prompt set, protocol, judge and wording, with each other.
+
+    `threshold`: of the gate, where the protocol has one; `brief`: models have short names, for tables. InputError if no
+    two runs are alike so, none of them has a group in common, or one is named twice.
+    """
+    if len({path.resolve() for path in paths}) < len(paths):
+        raise InputError("a run was named twice; name each run once")
+    alike: dict[tuple[object, ...], list[JudgedRun]] = {}
+    for run in map(load_judged, paths):
+        alike.setdefault(_asked_as(run), []).append(run)
+    alone = [str(runs[0].kept.path) for runs in alike.values() if len(runs) == 1]
+    if len(alone) == len(alike):
+        raise InputError(
+            f"of {counted(len(paths), 'run')} no two can be compared: models are compared on one prompt set, under one "
+            "protocol, by one judge asked with one wording; name runs that differ in their generator alone"
+        )
+    compared = (_compared(runs, scoring_name, threshold, brief) for runs in alike.values() if len(runs) > 1)
+    return Comparisons(list(compared), alone)
+
+
+def _asked_as(run: JudgedRun) -> tuple[object, ...]:
+    """What runs must have in common for their models alone to differ."""
+    info, t2i = run.info, run.kept.info
+    asked = (info.judge, info.wording_digest, info.votes, t2i.prompt_shown)
+    return (t2i.prompts, run.prompts.levels, t2i.protocol, t2i.protocol_version, *asked)
+
+
+def _compared(runs: Sequence[JudgedRun], scoring_name: str, threshold: float | None, brief: bool) -> Comparison:
+    documents = told_apart([score(run, scoring_name, threshold) for run in runs], brief)
+    names = [document.generator for document in documents]
+    couples, others = paired_runs(runs, names, scoring_name, threshold)
+    not_compared = [
+        reason or f"{names[a]} and {names[b]} were asked no prompt alike: nothing to compare"
+        for (a, b), reason in others.items()
+    ]
+    if not couples:
+        raise InputError("; ".join(not_compared))
+    differences = {places: both.difference() for places, both in couples.items()}
+    tests = [
+        (places, name)
+        for places, of in differences.items()
+        for name in of.headline
+        if of.columns[name].value is not None
+    ]
+    draws = max(DRAWS, round(4 * len(tests) / LEVEL))  # so that Holm's smallest p can be found
+    found = {places: p_values(both, draws) for places, both in couples.items()}
+    p = {(places, name): found[places][name] for places, name in tests}
+    adjusted = dict(zip(p, holm(list(p.values())), strict=True))
+    tied = {places: [name for name in of.headline if adjusted.get((places, name), 0) > LEVEL]
+            for places, of in differences.items()}  # fmt: skip
+    samples = [run.kept.info.samples for run in runs]
+    halves = [
+        paired_runs([_half(run, rest) for run in runs], names, scoring_name, threshold)[0]
+        for rest in (0, 1)
+        if any(tied.values()) and min(samples) > 1
+    ]
+    contrasts = []
+    for places, of in differences.items():
+        lacking = _lacking(couples, halves, places, tied[places], min(samples[i] for i in places), LEVEL / len(tests))
+        for name in of.headline:
+            value = of.columns[name].value
+            decided = value is not None and adjusted[places, name] <= LEVEL
+            better = None if not decided or value is None else of.first if value > 0 else of.second
+            few = lacking.get(name, NOTHING)
+            contrasts.append(
+                Contrast(
+                    column=name,
+                    first=of.first,
+                    second=of.second,
+                    units=of.units,
+                    left_out=of.left_out,
+                    difference=of.columns[name],
+                    p=p.get((places, name)),
+                    p_holm=adjusted.get((places, name)),
+                    better=better,
+                    verdict=_verdict(name, value, better, few, unit(documents[0])),
+                    units_needed=few.units,
+                    samples_needed=few.samples,
+                )
+            )
+    headline = list(dict.fromkeys(name for of in documents for name in of.headline))
+    most = max(len(set(clusters_of(both.units))) for both in couples.values())
+    made = Comparison(
+        prompts=documents[0].signature.prompts,
+        protocol=documents[0].protocol,
+        level=LEVEL,
+        units=unit(documents[0]),
+        clusters="law" if any(len(of.slices.get("law", ())) > 1 for of in documents) else unit(documents[0]),
+        fewest=min(len(set(clusters_of(both.units))) for both in couples.values()),
+        headline=headline,
+        runs=[_run(document) for document in documents],
+        ranks={name: _ranks(documents, name, contrasts) for name in headline},
+        contrasts=contrasts,
+        tests=len(tests),
+        not_compared=not_compared,
+        methods="",
+    )
+    return msgspec.structs.replace(made, methods=methods(made, most, draws))
+
+
+def p_values(both: Paired, draws: int = DRAWS) -> dict[str, float]:
+    """The p of each headline number's difference: two-sided, models swapped in whole clusters (`stats.randomisation`).
+
+    1 where a difference is undefined.
+    """
+    formulas = {name: of for name, of in both.formulas[0].items() if name in both.headline}
+    needed_by = {*both.headline, *(column for of in formulas.values() for column in of.of)}
+    one, other = both.parts
+    shared = [name for name in one.columns if name in needed_by and name in other.columns]
+    joined = Part(
+        (*one.units, *other.units),
+        (*one.complete, *other.complete),
+        {name: one.columns[name] + other.columns[name] for name in shared},
+    )
+    found: dict[str, list[Series]] = {name: [] for name in both.headline}
+    for first, second in swaps(clusters_of(both.units), draws):
+        here, there = series(joined, formulas, first), series(joined, formulas, second)
+        for name, so_far in found.items():
+            so_far.append(here[name] - there[name])
+    return {name: randomisation_p(of) for name, of in found.items()}
+
+
+def _half(run: JudgedRun, rest: int) -> JudgedRun:
+    """The run with every other sample of each prompt."""
+    return msgspec.structs.replace(run, rows=tuple(row for row in run.rows if row.sample % 2 == rest))
+
+
+def _lacking(
+    couples: Couples, halves: Sequence[Couples], places: Places, tied: Sequence[str], samples: int, level: float
+) -> dict[str, Needed]:
+    """What would part two models by each number by which they are tied."""
+    if not tied:
+        return {}
+    both = couples[places]
+    of_all = contributions(both)
+    of_halves = [contributions(half[places]) for half in halves if places in half]
+    found = {}
+    for name in tied:
+        apart = [of[name] for of in of_halves if name in of]
+        found[name] = needed(
+            of_all[name], (apart[0], apart[1]) if len(apart) == 2 else None, len(both.units), samples, level
+        )
+    return found
+
+
+def _verdict(column: str, value: float | None, better: str | None, few: Needed, units: str) -> str:
+    by = heading(column)
+    if value is None:
+        return f"{by} is undefined of one of them"
+    if better is not None:
+        return f"{better} is better by {by}"
+    told = [f"{counted(few.units, units)} with as many samples"] if few.units is not None else []
+    told += [f"{counted(few.samples, 'sample')} of each that there is"] if few.samples is not None else []
+    if not told:
+        return f"cannot be told apart by {by}, and no number of {units}s can be named"
+    return f"cannot be told apart by {by}: about {', or '.join(told)} would be needed"
+
+
+def _ranks(documents: Sequence[Document], column: str, contrasts: Sequence[Contrast]) -> list[Rank]:
+    found = []
+    for document in documents:
+        name = document.generator
+        decided = [c for c in contrasts if c.column == column and name in (c.first, c.second) and c.better is not None]
+        won = sum(contrast.better == name for contrast in decided)
+        value = document.columns[column]
+        found.append(Rank(name, value, 1 + len(decided) - won, len(documents) - won))
+    return sorted(found, key=lambda rank: (rank.value.value is None, -(rank.value.value or 0)))
+
+
+def _run(document: Document) -> ModelRun:
+    stands: dict[str, Any] = {name: getattr(document, name) for name in Standing.__struct_fields__}
+    return ModelRun(
+        model=document.generator,
+        run=document.run,
+        complete=document.complete,
+        signature=document.signature,
+        **stands,
+    )

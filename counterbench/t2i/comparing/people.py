@@ -1,0 +1,220 @@
+"""Judges beside people: runs and a file of labels, joined by picture and check."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import fmean
+
+import msgspec
+
+from counterbench.errors import InputError
+from counterbench.stats.agreement import krippendorff_alpha
+from counterbench.t2i.comparing.alignment import Answers, Gate, Ordered, answers, gate, majority, ordered, ratings
+from counterbench.t2i.judging.results import JudgedRun, load_judged
+from counterbench.t2i.protocols.cf_eval import GatedScoring
+from counterbench.t2i.run_scores import labels_of
+from counterbench.t2i.scores.labels import WHOLE, HumanLabel, credited, human_score, read_labels
+from counterbench.t2i.scores.results import CheckResult, Picture, group_results
+from counterbench.t2i.scores.rules import DEFAULT, Scoring, picture_score
+from counterbench.text import counted
+
+YES_NO = ("yes", "no")
+
+
+class Raters(msgspec.Struct, frozen=True):
+    """How far raters agree with each other: Krippendorff's alpha over what two or more of them labelled.
+
+    `yes_no`: nominal, of yes/no checks and whole pictures; `graded`: ordinal, of credits of graded checks. Null where
+    nothing was labelled twice, or all said the same.
+    """
+
+    raters: int
+    labels: int
+    yes_no: float | None
+    graded: float | None
+
+
+class Agreement(msgspec.Struct, frozen=True, kw_only=True):
+    """One judge, as it was asked, beside people; over all of its `runs`.
+
+    `answers`: to yes/no checks. `pictures`: S of those whose every check with a weight people labelled; pairs are of
+    pictures of one prompt. `models`: the means of these by generator; null of one model. `gate`: null under a protocol
+    without one. `left_out`: what was labelled and not used, in words.
+    """
+
+    judge: str
+    name: str
+    wording: str
+    protocol: str
+    runs: list[str]
+    answers: Answers
+    pictures: Ordered
+    models: Ordered | None
+    gate: Gate | None
+    left_out: list[str]
+
+
+class Alignment(msgspec.Struct, frozen=True):
+    """`t2i align --json`. `raters`: null if the file names fewer than two; `others`: generators that no run here is of,
+    whose labels are not used.
+    """
+
+    labels: str
+    raters: Raters | None
+    judges: list[Agreement]
+    others: list[str]
+
+
+def align(path: Path, runs: Sequence[Path]) -> Alignment:
+    """The labels in a CSV beside what the judges of these runs say of the same pictures.
+
+    InputError if a label is of no picture or check of its run, none is of any run, or the runs are about the pictures
+    of several generators and the labels do not say whose.
+    """
+    labels = read_labels(path)
+    read = [load_judged(run) for run in runs]
+    others = _others(path, labels, read)
+    by_judge: dict[tuple[object, ...], list[JudgedRun]] = {}
+    for run in read:
+        asked = (run.info.judge, run.info.wording_digest, run.info.votes, run.kept.info.prompt_shown)
+        by_judge.setdefault((*asked, run.protocol.name, run.protocol.version), []).append(run)
+    found = [_agreement(of, labels) for of in by_judge.values()]
+    return Alignment(str(path), _raters(labels, read), found, others)
+
+
+def _others(path: Path, labels: Sequence[HumanLabel], runs: Sequence[JudgedRun]) -> list[str]:
+    """The generators of labels that are of none of these runs; InputError if all are, or some may be of several."""
+    drawn = {(run.kept.info.generator, run.kept.info.images_digest) for run in runs}
+    if len(drawn) > 1 and not all(label.generator for label in labels):
+        raise InputError(
+            f"{path}: these runs are about the pictures of {len(drawn)} generators, and not every label says of which: "
+            "name the generator, or its folder, in a column `generator`"
+        )
+    used = {label for run in runs for label in labels_of(run, labels)}
+    others = list(dict.fromkeys(label.generator for label in labels if label not in used))
+    if not used:
+        raise InputError(
+            f"{path}, column 'generator': none of these runs is about pictures of {', '.join(others)}; they are about "
+            f"those of {', '.join(sorted(generator for generator, _ in drawn))}"
+        )
+    return others
+
+
+class _Joined:
+    """What people and one judge say of the same, gathered run by run."""
+
+    def __init__(self, threshold: float | None) -> None:
+        self.threshold = threshold
+        self.people: list[bool] = []
+        self.judge: list[bool] = []
+        self.scores: list[tuple[str, str, float, float]] = []  # generator, prompt, people's S, the judge's
+        self.verdicts: list[tuple[bool, bool]] = []
+        self.gated: list[float] = []
+        self.split = self.lost = 0
+
+    def add(self, run: JudgedRun, labels: Sequence[HumanLabel]) -> None:
+        """Join the labels of this run's pictures."""
+        by_check: dict[tuple[str, str], list[float]] = defaultdict(list)
+        rows: dict[tuple[str, str], CheckResult] = {}
+        for label, row, credit in credited(run.rows, labels):
+            by_check[label.sample, label.check].append(credit)
+            rows[label.sample, label.check] = row
+        self._add_answers([(row, by_check[place]) for place, row in rows.items()])
+        whole: dict[str, list[bool]] = defaultdict(list)
+        for label in labels:
+            if label.check == WHOLE and (label.sample, WHOLE) not in rows:
+                whole[label.sample].append(label.label == "yes")
+        asked: dict[str, list[CheckResult]] = defaultdict(list)
+        for row in run.rows:
+            asked[row.sample_id].append(row)
+        credits = {place: fmean(found) for place, found in by_check.items()}
+        for group in group_results(run.rows, run.prompts.levels):
+            for level, pictures in group.pictures.items():
+                for picture in pictures.values():
+                    said = picture_score(picture, Scoring())
+                    if said is not None and picture.status == "ok":
+                        first = run.prompts.levels[0] == level
+                        human = human_score(asked[picture.id], credits)
+                        self._add_picture(run, picture, human, said, whole[picture.id] if first else None)
+
+    def _add_answers(self, labelled: Sequence[tuple[CheckResult, Sequence[float]]]) -> None:
+        for row, credits in labelled:
+            if row.expected not in YES_NO:
+                continue
+            yes = row.expected == "yes"
+            person = majority((credit == 1) == yes for credit in credits)
+            self.lost += row.credit is None
+            self.split += row.credit is not None and person is None
+            if row.credit is not None and person is not None:
+                self.people.append(person)
+                self.judge.append((row.credit == 1) == yes)
+
+    def _add_picture(
+        self, run: JudgedRun, picture: Picture, human: float | None, said: float, whole: Sequence[bool] | None
+    ) -> None:
+        if human is not None:
+            self.scores.append((run.kept.info.images, picture.id.rpartition("/")[0], human, said))
+        if self.threshold is None or whole is None:  # no gate, or not of the level that it is about
+            return
+        verdict = majority(whole)
+        if verdict is None and human is None:
+            return
+        self.verdicts.append((human is not None and human >= self.threshold if verdict is None else verdict,
+                              verdict is not None))  # fmt: skip
+        self.gated.append(said)
+
+
+def _agreement(runs: Sequence[JudgedRun], labels: Sequence[HumanLabel]) -> Agreement:
+    first = runs[0]
+    usual = first.protocol.scorings[DEFAULT]
+    both = _Joined(usual.threshold if isinstance(usual, GatedScoring) else None)
+    for run in runs:
+        both.add(run, labels_of(run, labels))
+    models: dict[str, list[tuple[float, float]]] = defaultdict(list)
+    for model, _, human, said in both.scores:
+        models[model].append((human, said))
+    means = [tuple(map(fmean, zip(*of, strict=True))) for of in models.values()]
+    left_out = [
+        f"{counted(count, 'labelled check')} {why}"
+        for count, why in (
+            (both.lost, "of pictures that are not there, or without an answer of the judge"),
+            (both.split, "about which raters are split"),
+        )
+        if count
+    ]
+    return Agreement(
+        judge=first.info.judge,
+        name=first.info.name,
+        wording=first.info.wording,
+        protocol=first.protocol.name,
+        runs=[str(run.kept.path) for run in runs],
+        answers=answers(both.people, both.judge),
+        pictures=ordered(
+            [human for *_, human, _ in both.scores],
+            [said for *_, said in both.scores],
+            [prompt for _, prompt, *_ in both.scores],
+        ),
+        models=ordered([human for human, _ in means], [said for _, said in means]) if len(means) > 1 else None,
+        gate=gate(both.verdicts, both.gated) if both.verdicts else None,
+        left_out=left_out,
+    )
+
+
+def _raters(labels: Sequence[HumanLabel], runs: Sequence[JudgedRun]) -> Raters | None:
+    raters = {label.rater for label in labels}
+    if len(raters) < 2:
+        return None
+    said: dict[bool, dict[tuple[str, object], float]] = {True: {}, False: {}}
+    for run in runs:
+        own = labels_of(run, labels)
+        found = [(label, row.expected, credit) for label, row, credit in credited(run.rows, own)]
+        known = {label for label, *_ in found}
+        found += [(label, "yes", float(label.label == "yes")) for label in own if label not in known]
+        for label, expected, credit in found:
+            thing = (label.generator, label.sample, label.check)
+            value = 1 - credit if expected == "no" else credit  # what was answered, not whether it is right
+            said[expected in YES_NO][label.rater, thing] = value
+    yes_no, graded = krippendorff_alpha(ratings(said[True])), krippendorff_alpha(ratings(said[False]), "ordinal")
+    return Raters(len(raters), len(labels), yes_no, graded)

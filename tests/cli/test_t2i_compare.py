@@ -1,0 +1,101 @@
+"""`t2i compare` on the command line: tables for people in 80 columns, JSON and CSV as promised, what is refused."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from pathlib import Path
+
+import pytest
+from commands import call
+from rich.cells import cell_len
+from t2i.carded import cards, checklist, judged, prompt
+
+from counterbench.cli import grid
+from counterbench.t2i.prompts.prompt_set import Check
+
+MODELS = {"good": 0.9, "like": 0.88, "bad": 0.2, "worse": 0.1, "worst": 0.0}
+RUNS = [f"runs/{name}" for name in MODELS]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Five models on fifteen prompts, once each, and another judge's run of the first."""
+    folder = tmp_path_factory.mktemp("compare")
+    checks = tuple(Check(id=f"q{i}", text=f"Is part {i} right?", dimension="d") for i in range(6))
+    prompts = checklist([prompt(f"g{i:02}", *checks) for i in range(15)])
+    for i, (name, rate) in enumerate(MODELS.items()):
+        images = cards(prompts, folder / name, f"card?rate={rate}&seed={i}")
+        judged(images, folder / "runs" / name)
+        if name == "good":
+            judged(images, folder / "runs" / "other", "noisy?p=0.1")
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def here(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+
+
+def done(*arguments: object) -> str:
+    result = call("t2i", "compare", *arguments)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def test_the_tables_for_people() -> None:
+    shown = done(*RUNS[:3], "runs/other").splitlines()
+    assert shown[0] == "UNCERTIFIED: checklist on mine, default scoring [95 %], and (rank)"
+    rows = {row.split()[0]: row for row in shown if re.match(r" [A-E]  card ", row)}
+    assert "(1-2)" in rows["A"]
+    assert "(1-2)" in rows["B"]
+    assert "(3)" in rows["C"]
+    tie, *others = (row for row in shown if re.match(r" [A-E] − [A-E] ", row))
+    assert tie.split()[:4] == ["A", "−", "B", "score"]
+    assert " tied " in tie
+    assert all(row.split()[-1] == "A B"[2 * i] for i, row in enumerate(others))  # nothing is needed
+    assert "better: p of a randomisation test, Holm-adjusted over all 3 tests, is at most 5 %" in shown
+    assert "all runs: UNCERTIFIED: " in "\n".join(shown)
+    assert shown[-2].startswith("methods: 3 text-to-image models (planted:card?rate=0.9&seed=0, ")
+    assert shown[-1] == "not compared: runs/other: no other run is of its prompts, protocol, judge and wording"
+
+
+def test_of_many_models_each_stands_against_the_next() -> None:
+    brief, told = done(*RUNS), done(*RUNS, "-v")
+    assert "Each model and the next, paired" in brief
+    assert "… and 6 more differences (-v prints all)" in brief
+    assert "Every two models, paired" in told
+    assert "both scored" in told
+    assert len(re.findall(r"^ [A-E] − [A-E] ", told, re.MULTILINE)) == 10
+
+
+@pytest.mark.parametrize("more", [(), ("-v",)])
+def test_every_table_fits_the_terminal(more: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(grid, "terminal_width", lambda: 80)
+    shown = done(*RUNS, *more).splitlines()
+    table = shown[: next(i for i, line in enumerate(shown) if line.startswith("better"))]
+    assert max(map(cell_len, table)) <= 80
+
+
+def test_json_and_csv_have_every_number() -> None:
+    (found,) = json.loads(done(*RUNS[:3], "--json"))["comparisons"]
+    assert {"prompts", "protocol", "headline", "runs", "ranks", "contrasts", "tests", "methods"} <= set(found)
+    assert [run["run"] for run in found["runs"]] == RUNS[:3]
+    assert set(found["contrasts"][0]["difference"]) == {"value", "low", "high"}
+    rows = list(csv.DictReader(done(*RUNS[:3], "--format", "csv").splitlines()))
+    assert [float(row["difference"]) for row in rows] == [c["difference"]["value"] for c in found["contrasts"]]
+    assert [(row["prompts"], row["protocol"], row["column"]) for row in rows] == [("mine", "checklist", "score")] * 3
+    assert done(*RUNS[:2], "--format", "latex").count(r"\begin{tabular}") == 2
+    assert "| A − B | score |" in done(*RUNS[:2], "--format", "markdown")
+
+
+def test_what_cannot_be_compared_is_refused() -> None:
+    for runs, message in (
+        (RUNS[:1], "of 1 run no two can be compared"),
+        ([RUNS[0], "runs/other"], "name runs that differ in their generator alone"),
+        ([RUNS[0], RUNS[0]], "a run was named twice"),
+    ):
+        result = call("t2i", "compare", *runs)
+        assert result.exit_code == 2
+        assert message in result.stderr

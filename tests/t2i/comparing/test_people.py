@@ -1,0 +1,200 @@
+"""Judges beside people: joined by picture and check, of several raters and models; CF-World's Table 4; refusals."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from t2i.carded import cards, checklist, judged, prompt
+
+from counterbench.errors import InputError
+from counterbench.stats.agreement import krippendorff_alpha
+from counterbench.t2i.comparing.alignment import answers, gate, majority, ordered
+from counterbench.t2i.comparing.people import Alignment, align
+from counterbench.t2i.judging.results import load_judged
+from counterbench.t2i.prompts.prompt_set import Check, PromptSet
+from counterbench.t2i.scores.results import CheckResult
+
+MODELS = {"good": 0.9, "fair": 0.6, "bad": 0.2}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three models on eight prompts, judged rightly, and one of them by a judge that always says yes."""
+    folder = tmp_path_factory.mktemp("people")
+    checks = (
+        *(Check(id=f"q{i}", text=f"Is part {i} right?", dimension="d") for i in range(3)),
+        Check(id="none", text="Is something else there?", dimension="d", expected="no"),
+    )
+    prompts = checklist([prompt(f"g{i}", *checks) for i in range(8)])
+    for name, rate in MODELS.items():
+        images = cards(prompts, folder / name, f"card?rate={rate}")
+        judged(images, folder / "runs" / name)
+        if name == "fair":
+            judged(images, folder / "runs" / "yes", "yes-bias?p=1")
+    return folder
+
+
+@pytest.fixture
+def runs(folder: Path) -> dict[str, Path]:
+    return {path.name: path for path in (folder / "runs").iterdir()}
+
+
+def rows(run: Path) -> Sequence[CheckResult]:
+    return load_judged(run).rows
+
+
+def written(path: Path, lines: Sequence[Sequence[object]], *more: str) -> Path:
+    with path.open("w", newline="") as file:
+        csv.writer(file).writerows([("sample", "check", "label", *more), *lines])
+    return path
+
+
+def truth(run: Path, *more: str) -> list[tuple[str, ...]]:
+    return [(row.sample_id, row.check, str(row.answer), *more) for row in rows(run)]
+
+
+def one(found: Alignment) -> object:
+    (judge,) = found.judges
+    return judge
+
+
+# ---- joined
+
+
+def test_a_judge_that_says_what_people_say(runs: dict[str, Path], tmp_path: Path) -> None:
+    (found,) = align(written(tmp_path / "labels.csv", truth(runs["fair"])), [runs["fair"]]).judges
+    assert found.answers.checks == 32
+    assert (found.answers.balanced_accuracy, found.answers.kappa) == (1, 1)
+    assert (found.pictures.items, found.pictures.spearman) == (8, 1)
+    assert found.pictures.tau_b == pytest.approx(1)
+    assert (found.models, found.gate, found.left_out) == (None, None, [])
+
+
+def test_a_judge_that_always_says_yes(runs: dict[str, Path], tmp_path: Path) -> None:
+    labels = written(tmp_path / "labels.csv", truth(runs["fair"]))
+    right, yes = align(labels, [runs["fair"], runs["yes"]]).judges
+    said = [row.answer for row in rows(runs["fair"])]
+    assert (yes.answers.sensitivity.value, yes.answers.specificity.value) == (1, 0)
+    assert (yes.answers.sensitivity.of, yes.answers.specificity.of) == (said.count("yes"), said.count("no"))
+    assert (yes.answers.balanced_accuracy, yes.answers.kappa) == (0.5, 0)
+    assert right.answers.kappa == 1
+
+
+def test_models_in_peoples_order(runs: dict[str, Path], tmp_path: Path) -> None:
+    lines = [line for name, rate in MODELS.items() for line in truth(runs[name], f"planted:card?rate={rate}")]
+    (found,) = align(written(tmp_path / "labels.csv", lines, "generator"), [runs[name] for name in MODELS]).judges
+    assert found.models is not None
+    assert (found.models.items, found.models.tau_b, found.models.accuracy) == (3, 1, 1)
+    assert (found.pictures.items, found.pictures.pairs, found.pictures.strict) == (24, 24, 1)
+    ends = {f"planted:card?rate={MODELS[one]}": f"planted:card?rate={MODELS[other]}"
+            for one, other in (("good", "bad"), ("bad", "good"))}  # fmt: skip
+    turned = [(*line[:3], ends.get(line[3], line[3])) for line in lines]
+    (found,) = align(written(tmp_path / "labels.csv", turned, "generator"), [runs[name] for name in MODELS]).judges
+    assert found.models is not None
+    assert (found.models.tau_b, found.models.strict) == (-1, 0)
+
+
+def test_several_raters_decide_by_majority_and_have_their_alpha(runs: dict[str, Path], tmp_path: Path) -> None:
+    known = rows(runs["fair"])[:4]
+    other = {"yes": "no", "no": "yes"}
+    said = {
+        "a": [str(row.answer) for row in known],
+        "b": [str(row.answer) for row in known],
+        "c": [other[str(row.answer)] for row in known],
+    }
+    lines = [(row.sample_id, row.check, label, rater) for rater, of in said.items()
+             for row, label in zip(known, of, strict=True)]  # fmt: skip
+    found = align(written(tmp_path / "labels.csv", lines, "rater"), [runs["fair"]])
+    assert found.judges[0].answers.kappa == 1
+    assert found.raters is not None
+    assert (found.raters.raters, found.raters.labels, found.raters.graded) == (3, 12, None)
+    assert found.raters.yes_no == pytest.approx(krippendorff_alpha(list(said.values())))
+    found = align(written(tmp_path / "two.csv", [line for line in lines if line[3] != "b"], "rater"), [runs["fair"]])
+    assert found.judges[0].answers.checks == 0
+    assert found.judges[0].left_out == ["4 labelled checks about which raters are split"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "more", "names", "message"),
+    [
+        ([("g0/image/0", "q0", "yes")], (), ["good", "bad"], "in a column `generator`"),
+        (
+            [("g0/image/0", "q0", "yes", "nobody")],
+            ("generator",),
+            ["good"],
+            "column 'generator': none of these runs is about pictures of nobody",
+        ),
+        ([("g9/image/0", "q0", "yes")], (), ["good"], "line 2, column 'sample': the run has no sample 'g9/image/0'"),
+        ([("g0/image/0", "picture", "0.5")], (), ["good"], "line 2, column 'label': of the whole 'picture' it is yes"),
+        ([("g0/image/0", "q0", "yes", "a")] * 2, ("rater",), ["good"], "has a label already by a"),
+    ],
+)
+def test_labels_that_are_of_nothing(
+    lines: list[tuple[str, ...]],
+    more: tuple[str, ...],
+    names: list[str],
+    message: str,
+    runs: dict[str, Path],
+    tmp_path: Path,
+) -> None:
+    with pytest.raises(InputError) as caught:
+        align(written(tmp_path / "labels.csv", lines, *more), [runs[name] for name in names])
+    assert message in str(caught.value)
+
+
+# ---- the gate
+
+
+def test_the_gate_beside_peoples_verdict(tmp_path: Path) -> None:
+    checks = (
+        Check(id="point", text="Is it there?", dimension="assessment-point", weight=15),
+        Check(id="whole", text="Is it whole?", dimension="visual-integrity", weight=5),
+    )
+    prompts = [prompt(f"g{i}", *checks, level=level) for i in range(6) for level in ("l1", "l2", "l3")]
+    judged(cards(PromptSet("gated", ("l1", "l2", "l3"), prompts, protocol="cf-eval"), tmp_path, "card?rate=0.5"),
+           tmp_path / "run", by="cf-eval")  # fmt: skip
+    known = [row for row in rows(tmp_path / "run") if row.level == "l1"]
+    whole = [(row.sample_id, "picture", "yes" if row.credit else "no") for row in known if row.check == "point"]
+    found = align(written(tmp_path / "labels.csv", whole), [tmp_path / "run"]).judges[0].gate
+    assert found is not None
+    assert (found.pictures, found.whole) == (6, 6)
+    assert found.best == 0.5  # from 0.25, what "whole" alone gives, to 0.75
+    at = {each.threshold: each.accuracy.value for each in found.thresholds}
+    assert (at[0.3], at[0.7]) == (1, 1)
+    assert at[0.9] <= 1
+    labelled = [(row.sample_id, row.check, "yes" if row.check == "point" else "no") for row in known]
+    own = align(written(tmp_path / "own.csv", labelled), [tmp_path / "run"]).judges[0].gate
+    assert own is not None
+    assert (own.pictures, own.whole, own.recognisable, own.best) == (6, 0, 6, None)  # 0.75 by people's own checks
+
+
+def test_accuracy_and_f1_over_thresholds_by_hand() -> None:
+    verdicts = [(True, True), (True, True), (True, False), (False, True), (False, True)]
+    found = gate(verdicts, [0.9, 0.55, 0.5, 0.5, 0.1])
+    at = {each.threshold: (each.accuracy.hits, each.f1) for each in found.thresholds}
+    assert at[0.1] == (3, pytest.approx(6 / 8))
+    assert at[0.5] == (4, pytest.approx(6 / 7))
+    assert at[0.6] == (3, pytest.approx(2 / 4))
+    assert (found.pictures, found.whole, found.recognisable, found.best) == (5, 4, 3, 0.5)
+
+
+# ---- figures by hand
+
+
+def test_answers_by_hand() -> None:
+    found = answers([True] * 4 + [False] * 6, [True, True, True, False, True, *[False] * 5])
+    assert (found.sensitivity.hits, found.sensitivity.of) == (3, 4)
+    assert (found.specificity.hits, found.specificity.of) == (5, 6)
+    assert found.balanced_accuracy == pytest.approx((3 / 4 + 5 / 6) / 2)
+    assert (found.sensitivity.low, found.sensitivity.high) == pytest.approx((0.19412, 0.99369), abs=1e-5)  # R's
+    assert answers([True], [True]).balanced_accuracy is None
+
+
+def test_scores_are_compared_within_their_sets() -> None:
+    found = ordered([1, 0, 0, 1], [0.9, 0.2, 0.5, 0.6], ["p", "p", "q", "q"])
+    assert (found.pairs, found.strict, found.accuracy, found.epsilon) == (2, 1, 1, 0)
+    assert ordered([], []).accuracy is None
+    assert [majority(votes) for votes in ([True], [True, False], [False, False, True], [])] == [True, None, False, None]
