@@ -80,22 +80,6 @@ def test_a_judge_that_is_stable_passes_and_says_so_by_skill() -> None:
     assert found.control.declined == 0
 
 
-@pytest.mark.slow
-def test_who_declines_a_treated_picture_has_not_changed_an_answer() -> None:
-    run = run_of("oracle")
-    treated = {key.id for key in read_keys(run) if "treatment" in key.traits}
-    replies = [msgspec.structs.replace(r, reply="I cannot tell.") if r.id in treated else r for r in read_journal(run)]
-    rewrite(run, replies)
-    found = certify(run, load_policy())
-    assert found.verdict == "pass"
-    assert found.control.declined == len(treated) > 50
-    assert found.control.counted == found.control.pairs == 120 - len(treated)
-    assert found.control.treatments == {}
-    assert call("certify", "run", "--out", "c.json").exit_code == 0
-    assert call("verify", "c.json", "--run", "run").exit_code == 0
-    assert f"of {len(treated)} further pairs the treated picture got no answer" in call("certify", "run").output
-
-
 def test_a_certificate_that_hides_an_unstable_skill_is_found() -> None:
     certificate = certify(run_of("fickle", controls=544), load_policy())
     forged = msgspec.structs.replace(certificate.control, verdict="pass")
