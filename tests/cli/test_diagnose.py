@@ -126,8 +126,9 @@ def test_a_run_with_two_laws_inverted_is_told_why(tmp_path: Path) -> None:
     ]
     rewrite(run, said)
     told = call("diagnose", run).stdout
-    assert "planted:oracle: no fault of the list shows, but errors lie in law frost; law wind" in told
-    assert "law wind: 50 of 50 pairs lost, elsewhere" in told
+    assert "planted:oracle: no fault of the list shows, but errors lie in law " in told
+    for name in ("frost", "wind"):
+        assert f"law {name}: 50 of 50 pairs lost, elsewhere" in told
     (diagnosis,) = document(run)["runs"]
-    assert [residual["where"] for residual in diagnosis["residuals"][:2]] == [{"law": "frost"}, {"law": "wind"}]
+    assert {residual["where"]["law"] for residual in diagnosis["residuals"][:2]} == {"frost", "wind"}
     assert all(residual["p"] < 1e-20 for residual in diagnosis["residuals"][:2])
