@@ -117,7 +117,8 @@ def contrasts_table(found: Comparison, shown: Sequence[Contrast], signs: Mapping
             difference = cell_of(each.difference, signed=True)
             models = f"{signs[each.first]} − {signs[each.second]}"
             table.add_row(models, heading(column), difference, *counts, shown_p(each.p_holm), better, *lacking)
-        table.add_section()
+        if len(found.runs) > 2:
+            table.add_section()
     return table
 
 
