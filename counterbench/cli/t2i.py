@@ -66,7 +66,7 @@ def generate(
     The same command again resumes. Exits with 3 if it was stopped by a limit or pictures failed. --base-url and
     --key-env are the generator's; a rewriter elsewhere has them in its own TOML file.
     Begin small: --limit 5 --samples 1 draws 15 pictures of laws, and t2i judge then makes 105 calls. All of laws, four
-    samples of each prompt, is 3,080 pictures and 19,784 calls.
+    samples of each prompt, is 3,080 pictures and 19,960 calls.
     Example: counterbench t2i generate laws --generator planted:literal --out try --limit 5 --samples 1
     """
     from counterbench.asking.asker import Limits

@@ -233,7 +233,7 @@ GROUP = {
 }  # fmt: skip
 SIGNATURE = {
     "suite", "suite_digest", "seed", "judge", "name", "wording", "wording_digest", "votes", "parser", "scoring",
-    "version", "truth",
+    "version", "truth", "style",
 }  # fmt: skip
 DOCUMENT = {
     "run",
