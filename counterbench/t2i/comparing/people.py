@@ -102,6 +102,13 @@ def _others(path: Path, labels: Sequence[HumanLabel], runs: Sequence[JudgedRun])
     return others
 
 
+def affirmed(row: CheckResult) -> bool:
+    """Whether the judge says yes to a yes/no check that has a credit, of which a confidence may leave less than 1."""
+    if row.answer is None:  # it was not asked: another answer settles it
+        return (row.credit == 1) == (row.expected == "yes")
+    return row.answer == "yes"
+
+
 class _Joined:
     """What people and one judge say of the same, gathered run by run."""
 
@@ -149,7 +156,7 @@ class _Joined:
             self.split += row.credit is not None and person is None
             if row.credit is not None and person is not None:
                 self.people.append(person)
-                self.judge.append((row.credit == 1) == yes)
+                self.judge.append(affirmed(row))
 
     def _add_picture(
         self, run: JudgedRun, picture: Picture, human: float | None, said: float, whole: Sequence[bool] | None

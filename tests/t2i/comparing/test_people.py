@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 from t2i.carded import cards, checklist, judged, prompt
+from t2i.pw_worlds import facts
 
 from counterbench.errors import InputError
 from counterbench.stats.agreement import krippendorff_alpha
 from counterbench.t2i.comparing.alignment import answers, gate, majority, ordered
-from counterbench.t2i.comparing.people import Alignment, align
+from counterbench.t2i.comparing.people import Alignment, affirmed, align
 from counterbench.t2i.judging.results import load_judged
 from counterbench.t2i.prompts.prompt_set import Check, PromptSet
 from counterbench.t2i.scores.results import CheckResult
@@ -81,6 +82,12 @@ def test_a_judge_that_always_says_yes(runs: dict[str, Path], tmp_path: Path) -> 
     assert (yes.answers.sensitivity.of, yes.answers.specificity.of) == (said.count("yes"), said.count("no"))
     assert (yes.answers.balanced_accuracy, yes.answers.kappa) == (0.5, 0)
     assert right.answers.kappa == 1
+
+
+def test_a_yes_is_a_yes_however_sure_the_judge_is() -> None:
+    found = facts([True, True, False], [0.9, None, None], [(1, 0)] * 3)
+    said = [affirmed(row) for row in found if row.dimension in ("existence", "state")]
+    assert said == [True, True, True, False, False, False]
 
 
 def test_models_in_peoples_order(runs: dict[str, Path], tmp_path: Path) -> None:
