@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 from t2i.judged import SIGNATURE
 from t2i.pw_worlds import PW, asked, facts
 
+from counterbench.answers.outcomes import Answer
 from counterbench.errors import InputError
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
+from counterbench.t2i.protocols.asks import Ask, Said
 from counterbench.t2i.protocols.numbers import document
 from counterbench.t2i.protocols.pw_agent.layers import SCORINGS, State, adherence, nuance, realism, total
 from counterbench.t2i.scores.document import Document
@@ -167,6 +169,13 @@ def test_where_the_equations_do_not_grow_with_a_fact_the_bounds_hold_both_ends()
 def test_an_unread_count_of_contradictions_may_be_any() -> None:
     bounds = scored(facts([True], [1.0], [(1.5, 3)], None, weights=(2,))).bounds["s3"]
     assert (bounds.worst, bounds.best) == (0, 4.5)
+
+
+def test_fewer_contradictions_than_none_are_no_count() -> None:
+    (check,) = (check for check in asked(1).prompts[0].checks if check.dimension == "inconsistency")
+    ask = Ask(id=check.id, text=check.text, answer_type=check.answer_type, checks=(check,))
+    said = {count: PW.credits(ask, Said(Answer(count)))[check.id] for count in ("-10", "-1", "0", "2")}
+    assert said == {"-10": None, "-1": None, "0": 1, "2": 0}
 
 
 @pytest.mark.parametrize("status", ["refused", "blank"])
