@@ -15,7 +15,7 @@ from counterbench.t2i.comparing.alignment import Answers, Gate, Ordered, answers
 from counterbench.t2i.judging.results import JudgedRun, load_judged
 from counterbench.t2i.protocols.cf_eval import GatedScoring
 from counterbench.t2i.run_scores import labels_of
-from counterbench.t2i.scores.labels import WHOLE, HumanLabel, credited, human_score, read_labels
+from counterbench.t2i.scores.labels import WHOLE, HumanLabel, affirmed, credited, human_score, read_labels
 from counterbench.t2i.scores.results import CheckResult, Picture, group_results
 from counterbench.t2i.scores.rules import DEFAULT, Scoring, picture_score
 from counterbench.text import counted
@@ -100,13 +100,6 @@ def _others(path: Path, labels: Sequence[HumanLabel], runs: Sequence[JudgedRun])
             f"those of {', '.join(sorted(generator for generator, _ in drawn))}"
         )
     return others
-
-
-def affirmed(row: CheckResult) -> bool:
-    """Whether the judge says yes to a yes/no check that has a credit, of which a confidence may leave less than 1."""
-    if row.answer is None:  # it was not asked: another answer settles it
-        return (row.credit == 1) == (row.expected == "yes")
-    return row.answer == "yes"
 
 
 class _Joined:

@@ -13,9 +13,10 @@ from t2i.pw_worlds import facts
 from counterbench.errors import InputError
 from counterbench.stats.agreement import krippendorff_alpha
 from counterbench.t2i.comparing.alignment import answers, gate, majority, ordered
-from counterbench.t2i.comparing.people import Alignment, affirmed, align
+from counterbench.t2i.comparing.people import Alignment, align
 from counterbench.t2i.judging.results import load_judged
 from counterbench.t2i.prompts.prompt_set import Check, PromptSet
+from counterbench.t2i.scores.labels import affirmed, disagrees
 from counterbench.t2i.scores.results import CheckResult
 
 MODELS = {"good": 0.9, "fair": 0.6, "bad": 0.2}
@@ -88,6 +89,9 @@ def test_a_yes_is_a_yes_however_sure_the_judge_is() -> None:
     found = facts([True, True, False], [0.9, None, None], [(1, 0)] * 3)
     said = [affirmed(row) for row in found if row.dimension in ("existence", "state")]
     assert said == [True, True, True, False, False, False]
+    state, award = (next(row for row in found if row.dimension == of) for of in ("state", "foundation"))
+    assert (disagrees(state, 1.0), disagrees(state, 0.0)) == (False, True)
+    assert (disagrees(award, 0.0), disagrees(award, 0.5)) == (False, True)
 
 
 def test_models_in_peoples_order(runs: dict[str, Path], tmp_path: Path) -> None:

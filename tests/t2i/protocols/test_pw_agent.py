@@ -18,7 +18,7 @@ from counterbench.t2i.protocols.asks import Ask, Said
 from counterbench.t2i.protocols.numbers import document
 from counterbench.t2i.protocols.pw_agent.layers import SCORINGS, State, adherence, nuance, realism, total
 from counterbench.t2i.scores.document import Document
-from counterbench.t2i.scores.results import CheckResult
+from counterbench.t2i.scores.results import CheckResult, group_results
 from counterbench.testing import check_protocol
 
 Rows = list[CheckResult]
@@ -121,6 +121,14 @@ def test_s_is_a_quarter_a_half_and_a_quarter() -> None:
     assert total((10, 0, 0)) == 2.5
     assert total((0, 10, 0)) == 5
     assert total((4, 6, 8)) == 6
+
+
+def test_a_picture_s_own_number_is_its_s() -> None:
+    rows = facts([True], [0.5], [(1, 0)], sums=(9, 8, 7), weights=(2,))
+    (group,) = group_results(rows, ("image",))
+    (picture,) = group.pictures["image"].values()
+    assert PW.of_picture(picture, EQUATION) == numbers(rows)[3] == 0.25 * 10 + 0.5 * 5 + 0.25 * 1
+    assert PW.of_picture(picture, SCORINGS["as-released"]) == 8
 
 
 def test_awards_of_what_is_not_met_count_nothing() -> None:

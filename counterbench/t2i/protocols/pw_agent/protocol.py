@@ -85,6 +85,11 @@ class PWAgent(Protocol):
         states = [check.id for check in ask.checks if check.dimension == asking.STATE and found[check.id] == 1]
         return found | dict.fromkeys(states, 1.0 if sure is None else sure)
 
+    def of_picture(self, picture: Picture, how: Scoring) -> float | None:
+        """S (Eq. 6), from 0 to 10."""
+        three = layers_of(picture, cast(Layers, how))
+        return None if three is None else total(three)
+
     def score(
         self,
         rows: Iterable[CheckResult],
