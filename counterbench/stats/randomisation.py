@@ -7,10 +7,10 @@ clusters, or in many random ones.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
-from counterbench.stats.bootstrap import SEED, Series, Weighted
+from counterbench.stats.bootstrap import SEED, Counts, Series, Weighted
 
 # Up to so many clusters every set is tried, 8,192 of them.
 MOST_EXACT = 13
@@ -28,6 +28,7 @@ def swaps(clusters: Sequence[str], draws: int = DRAWS, seed: int = SEED) -> Iter
     """
     import numpy as np
 
+    chunks: Iterable[Counts]
     n = len(set(clusters))
     both = [f"0{cluster}" for cluster in clusters] + [f"1{cluster}" for cluster in clusters]
     if n <= MOST_EXACT:
