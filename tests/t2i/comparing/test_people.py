@@ -85,6 +85,22 @@ def test_a_judge_that_always_says_yes(runs: dict[str, Path], tmp_path: Path) -> 
     assert right.answers.kappa == 1
 
 
+def test_a_run_that_is_named_twice_does_not_count_twice(runs: dict[str, Path], tmp_path: Path) -> None:
+    labels = written(tmp_path / "labels.csv", truth(runs["fair"]))
+    with pytest.raises(InputError, match="named twice"):
+        align(labels, [runs["fair"], runs["fair"].parent / "." / "fair"])
+
+
+def test_grades_that_cannot_be_used_are_told(tmp_path: Path) -> None:
+    checks = [Check(id=f"q{i}", text="How much?", dimension="d", answer_type="score", expected="1") for i in range(2)]
+    images = cards(checklist([prompt(f"g{i}", *checks) for i in range(3)]), tmp_path / "images")
+    judged(images, tmp_path / "run")
+    lines = [("g0/image/0", "q0", 1), ("g1/image/0", "q0", 1), ("g1/image/0", "q1", 0)]
+    (found,) = align(written(tmp_path / "labels.csv", lines), [tmp_path / "run"]).judges
+    assert found.pictures.items == 1
+    assert found.left_out == ["1 labelled check with grades, of pictures not all of whose checks are labelled"]
+
+
 def test_a_yes_is_a_yes_however_sure_the_judge_is() -> None:
     found = facts([True, True, False], [0.9, None, None], [(1, 0)] * 3)
     said = [affirmed(row) for row in found if row.dimension in ("existence", "state")]
