@@ -170,8 +170,9 @@ def _notes(found: Comparison, shown: Sequence[Contrast], verbose: bool) -> list[
     adjusted = f", Holm-adjusted over all {counted(found.tests, 'test')}," if found.tests > 1 else ""
     lines.append(f"better: p of a randomisation test{adjusted} is at most {100 * found.level:g} %")
     if any(each.better is None for each in shown):
-        lines.append(f"needed to part a tie: so many {found.units}s with as many samples, or so many samples of each; "
-                     "80 % power, if the difference seen is the true one")  # fmt: skip
+        also = f" of as many times more {found.clusters}s" if found.clusters != found.units else ""
+        lines.append(f"needed to part a tie: so many {found.units}s{also} with as many samples, or so many samples of "
+                     "each; 80 % power, if the difference seen is the true one")  # fmt: skip
     if found.fewest < FEWEST:
         least = f"{2.0 ** (1 - found.fewest):.2g}"
         lines.append(f"of only {counted(found.fewest, found.clusters)}: no interval, and p is {least} at the least")

@@ -7,9 +7,10 @@ clusters, or in many random ones.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
-from counterbench.stats.bootstrap import SEED, Series, Weighted
+from counterbench.stats.bootstrap import SEED, Counts, Series, Weighted
 
 # Up to so many clusters every set is tried, 8,192 of them.
 MOST_EXACT = 13
@@ -27,15 +28,18 @@ def swaps(clusters: Sequence[str], draws: int = DRAWS, seed: int = SEED) -> Iter
     """
     import numpy as np
 
+    chunks: Iterable[Counts]
     n = len(set(clusters))
     both = [f"0{cluster}" for cluster in clusters] + [f"1{cluster}" for cluster in clusters]
     if n <= MOST_EXACT:
-        sets = (np.arange(2**n)[:, None] >> np.arange(n)) & 1
+        every = (np.arange(2**n)[:, None] >> np.arange(n)) & 1
+        chunks = (every[start : start + _CHUNK] for start in range(0, len(every), _CHUNK))
     else:
-        raw = np.random.PCG64(seed).random_raw((draws, n))
-        sets = np.vstack([np.zeros((1, n), dtype=int), (raw >> np.uint64(63)).astype(int)])
-    for start in range(0, len(sets), _CHUNK):
-        other = sets[start : start + _CHUNK]
+        source = np.random.PCG64(seed)
+        sizes = (min(_CHUNK, draws - start) for start in range(0, draws, _CHUNK))
+        drawn = ((source.random_raw((size, n)) >> np.uint64(63)).astype(int) for size in sizes)
+        chunks = chain([np.zeros((1, n), dtype=int)], drawn)
+    for other in chunks:
         yield Weighted(both, np.hstack([1 - other, other])), Weighted(both, np.hstack([other, 1 - other]))
 
 

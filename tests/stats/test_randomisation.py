@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import tracemalloc
 from collections.abc import Sequence
 
 import numpy as np
@@ -47,6 +48,16 @@ def test_random_sets_come_near_to_all_and_are_the_same_everywhere() -> None:
     assert found == pytest.approx(exact, abs=0.01)
     assert found == p_of(first, second, names)
     assert p_of([0.0] * 40, [1.0] * 40) == pytest.approx(1 / 10_000)  # never 0
+
+
+def test_of_many_sets_few_are_held_at_once() -> None:
+    names = [f"{i:03}" for i in range(200)]
+    tracemalloc.start()
+    count = sum(len(one.mean([0.5] * 400)) for one, _ in swaps(names, 40_000))
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert count == 40_001
+    assert most < 40e6  # all of them are 64 MB
 
 
 def test_whole_clusters_are_swapped() -> None:

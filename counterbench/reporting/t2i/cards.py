@@ -14,8 +14,8 @@ from counterbench.t2i.judging.picture_queries import asked_once
 from counterbench.t2i.prompts.prompt_set import Check, Prompt
 from counterbench.t2i.protocols.cf_eval.gate import shown
 from counterbench.t2i.protocols.replies import question_id
+from counterbench.t2i.scores.labels import disagrees
 from counterbench.t2i.scores.results import CheckResult, group_results
-from counterbench.t2i.scores.rules import picture_score
 from counterbench.t2i.scores.soft import credited
 
 # What can be said of a picture; several can be true at once.
@@ -41,7 +41,7 @@ _OF_STATUS = {"refused": "refused", "blank": "blank", "missing": "gone", "unread
 class AnswerCard(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a judge answered to one check, and how likely yes was to it, where that is known.
 
-    `said`: as it came, where that says more; `person`: a person's credit.
+    `said`: as it came, where that says more; `person`: a person's credit, and whether the judge `differs` from it.
     """
 
     answer: str = ""
@@ -50,12 +50,13 @@ class AnswerCard(msgspec.Struct, frozen=True, omit_defaults=True):
     p_yes: float | None = None
     said: list[str] = []
     person: float | None = None
+    differs: bool = False
 
 
 class SampleCard(msgspec.Struct, frozen=True, omit_defaults=True):
     """One picture of a run, with an answer for each check of its level, by place. `picture`: its place among all.
 
-    `score`: the weighted mean of its checks, if it has one. `outcomes`: names of `OUTCOMES`, `shows`: of `SHOWS`.
+    `score`: what its protocol makes of it alone, if it has one. `outcomes`: names of `OUTCOMES`, `shows`: of `SHOWS`.
     """
 
     run: int
@@ -191,7 +192,7 @@ def _samples(number: int, of: ModelRun, people: Mapping[tuple[str, str], float])
     found: dict[str, list[_Sample]] = {}
     for kept in run.kept.samples:
         picture = pictures.get(kept.id)
-        score = picture_score(picture, how) if picture is not None else None
+        score = run.protocol.of_picture(picture, how) if picture is not None else None
         shows = shown(picture) if picture is not None and picture.status == "ok" else None
         sample = _Sample(number, kept, answers.get(kept.id, {}), score, shows or "")
         found.setdefault(f"{kept.group}/{kept.level}", []).append(sample)
@@ -201,7 +202,8 @@ def _samples(number: int, of: ModelRun, people: Mapping[tuple[str, str], float])
 def _answer(row: CheckResult, said: list[str], person: float | None) -> AnswerCard:
     plain: Callable[[str], str] = lambda text: text.strip().lower().rstrip(".!")  # noqa: E731
     more = [] if row.answer is not None and [plain(text) for text in said] == [plain(row.answer)] else said
-    return AnswerCard(row.answer or "", row.credit, row.outcome, row.p_yes, more, person)
+    differs = person is not None and disagrees(row, person)
+    return AnswerCard(row.answer or "", row.credit, row.outcome, row.p_yes, more, person, differs)
 
 
 def _outcomes(row: ImageRow, answers: Sequence[AnswerCard]) -> list[str]:

@@ -36,6 +36,8 @@ def needed(found: Series, halves: tuple[Series, Series] | None, units: int, samp
     `found`: the contributions of the clusters, which vary from prompt to prompt and, where each has but some samples,
     by what these scatter. `halves`: the same of every other of the `samples`. They differ by the scatter alone, so that
     it is known apart, and with it what more samples would do. Without, or with one sample, none can be named.
+    The randomisation test of n clusters has no p below 2^(1 - n): with fewer than `level` asks for, samples are no
+    help.
     """
     import numpy as np
 
@@ -46,8 +48,13 @@ def needed(found: Series, halves: tuple[Series, Series] | None, units: int, samp
     times = times_needed(float(np.mean(found)), math.sqrt(variance / n), level=level)
     if not times:
         return NOTHING
-    more = None if halves is None or samples < 2 else _samples(variance, halves, variance / times, samples)
-    return Needed(_more_than(units, times * units), None if more is None else _more_than(samples, more))
+    fewest = math.ceil(1 - math.log2(level))
+    more = (
+        None if halves is None or samples < 2 or n < fewest else _samples(variance, halves, variance / times, samples)
+    )
+    return Needed(
+        _more_than(units, max(times, fewest / n) * units), None if more is None else _more_than(samples, more)
+    )
 
 
 def _samples(variance: float, halves: tuple[Series, Series], wanted: float, samples: int) -> float | None:

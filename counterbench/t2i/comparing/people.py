@@ -15,7 +15,7 @@ from counterbench.t2i.comparing.alignment import Answers, Gate, Ordered, answers
 from counterbench.t2i.judging.results import JudgedRun, load_judged
 from counterbench.t2i.protocols.cf_eval import GatedScoring
 from counterbench.t2i.run_scores import labels_of
-from counterbench.t2i.scores.labels import WHOLE, HumanLabel, credited, human_score, read_labels
+from counterbench.t2i.scores.labels import WHOLE, HumanLabel, affirmed, credited, human_score, read_labels
 from counterbench.t2i.scores.results import CheckResult, Picture, group_results
 from counterbench.t2i.scores.rules import DEFAULT, Scoring, picture_score
 from counterbench.text import counted
@@ -70,9 +70,11 @@ class Alignment(msgspec.Struct, frozen=True):
 def align(path: Path, runs: Sequence[Path]) -> Alignment:
     """The labels in a CSV beside what the judges of these runs say of the same pictures.
 
-    InputError if a label is of no picture or check of its run, none is of any run, or the runs are about the pictures
-    of several generators and the labels do not say whose.
+    InputError if a label is of no picture or check of its run, none is of any run, a run is named twice, or the runs
+    are about the pictures of several generators and the labels do not say whose.
     """
+    if len({run.resolve() for run in runs}) < len(runs):
+        raise InputError("a run was named twice; name each run once")
     labels = read_labels(path)
     read = [load_judged(run) for run in runs]
     others = _others(path, labels, read)
@@ -112,7 +114,7 @@ class _Joined:
         self.scores: list[tuple[str, str, float, float]] = []  # generator, prompt, people's S, the judge's
         self.verdicts: list[tuple[bool, bool]] = []
         self.gated: list[float] = []
-        self.split = self.lost = 0
+        self.split = self.lost = self.partly = 0
 
     def add(self, run: JudgedRun, labels: Sequence[HumanLabel]) -> None:
         """Join the labels of this run's pictures."""
@@ -134,6 +136,9 @@ class _Joined:
             for level, pictures in group.pictures.items():
                 for picture in pictures.values():
                     said = picture_score(picture, Scoring())
+                    if human_score(asked[picture.id], credits) is None:
+                        graded = (row for row in asked[picture.id] if row.expected not in YES_NO)
+                        self.partly += sum((row.sample_id, row.check) in credits for row in graded)
                     if said is not None and picture.status == "ok":
                         first = run.prompts.levels[0] == level
                         human = human_score(asked[picture.id], credits)
@@ -149,7 +154,7 @@ class _Joined:
             self.split += row.credit is not None and person is None
             if row.credit is not None and person is not None:
                 self.people.append(person)
-                self.judge.append((row.credit == 1) == yes)
+                self.judge.append(affirmed(row))
 
     def _add_picture(
         self, run: JudgedRun, picture: Picture, human: float | None, said: float, whole: Sequence[bool] | None
@@ -180,6 +185,7 @@ def _agreement(runs: Sequence[JudgedRun], labels: Sequence[HumanLabel]) -> Agree
         f"{counted(count, 'labelled check')} {why}"
         for count, why in (
             (both.lost, "of pictures that are not there, or without an answer of the judge"),
+            (both.partly, "with grades, of pictures not all of whose checks are labelled"),
             (both.split, "about which raters are split"),
         )
         if count

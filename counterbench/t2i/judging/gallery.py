@@ -53,7 +53,7 @@ def _note(row: CheckResult) -> Note:
     if row.credit is None:
         return Note(f"{row.check}: {row.outcome}", "lost")
     mark: Mark = "right" if row.credit == 1 else "partly" if row.credit > 0 else "wrong"
-    return Note(f"{row.check}: {row.answer}", mark)
+    return Note(f"{row.check}: {row.answer or 'not asked'}", mark)  # another answer settled it
 
 
 def _checks(levels: Mapping[str, Prompt]) -> Sequence[str]:

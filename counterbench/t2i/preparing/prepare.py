@@ -37,7 +37,8 @@ class Prepared(msgspec.Struct, frozen=True, kw_only=True):
     """What a call of `prepare` came to. `prompts`: what the file has; None while it is not written.
 
     `asked`: ids of the prompts that the author is asked about, `kept`: how many others there are. `without`: ids of
-    those for which it wrote nothing that can be used, by why: "malformed", "refused", "cut off", "failed".
+    those for which it wrote nothing that can be used, by why: "malformed", "refused", "cut off", "failed"; of a call
+    that was stopped, none that was not asked.
     """
 
     run: Path
@@ -79,7 +80,7 @@ def prepare(
     found = questions.written()
     without: dict[str, list[str]] = {}
     for id, one in found.items():
-        if one.asked and one.made is None:
+        if one.asked and one.made is None and not (end.stopped and one.last is None):
             without.setdefault(_why(one.last), []).append(id)
     whole = None
     if end.complete or (not end.stopped and len(end.lasting) == end.total - end.done):

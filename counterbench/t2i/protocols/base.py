@@ -14,8 +14,8 @@ from counterbench.errors import InputError
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.t2i.protocols.asks import Ask, Replies, Said, checks_asked, checks_credited
 from counterbench.t2i.scores.missing import Ends
-from counterbench.t2i.scores.results import CheckResult
-from counterbench.t2i.scores.rules import Scoring
+from counterbench.t2i.scores.results import CheckResult, Picture
+from counterbench.t2i.scores.rules import Scoring, picture_score
 from counterbench.t2i.scores.scores import Scores, Slices
 
 
@@ -75,6 +75,10 @@ class Protocol(ABC):
     def counted(self, rows: Iterable[CheckResult]) -> Sequence[CheckResult]:
         """The rows that the headline is about: by default all. What is left out of it has numbers in slices alone."""
         return list(rows)
+
+    def of_picture(self, picture: Picture, how: Scoring) -> float | None:
+        """The number of one picture by itself, None where it has none: by default the weighted mean of its checks."""
+        return picture_score(picture, how)
 
     @abstractmethod
     def score(

@@ -154,6 +154,21 @@ def human_score(rows: Iterable[CheckResult], credits: Mapping[tuple[str, str], f
     return sum(row.weight * (row.credit or 0) for row in joined(human)) / sum(row.weight for row in checks)
 
 
+def affirmed(row: CheckResult) -> bool:
+    """Whether the judge says yes to a yes/no check that has a credit, of which a confidence may leave less than 1."""
+    if row.answer is None:  # it was not asked: another answer settles it
+        return (row.credit == 1) == (row.expected == "yes")
+    return row.answer == "yes"
+
+
+def disagrees(row: CheckResult, person: float) -> bool:
+    """Whether a judged check has another answer, or another grade, than a person's credit says; of a lost one, no."""
+    if row.credit is None:
+        return False
+    said = row.credit if row.expected not in ("yes", "no") else float(affirmed(row) == (row.expected == "yes"))
+    return said != person
+
+
 def _named(column: Literal["sample", "check"], name: str, choices: dict[str, T], where: str) -> T:
     """The thing called `name`; the error shows the nearest of what may be thousands."""
     if name in choices:

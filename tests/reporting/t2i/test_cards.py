@@ -104,7 +104,9 @@ def test_a_persons_label_stands_beside_the_judges_answer(models: list[Path], tmp
     def said(sample: SampleCard) -> list[float | None]:
         return [answer.person for answer in sample.answers]
 
-    assert said(level(groups, "l1").samples[0])[:3] == [0, 1, None]
+    first_sample = level(groups, "l1").samples[0]
+    assert said(first_sample)[:3] == [0, 1, None]
+    assert [answer.differs for answer in first_sample.answers][:3] == [True, False, False]
 
 
 class Sure:

@@ -174,6 +174,14 @@ def test_samples_help_only_as_far_as_they_scatter() -> None:
     assert (small.units or 0) > 50_000
 
 
+def test_few_clusters_cannot_be_parted_by_samples() -> None:
+    source = random.Random(5)
+    every, halves = contributed(4, 4, 5.0, source)
+    assert needed(every, halves, 20, 4, 0.05) == (20 * 6 / 4, None)  # 2^-5 is the first power below 0.05
+    assert needed(every, halves, 20, 4, 0.01) == (20 * 8 / 4, None)
+    assert needed(every, halves, 20, 4, 0.125).samples == 5
+
+
 def test_where_no_number_can_be_named() -> None:
     flat = np.full(5, 0.0)
     assert needed(flat, None, 5, 1, 0.05) == Needed(None, None)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from t2i.carded import cards, checklist, judged, prompt
+from t2i.pw_worlds import facts
 
 from counterbench.errors import InputError
 from counterbench.stats.agreement import krippendorff_alpha
@@ -15,6 +16,7 @@ from counterbench.t2i.comparing.alignment import answers, gate, majority, ordere
 from counterbench.t2i.comparing.people import Alignment, align
 from counterbench.t2i.judging.results import load_judged
 from counterbench.t2i.prompts.prompt_set import Check, PromptSet
+from counterbench.t2i.scores.labels import affirmed, disagrees
 from counterbench.t2i.scores.results import CheckResult
 
 MODELS = {"good": 0.9, "fair": 0.6, "bad": 0.2}
@@ -81,6 +83,31 @@ def test_a_judge_that_always_says_yes(runs: dict[str, Path], tmp_path: Path) -> 
     assert (yes.answers.sensitivity.of, yes.answers.specificity.of) == (said.count("yes"), said.count("no"))
     assert (yes.answers.balanced_accuracy, yes.answers.kappa) == (0.5, 0)
     assert right.answers.kappa == 1
+
+
+def test_a_run_that_is_named_twice_does_not_count_twice(runs: dict[str, Path], tmp_path: Path) -> None:
+    labels = written(tmp_path / "labels.csv", truth(runs["fair"]))
+    with pytest.raises(InputError, match="named twice"):
+        align(labels, [runs["fair"], runs["fair"].parent / "." / "fair"])
+
+
+def test_grades_that_cannot_be_used_are_told(tmp_path: Path) -> None:
+    checks = [Check(id=f"q{i}", text="How much?", dimension="d", answer_type="score", expected="1") for i in range(2)]
+    images = cards(checklist([prompt(f"g{i}", *checks) for i in range(3)]), tmp_path / "images")
+    judged(images, tmp_path / "run")
+    lines = [("g0/image/0", "q0", 1), ("g1/image/0", "q0", 1), ("g1/image/0", "q1", 0)]
+    (found,) = align(written(tmp_path / "labels.csv", lines), [tmp_path / "run"]).judges
+    assert found.pictures.items == 1
+    assert found.left_out == ["1 labelled check with grades, of pictures not all of whose checks are labelled"]
+
+
+def test_a_yes_is_a_yes_however_sure_the_judge_is() -> None:
+    found = facts([True, True, False], [0.9, None, None], [(1, 0)] * 3)
+    said = [affirmed(row) for row in found if row.dimension in ("existence", "state")]
+    assert said == [True, True, True, False, False, False]
+    state, award = (next(row for row in found if row.dimension == of) for of in ("state", "foundation"))
+    assert (disagrees(state, 1.0), disagrees(state, 0.0)) == (False, True)
+    assert (disagrees(award, 0.0), disagrees(award, 0.5)) == (False, True)
 
 
 def test_models_in_peoples_order(runs: dict[str, Path], tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from counterbench.drawing import reading
 from counterbench.errors import InputError
 from counterbench.t2i.generation.generate import generate_images
 from counterbench.t2i.generators import Drawing, DrawingRequest
+from counterbench.t2i.images import gallery
 from counterbench.t2i.images.gallery import _COLOURS, _EMPTY, GAP, MARGIN, MOST, THUMB, Note, picture_sheet
 from counterbench.t2i.images.manifest import ImageRow, Images
 
@@ -45,6 +46,20 @@ def tops(sheet: Image.Image, x: int, thumb: Image.Image) -> list[int]:
 
 def column(level: int, sample: int, across: int) -> int:
     return MARGIN + (level * across + sample) * STEP
+
+
+def test_what_there_is_no_room_for_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    text = gallery._text
+    monkeypatch.setattr(
+        gallery, "_text", lambda words, *more, **other: said.append(words) or text(words, *more, **other)
+    )
+    images = made(tmp_path / "i", groups=1, samples=1)
+    for many in (10, 13):
+        notes = {row.id: [Note(f"check {n}", "right") for n in range(many)] for row in images.rows}
+        feet = {"g0": [f"question {n}" for n in range(many)]}
+        picture_sheet(images.path, images.rows, tmp_path / f"{many}.png", title=["x"], notes=notes, feet=feet)
+        assert said.count("and 3 more") == (0 if many == 10 else len(images.rows) + 1)
 
 
 @pytest.mark.parametrize("each", [1, 2])

@@ -6,10 +6,12 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 from commands import call
 from PIL import Image
+from t2i.pw_worlds import facts
 
 from counterbench.drawing import reading
 from counterbench.t2i.images.gallery import _COLOURS, GAP, MARGIN, THUMB
@@ -93,6 +95,13 @@ def test_what_the_sheet_says_of_its_judge(monkeypatch: pytest.MonkeyPatch) -> No
             told = "Not scored: the judge is not admitted to falling (falling/contrast: fail)."
             assert (lines[0] == told) == bool(stands.left_out)
             assert any(line.startswith("assessment: ") for line in lines) or any("assessment (" in li for li in lines)
+
+
+def test_what_another_answer_settles_was_not_asked() -> None:
+    found = facts([False], [None], [(1, 0)])
+    settled = [msgspec.structs.replace(row, answer=None) if row.dimension != "existence" else row for row in found]
+    words = [gallery._note(row).text for row in settled[:3]]
+    assert words == ["e1-existence: no", "e1-state-1: not asked", "e1-foundation: not asked"]
 
 
 CERTIFIED = Standing(admitted=True, certified=True)

@@ -173,6 +173,11 @@ def test_limits_stop_it_between_any_two_calls_of_both_steps(out: Path) -> None:
     assert out.read_bytes() == whole.read_bytes()
 
 
+def test_what_was_not_asked_yet_did_not_fail(out: Path) -> None:
+    made = go(out, Author(writes), 4, limits=Limits(concurrency=1, max_calls=3))
+    assert (made.progress.stopped, made.prompts, made.without) == ("--max-calls 3 reached", None, {})
+
+
 def test_the_file_is_the_same_bytes_whatever_the_order_and_the_faults(tmp_path: Path) -> None:
     def said(asked: Asked) -> str:
         return QUESTIONS if "The things are" in asked.text else WRITTEN

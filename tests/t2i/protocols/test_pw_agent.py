@@ -11,12 +11,14 @@ from hypothesis import strategies as st
 from t2i.judged import SIGNATURE
 from t2i.pw_worlds import PW, asked, facts
 
+from counterbench.answers.outcomes import Answer
 from counterbench.errors import InputError
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
+from counterbench.t2i.protocols.asks import Ask, Said
 from counterbench.t2i.protocols.numbers import document
 from counterbench.t2i.protocols.pw_agent.layers import SCORINGS, State, adherence, nuance, realism, total
 from counterbench.t2i.scores.document import Document
-from counterbench.t2i.scores.results import CheckResult
+from counterbench.t2i.scores.results import CheckResult, group_results
 from counterbench.testing import check_protocol
 
 Rows = list[CheckResult]
@@ -121,6 +123,14 @@ def test_s_is_a_quarter_a_half_and_a_quarter() -> None:
     assert total((4, 6, 8)) == 6
 
 
+def test_a_picture_s_own_number_is_its_s() -> None:
+    rows = facts([True], [0.5], [(1, 0)], sums=(9, 8, 7), weights=(2,))
+    (group,) = group_results(rows, ("image",))
+    (picture,) = group.pictures["image"].values()
+    assert PW.of_picture(picture, EQUATION) == numbers(rows)[3] == 0.25 * 10 + 0.5 * 5 + 0.25 * 1
+    assert PW.of_picture(picture, SCORINGS["as-released"]) == 8
+
+
 def test_awards_of_what_is_not_met_count_nothing() -> None:
     assert numbers(facts([True], [None], [(1.5, 3)], weights=(1,)))[2] == 0
     assert numbers(facts([True], [0.0], [(1.5, 3)], weights=(1,)))[2] == 4.5
@@ -169,6 +179,13 @@ def test_an_unread_count_of_contradictions_may_be_any() -> None:
     assert (bounds.worst, bounds.best) == (0, 4.5)
 
 
+def test_fewer_contradictions_than_none_are_no_count() -> None:
+    (check,) = (check for check in asked(1).prompts[0].checks if check.dimension == "inconsistency")
+    ask = Ask(id=check.id, text=check.text, answer_type=check.answer_type, checks=(check,))
+    said = {count: PW.credits(ask, Said(Answer(count)))[check.id] for count in ("-10", "-1", "0", "2")}
+    assert said == {"-10": None, "-1": None, "0": 1, "2": 0}
+
+
 @pytest.mark.parametrize("status", ["refused", "blank"])
 def test_what_the_model_refused_or_left_blank_is_nothing(status: str) -> None:
     gone = [unseen(row, status) for row in facts([True], [1.0], [(1, 0)], sums=(9, 9, 9), weights=(2,), group="h")]
@@ -184,8 +201,9 @@ def unseen(row: CheckResult, status: str) -> CheckResult:
 
 def test_without_the_model_s_own_sums_there_is_nothing_as_released() -> None:
     assert numbers(facts([True], [1.0], [(1, 0)], weights=(2,)), "as-released") == [None] * 4
+    some = facts([True], [1.0], [(1, 0)], sums=(9, 8, 7), weights=(2,))[:-1]
+    assert numbers(some, "as-released") == [None] * 4
     lost = facts([True], [1.0], [(1, 0)], sums=(9, 8, 7), weights=(2,))
-
     lost[-1] = msgspec.structs.replace(lost[-1], credit=None, answer=None, outcome="unparsed")
     assert numbers(lost, "as-released") == [None] * 4
     bounds = scored(lost, "as-released").bounds

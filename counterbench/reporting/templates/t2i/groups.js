@@ -7,8 +7,6 @@
 
   // ---- what the filters leave
 
-  const disagree = (answer) => answer.person !== undefined && typeof answer.credit === "number" && answer.person !== answer.credit;
-
   const outcomes = (answers) => ({
     right: answers.length > 0 && answers.every((a) => a.credit === 1),
     wrong: answers.some((a) => a.credit === 0),
@@ -26,7 +24,7 @@
     const outcome = chosen("outcome");
     const found = chosen("skill") && answers.length ? outcomes(answers)[outcome] : (sample.outcomes || []).includes(outcome);
     if (outcome && !found) return false;
-    if (chosen("people") === "disagree") return answers.some(disagree);
+    if (chosen("people") === "disagree") return answers.some((a) => a.differs);
     return chosen("people") !== "labelled" || answers.some((a) => a.person !== undefined);
   };
 
@@ -65,7 +63,7 @@
     const why = there ? "no picture" : `${status}${sample.message ? `: ${visible(sample.message)}` : ""}`;
     const told = [make("span", { class: "model" }, ...(several ? broken(model) : [`sample ${sample.sample}`]))];
     if (several && level.several) told.push(note(`sample ${sample.sample}`));
-    if (typeof sample.score === "number") told.push(note(`mean ${sample.score.toFixed(2)}`));
+    if (typeof sample.score === "number") told.push(note(`score ${sample.score.toFixed(2)}`));
     if (status === "blank") told.push(note("blank", "reading wrong"));
     if (sample.shows) told.push(note(data.shows[sample.shows], sample.shows === "asked" ? "note" : "reading wrong"));
     const name = narrowed && sampleFits(level, sample) ? "head fits" : "head";
@@ -87,8 +85,7 @@
     const parts = [note(`${MARKS[name]} ${text}`, `reading ${name}`)];
     if (answer.p_yes !== undefined) parts.push(note(`yes with ${answer.p_yes.toFixed(2)}`));
     if (answer.person !== undefined) {
-      const differs = disagree(answer);
-      parts.push(note(`person: ${person(check, answer.person)}${differs ? ", disagrees" : ""}`, differs ? "reading lost" : "note"));
+      parts.push(note(`person: ${person(check, answer.person)}${answer.differs ? ", disagrees" : ""}`, answer.differs ? "reading lost" : "note"));
     }
     if (answer.said) parts.push(make("details", {}, make("summary", {}, "reply"), ...answer.said.map(said)));
     return cell("cell", "answer", ...parts);

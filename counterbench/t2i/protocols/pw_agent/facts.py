@@ -55,8 +55,9 @@ def span(picture: Picture, how: Layers) -> tuple[Three, Three]:
 
 
 def _relevant(picture: Picture, how: Layers) -> list[CheckResult]:
-    """The rows that a scoring looks at."""
-    return [row for row in picture.checks if (row.dimension == OWN_SUM) == (how.by == "judger")]
+    """The rows that a scoring looks at; of the Judger's own sums none unless all are asked for."""
+    found = [row for row in picture.checks if (row.dimension == OWN_SUM) == (how.by == "judger")]
+    return found if how.by != "judger" or SUMS.keys() <= {row.check for row in found} else []
 
 
 def _sums(rows: Sequence[CheckResult], how: Layers) -> Three:

@@ -74,11 +74,21 @@ class PWAgent(Protocol):
         return asking.follows(prompt, said)
 
     def credits(self, ask: Ask, said: Said) -> Mapping[str, float | None]:
-        """Of a state that is met its confidence (1 where none is stated), of all else what any check is worth."""
+        """Of a state that is met its confidence (1 where none is stated), of all else what any check is worth.
+
+        A count of contradictions below 0 is none, and so is lost.
+        """
         found = checks_credited(ask, said)
+        if ask.answer_type == "integer" and (said.answer or "").startswith("-"):
+            return dict.fromkeys(found)
         sure = said.found.confidence if said.found is not None else None
         states = [check.id for check in ask.checks if check.dimension == asking.STATE and found[check.id] == 1]
         return found | dict.fromkeys(states, 1.0 if sure is None else sure)
+
+    def of_picture(self, picture: Picture, how: Scoring) -> float | None:
+        """S (Eq. 6), from 0 to 10."""
+        three = layers_of(picture, cast(Layers, how))
+        return None if three is None else total(three)
 
     def score(
         self,
