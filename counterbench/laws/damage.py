@@ -57,14 +57,14 @@ def covered(scene: Scene, stream: Stream) -> Scene:
 def _shows(kind: DamageKind, thing: Figure, scene: Scene) -> bool:
     """Whether damage of that kind would be seen on a thing.
 
-    What is thin has no blocks to fall into, and nothing is cut off it, nor off what is hollow or large.
+    What is thin or hollow has no blocks to fall into, and nothing is cut off it, nor off what is large.
     """
     if kind == "merged":
         return any((f.noun, f.colour) != (thing.noun, thing.colour) for f in scene.figures)
     sizes = sorted((thing.half_width, thing.half_height))
-    if kind in ("cut", "blocks") and sizes[0] < _THIN:
+    if kind in ("cut", "blocks") and (sizes[0] < _THIN or NOUNS[thing.noun].holds):
         return False
-    return kind != "cut" or (not NOUNS[thing.noun].holds and sizes[1] + _MARGIN <= _REACH)
+    return kind != "cut" or sizes[1] + _MARGIN <= _REACH
 
 
 def _on(thing: Figure, kind: DamageKind, dose: int, scene: Scene, stream: Stream) -> Damage:

@@ -76,9 +76,16 @@ def _spoilt(view: View, box: Rect) -> bool:
     return view.spoilt is not None and box.apart(view.spoilt) <= 0
 
 
+def _is_gone(view: View, colour: str) -> bool:
+    """Whether all that has a colour is damaged beyond what any noun is like: it counts as none of them."""
+    if view.spoilt is None or not view.spoilt.holds(box_of(view.colour(colour))):
+        return False
+    return not is_known(view, colour)
+
+
 def _number(view: View, things: Thing) -> int:
     if not things.colour and not is_grey(things.noun):  # of any colour
-        found = sum(_number(view, Thing(colour, things.noun)) for colour in view.colours)
+        found = sum(_number(view, Thing(colour, things.noun)) for colour in view.colours if not _is_gone(view, colour))
         if not found and view.spoilt is not None:
             raise CannotRead(f"no {things.noun} is to be seen, and a part is damaged", "match")
         return found

@@ -269,6 +269,18 @@ def test_what_may_lie_under_damage_is_not_taken_for_absent() -> None:
         read_answer(render(scene), Fact(Number(BALL), "0").wordings()[0])
 
 
+@pytest.mark.slow
+def test_what_is_damaged_beyond_recognition_counts_as_none_of_what_else_is_there() -> None:
+    """Specks of a melted berry's colour are left: they are no apple."""
+    apples = [figure("apple", "yellow", x, 400, 50, id=f"apple-{x}") for x in (120, 380)]
+    berry, melted = figure("berry", "cyan", 370, 183, 27), Damage("d", "melted", 370, 183, 41, 41, 479304, 3)
+    for there, answer in ((apples, "yes"), (apples[:1], "no")):
+        scene = shown(*there, berry, melted)
+        assert read_answer(render(scene), Fact(Number(Named("apple")), "2").wordings()[0]) == answer
+    with pytest.raises(CannotRead):  # it may have been one
+        read_answer(render(shown(berry, melted)), Fact(Number(Named("apple")), "0").wordings()[0])
+
+
 @pytest.mark.parametrize("dose", range(1, MOST_DOSE + 1))
 @pytest.mark.parametrize("kind", get_args(DamageKind))
 def test_every_kind_of_damage_is_seen(kind: Any, dose: int) -> None:
