@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, get_args
 
+import msgspec
 import pytest
 from PIL import ImageDraw
 
@@ -270,15 +271,28 @@ def test_what_may_lie_under_damage_is_not_taken_for_absent() -> None:
 
 
 @pytest.mark.slow
-def test_what_is_damaged_beyond_recognition_counts_as_none_of_what_else_is_there() -> None:
-    """Specks of a melted berry's colour are left: they are no apple."""
-    apples = [figure("apple", "yellow", x, 400, 50, id=f"apple-{x}") for x in (120, 380)]
-    berry, melted = figure("berry", "cyan", 370, 183, 27), Damage("d", "melted", 370, 183, 41, 41, 479304, 3)
-    for there, answer in ((apples, "yes"), (apples[:1], "no")):
-        scene = shown(*there, berry, melted)
-        assert read_answer(render(scene), Fact(Number(Named("apple")), "2").wordings()[0]) == answer
-    with pytest.raises(CannotRead):  # it may have been one
-        read_answer(render(shown(berry, melted)), Fact(Number(Named("apple")), "0").wordings()[0])
+@pytest.mark.parametrize(
+    ("counted", "other"),
+    [
+        # Specks of its colour are left.
+        (
+            figure("apple", "yellow", 120, 400, 50),
+            [figure("berry", "cyan", 370, 183, 27), Damage("d", "melted", 370, 183, 41, 41, 479304, 3)],
+        ),
+        # Its walls and handle have slipped.
+        (
+            figure("tank", "orange", 120, 400, 80, quarters=3),
+            [figure("cup", "purple", 305, 200, 60, quarters=3), Damage("d", "seam", 305, 200, 74, 74, 887224, 2)],
+        ),
+    ],
+)
+def test_what_is_damaged_counts_as_what_it_is_most_like(counted: Figure, other: list[Element]) -> None:
+    second = msgspec.structs.replace(counted, id="second", x=370)
+    for there, answer in (([counted, second], "yes"), ([counted], "no")):
+        words = Fact(Number(Named(counted.noun)), "2").wordings()[0]
+        assert read_answer(render(shown(*there, *other)), words) == answer
+    with pytest.raises(CannotRead):  # alone, it may have been one
+        read_answer(render(shown(*other)), Fact(Number(Named(counted.noun)), "0").wordings()[0])
 
 
 @pytest.mark.parametrize("dose", range(1, MOST_DOSE + 1))
