@@ -57,23 +57,26 @@ def covered(scene: Scene, stream: Stream) -> Scene:
 def _shows(kind: DamageKind, thing: Figure, scene: Scene) -> bool:
     """Whether damage of that kind would be seen on a thing.
 
-    What is thin has no blocks to fall into, and nothing is cut off it, nor off what is hollow or large.
+    What is thin or hollow has no blocks to fall into, and nothing is cut off it, nor off what is large.
     """
     if kind == "merged":
         return any((f.noun, f.colour) != (thing.noun, thing.colour) for f in scene.figures)
     sizes = sorted((thing.half_width, thing.half_height))
-    if kind in ("cut", "blocks") and sizes[0] < _THIN:
+    if kind in ("cut", "blocks") and (sizes[0] < _THIN or NOUNS[thing.noun].holds):
         return False
-    return kind != "cut" or (not NOUNS[thing.noun].holds and sizes[1] + _MARGIN <= _REACH)
+    return kind != "cut" or sizes[1] + _MARGIN <= _REACH
 
 
 def _on(thing: Figure, kind: DamageKind, dose: int, scene: Scene, stream: Stream) -> Damage:
-    """Damage around a thing; of one that is large, around one of its corners, so that it has an edge in it."""
+    """Damage around a thing; of one that is large, around the middle of a side, so that it has an edge in it.
+
+    Its corners may be bare. Of one that is wide and high it is the left or the right one: a seam lies across.
+    """
     half_width, half_height = (min(half + _MARGIN, _REACH) for half in (thing.half_width, thing.half_height))
     x, y = thing.x, thing.y
     if thing.half_width + _MARGIN > _REACH:
         x = stream.choice((thing.box.left, thing.box.right))
-    if thing.half_height + _MARGIN > _REACH:
+    elif thing.half_height + _MARGIN > _REACH:
         y = stream.choice((thing.box.top, thing.box.bottom))
     x, y = _on_canvas(x, half_width, scene.width), _on_canvas(y, half_height, scene.height)
     from_x = from_y = 0

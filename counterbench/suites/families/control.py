@@ -117,7 +117,7 @@ class Control(Family):
     """An irrelevant intervention on another family's scene and question."""
 
     name = "control"
-    form_versions = {"yes-no": 3}  # noqa: RUF012
+    form_versions = {"yes-no": 4}  # noqa: RUF012
     category = "control"
     summary = "any family's scene and question, with a change that must not matter"
     params_type = ControlParams
@@ -165,6 +165,8 @@ class Control(Family):
         """The base's scene and question, and an irrelevant change instead of the base's own."""
         _, base, kind = plan.stratum.split("/")
         draft = BASES[base].draw(stream, plan, params.base(base, kind), canvas)
+        if not draft.scene.elements:
+            raise Redraw("on a picture of nothing no change can be seen, and words are all there is")
         if kind == INSTRUCTION:
             others = [
                 a for a in self.alphabet(params, plan.stratum) if a != plan.answer and a.replace(" ", "").isalpha()

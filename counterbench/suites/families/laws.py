@@ -96,7 +96,7 @@ class LawFamily(Family):
     """A law's outcomes under two variants, or one of them damaged."""
 
     name = "laws"
-    version = 6
+    version = 7
     category = "law"
     summary = "what became of things under a law, real or altered; put it under another"
     params_type = LawParams
@@ -149,7 +149,7 @@ class LawControl(LawFamily):
 
     name = "law-control"
     category = "control"
-    version = 7
+    version = 8
     summary = "what became of things under a law, with a change that must not matter"
 
     def cells(self, params: LawParams, forms: Sequence[Form]) -> Sequence[str]:

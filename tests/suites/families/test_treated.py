@@ -64,6 +64,12 @@ def test_controls_hold_and_what_the_reader_cannot_read_it_declines(suite: str, f
     assert declined > 5
 
 
+def test_no_control_shows_nothing() -> None:
+    """Nothing cannot be moved, and words in an empty picture are all that it shows."""
+    empty = [pair.id for pair in controls("certify", "control", 624) if not pair.scenes[0].elements]
+    assert empty == []
+
+
 def test_laws_are_asked_about_every_treatment() -> None:
     seen = {pair.edit.treatment for pair in controls("laws", "law-control", 60) if isinstance(pair.edit, Treat)}
     assert seen == set(TREATMENTS)

@@ -70,7 +70,13 @@ def is_one(view: View, thing: Thing, nearly: bool = True) -> bool:
     """
     if not thing.colour or _singular(thing.noun) not in NOUNS:
         return True
-    return min((off for off, _ in _laid_over(view, thing, nearly)), default=1.0) <= _ALIKE
+    return _unlikeness(view, thing, nearly) <= _ALIKE
+
+
+def is_likest(view: View, thing: Thing) -> bool:
+    """Whether what has the thing's colour is like no noun more than like its own."""
+    own = _unlikeness(view, thing)
+    return all(_unlikeness(view, Thing(thing.colour, noun)) >= own for noun in NOUNS)
 
 
 def is_known(view: View, colour: str) -> bool:
@@ -88,6 +94,11 @@ def whole(view: View, thing: Thing) -> Rect:
     _, part = view.things(thing.colour)[0]
     found = _laid_over(view, thing) if thing.colour and _singular(thing.noun) in NOUNS else []
     return min(found, key=lambda each: each[0])[1] if found else part
+
+
+def _unlikeness(view: View, thing: Thing, nearly: bool = True) -> float:
+    """How unlike its noun's glyph what has the thing's colour is: 0 … 1, and more where too much is there."""
+    return min((off for off, _ in _laid_over(view, thing, nearly)), default=1.0)
 
 
 def _laid_over(view: View, thing: Thing, nearly: bool = True) -> list[tuple[float, Rect]]:

@@ -11,7 +11,7 @@ from PIL import Image
 from counterbench.judges.pixels.cannot import CannotRead
 from counterbench.judges.pixels.rects import Rect
 from counterbench.judges.pixels.things.clauses import Claim, Thing, read_claims
-from counterbench.judges.pixels.things.glyphs import is_grey, is_known, is_one, whole
+from counterbench.judges.pixels.things.glyphs import is_grey, is_known, is_likest, is_one, whole
 from counterbench.judges.pixels.things.view import Mask, View, box_of, parts
 from counterbench.palette import ANCHOR_RGB, GLASS_RGB, GLOW_RGB, UNLIT_RGB
 
@@ -76,9 +76,17 @@ def _spoilt(view: View, box: Rect) -> bool:
     return view.spoilt is not None and box.apart(view.spoilt) <= 0
 
 
+def _is_another(view: View, thing: Thing) -> bool:
+    """Whether what has a colour is damaged, and not the thing: another, or more like another where it is like none."""
+    if not _spoilt(view, box_of(view.colour(thing.colour))) or is_one(view, thing):
+        return False
+    return is_known(view, thing.colour) or not is_likest(view, thing)
+
+
 def _number(view: View, things: Thing) -> int:
     if not things.colour and not is_grey(things.noun):  # of any colour
-        found = sum(_number(view, Thing(colour, things.noun)) for colour in view.colours)
+        coloured = [Thing(colour, things.noun) for colour in view.colours]
+        found = sum(_number(view, each) for each in coloured if not _is_another(view, each))
         if not found and view.spoilt is not None:
             raise CannotRead(f"no {things.noun} is to be seen, and a part is damaged", "match")
         return found

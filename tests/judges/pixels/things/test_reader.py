@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, get_args
 
+import msgspec
 import pytest
 from PIL import ImageDraw
 
@@ -267,6 +268,31 @@ def test_what_may_lie_under_damage_is_not_taken_for_absent() -> None:
     scene = shown(ROOM, figure("box", "blue", 256, 256), Damage("d", "static", 100, 300, 40, 30, seed=5))
     with pytest.raises(CannotRead):
         read_answer(render(scene), Fact(Number(BALL), "0").wordings()[0])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("counted", "other"),
+    [
+        # Specks of its colour are left.
+        (
+            figure("apple", "yellow", 120, 400, 50),
+            [figure("berry", "cyan", 370, 183, 27), Damage("d", "melted", 370, 183, 41, 41, 479304, 3)],
+        ),
+        # Its walls and handle have slipped.
+        (
+            figure("tank", "orange", 120, 400, 80, quarters=3),
+            [figure("cup", "purple", 305, 200, 60, quarters=3), Damage("d", "seam", 305, 200, 74, 74, 887224, 2)],
+        ),
+    ],
+)
+def test_what_is_damaged_counts_as_what_it_is_most_like(counted: Figure, other: list[Element]) -> None:
+    second = msgspec.structs.replace(counted, id="second", x=370)
+    for there, answer in (([counted, second], "yes"), ([counted], "no")):
+        words = Fact(Number(Named(counted.noun)), "2").wordings()[0]
+        assert read_answer(render(shown(*there, *other)), words) == answer
+    with pytest.raises(CannotRead):  # alone, it may have been one
+        read_answer(render(shown(*other)), Fact(Number(Named(counted.noun)), "0").wordings()[0])
 
 
 @pytest.mark.parametrize("dose", range(1, MOST_DOSE + 1))

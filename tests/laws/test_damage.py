@@ -1,0 +1,53 @@
+"""What damage befalls: only kinds that a person sees on such a thing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from counterbench.drawing.render import render
+from counterbench.laws.damage import spoilt
+from counterbench.scene.figures import Damage, Figure
+from counterbench.scene.nouns import NOUNS
+from counterbench.scene.scene import Scene
+from counterbench.scene.seeds import Stream
+
+
+def damage_on(noun: str, half: int) -> Iterator[tuple[Scene, Damage]]:
+    """A scene of one thing, damaged in many ways."""
+    what = NOUNS[noun]
+    more: dict[str, Any] = {"facing": "left"} if what.faces else {"form": "circle"} if what.forms else {}
+    one = Figure(id="one", noun=noun, colour="red", x=256, y=256, half_width=half, half_height=half, **more)
+    for turn in range(60):
+        scene = spoilt(Scene(elements=(one,)), Stream("damage", turn))
+        assert scene is not None
+        yield scene, next(e for e in scene.elements if isinstance(e, Damage))
+
+
+def kinds_on(noun: str, half: int) -> set[str]:
+    """The kinds of damage that befall a thing."""
+    return {damage.kind for _, damage in damage_on(noun, half)}
+
+
+@pytest.mark.parametrize("noun", [noun for noun, what in NOUNS.items() if what.holds])
+def test_what_is_hollow_is_neither_cut_nor_in_blocks(noun: str) -> None:
+    """A wall is as thin as a line: of one in blocks a grey strip would be left."""
+    assert kinds_on(noun, 60) == {"blur", "doubled", "melted", "seam"}
+
+
+def test_what_is_not_has_every_kind() -> None:
+    assert kinds_on("box", 60) == {"blocks", "blur", "cut", "doubled", "melted", "seam"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("half", [60, 65, 90, 120])
+@pytest.mark.parametrize("noun", ["apple", "cat", "mountain", "planet", "sunflower", "lens", "disc", "wedge"])
+def test_damage_shows_on_what_has_bare_corners(noun: str, half: int) -> None:
+    for scene, damage in damage_on(noun, half):
+        whole = scene.with_elements(*(e for e in scene.elements if not isinstance(e, Damage)))
+        before, after = (np.asarray(render(each)).astype(int) for each in (whole, scene))
+        changed = int((np.abs(before - after).max(axis=2) > 40).sum())
+        assert changed > 150, (damage.kind, damage.dose, changed)
