@@ -72,6 +72,8 @@ def prepare(
         writing = Rewriting() if rewrite else Denominalising()
     else:
         writing = QuestionsOf(protocol_of(protocol or asked.protocol))
+    if author.startswith(("planted:", "pixels")):
+        raise InputError(f"--author {author}: answers checks, and writes nothing; name a model, such as openai:MODEL")
     chosen = open_judge(author, list, base_url=base_url, key_env=key_env, price=price)
     limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, tpm=tpm, retries=retries)
 

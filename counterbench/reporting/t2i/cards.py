@@ -201,7 +201,9 @@ def _samples(number: int, of: ModelRun, people: Mapping[tuple[str, str], float])
 def _answer(row: CheckResult, said: list[str], person: float | None) -> AnswerCard:
     plain: Callable[[str], str] = lambda text: text.strip().lower().rstrip(".!")  # noqa: E731
     more = [] if row.answer is not None and [plain(text) for text in said] == [plain(row.answer)] else said
-    return AnswerCard(row.answer or "", row.credit, row.outcome, row.p_yes, more, person)
+    # What follows from other answers was worth something without being asked.
+    answer = "not asked" if row.answer is None and row.credit is not None else row.answer or ""
+    return AnswerCard(answer, row.credit, row.outcome, row.p_yes, more, person)
 
 
 def _outcomes(row: ImageRow, answers: Sequence[AnswerCard]) -> list[str]:

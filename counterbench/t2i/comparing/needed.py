@@ -35,7 +35,8 @@ def needed(found: Series, halves: tuple[Series, Series] | None, units: int, samp
 
     `found`: the contributions of the clusters, which vary from prompt to prompt and, where each has but some samples,
     by what these scatter. `halves`: the same of every other of the `samples`. They differ by the scatter alone, so that
-    it is known apart, and with it what more samples would do. Without, or with one sample, none can be named.
+    it is known apart, and with it what more samples would do. Without, or with one sample, none can be named; nor are
+    there any where the clusters are so few that the randomisation test's p is above `level` whatever they show.
     """
     import numpy as np
 
@@ -46,6 +47,9 @@ def needed(found: Series, halves: tuple[Series, Series] | None, units: int, samp
     times = times_needed(float(np.mean(found)), math.sqrt(variance / n), level=level)
     if not times:
         return NOTHING
+    least = math.ceil(1 - math.log2(level))  # clusters, of which p can be as low: 2 ÷ 2ⁿ
+    if n < least:
+        return Needed(_more_than(units, max(times, least / n) * units), None)
     more = None if halves is None or samples < 2 else _samples(variance, halves, variance / times, samples)
     return Needed(_more_than(units, times * units), None if more is None else _more_than(samples, more))
 

@@ -135,7 +135,7 @@ def _group(
         pictures.append(_stack([*lines, Image.new("RGB", (width, 1), _PAPER)], 8))
     upper = _stack([_beside(heads, GAP), _beside(pictures, GAP)], 8)
     lower = [_text(foot, _SMALL, upper.width, _LINES) for foot in feet[:_NOTES]]
-    return _stack([upper, *lower], 8)
+    return _stack([upper, *lower, *_more(feet, upper.width)], 8)
 
 
 def _cell(folder: Path, row: ImageRow, notes: Sequence[Note]) -> Image.Image:
@@ -143,7 +143,13 @@ def _cell(folder: Path, row: ImageRow, notes: Sequence[Note]) -> Image.Image:
     there = row.status in ("ok", "blank")
     caption = f"sample {row.sample}" if row.status == "ok" else f"sample {row.sample}: {row.status}"
     lines = [_text(f"{caption}: {row.message}" if there and row.message else caption, _TEXT, THUMB, 2)]
-    return _stack([_picture(folder, row) if there else _field(row), *lines, *map(_note, notes[:_NOTES])], 4)
+    lines += [*map(_note, notes[:_NOTES]), *_more(notes, THUMB)]
+    return _stack([_picture(folder, row) if there else _field(row), *lines], 4)
+
+
+def _more(lines: Sequence[object], width: int) -> list[Image.Image]:
+    """How many there are beyond those that a sheet has room for, if any."""
+    return [_text(f"… and {len(lines) - _NOTES} more", _SMALL, width, 1, _GREY)] if len(lines) > _NOTES else []
 
 
 def _picture(folder: Path, row: ImageRow) -> Image.Image:

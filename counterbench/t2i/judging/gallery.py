@@ -36,6 +36,12 @@ def judged_sheet(
             "in the folder in which they were judged, or have `t2i judge` look at them where they are now, with --out "
             f"{run.kept.path}: it asks nothing anew"
         )
+    drawn = [row.path for row in run.kept.samples if row.path]
+    if drawn and not any((folder / path).is_file() for path in drawn):
+        raise InputError(
+            f"{run.kept.path}: is not about the pictures in {folder}, but about those of {info.generator}, which were "
+            f"in {info.images}"
+        )
     notes: dict[str, list[Note]] = {}
     for row in run.rows:
         if row.picture == "ok":
@@ -53,7 +59,7 @@ def _note(row: CheckResult) -> Note:
     if row.credit is None:
         return Note(f"{row.check}: {row.outcome}", "lost")
     mark: Mark = "right" if row.credit == 1 else "partly" if row.credit > 0 else "wrong"
-    return Note(f"{row.check}: {row.answer}", mark)
+    return Note(f"{row.check}: {'not asked' if row.answer is None else row.answer}", mark)
 
 
 def _checks(levels: Mapping[str, Prompt]) -> Sequence[str]:

@@ -174,6 +174,13 @@ def test_samples_help_only_as_far_as_they_scatter() -> None:
     assert (small.units or 0) > 50_000
 
 
+def test_few_clusters_are_parted_by_more_of_them_alone() -> None:
+    clear = np.array([0.5, 0.51, 0.49, 0.5])  # of 4 laws p is 1/8 at the least, whatever they show
+    halves = clear + np.array([0.1, -0.1, 0.1, -0.1]), clear - np.array([0.1, -0.1, 0.1, -0.1])
+    assert needed(clear, halves, 20, 2, 0.05) == Needed(30, None)  # 6 laws: 2 / 2**6 is below 0.05
+    assert needed(clear, halves, 20, 2, 0.01) == Needed(40, None)  # 8, where five tests share the 5 %
+
+
 def test_where_no_number_can_be_named() -> None:
     flat = np.full(5, 0.0)
     assert needed(flat, None, 5, 1, 0.05) == Needed(None, None)
