@@ -22,7 +22,7 @@ _SHOWN = 5  # ids that are named; more are counted
 
 def prepare(
     prompts: str = typer.Argument(metavar="PROMPTS", help="A shipped prompt set's name, or a prompt file."),
-    author: str = typer.Option(metavar="JUDGE", help="Who writes: openai:MODEL or any other judge, without a picture."),
+    author: str = typer.Option(metavar="JUDGE", help="Who writes, without a picture: openai:MODEL or another model."),
     out: Path = typer.Option(metavar="FILE.jsonl", help="The prompt file; what was asked lies in FILE.jsonl.author."),
     protocol: str = typer.Option("", help="Write the questions of this protocol (default: what the prompts say)."),
     rewrite: bool = typer.Option(False, "--rewrite", help="Write other words for the prompts instead: reason first."),
