@@ -175,7 +175,11 @@ def _notes(found: Comparison, shown: Sequence[Contrast], verbose: bool) -> list[
                      "each; 80 % power, if the difference seen is the true one")  # fmt: skip
     if found.fewest < FEWEST:
         least = f"{2.0 ** (1 - found.fewest):.2g}"
-        lines.append(f"of only {counted(found.fewest, found.clusters)}: no interval, and p is {least} at the least")
+        few = found.tests * 2.0 ** (1 - found.fewest) > found.level
+        more = f", so that nothing but further {found.clusters}s parts a tie" if few else ""
+        lines.append(
+            f"of only {counted(found.fewest, found.clusters)}: no interval, and p is {least} at the least{more}"
+        )
     told = [_told(run, verbose) for run in found.runs]
     lines += [f"all runs: {note}" for note in told[0] if all(note in others for others in told)]
     for run, notes in zip(found.runs, told, strict=True):

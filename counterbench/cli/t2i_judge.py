@@ -193,7 +193,8 @@ def judge(
     refuse_other(questions, chosen, path, wording=put, votes=votes, name=name)
     limits = still("start", limits)
 
-    files = {row.path or row.id for row in made.rows}  # prompts of the same words share theirs
+    # Prompts of the same words share theirs.
+    files = {row.path or row.id for row in made.rows if questions.prompt(row).checks}
 
     def begins(p: Progress) -> str:
         mark = "" if gate.admitted else f"{UNCERTIFIED}: "

@@ -22,7 +22,7 @@ _SHOWN = 5  # ids that are named; more are counted
 
 def prepare(
     prompts: str = typer.Argument(metavar="PROMPTS", help="A shipped prompt set's name, or a prompt file."),
-    author: str = typer.Option(metavar="JUDGE", help="Who writes: openai:MODEL or any other judge, without a picture."),
+    author: str = typer.Option(metavar="JUDGE", help="Who writes, without a picture: openai:MODEL or another model."),
     out: Path = typer.Option(metavar="FILE.jsonl", help="The prompt file; what was asked lies in FILE.jsonl.author."),
     protocol: str = typer.Option("", help="Write the questions of this protocol (default: what the prompts say)."),
     rewrite: bool = typer.Option(False, "--rewrite", help="Write other words for the prompts instead: reason first."),
@@ -72,6 +72,8 @@ def prepare(
         writing = Rewriting() if rewrite else Denominalising()
     else:
         writing = QuestionsOf(protocol_of(protocol or asked.protocol))
+    if author.startswith(("planted:", "pixels")):
+        raise InputError(f"--author {author}: answers checks, and writes nothing; name a model, such as openai:MODEL")
     chosen = open_judge(author, list, base_url=base_url, key_env=key_env, price=price)
     limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, tpm=tpm, retries=retries)
 

@@ -112,8 +112,12 @@ def jackknife(clusters: Sequence[str]) -> Weighted:
 def pseudovalues(series: Series) -> Series:
     """What each cluster contributes to a measure under a `jackknife` (Tukey 1958): n θ - (n - 1) θ without it.
 
-    Of a mean of clusters of one size their own means. Their variance ÷ n is that of the measure.
+    Of a mean of clusters of one size their own means. Their variance ÷ n is that of the measure. Not finite where the
+    measure is not.
     """
+    import numpy as np
+
     n = len(series) - 1
-    found: Series = n * series[0] - (n - 1) * series[1:]
+    with np.errstate(invalid="ignore"):  # a ratio that is undefined of all and without a cluster stays so
+        found: Series = n * series[0] - (n - 1) * series[1:]
     return found

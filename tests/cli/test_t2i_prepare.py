@@ -56,6 +56,14 @@ def test_it_says_how_many_calls_first_and_names_what_has_no_questions(url: str) 
     assert then == "next: counterbench t2i generate asked.jsonl --generator planted:card --out images"
 
 
+def test_an_author_that_writes_nothing_is_refused_before_it_is_asked(url: str) -> None:
+    result = call(
+        "t2i", "prepare", "mine.csv", "--protocol", "cf-eval", "--author", "planted:oracle", "--out", "a.jsonl"
+    )
+    assert (result.exit_code, "answers checks, and writes nothing" in result.stderr) == (2, True)
+    assert not Path("a.jsonl.author").exists()
+
+
 def test_its_file_is_drawn_judged_and_scored(url: str) -> None:
     prepare(url, "--protocol", "cf-eval")
     for line in (

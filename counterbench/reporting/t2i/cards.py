@@ -202,8 +202,10 @@ def _samples(number: int, of: ModelRun, people: Mapping[tuple[str, str], float])
 def _answer(row: CheckResult, said: list[str], person: float | None) -> AnswerCard:
     plain: Callable[[str], str] = lambda text: text.strip().lower().rstrip(".!")  # noqa: E731
     more = [] if row.answer is not None and [plain(text) for text in said] == [plain(row.answer)] else said
+    # What follows from other answers was worth something without being asked.
+    answer = "not asked" if row.answer is None and row.credit is not None else row.answer or ""
     differs = person is not None and disagrees(row, person)
-    return AnswerCard(row.answer or "", row.credit, row.outcome, row.p_yes, more, person, differs)
+    return AnswerCard(answer, row.credit, row.outcome, row.p_yes, more, person, differs)
 
 
 def _outcomes(row: ImageRow, answers: Sequence[AnswerCard]) -> list[str]:

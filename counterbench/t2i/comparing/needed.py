@@ -48,13 +48,11 @@ def needed(found: Series, halves: tuple[Series, Series] | None, units: int, samp
     times = times_needed(float(np.mean(found)), math.sqrt(variance / n), level=level)
     if not times:
         return NOTHING
-    fewest = math.ceil(1 - math.log2(level))
-    more = (
-        None if halves is None or samples < 2 or n < fewest else _samples(variance, halves, variance / times, samples)
-    )
-    return Needed(
-        _more_than(units, max(times, fewest / n) * units), None if more is None else _more_than(samples, more)
-    )
+    least = math.ceil(1 - math.log2(level))  # clusters, of which p can be as low: 2 ÷ 2ⁿ
+    if n < least:
+        return Needed(_more_than(units, max(times, least / n) * units), None)
+    more = None if halves is None or samples < 2 else _samples(variance, halves, variance / times, samples)
+    return Needed(_more_than(units, times * units), None if more is None else _more_than(samples, more))
 
 
 def _samples(variance: float, halves: tuple[Series, Series], wanted: float, samples: int) -> float | None:

@@ -134,8 +134,8 @@ def _group(
         lines = [_beside(cells[i : i + across], GAP) for i in range(0, len(cells), across)]
         pictures.append(_stack([*lines, Image.new("RGB", (width, 1), _PAPER)], 8))
     upper = _stack([_beside(heads, GAP), _beside(pictures, GAP)], 8)
-    lower = [_text(foot, _SMALL, upper.width, _LINES) for foot in (*feet[:_NOTES], *_others(feet))]
-    return _stack([upper, *lower], 8)
+    lower = [_text(foot, _SMALL, upper.width, _LINES) for foot in feet[:_NOTES]]
+    return _stack([upper, *lower, *_more(feet, upper.width)], 8)
 
 
 def _cell(folder: Path, row: ImageRow, notes: Sequence[Note]) -> Image.Image:
@@ -143,13 +143,13 @@ def _cell(folder: Path, row: ImageRow, notes: Sequence[Note]) -> Image.Image:
     there = row.status in ("ok", "blank")
     caption = f"sample {row.sample}" if row.status == "ok" else f"sample {row.sample}: {row.status}"
     lines = [_text(f"{caption}: {row.message}" if there and row.message else caption, _TEXT, THUMB, 2)]
-    said = [*map(_note, notes[:_NOTES]), *(_text(others, _TEXT, THUMB, 1, _GREY) for others in _others(notes))]
-    return _stack([_picture(folder, row) if there else _field(row), *lines, *said], 4)
+    lines += [*map(_note, notes[:_NOTES]), *_more(notes, THUMB)]
+    return _stack([_picture(folder, row) if there else _field(row), *lines], 4)
 
 
-def _others(lines: Sequence[object]) -> list[str]:
-    """How many lines there is no room for, if any."""
-    return [f"and {len(lines) - _NOTES} more"] if len(lines) > _NOTES else []
+def _more(lines: Sequence[object], width: int) -> list[Image.Image]:
+    """How many there are beyond those that a sheet has room for, if any."""
+    return [_text(f"… and {len(lines) - _NOTES} more", _SMALL, width, 1, _GREY)] if len(lines) > _NOTES else []
 
 
 def _picture(folder: Path, row: ImageRow) -> Image.Image:

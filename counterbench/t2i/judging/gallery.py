@@ -33,8 +33,14 @@ def judged_sheet(
     if not folder.is_dir():
         raise InputError(
             f"{run.kept.path}: its pictures are not in {info.images} (its {T2I_FILE} says so); put them back, run this "
-            "in the folder in which they were judged, or have `t2i judge` look at them where they are now, with --out "
-            f"{run.kept.path}: it asks nothing anew"
+            f"in the folder in which they were judged, or say where they are: gallery IMAGES/GENERATOR --run "
+            f"{run.kept.path}"
+        )
+    drawn = [row.path for row in run.kept.samples if row.path]
+    if drawn and not any((folder / path).is_file() for path in drawn):
+        raise InputError(
+            f"{run.kept.path}: is not about the pictures in {folder}, but about those of {info.generator}, which were "
+            f"in {info.images}"
         )
     notes: dict[str, list[Note]] = {}
     for row in run.rows:

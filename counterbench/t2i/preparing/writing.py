@@ -53,7 +53,7 @@ class QuestionsOf(Writing):
             able = [name for name, each in PROTOCOLS.items() if type(each).prepare is not Protocol.prepare]
             raise InputError(
                 f"the protocol {protocol.name!r} has nothing to prepare: it asks the checks that prompts have; "
-                f"an author writes for: {', '.join(able)}"
+                f"an author writes for: {', '.join(able)} (--protocol NAME)"
             )
         self.name, self.what = f"{protocol.name}-{protocol.version}", "questions"
         self.most = protocol.prepared

@@ -59,7 +59,7 @@ def test_what_there_is_no_room_for_is_counted(tmp_path: Path, monkeypatch: pytes
         notes = {row.id: [Note(f"check {n}", "right") for n in range(many)] for row in images.rows}
         feet = {"g0": [f"question {n}" for n in range(many)]}
         picture_sheet(images.path, images.rows, tmp_path / f"{many}.png", title=["x"], notes=notes, feet=feet)
-        assert said.count("and 3 more") == (0 if many == 10 else len(images.rows) + 1)
+        assert said.count("… and 3 more") == (0 if many == 10 else len(images.rows) + 1)
 
 
 @pytest.mark.parametrize("each", [1, 2])

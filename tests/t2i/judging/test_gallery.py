@@ -14,7 +14,8 @@ from PIL import Image
 from t2i.pw_worlds import facts
 
 from counterbench.drawing import reading
-from counterbench.t2i.images.gallery import _COLOURS, GAP, MARGIN, THUMB
+from counterbench.t2i.images import gallery as t2i_gallery
+from counterbench.t2i.images.gallery import _COLOURS, GAP, MARGIN, THUMB, Note
 from counterbench.t2i.images.manifest import read_manifest
 from counterbench.t2i.judging import gallery
 from counterbench.t2i.judging.results import JudgedRun, load_judged
@@ -153,3 +154,27 @@ def test_a_run_that_is_named_marks_the_pictures_of_a_folder_wherever_it_lies(her
     assert Path("named.png").read_bytes() == Path("run.png").read_bytes()
     refused = call("gallery", "smoke", "--run", "run", "--out", "x.png")
     assert (refused.exit_code, "--run is for a generator's folder of pictures" in refused.stderr) == (2, True)
+    for of in Path("elsewhere").iterdir():
+        shutil.rmtree(of) if of.is_dir() else None
+    other = call("gallery", "elsewhere", "--run", "run", "--out", "x.png")
+    told = f"run: is not about the pictures in elsewhere, but about those of planted:literal, which were in {IMAGES}"
+    assert (other.exit_code, told in other.stderr) == (2, True)
+
+
+def test_what_has_no_room_is_counted_and_what_follows_was_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = load_judged(Path("run"))
+    said: list[str] = []
+    first = run.rows[0]
+    follows = msgspec.structs.replace(first, answer=None, credit=0.0, check="follows")
+    assert gallery._note(follows) == Note("follows: not asked", "wrong")
+    many = msgspec.structs.replace(run, rows=(*run.rows, *[follows] * 9))
+    written = t2i_gallery._text
+
+    def text(words: str, *of: Any, **more: Any) -> Image.Image:
+        said.append(words)
+        return written(words, *of, **more)
+
+    monkeypatch.setattr(t2i_gallery, "_text", text)
+    gallery.judged_sheet(many, Path("x.png"), stamp="")
+    checks = len([row for row in run.rows if row.sample_id == first.sample_id])
+    assert [words for words in said if words.startswith("…")] == [f"… and {checks + 9 - 10} more"]
