@@ -22,6 +22,8 @@ _NEAR_WALL, _FREE = 0.03, 0.07
 _SIDED, _LARGER, _SAME = 1.12, 1.13, 1.1
 # Of things that are counted, none has less than this share of the largest one's pixels.
 _COUNTED = 0.25
+# Pixels between ink and what is seen to be spoilt: there the one fades into the other.
+_FADING = 3
 # Pixels: things are drawn for 512, and below this what parts them is lost.
 _LEAST_SIDE = 400
 
@@ -73,7 +75,7 @@ def _has_colour(view: View, noun: str, colour: str) -> bool:
 
 
 def _spoilt(view: View, box: Rect) -> bool:
-    return view.spoilt is not None and box.apart(view.spoilt) <= 0
+    return view.spoilt is not None and box.apart(view.spoilt) <= _FADING
 
 
 def _is_another(view: View, thing: Thing) -> bool:

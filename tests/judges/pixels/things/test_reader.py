@@ -279,6 +279,11 @@ def test_what_may_lie_under_damage_is_not_taken_for_absent() -> None:
             figure("apple", "yellow", 120, 400, 50),
             [figure("berry", "cyan", 370, 183, 27), Damage("d", "melted", 370, 183, 41, 41, 479304, 3)],
         ),
+        # Its lower half is gone.
+        (
+            figure("apple", "purple", 120, 400, 50),
+            [figure("berry", "pink", 370, 160, 28), Damage("d", "cut", 370, 160, 42, 42, 163767, 1)],
+        ),
         # Its walls and handle have slipped.
         (
             figure("tank", "orange", 120, 400, 80, quarters=3),
