@@ -256,7 +256,7 @@ PINNED = {
     "occlusion": "fd5ae6e4ed24c1ec",
     "composition": "09641f1ee6a16a8e",
     "presence": "f2f00794993b6c75",
-    "control": "e81b6dec4e691baf",
+    "control": "2167ee98fb7a09a3",
 }
 
 

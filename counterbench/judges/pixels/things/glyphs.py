@@ -70,7 +70,12 @@ def is_one(view: View, thing: Thing, nearly: bool = True) -> bool:
     """
     if not thing.colour or _singular(thing.noun) not in NOUNS:
         return True
-    return _unlikeness(view, thing, nearly) <= _ALIKE
+    off, noun = _unlikeness(view, thing, nearly), _singular(thing.noun)
+    if off > _ALIKE or off <= _SURE or not NOUNS[noun].holds:
+        return off <= _ALIKE
+    # What lies in it may make it so unlike; or it is another that holds things, and its marks do.
+    others = (Thing(thing.colour, other) for other, what in NOUNS.items() if what.holds and other != noun)
+    return all(_unlikeness(view, other, nearly) >= off for other in others)
 
 
 def is_likest(view: View, thing: Thing) -> bool:

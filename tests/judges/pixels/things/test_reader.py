@@ -264,6 +264,13 @@ def test_what_is_drawn_otherwise_than_is_known_is_not_taken_for_absent(of: Any) 
             read_answer(image, Fact(of, value).wordings()[0])
 
 
+def test_a_low_column_is_no_vessel() -> None:
+    """But for its marks it is one."""
+    low = figure("column", "blue", 400, 370, half_width=60, half_height=60, quarters=2)
+    for noun, answer in (("vessel", "no"), ("column", "yes")):
+        assert read_answer(render(shown(low)), Fact(Number(Named(noun, "blue")), "1").wordings()[0]) == answer
+
+
 def test_what_may_lie_under_damage_is_not_taken_for_absent() -> None:
     scene = shown(ROOM, figure("box", "blue", 256, 256), Damage("d", "static", 100, 300, 40, 30, seed=5))
     with pytest.raises(CannotRead):
