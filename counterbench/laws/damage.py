@@ -70,13 +70,17 @@ def _shows(kind: DamageKind, thing: Figure, scene: Scene) -> bool:
 def _on(thing: Figure, kind: DamageKind, dose: int, scene: Scene, stream: Stream) -> Damage:
     """Damage around a thing; of one that is large, around the middle of a side, so that it has an edge in it.
 
-    Its corners may be bare. Of one that is wide and high it is the left or the right one: a seam lies across.
+    Its corners may be bare. Where that is wide and high, what melts runs down off its foot, as along its sides nothing
+    would be seen; a seam lies across a side, as along its top.
     """
     half_width, half_height = (min(half + _MARGIN, _REACH) for half in (thing.half_width, thing.half_height))
+    wide, high = thing.half_width + _MARGIN > _REACH, thing.half_height + _MARGIN > _REACH
     x, y = thing.x, thing.y
-    if thing.half_width + _MARGIN > _REACH:
+    if wide and high and kind == "melted":
+        y = thing.box.bottom
+    elif wide:
         x = stream.choice((thing.box.left, thing.box.right))
-    elif thing.half_height + _MARGIN > _REACH:
+    elif high:
         y = stream.choice((thing.box.top, thing.box.bottom))
     x, y = _on_canvas(x, half_width, scene.width), _on_canvas(y, half_height, scene.height)
     from_x = from_y = 0

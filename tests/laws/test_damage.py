@@ -44,7 +44,7 @@ def test_what_is_not_has_every_kind() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("half", [60, 65, 90, 120])
-@pytest.mark.parametrize("noun", ["apple", "cat", "mountain", "planet", "sunflower", "lens", "disc", "wedge"])
+@pytest.mark.parametrize("noun", ["apple", "cat", "mountain", "planet", "sunflower", "lens", "tank", "disc", "wedge"])
 def test_damage_shows_on_what_has_bare_corners(noun: str, half: int) -> None:
     for scene, damage in damage_on(noun, half):
         whole = scene.with_elements(*(e for e in scene.elements if not isinstance(e, Damage)))

@@ -40,6 +40,8 @@ _ALIKE = 0.2
 _SURE = 0.05
 # What differs in so much is not it, at any size.
 _NEVER = 0.5
+# What holds things is empty where it is more than so many times as high as what has its colour: its feet.
+_EMPTY = 5
 # Half the side of the box in which a glyph is drawn first, and of the largest; how often, to find the one as large; how
 # much wider and higher it may be: of what is empty only the feet have its colour, which are as high at several heights.
 _HALF, _MOST_HALF, _TRIES, _WIDER, _HIGHER = 48, 400, 6, 3, 6
@@ -70,10 +72,14 @@ def is_one(view: View, thing: Thing, nearly: bool = True) -> bool:
     """
     if not thing.colour or _singular(thing.noun) not in NOUNS:
         return True
-    off, noun = _unlikeness(view, thing, nearly), _singular(thing.noun)
-    if off > _ALIKE or off <= _SURE or not NOUNS[noun].holds:
+    noun = _singular(thing.noun)
+    off, box = min(_laid_over(view, thing, nearly), default=(1.0, None))
+    if box is None or off > _ALIKE or off <= _SURE or not NOUNS[noun].holds:
         return off <= _ALIKE
-    # What lies in it may make it so unlike; or it is another that holds things, and its marks do.
+    # Something in it may make it so unlike; or it is another that holds things, which is told where it is not empty.
+    _, part = view.things(thing.colour)[0]
+    if _EMPTY * _size(part)[1] < _size(box)[1]:
+        return True
     others = (Thing(thing.colour, other) for other, what in NOUNS.items() if what.holds and other != noun)
     return all(_unlikeness(view, other, nearly) >= off for other in others)
 

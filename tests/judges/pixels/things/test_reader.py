@@ -271,6 +271,11 @@ def test_a_low_column_is_no_vessel() -> None:
         assert read_answer(render(shown(low)), Fact(Number(Named(noun, "blue")), "1").wordings()[0]) == answer
 
 
+def test_an_empty_column_is_a_column_though_a_vessel_is_like_its_foot() -> None:
+    empty = figure("column", "purple", 148, 327, half_width=32, half_height=103, quarters=0)
+    assert read_answer(render(shown(empty)), Fact(Number(Named("column", "purple")), "1").wordings()[0]) == "yes"
+
+
 def test_what_may_lie_under_damage_is_not_taken_for_absent() -> None:
     scene = shown(ROOM, figure("box", "blue", 256, 256), Damage("d", "static", 100, 300, 40, 30, seed=5))
     with pytest.raises(CannotRead):
