@@ -51,6 +51,8 @@ _INKS: tuple[RGB, ...] = (OUTLINE_RGB, ANCHOR_RGB, GLASS_RGB, PALE_RGB, GLOW_RGB
 _SIDE = 512
 # Pixels around a glyph that is drawn.
 _AROUND = 2
+# Pixels a side of what is looked at before anything is drawn.
+_THUMB = 16
 # Nouns that are drawn otherwise in another colour: a signal lights another lamp. All others are drawn once for all.
 _BY_COLOUR = frozenset({"signal"})
 
@@ -92,12 +94,37 @@ def is_likest(view: View, thing: Thing) -> bool:
 
 def is_known(view: View, colour: str) -> bool:
     """Whether what has a colour is of some noun that is known: what is not cannot be said to be something else."""
-    return any(is_one(view, Thing(colour, noun), nearly) for nearly in (False, True) for noun in NOUNS)
+    return any(is_one(view, Thing(colour, noun), nearly) for nearly in (False, True) for noun in _by_look(view, colour))
 
 
 def is_grey(noun: str) -> bool:
     """Whether a noun's things have no colour of their own: a shadow."""
     return _singular(noun) in NOUNS and NOUNS[_singular(noun)].plain
+
+
+def _by_look(view: View, colour: str) -> list[str]:
+    """All nouns, first those whose glyph, stretched over what has a colour, is most like it: they are drawn first."""
+    _, part = view.things(colour)[0]
+    here = _thumb(_inks_of(view, colour)[part.slices])
+    names, thumbs = _looks(view.side)
+    unlike = dict.fromkeys(NOUNS, 1.0)
+    for noun, share in zip(names, (thumbs != here).mean(axis=(1, 2)), strict=True):
+        unlike[noun] = min(unlike[noun], float(share))
+    return sorted(unlike, key=lambda noun: unlike[noun])
+
+
+@lru_cache(maxsize=8)
+def _looks(side: int) -> tuple[list[str], Inks]:
+    """Every noun in each of its states, and its thumb."""
+    drawn = [(noun, _drawn(noun, state, COLOURS[0], side, _HALF, _HALF)) for noun in NOUNS for state in _states(noun)]
+    found = [(noun, _thumb(glyph.inks[glyph.part.slices])) for noun, glyph in drawn if glyph is not None]
+    return [noun for noun, _ in found], np.stack([thumb for _, thumb in found])
+
+
+def _thumb(inks: Inks) -> Inks:
+    """A few of the pixels of a box, in rows and columns."""
+    rows, columns = ((2 * np.arange(_THUMB) + 1) * n // (2 * _THUMB) for n in inks.shape)
+    return inks[np.ix_(rows, columns)]
 
 
 def whole(view: View, thing: Thing) -> Rect:
@@ -119,9 +146,9 @@ def _laid_over(view: View, thing: Thing, nearly: bool = True) -> list[tuple[floa
     several sizes have a part of that one.
     """
     _, part = view.things(thing.colour)[0]
-    main, noun = COLOUR_RGB[thing.colour], _singular(thing.noun)  # type: ignore[index]
+    noun = _singular(thing.noun)
     colour = thing.colour if noun in _BY_COLOUR else COLOURS[0]
-    seen = view.kinds_of_ink(main, *_INKS, *(rgb for rgb in COLOUR_RGB.values() if rgb != main))
+    seen = _inks_of(view, thing.colour)
     found: list[tuple[float, Rect]] = []
     for sizes in (_as_large, _nearly_as_large) if nearly else (_as_large,):
         for state in _states(noun):
@@ -132,6 +159,12 @@ def _laid_over(view: View, thing: Thing, nearly: bool = True) -> list[tuple[floa
         if not found or min(found)[0] >= _NEVER:
             break
     return found
+
+
+def _inks_of(view: View, colour: str) -> Inks:
+    """Of each pixel its ink: 1 for a colour, then `_INKS`, then the other colours; 0 for none."""
+    main = COLOUR_RGB[colour]  # type: ignore[index]
+    return view.kinds_of_ink(main, *_INKS, *(rgb for rgb in COLOUR_RGB.values() if rgb != main))
 
 
 def _laid(glyph: Glyph, part: Rect, seen: Inks) -> tuple[float, Rect]:
