@@ -263,6 +263,36 @@ def test_two_confidences_of_a_finding_are_none() -> None:
     assert isinstance(parse(twice % "0.6", "finding"), Unparsed)
 
 
+@pytest.mark.parametrize(
+    ("reply", "count"),
+    [
+        ("There are no contradictions.", "0"),
+        ("I do not see any internal inconsistencies between the facts.", "0"),
+        ("None of these facts contradict another one, or what the picture shows.", "0"),
+        ("No fact contradicts another.", "0"),
+        ("There is a single contradiction.", "1"),
+        ("1 contradiction; there are no other contradictions.", "1"),
+    ],
+)
+def test_contradictions_are_counted_in_words(reply: str, count: str) -> None:
+    assert parse(reply, "integer") == Answer(count)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "There are no contradictions, but two facts conflict.",
+        "There are no contradictions, except one: the cup.",
+        "I cannot rule out any contradictions.",
+        "There are no major contradictions.",
+        "It is not true that there are no contradictions.",
+        "I cannot say that there are no contradictions.",
+    ],
+)
+def test_contradictions_that_are_left_open_are_no_count(reply: str) -> None:
+    assert isinstance(parse(reply, "integer"), Unparsed)
+
+
 def test_only_verdicts_have_a_confidence() -> None:
     assert parse('{"answer": "yes", "confidence": 0.9}', "yes-no") == Answer("yes")
     assert parse('{"score": 1, "confidence": 0.9}', "grade") == Answer("1")
