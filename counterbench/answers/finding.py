@@ -61,7 +61,7 @@ def _share(value: object) -> float | None:
         number = float(text.removesuffix("%"))
     except ValueError:
         return None
-    if text.endswith("%") or _MOST_OF_TEN < number:
+    if text.endswith("%") or number > _MOST_OF_TEN:
         number /= 100
     return number + 0.0 if 0 <= number <= 1 else None
 

@@ -273,5 +273,5 @@ def test_whose_award_it_is_stands_in_its_id(id: str) -> None:
         PW.fits(prompts)
         return
     where = "state" if id == "state" else "my-cup-foundation"
-    with pytest.raises(InputError, match=rf"'a/image', check '{where}': .*which expectation's .*name it NAME-"):
+    with pytest.raises(InputError, match=rf"'a/image', check '{where}': .*whose .*name it NAME-"):
         PW.fits(prompts)

@@ -35,6 +35,7 @@ class PWAgent(Protocol):
     calls = "two or three an expectation, and four more"
     needs = "questions that an author wrote: t2i prepare --protocol pw-agent"
     prepared = 1 + author.MOST
+    awards = (*asking.AWARDS, asking.OWN_SUM)
     scorings: ClassVar[Mapping[str, Scoring]] = SCORINGS
 
     def fits(self, prompts: PromptSet) -> None:
@@ -61,7 +62,7 @@ class PWAgent(Protocol):
                 of = asking.expectation_of(check)
                 if check.dimension in (asking.STATE, *asking.AWARDS) and (not of or of not in states):
                     raise InputError(
-                        f"{prompts.name!r}, {prompt.id!r}, check {check.id!r}: its id does not tell which expectation's "
+                        f"{prompts.name!r}, {prompt.id!r}, check {check.id!r}: its id does not tell whose "
                         f"{check.dimension} it is; name it NAME-{check.dimension}, with the NAME of a check "
                         f"NAME-{asking.STATE} or NAME-{asking.STATE}-1"
                     )
