@@ -15,8 +15,17 @@ _THING = (
 _ZERO = re.compile(
     rf"(?:\b(?:no|not a single)|(?:\bnot|\bcannot|\b\w+n't|\bcan't)(?: \w+){{0,2}} any) {_THING}|\bnone\b"
 )
+# What contradicts what is counted, too: "there are no internal contradictions", "none of the facts contradict another".
+_NO_CONTRADICTION = re.compile(
+    r"\b(?:no|not a single|(?:not|\w+n't|cannot)(?: (?:see|find|detect|notice|identify|spot|contain|show|have))? any) "
+    r"(?:(?:internal|logical|factual|actual|visible|visual|apparent|such) )?"
+    r"(?:contradictions?|inconsistenc(?:y|ies)|conflicts?|facts?(?= (?:that )?(?:contradict|conflict)))\b"
+)
+_EACH_OTHER = re.compile(
+    r"\b(contradict(?:s|ing)?|conflicts?(?: with)?)[ ]+(?:one another|each other|(?:any|an)[ ]?other(?: one| fact)?)\b"
+)
 _NO_OTHERS = re.compile(r"\b(?:no|n't any|not any) (?:others?|more|additional|further)\b(?! than)[^.!?;,\n]*")
-_SINGLE = re.compile(rf"\ba single (?={_THING})")
+_SINGLE = re.compile(rf"\ba single (?={_THING}|contradiction\b|inconsistency\b|conflict\b)")
 _TWICE = re.compile(rf"((?<!\d)\d+|{WORD})[ ]*\([ ]*(\d+|{WORD})[ ]*\)")
 # What counts parts, or nothing exactly; "1. …" may begin a list.
 _PARTS = re.compile(
@@ -43,7 +52,8 @@ class IntegerType(AnswerType):
 
     def spelled(self, text: str) -> str:
         """A reply with "0" for "no pink squares" and "none", "1" for "a single", and "4" for "four (4)"."""
-        text = _SINGLE.sub("1 ", _ZERO.sub(" 0 ", _NO_OTHERS.sub(" ", text)))
+        text = _NO_OTHERS.sub(" ", _EACH_OTHER.sub(r"\1", text))
+        text = _SINGLE.sub("1 ", _ZERO.sub(" 0 ", _NO_CONTRADICTION.sub(" 0 ", text)))
         return _TWICE.sub(lambda m: m[2] if len(set(whole_numbers(f"{m[1]}, {m[2]}"))) == 1 else m[0], text)
 
     def mentions(self, text: str, synonyms: bool) -> list[str]:

@@ -231,6 +231,68 @@ def test_a_finding_is_a_verdict_with_its_evidence(reply: str, expected: Answer) 
     assert parse(reply, "finding") == expected
 
 
+@pytest.mark.parametrize(
+    ("confidence", "evidence", "expected"),
+    [
+        ("0.4", "a cup with a 20% sure reflection", 0.4),
+        ("0.4", "confidence 0.9", 0.4),
+        ("95", "", 0.95),
+        ('"95%"', "", 0.95),
+        ('"0.5"', "", 0.5),
+        ("null", "20% sure", None),
+    ],
+)
+def test_of_json_its_key_alone_is_a_finding_s_confidence(
+    confidence: str, evidence: str, expected: float | None
+) -> None:
+    reply = f'{{"answer": "yes", "evidence": "{evidence}", "confidence": {confidence}}}'
+    assert parse(reply, "finding") == Answer("yes", expected, evidence)
+
+
+@pytest.mark.parametrize("confidence", ["-0.5", "NaN", "1e999", "8", "120", '"high"', "true", "[0.4]", "9" * 400])
+def test_a_finding_whose_confidence_is_none_is_no_answer_that_would_earn_more(confidence: str) -> None:
+    reply = f'{{"answer": "yes", "evidence": "a cup", "confidence": {confidence}}}'
+    found = parse(reply, "finding")
+    assert isinstance(found, Unparsed)
+    assert found.reason.startswith("says yes, with a confidence that is no number from 0 to 1: ")
+
+
+def test_two_confidences_of_a_finding_are_none() -> None:
+    twice = '{"answer": "yes", "confidence": 0.5} {"answer": "yes", "confidence": %s}'
+    assert parse(twice % "0.5", "finding") == Answer("yes", 0.5)
+    assert isinstance(parse(twice % "0.6", "finding"), Unparsed)
+
+
+@pytest.mark.parametrize(
+    ("reply", "count"),
+    [
+        ("There are no contradictions.", "0"),
+        ("I do not see any internal inconsistencies between the facts.", "0"),
+        ("None of these facts contradict another one, or what the picture shows.", "0"),
+        ("No fact contradicts another.", "0"),
+        ("There is a single contradiction.", "1"),
+        ("1 contradiction; there are no other contradictions.", "1"),
+    ],
+)
+def test_contradictions_are_counted_in_words(reply: str, count: str) -> None:
+    assert parse(reply, "integer") == Answer(count)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "There are no contradictions, but two facts conflict.",
+        "There are no contradictions, except one: the cup.",
+        "I cannot rule out any contradictions.",
+        "There are no major contradictions.",
+        "It is not true that there are no contradictions.",
+        "I cannot say that there are no contradictions.",
+    ],
+)
+def test_contradictions_that_are_left_open_are_no_count(reply: str) -> None:
+    assert isinstance(parse(reply, "integer"), Unparsed)
+
+
 def test_only_verdicts_have_a_confidence() -> None:
     assert parse('{"answer": "yes", "confidence": 0.9}', "yes-no") == Answer("yes")
     assert parse('{"score": 1, "confidence": 0.9}', "grade") == Answer("1")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -10,6 +10,7 @@ from counterbench.reporting.t2i.gather import ModelData, ModelRun
 from counterbench.reporting.t2i.known import Which, known_pictures
 from counterbench.scene.scene import Scene
 from counterbench.t2i.images.manifest import ImageRow
+from counterbench.t2i.images.marks import Mark
 from counterbench.t2i.judging.picture_queries import asked_once
 from counterbench.t2i.prompts.prompt_set import Check, Prompt
 from counterbench.t2i.protocols.cf_eval.gate import shown
@@ -39,12 +40,13 @@ _OF_STATUS = {"refused": "refused", "blank": "blank", "missing": "gone", "unread
 
 
 class AnswerCard(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a judge answered to one check, and how likely yes was to it, where that is known.
+    """What a judge answered to one check, what that is, and how likely yes was to it, where that is known.
 
     `said`: as it came, where that says more; `person`: a person's credit, and whether the judge `differs` from it.
     """
 
     answer: str = ""
+    mark: Mark = "right"
     credit: float | None = None
     outcome: str = "answer"
     p_yes: float | None = None
@@ -71,7 +73,10 @@ class SampleCard(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class CheckCard(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One check of a level, with what its grades stand for; `habit`: what is true of the picture that habit draws."""
+    """One check of a level, with what its grades stand for; `habit`: what is true of the picture that habit draws.
+
+    `expected`: the right answer, empty where none is right or wrong.
+    """
 
     id: str
     text: str
@@ -120,7 +125,7 @@ class Sources:
 
 def group_cards(data: ModelData, sources: Sources) -> Iterator[GroupCard]:
     """Every group of the runs' prompts, in their order."""
-    prompts = data.runs[0].run.prompts
+    prompts, awards = data.runs[0].run.prompts, data.runs[0].run.protocol.awards
     samples = [_samples(number, run, data.people) for number, run in enumerate(data.runs)]
     for group, levels in prompts.groups.items():
         first = next(iter(levels.values()))
@@ -134,7 +139,7 @@ def group_cards(data: ModelData, sources: Sources) -> Iterator[GroupCard]:
                 habit = picture.answers if picture.which == "habit" else habit
             asked = _asked(prompt, [of.get(prompt.id, []) for of in samples])
             shown = [make(sources, asked) for of in samples for make in of.get(prompt.id, [])]
-            checks = [_check(check, habit.get(check.id, "")) for check in asked]
+            checks = [_check(check, habit.get(check.id, ""), awards) for check in asked]
             found.append(LevelCard(level, prompt.text, checks, shown, known.get("right"), known.get("habit")))
         yield GroupCard(group, list(dict.fromkeys(filter(None, about))), found)
 
@@ -168,9 +173,10 @@ def _asked(prompt: Prompt, samples: Sequence[Sequence[_Sample]]) -> list[Check]:
     return [check for check in prompt.checks if check.id in rows]
 
 
-def _check(check: Check, habit: str) -> CheckCard:
+def _check(check: Check, habit: str, awards: Collection[str]) -> CheckCard:
     about = (check.dimension, check.skill, check.criteria)
-    return CheckCard(check.id, check.text, check.expected, check.weight, *about, habit)
+    expected = "" if check.dimension in awards else check.expected
+    return CheckCard(check.id, check.text, expected, check.weight, *about, habit)
 
 
 def _samples(number: int, of: ModelRun, people: Mapping[tuple[str, str], float]) -> dict[str, list[_Sample]]:
@@ -180,7 +186,7 @@ def _samples(number: int, of: ModelRun, people: Mapping[tuple[str, str], float])
     once = asked_once(run.kept.samples, run.prompts)
     for row in run.rows:
         said = of.replies.get(question_id(once[row.sample_id], row.question or row.check), [])
-        card = _answer(row, said, people.get((row.sample_id, row.check)))
+        card = _answer(row, run.protocol.mark(row), said, people.get((row.sample_id, row.check)))
         answers.setdefault(row.sample_id, {})[row.check] = card
     how = run.protocol.scorings[of.document.signature.scoring]
     pictures = {
@@ -199,23 +205,19 @@ def _samples(number: int, of: ModelRun, people: Mapping[tuple[str, str], float])
     return found
 
 
-def _answer(row: CheckResult, said: list[str], person: float | None) -> AnswerCard:
+def _answer(row: CheckResult, mark: Mark, said: list[str], person: float | None) -> AnswerCard:
     plain: Callable[[str], str] = lambda text: text.strip().lower().rstrip(".!")  # noqa: E731
     more = [] if row.answer is not None and [plain(text) for text in said] == [plain(row.answer)] else said
     # What follows from other answers was worth something without being asked.
     answer = "not asked" if row.answer is None and row.credit is not None else row.answer or ""
     differs = person is not None and disagrees(row, person)
-    return AnswerCard(answer, row.credit, row.outcome, row.p_yes, more, person, differs)
+    return AnswerCard(answer, mark, row.credit, row.outcome, row.p_yes, more, person, differs)
 
 
 def _outcomes(row: ImageRow, answers: Sequence[AnswerCard]) -> list[str]:
     if row.status != "ok":
         return [_OF_STATUS[row.status]]
-    credits = [answer.credit for answer in answers]
-    found = {
-        "right": bool(credits) and all(credit == 1 for credit in credits),
-        "wrong": any(credit == 0 for credit in credits),
-        "partly": any(credit is not None and 0 < credit < 1 for credit in credits),
-        "lost": None in credits,
-    }
-    return [name for name, holds in found.items() if holds]
+    marks = [answer.mark for answer in answers if answer.mark != "noted"]
+    if marks and all(mark == "right" for mark in marks):
+        return ["right"]
+    return [name for name in ("wrong", "partly", "lost") if name in marks]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import Literal
 
 import msgspec
 from PIL import Image, ImageDraw
@@ -14,9 +13,9 @@ from counterbench.errors import InputError
 from counterbench.files import foreign
 from counterbench.suites import sheets
 from counterbench.t2i.images.manifest import ImageRow
+from counterbench.t2i.images.marks import Mark
 
 RGB = tuple[int, int, int]
-Mark = Literal["right", "partly", "wrong", "lost"]
 
 # In pixels: a picture's field, what is between two, and what is around all; letters.
 THUMB, GAP, MARGIN = 256, 16, 24
@@ -32,12 +31,14 @@ _COLOURS: dict[Mark, RGB] = {
     "partly": (130, 80, 160),
     "wrong": (200, 50, 10),
     "lost": (105, 105, 105),
+    "noted": (60, 66, 80),
 }
 _LEGEND: dict[Mark, str] = {
     "right": "a right picture's answer",
     "partly": "right in part",
     "wrong": "another answer",
     "lost": "no answer",
+    "noted": "neither right nor wrong",
 }
 _NONE = "none"  # the digest of no picture
 
@@ -179,6 +180,8 @@ def _note(note: Note) -> Image.Image:
     if note.mark == "wrong":
         draw.line((2, 6, 14, 18), colour, 3)
         draw.line((2, 18, 14, 6), colour, 3)
+    elif note.mark == "noted":
+        draw.line((3, 12, 13, 12), colour, 2)
     else:
         draw.ellipse(box, colour if note.mark == "right" else _PAPER, colour, 2)
         if note.mark == "partly":

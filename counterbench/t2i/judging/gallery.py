@@ -7,9 +7,10 @@ from pathlib import Path
 
 from counterbench.errors import InputError
 from counterbench.runs.folder import T2I_FILE
-from counterbench.t2i.images.gallery import Mark, Note, Shown, picture_sheet
+from counterbench.t2i.images.gallery import Note, Shown, picture_sheet
 from counterbench.t2i.judging.results import JudgedRun
 from counterbench.t2i.prompts.prompt_set import Prompt
+from counterbench.t2i.protocols.base import Protocol
 from counterbench.t2i.scores.results import CheckResult
 
 
@@ -45,9 +46,9 @@ def judged_sheet(
     notes: dict[str, list[Note]] = {}
     for row in run.rows:
         if row.picture == "ok":
-            notes.setdefault(row.sample_id, []).append(_note(row))
+            notes.setdefault(row.sample_id, []).append(_note(run.protocol, row))
     title = [f"{info.generator}: {info.prompts}, judged by {run.info.judge}", *filter(None, [stamp])]
-    feet = {group: _checks(levels) for group, levels in run.prompts.groups.items()}
+    feet = {group: _checks(run.protocol, levels) for group, levels in run.prompts.groups.items()}
     for group, levels in run.prompts.groups.items():
         law = next(iter(levels.values())).law
         if why := (left_out or {}).get(law):
@@ -55,21 +56,23 @@ def judged_sheet(
     return picture_sheet(folder, run.kept.samples, out, title=title, each=each, notes=notes, feet=feet)
 
 
-def _note(row: CheckResult) -> Note:
-    if row.credit is None:
-        return Note(f"{row.check}: {row.outcome}", "lost")
-    mark: Mark = "right" if row.credit == 1 else "partly" if row.credit > 0 else "wrong"
-    return Note(f"{row.check}: {row.answer or 'not asked'}", mark)  # another answer settled it
+def _note(protocol: Protocol, row: CheckResult) -> Note:
+    mark = protocol.mark(row)
+    if mark == "lost":
+        return Note(f"{row.check}: {row.outcome}", mark)
+    sure = f" (confidence {row.credit:g})" if mark == "right" and row.credit != 1 else ""
+    return Note(f"{row.check}: {row.answer or 'not asked'}{sure}", mark)  # another answer settled it
 
 
-def _checks(levels: Mapping[str, Prompt]) -> Sequence[str]:
+def _checks(protocol: Protocol, levels: Mapping[str, Prompt]) -> Sequence[str]:
     """The questions of a group, each once; with their levels, where it is not asked at all of them."""
     asked: dict[tuple[str, str, str], list[str]] = {}
     for level, prompt in levels.items():
         for check in prompt.checks:
-            asked.setdefault((check.id, check.text, check.expected), []).append(level)
+            right = "" if check.dimension in protocol.awards else f" Right: {check.expected}."
+            asked.setdefault((check.id, check.text, right), []).append(level)
     lines = []
-    for (id, text, expected), at in asked.items():
+    for (id, text, right), at in asked.items():
         where = f" ({', '.join(at)})" if len(at) < len(levels) else ""
-        lines.append(f"{id}{where}: {text} Right: {expected}.")
+        lines.append(f"{id}{where}: {text}{right}")
     return lines

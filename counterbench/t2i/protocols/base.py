@@ -7,10 +7,11 @@ stopped goes on by asking it again. Who asks is in `judging/`, and what all prot
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from counterbench.errors import InputError
+from counterbench.t2i.images.marks import Mark
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
 from counterbench.t2i.protocols.asks import Ask, Replies, Said, checks_asked, checks_credited
 from counterbench.t2i.scores.missing import Ends
@@ -25,7 +26,8 @@ class Protocol(ABC):
     `version` goes up when the same replies would come to other numbers, or other questions are asked. `wording`: how a
     judge is asked unless the user names another. `shows_prompt`: it is told the prompt too, whatever the wording; no
     certificate covers that. `scorings`: ways to count, by name, of which one is "default". `prepared`: how many
-    questions to an author a prompt leads to at most, none of them asked twice.
+    questions to an author a prompt leads to at most, none of them asked twice. `awards`: dimensions whose checks only
+    say how much a picture earns, so that no answer to them is right or wrong.
 
     In lists, a few words each: `asks` says what a judge is asked about a picture, `calls` what that costs, `needs` what
     prompts must have.
@@ -40,6 +42,7 @@ class Protocol(ABC):
     wording: ClassVar[str] = "default"
     shows_prompt: ClassVar[bool] = False
     prepared: ClassVar[int] = 1
+    awards: ClassVar[Collection[str]] = ()
     scorings: ClassVar[Mapping[str, Scoring]]
 
     def fits(self, prompts: PromptSet) -> None:
@@ -71,6 +74,16 @@ class Protocol(ABC):
     def credits(self, ask: Ask, said: Said) -> Mapping[str, float | None]:
         """What a reply is worth, 0 … 1, by check; None for one that it does not settle. Total: it never raises."""
         return checks_credited(ask, said)
+
+    def mark(self, row: CheckResult) -> Mark:
+        """What a judged check is to whoever looks at the picture: the expected answer is right, whatever it earns."""
+        if row.credit is None:
+            return "lost"
+        if row.dimension in self.awards:
+            return "noted"
+        if row.credit == 1 or row.answer == row.expected:
+            return "right"
+        return "partly" if row.credit > 0 else "wrong"
 
     def counted(self, rows: Iterable[CheckResult]) -> Sequence[CheckResult]:
         """The rows that the headline is about: by default all. What is left out of it has numbers in slices alone."""

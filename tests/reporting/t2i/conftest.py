@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,8 +12,11 @@ from planted_runs import edit_info, read_journal, rewrite
 from t2i.carded import cards, checklist, prompt
 from t2i.carded import judged as judged_cards
 from t2i.pictured import HOSTILE, judge
+from t2i.preparing.authors import Author
+from t2i.pw_worlds import asked
 
 from counterbench.reporting.t2i import write_model_report
+from counterbench.runs.queries import Query
 from counterbench.t2i.prompts.prompt_set import Check
 
 Shared = Callable[[str, Callable[[Path], object]], Path]
@@ -41,6 +45,26 @@ def hostile_run(shared: Shared) -> Path:
         edit_info(path / "run", name=HOSTILE)
 
     return shared("hostile-models", make) / "run"
+
+
+@pytest.fixture(scope="session")
+def worlds_run(shared: Shared) -> Path:
+    """PW-Agent's run over one picture that has all that it must, at a confidence of 0.9, and nothing beyond that."""
+
+    def says(query: Query) -> str:
+        if query.answer_type == "finding":
+            return '{"answer": "yes", "evidence": "It is there.", "confidence": 0.9}'
+        of = "foundation" if "foundation" in query.role else "excellence" if "excellence" in query.role else ""
+        awards = {f"e{n}-{of}": int(of == "foundation") for n in (1, 2, 3)}
+        sums = {"adherence_score": 10, "realism_score": 9, "nuance_score": 3}
+        return "0" if query.answer_type == "integer" else json.dumps(awards if of else sums)
+
+    return (
+        shared(
+            "worlds", lambda path: judged_cards(cards(asked(1), path / "images"), path / "run", Author(says, "judge"))
+        )
+        / "run"
+    )
 
 
 @pytest.fixture

@@ -109,6 +109,19 @@ def test_a_persons_label_stands_beside_the_judges_answer(models: list[Path], tmp
     assert [answer.differs for answer in first_sample.answers][:3] == [True, False, False]
 
 
+def test_a_right_picture_of_pw_agent_is_right_whatever_it_is_awarded(worlds_run: Path) -> None:
+    (group,), _ = shown(worlds_run)
+    found = group.levels[0]
+    (sample,) = found.samples
+    assert sample.outcomes == ["right"]
+    marked = {
+        check.id: (answer.mark, check.expected) for check, answer in zip(found.checks, sample.answers, strict=True)
+    }
+    assert marked["e1-state-1"] == ("right", "yes")
+    assert (marked["e1-foundation"], marked["e1-excellence"]) == (("noted", ""), ("noted", ""))
+    assert [answer.credit for answer in sample.answers if answer.mark == "right"].count(0.9) == 3
+
+
 class Sure:
     """Says yes, and how likely that is."""
 

@@ -153,3 +153,18 @@ def test_pictures_beside_the_page_are_found(chromium: Any, beside: Path) -> None
     with opened(chromium, beside) as page:
         page.locator("#groups img").first.scroll_into_view_if_needed()
         until(page, "document.querySelector('#groups img').naturalWidth === 256")
+
+
+def test_pw_agents_gallery_finds_right_pictures_and_shows_awards_as_they_are(
+    chromium: Any, worlds_run: Path, tmp_path: Path, no_plots: None
+) -> None:
+    write_model_report([worlds_run], tmp_path / "report.html")
+    with opened(chromium, tmp_path / "report.html") as page:
+        shown = page.locator("#filter-outcome option").all_inner_texts()
+        assert not any(told.startswith(("wrong", "in part")) for told in shown)
+        page.select_option("#filter-outcome", "right")
+        rows = page.locator("#groups .row").all_inner_texts()
+        told = {row.split("\n")[1].split(" · ")[0]: row.split("\n")[2:] for row in rows[1:]}
+        assert told["e1-existence"] == ["yes", "✓ yes", "reply"]
+        assert told["e1-state-1"] == ["yes", "✓ yes", "confidence 0.9", "reply"]
+        assert told["e1-excellence"][-3:] == ["–", "0", "reply"]

@@ -91,7 +91,7 @@ def test_what_is_not_there_is_a_field_that_says_why(tmp_path: Path) -> None:
 
 def test_notes_stand_below_their_picture_with_their_marks(tmp_path: Path) -> None:
     images = made(tmp_path / "i", 1, 1)
-    marks = ("right", "lost", "wrong", "partly")
+    marks = ("right", "lost", "wrong", "partly", "noted")
     notes = {"g0/l2/0": [Note(f"check {mark}", mark) for mark in marks]}
     plain = picture_sheet(images.path, images.rows, tmp_path / "plain.png", title=["x"])
     picture_sheet(images.path, images.rows, tmp_path / "s.png", title=["x"], notes=notes, feet={"g0": ["Is it?"] * 99})
@@ -101,7 +101,7 @@ def test_notes_stand_below_their_picture_with_their_marks(tmp_path: Path) -> Non
     for level, expected in enumerate(((), marks, ())):
         x = column(level, 0, 1)
         (top,) = tops(sheet, x, thumbnail(f"g0/l{level + 1}/0"))
-        below = np.asarray(sheet.crop((x, top + THUMB, x + 18, top + THUMB + 140)))
+        below = np.asarray(sheet.crop((x, top + THUMB, x + 18, top + THUMB + 170)))
         at = {mark: np.flatnonzero((below == colour).all(axis=-1).any(axis=1)) for mark, colour in _COLOURS.items()}
         seen = sorted((mark for mark in at if len(at[mark])), key=lambda mark: at[mark].min())
         assert tuple(seen) == expected

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from commands import call
 from PIL import Image
-from t2i.pw_worlds import facts
+from t2i.pw_worlds import PW, asked, facts
 
 from counterbench.drawing import reading
 from counterbench.t2i.images import gallery as t2i_gallery
@@ -101,8 +101,23 @@ def test_what_the_sheet_says_of_its_judge(monkeypatch: pytest.MonkeyPatch) -> No
 def test_what_another_answer_settles_was_not_asked() -> None:
     found = facts([False], [None], [(1, 0)])
     settled = [msgspec.structs.replace(row, answer=None) if row.dimension != "existence" else row for row in found]
-    words = [gallery._note(row).text for row in settled[:3]]
-    assert words == ["e1-existence: no", "e1-state-1: not asked", "e1-foundation: not asked"]
+    notes = [gallery._note(PW, row) for row in settled[:3]]
+    assert [note.text for note in notes] == ["e1-existence: no", "e1-state-1: not asked", "e1-foundation: not asked"]
+    assert [note.mark for note in notes] == ["wrong", "wrong", "noted"]
+
+
+def test_an_award_is_neither_right_nor_wrong_and_a_met_state_is_right_however_sure() -> None:
+    found = facts([True], [0.9], [(1, 0)], sums=(10, 9, 1))
+    notes = [gallery._note(PW, row) for row in found]
+    assert [(note.text, note.mark) for note in notes] == [
+        ("e1-existence: yes", "right"), ("e1-state-1: yes (confidence 0.9)", "right"),
+        ("e1-foundation: 1", "noted"), ("e1-excellence: 0", "noted"), ("inconsistencies: 0", "right"),
+        ("adherence_score: 10", "noted"), ("realism_score: 9", "noted"), ("nuance_score: 1", "noted"),
+    ]  # fmt: skip
+    lines = gallery._checks(PW, {"image": asked(1).prompts[0]})
+    assert [line for line in lines if " Right: " in line and "-" in line.partition(":")[0]] == [
+        line for line in lines if "-existence: " in line or "-state-1: " in line
+    ]
 
 
 CERTIFIED = Standing(admitted=True, certified=True)
@@ -166,7 +181,7 @@ def test_what_has_no_room_is_counted_and_what_follows_was_not_asked(monkeypatch:
     said: list[str] = []
     first = run.rows[0]
     follows = msgspec.structs.replace(first, answer=None, credit=0.0, check="follows")
-    assert gallery._note(follows) == Note("follows: not asked", "wrong")
+    assert gallery._note(run.protocol, follows) == Note("follows: not asked", "wrong")
     many = msgspec.structs.replace(run, rows=(*run.rows, *[follows] * 9))
     written = t2i_gallery._text
 

@@ -257,3 +257,21 @@ def test_a_set_that_it_cannot_ask_is_refused_by_name() -> None:
     with pytest.raises(InputError, match="no check on a state"):
         PW.fits(of(Check(**state | {"id": "e1-existence", "dimension": "existence"}, weight=3)))
     PW.fits(of(Check(**state, weight=3)))
+
+
+@pytest.mark.parametrize("id", ["cup-state-1", "my-cup-state", "state"])
+def test_whose_award_it_is_stands_in_its_id(id: str) -> None:
+    """An award that belongs to no state would be kept although nothing was met."""
+    state = Check(id=id, text="Is it?", dimension="state", answer_type="finding", weight=3)
+    awards = [
+        Check(id=f"{name}-foundation", text="How?", dimension="foundation", answer_type="rating:1-1.5", expected="1.5")
+        for name in ("my-cup", "my-spoon")
+    ]
+    checks = (state, msgspec.structs.replace(state, id="my-spoon-state-1"), *awards)
+    prompts = PromptSet("mine", ("image",), [Prompt(id="a/image", group="a", level="image", text="A", checks=checks)])
+    if id == "my-cup-state":
+        PW.fits(prompts)
+        return
+    where = "state" if id == "state" else "my-cup-foundation"
+    with pytest.raises(InputError, match=rf"'a/image', check '{where}': .*whose .*name it NAME-"):
+        PW.fits(prompts)

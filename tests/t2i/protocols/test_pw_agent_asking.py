@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+import msgspec
 import pytest
 from t2i.carded import cards, judged
 from t2i.preparing.authors import Author
@@ -99,6 +100,21 @@ def test_what_is_no_answer_is_lost_and_ends_nothing(none: Outcome) -> None:
     lost = {id for id, row in found.items() if row.credit is None}
     assert lost == {"e1-existence", "e2-state-1", "inconsistencies"}
     assert "No answer." in walked(reply)["inconsistencies"].text
+
+
+def test_expectations_of_any_name_are_told_apart() -> None:
+    names = {"e1": "my-cup", "e2": "my-spoon", "e3": "a-state-of-affairs"}
+
+    def renamed(id: str) -> str:
+        name, dash, rest = id.partition("-")
+        return names.get(name, name) + dash + rest
+
+    checks = [
+        msgspec.structs.replace(check, id=renamed(check.id), after=renamed(check.after)) for check in PROMPT.checks
+    ]
+    prompt = msgspec.structs.replace(PROMPT, checks=tuple(checks))
+    follows = PW.follows(prompt, {"my-cup-existence": Said(NO)})
+    assert set(follows) == {"my-cup-state-1", "my-cup-foundation", "my-cup-excellence"}
 
 
 def test_what_has_no_reply_yet_is_still_to_be_asked() -> None:

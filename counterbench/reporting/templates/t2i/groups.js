@@ -7,12 +7,15 @@
 
   // ---- what the filters leave
 
-  const outcomes = (answers) => ({
-    right: answers.length > 0 && answers.every((a) => a.credit === 1),
-    wrong: answers.some((a) => a.credit === 0),
-    partly: answers.some((a) => a.credit > 0 && a.credit < 1),
-    lost: answers.some((a) => typeof a.credit !== "number"),
-  });
+  const kind = (answer) => answer.mark || "right";
+
+  const outcomes = (answers) => {
+    const kinds = answers.map(kind).filter((name) => name !== "noted");
+    return {
+      right: kinds.length > 0 && kinds.every((name) => name === "right"),
+      ...Object.fromEntries(["wrong", "partly", "lost"].map((name) => [name, kinds.includes(name)])),
+    };
+  };
 
   const asked = (level) => level.checks.map((check, n) => [check, n])
     .filter(([check]) => !chosen("skill") || visible(check.skill || "") === chosen("skill"));
@@ -70,8 +73,7 @@
     return head(name, shownPicture(sample.picture, `${model}, ${visible(id)}`, why), ...told);
   };
 
-  const MARKS = { right: "✓", wrong: "✗", partly: "◐", lost: "○" };
-  const kind = (credit) => (credit === 1 ? "right" : credit > 0 ? "partly" : "wrong");
+  const MARKS = { right: "✓ ", wrong: "✗ ", partly: "◐ ", lost: "○ ", noted: "" };
 
   // What a person said, as labels have it: the answer to a yes/no question, else the credit.
   const OTHER = { yes: "no", no: "yes" };
@@ -79,10 +81,10 @@
 
   const answerCell = (check, answer) => {
     if (!answer) return cell("cell", "answer", note("–"));
-    const lost = typeof answer.credit !== "number";
-    const name = lost ? "lost" : kind(answer.credit);
-    const text = lost ? (answer.outcome || "answer") : visible(answer.answer || "");
-    const parts = [note(`${MARKS[name]} ${text}`, `reading ${name}`)];
+    const name = kind(answer);
+    const text = name === "lost" ? (answer.outcome || "answer") : visible(answer.answer || "");
+    const parts = [note(`${MARKS[name]}${text}`, `reading ${name}`)];
+    if (name === "right" && answer.credit < 1) parts.push(note(`confidence ${Number(answer.credit.toFixed(2))}`));
     if (answer.p_yes !== undefined) parts.push(note(`yes with ${answer.p_yes.toFixed(2)}`));
     if (answer.person !== undefined) {
       parts.push(note(`person: ${person(check, answer.person)}${answer.differs ? ", disagrees" : ""}`, answer.differs ? "reading lost" : "note"));
@@ -108,7 +110,7 @@
     if (level.habit !== undefined) heads.push(known(level.habit, "habit would draw", "of habit's"));
     heads.push(...samples.map((sample) => sampleHead(group, level, sample, several, narrowed)));
     const rows = asked(level).map(([check, n]) => {
-      const answers = [cell("cell", "answer known", visible(check.expected))];
+      const answers = [cell("cell", "answer known", visible(check.expected || "–"))];
       if (level.habit !== undefined) answers.push(cell("cell", "answer known", visible(check.habit || "–")));
       return cell("row", "row", question(check, weighted), ...answers, ...samples.map((sample) => answerCell(check, sample.answers[n])));
     });

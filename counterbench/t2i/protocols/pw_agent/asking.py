@@ -12,6 +12,7 @@ last have its text and reason, and all of them its importance as their weight.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
@@ -20,6 +21,7 @@ from counterbench.t2i.prompts.prompt_set import Check, Prompt
 from counterbench.t2i.protocols.asks import Ask, Replies, Said, question
 from counterbench.t2i.protocols.author_lists import one_line
 from counterbench.t2i.protocols.pw_agent import author
+from counterbench.t2i.scores.results import CheckResult
 
 EXISTENCE, STATE = "existence", "state"
 FOUNDATION, EXCELLENCE, INCONSISTENCY, OWN_SUM = "foundation", "excellence", "inconsistency", "own-sum"
@@ -32,7 +34,7 @@ TYPES = {
     INCONSISTENCY: ("integer", "0"),
     OWN_SUM: ("rating:0-10", "10"),
 }
-PERCEIVED = (EXISTENCE, STATE)
+PERCEIVED, AWARDS = (EXISTENCE, STATE), (FOUNDATION, EXCELLENCE)
 # Figure 11, in our words.
 _JUDGED = {
     FOUNDATION: (
@@ -90,7 +92,7 @@ def _of(name: str, each: author.Expectation, questions: Sequence[author.Question
     yield check(there, EXISTENCE, first)
     for number, text in enumerate(others, 1):
         yield check(f"{name}-{STATE}-{number}", STATE, text, after=there)
-    for kind in (FOUNDATION, EXCELLENCE):
+    for kind in AWARDS:
         yield check(f"{name}-{kind}", kind, each.text, criteria=f"Because: {one_line(each.reason)}", call=kind)
 
 
@@ -99,9 +101,11 @@ def _check(id: str, dimension: str, text: str, **more: Any) -> Check:
     return Check(id=id, dimension=dimension, text=text, answer_type=kind, expected=expected, **more)
 
 
-def expectation_of(id: str) -> str:
-    """Which expectation a check is about, by its id: of "e1-state-2" it is "e1"."""
-    return id.partition("-")[0]
+def expectation_of(of: Check | CheckResult) -> str:
+    """Which expectation a check is about, by its id: of "e1-state-2" it is "e1"; empty where the id does not tell."""
+    id = of.id if isinstance(of, Check) else of.check
+    found = re.fullmatch(rf"(.+)-{re.escape(of.dimension)}(?:-\d+)?", id)
+    return found[1] if found else ""
 
 
 def asks(prompt: Prompt, said: Replies) -> Sequence[Ask]:
@@ -122,9 +126,9 @@ def follows(prompt: Prompt, said: Replies) -> dict[str, float]:
         if check.dimension == STATE and _denied(said.get(check.after)):
             found[check.id] = 0.0
         if check.id in found or (check.dimension == STATE and _failed(said.get(check.id))):
-            failed.add(expectation_of(check.id))
-    awards = (check for check in prompt.checks if check.dimension in (FOUNDATION, EXCELLENCE))
-    return found | {check.id: 0.0 for check in awards if expectation_of(check.id) in failed}
+            failed.add(expectation_of(check))
+    awards = (check for check in prompt.checks if check.dimension in AWARDS)
+    return found | {check.id: 0.0 for check in awards if expectation_of(check) in failed}
 
 
 def _denied(there: Said | None) -> bool:

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 import msgspec
 
 from counterbench.t2i.protocols.pw_agent.asking import (
-    EXCELLENCE,
+    AWARDS,
     EXISTENCE,
-    FOUNDATION,
     INCONSISTENCY,
     OWN_SUM,
     STATE,
@@ -71,10 +70,9 @@ def _sums(rows: Sequence[CheckResult], how: Layers) -> Three:
         of.setdefault(row.dimension, []).append(row)
     failed = [int(row.weight) for row in of.get(EXISTENCE, ()) if not _is_met(row)]
     states = [State(int(row.weight), row.credit if _is_met(row) else None) for row in of[STATE]]
-    missed = {expectation_of(row.check) for row in of[STATE] if not _is_met(row)}
+    missed = {expectation_of(row) for row in of[STATE] if not _is_met(row)}
     foundations, bonuses = (
-        [row.credit or 0.0 for row in of.get(kind, ()) if expectation_of(row.check) not in missed]
-        for kind in (FOUNDATION, EXCELLENCE)
+        [row.credit or 0.0 for row in of.get(kind, ()) if expectation_of(row) not in missed] for kind in AWARDS
     )
     contradictions = sum(_count(row) for row in of.get(INCONSISTENCY, ()))
     # A credit is where an award lies on its scale: from 1 to 1.5, and from 0 to 3.

@@ -35,6 +35,7 @@ class PWAgent(Protocol):
     calls = "two or three an expectation, and four more"
     needs = "questions that an author wrote: t2i prepare --protocol pw-agent"
     prepared = 1 + author.MOST
+    awards = (*asking.AWARDS, asking.OWN_SUM)
     scorings: ClassVar[Mapping[str, Scoring]] = SCORINGS
 
     def fits(self, prompts: PromptSet) -> None:
@@ -47,15 +48,24 @@ class PWAgent(Protocol):
         for prompt in prompts.prompts:
             for check in prompt.checks:
                 kind, _ = asking.TYPES.get(check.dimension, ("", ""))
-                graded = check.dimension in (asking.EXISTENCE, asking.STATE)
+                graded = check.dimension in asking.PERCEIVED
                 if check.answer_type != kind or (graded and check.weight not in author.IMPORTANCE.values()):
                     raise InputError(
                         f"{prompts.name!r}, {prompt.id!r}, check {check.id!r}: is none of pw-agent's (dimension "
                         f"{check.dimension!r}, answer type {check.answer_type!r}, weight {check.weight:g}), which `t2i "
                         "prepare` has an author write; --protocol checklist takes any"
                     )
-            if prompt.checks and not any(check.dimension == asking.STATE for check in prompt.checks):
+            states = {asking.expectation_of(check) for check in prompt.checks if check.dimension == asking.STATE}
+            if prompt.checks and not states:
                 raise InputError(f"{prompts.name!r}, {prompt.id!r}: no check on a state, without which it has no S2")
+            for check in prompt.checks:
+                of = asking.expectation_of(check)
+                if check.dimension in (asking.STATE, *asking.AWARDS) and (not of or of not in states):
+                    raise InputError(
+                        f"{prompts.name!r}, {prompt.id!r}, check {check.id!r}: its id does not tell whose "
+                        f"{check.dimension} it is; name it NAME-{check.dimension}, with the NAME of a check "
+                        f"NAME-{asking.STATE} or NAME-{asking.STATE}-1"
+                    )
 
     def prepare(self, prompt: Prompt, said: Replies) -> Sequence[Ask]:
         """Expectations, of a prompt that has no checks; then questions about each. Once more what cannot be used."""
