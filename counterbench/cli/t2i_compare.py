@@ -191,6 +191,8 @@ def _notes(found: Comparison, shown: Sequence[Contrast], verbose: bool) -> list[
 def _told(run: ModelRun, verbose: bool) -> list[str]:
     """What its numbers must not stand without."""
     from counterbench.t2i.scores.document import stamp
+    from counterbench.t2i.words import soft_line
 
     reasons = [f"{stamp(run)}: {reason}" for reason in (run.reasons if verbose else run.reasons[:1])]
-    return reasons + ([] if run.complete else ["INCOMPLETE, pictures or replies are missing"])
+    reasons += [] if run.complete else ["INCOMPLETE, pictures or replies are missing"]
+    return reasons + ([] if run.soft is None else [soft_line(run.soft)])

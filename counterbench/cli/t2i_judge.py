@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from counterbench.runs.wordings import Wording
     from counterbench.t2i.judging.drift import When
     from counterbench.t2i.judging.picture_queries import PictureQuestions
+    from counterbench.t2i.prompts.prompt_set import PromptSet
 
 
 def judge(
@@ -113,7 +114,7 @@ def judge(
     chosen = open_judge(judge, questions.keys, base_url=base_url, key_env=key_env, price=price)
     soft = scoring_of(scoring, by.scorings).soft
     if soft:
-        _refuse_unsure(chosen, votes)
+        _refuse_unsure(chosen, votes, questions.drawn)
     put = load_wording(wording)
     if show_prompt or by.shows_prompt:
         put = with_prompt(put)
@@ -248,12 +249,17 @@ def judge(
         raise typer.Exit(CHECK_FAILED)
 
 
-def _refuse_unsure(judge: Judge, votes: int) -> None:
-    """InputError if nothing that a judge replies will say how sure it is."""
+def _refuse_unsure(judge: Judge, votes: int, asked: PromptSet) -> None:
+    """InputError if nothing that a judge replies will say how sure it is, or no question is one of yes or no."""
     from counterbench.errors import InputError
     from counterbench.judges.base import JudgeExtras, extras
     from counterbench.t2i.scores.soft import HOW_TOLD
 
+    if not any(check.answer_type == "yes-no" for prompt in asked.prompts for check in prompt.checks):
+        raise InputError(
+            f"{asked.name!r} has no yes/no check, and a soft scoring counts how sure the judge is of those alone; "
+            "grades and other answers count as they are: leave out --scoring"
+        )
     if votes == 1 and not extras(judge, JudgeExtras).probabilities:
         raise InputError(
             f"{judge.name}: is not asked how likely yes and no are, which a soft scoring counts: use {HOW_TOLD}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from counterbench.stats.intervals import Estimate
-from counterbench.t2i.scores.document import Signature, Standing
+from counterbench.t2i.scores.document import Signature, SoftCounts, Standing
 from counterbench.text import brief, html_table
 
 
@@ -51,12 +51,16 @@ class Rank(msgspec.Struct, frozen=True):
 
 
 class ModelRun(Standing, frozen=True, kw_only=True):
-    """A run that takes part, and what its judge was shown to see. `model`: what the generator is called here."""
+    """A run that takes part, and what its judge was shown to see. `model`: what the generator is called here.
+
+    `soft`: of a scoring by probability, what it rests on.
+    """
 
     model: str
     run: str
     complete: bool
     signature: Signature
+    soft: SoftCounts | None = None
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):

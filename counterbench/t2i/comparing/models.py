@@ -213,5 +213,6 @@ def _run(document: Document) -> ModelRun:
         run=document.run,
         complete=document.complete,
         signature=document.signature,
+        soft=document.soft,
         **stands,
     )

@@ -153,6 +153,20 @@ def test_a_scoring_that_there_is_not_is_refused_before_the_first_call(images: Im
     assert (refused.exit_code, "unknown scoring 'soft'" in refused.output) == (2, True)
 
 
+def test_checks_that_are_all_graded_are_refused_before_the_first_call_and_told_of_models(tmp_path: Path) -> None:
+    graded = Check(id="well", text="How well?", answer_type="score", expected="1")
+    prompts = checklist([prompt(f"g{i}", graded) for i in range(2)])
+    made = [cards(prompts, tmp_path / name, f"card?seed={name}") for name in "12"]
+    with LoopbackServer(models=("m",)) as server:
+        code, said = asked_of(server, made[0], "--protocol", "r2i-score")
+        calls = len(server.log)
+    assert (code, calls, "has no yes/no check, and a soft scoring counts" in said) == (2, 0, True), said
+    for each, name in zip(made, "12", strict=True):
+        judged(each, Path(f"run{name}"))
+    told = call("t2i", "compare", "run1", "run2", "--scoring", "soft").output
+    assert "all runs: soft: no answer to a yes/no check; grades count as they are" in " ".join(told.split())
+
+
 def test_a_run_without_probabilities_has_no_soft_score(images: Images) -> None:
     judged(images, Path("run"))
     refused = call("t2i", "score", "run", "--scoring", "soft")
