@@ -11,7 +11,7 @@ import msgspec
 import typer
 
 from counterbench.cli import options
-from counterbench.cli.printing import print_json
+from counterbench.cli.printing import print_json, progress
 from counterbench.stats.intervals import Estimate
 from counterbench.text import counted
 
@@ -44,7 +44,8 @@ def compare(
     from counterbench.t2i.comparing.models import compare_models
 
     form = options.Form.JSON if as_json else form
-    found = compare_models(runs, scoring, threshold, brief=form is not options.Form.JSON)
+    with progress("comparing models", quiet=form is options.Form.JSON, brief=True) as report:
+        found = compare_models(runs, scoring, threshold, brief=form is not options.Form.JSON, on_progress=report)
     if form is options.Form.JSON:
         print_json(found)
         return

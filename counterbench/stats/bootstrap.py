@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -12,10 +13,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     Series: TypeAlias = npt.NDArray[np.float64]
-    Counts: TypeAlias = npt.NDArray[np.int_]
 else:
     Series: TypeAlias = Any
-    Counts: TypeAlias = Any
 
 DRAWS, SEED = 2000, 0
 # The fewest clusters that an interval is given for. With few (five to thirty), Cameron, Gelbach and Miller (2008) show,
@@ -24,21 +23,20 @@ DRAWS, SEED = 2000, 0
 FEWEST = 12
 
 
-class Weighted:
-    """Groups counted as often as their cluster is: a row of `times` for each way, a column for each cluster by name.
+class Weighted(ABC):
+    """Groups counted as often as their cluster is, in several ways.
 
     Every measure is a row of numbers, its value in each way. Arithmetic on such rows gives the measures that are made
     of others.
     """
 
-    def __init__(self, clusters: Sequence[str], times: Counts) -> None:
+    def __init__(self, clusters: Sequence[str]) -> None:
         import numpy as np
 
         names = sorted(set(clusters))
         place = {name: number for number, name in enumerate(names)}
         self._cluster = np.array([place[cluster] for cluster in clusters], dtype=int)
         self.clusters = len(names)
-        self._times = times
 
     def mean(self, values: Sequence[float | None]) -> Series:
         """The mean over the groups that have a value, the groups in the order of `clusters`; NaN where none has."""
@@ -46,12 +44,15 @@ class Weighted:
 
         has = np.array([value is not None for value in values])
         filled = np.array([0.0 if value is None else value for value in values])
-        sums = np.bincount(self._cluster, weights=filled, minlength=self.clusters)
-        counts = np.bincount(self._cluster, weights=has, minlength=self.clusters)
+        sums, counts = (
+            np.bincount(self._cluster, weights=of, minlength=self.clusters).astype(float) for of in (filled, has)
+        )
         with np.errstate(invalid="ignore"):
-            # Not a matrix product, whose order of summing differs between machines.
-            found: Series = (self._times * sums).sum(axis=1) / (self._times * counts).sum(axis=1)
-        return found
+            return self.total(sums) / self.total(counts)
+
+    @abstractmethod
+    def total(self, of: Series) -> Series:
+        """The sum, in each way, of a number of every cluster, these by name."""
 
 
 class Resample(Weighted):
@@ -71,7 +72,14 @@ class Resample(Weighted):
         raw = np.random.PCG64(seed).random_raw((draws, n))
         chosen = ((raw >> np.uint64(11)) * 2.0**-53 * n).astype(int)
         times = np.bincount((np.arange(draws)[:, None] * n + chosen).ravel(), minlength=draws * n).reshape(draws, n)
-        super().__init__(clusters, np.vstack([np.ones((1, n), dtype=int), times]))
+        super().__init__(clusters)
+        self._times = np.vstack([np.ones((1, n), dtype=int), times])
+
+    def total(self, of: Series) -> Series:
+        """See `Weighted`."""
+        # Not a matrix product, whose order of summing differs between machines.
+        found: Series = (self._times * of).sum(axis=1)
+        return found
 
     def estimate(self, series: Series) -> Estimate:
         """A measure's value and interval; draws in which it is undefined are left out.
@@ -101,16 +109,19 @@ class Resample(Weighted):
         return found
 
 
-def jackknife(clusters: Sequence[str]) -> Weighted:
+class Jackknife(Weighted):
     """All clusters, then all but each in turn: what `pseudovalues` needs of a measure."""
-    import numpy as np
 
-    n = len(set(clusters))
-    return Weighted(clusters, np.vstack([np.ones((1, n), dtype=int), 1 - np.eye(n, dtype=int)]))
+    def total(self, of: Series) -> Series:
+        """See `Weighted`."""
+        import numpy as np
+
+        found: Series = of.sum() - np.concatenate([[0.0], of])
+        return found
 
 
 def pseudovalues(series: Series) -> Series:
-    """What each cluster contributes to a measure under a `jackknife` (Tukey 1958): n θ - (n - 1) θ without it.
+    """What each cluster contributes to a measure under a `Jackknife` (Tukey 1958): n θ - (n - 1) θ without it.
 
     Of a mean of clusters of one size their own means. Their variance ÷ n is that of the measure. Not finite where the
     measure is not.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,7 +27,7 @@ from counterbench.t2i.judging.results import JudgedRun, load_judged
 from counterbench.t2i.judging.run import replies_digest
 from counterbench.t2i.prompts.prompt_set import Prompt, cell_of
 from counterbench.t2i.protocols.cf_eval import RATES, CFEval, GatedScoring
-from counterbench.t2i.protocols.numbers import Paired, document, paired
+from counterbench.t2i.protocols.numbers import Countable, Paired, document, paired
 from counterbench.t2i.protocols.replies import question_id
 from counterbench.t2i.scores.correction import band
 from counterbench.t2i.scores.document import Difference, Document, Signature, Standing
@@ -198,6 +199,11 @@ def paired_runs(
     called.
     """
     parts = [scored_part(run) for run in runs]
+    counted_as = cache(
+        lambda place: Countable(
+            runs[place].protocol, parts[place].rows, _how(runs[place], scoring_name, threshold), names[place]
+        )
+    )
     found, not_compared = {}, {}
     for a, b in combinations(range(len(runs)), 2):
         if runs[a].protocol is not runs[b].protocol or not _asked_alike(runs[a], runs[b]):
@@ -209,12 +215,12 @@ def paired_runs(
             continue
         try:
             each = paired(
-                runs[a].protocol,
-                *([row for row in part.rows if f"{row.group}/{row.level}" in alike] for part in (parts[a], parts[b])),
+                counted_as(a),
+                counted_as(b),
                 names=(names[a], names[b]),
                 levels=runs[a].prompts.levels,
-                how=_how(runs[a], scoring_name, threshold),
                 category_weights=parts[a].prompts.category_weights,
+                among=alike,
             )
         except InputError as error:
             not_compared[a, b] = str(error)

@@ -6,14 +6,13 @@ randomisation test's p, adjusted by Holm over all models and numbers, is at most
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from counterbench.errors import InputError
-from counterbench.stats.bootstrap import Series
 from counterbench.stats.multiple import holm
 from counterbench.stats.randomisation import DRAWS, randomisation_p, swaps
 from counterbench.t2i.comparing.document import Comparison, Comparisons, Contrast, ModelRun, Rank
@@ -32,20 +31,28 @@ from counterbench.text import counted
 LEVEL = 0.05
 Places = tuple[int, int]  # of two runs
 Couples = Mapping[Places, Paired]
+OnProgress = Callable[[int, int, str], None]
 
 
 def compare_models(
-    paths: Sequence[Path], scoring_name: str = DEFAULT, threshold: float | None = None, brief: bool = True
+    paths: Sequence[Path],
+    scoring_name: str = DEFAULT,
+    threshold: float | None = None,
+    brief: bool = True,
+    on_progress: OnProgress = lambda done, total, note: None,
 ) -> Comparisons:
     """The runs in `paths`: those of one prompt set, protocol, judge and wording, with each other.
 
-    `threshold`: of the gate, where the protocol has one; `brief`: models have short names, for tables. InputError if no
-    two runs are alike so, none of them has a group in common, or one is named twice.
+    `threshold`: of the gate, where the protocol has one; `brief`: models have short names, for tables. `on_progress` is
+    told how much is done, of how much, and what. InputError if no two runs are alike so, none of them has a group in
+    common, or one is named twice.
     """
     if len({path.resolve() for path in paths}) < len(paths):
         raise InputError("a run was named twice; name each run once")
     alike: dict[tuple[object, ...], list[JudgedRun]] = {}
-    for run in map(load_judged, paths):
+    for done, path in enumerate(paths):
+        on_progress(done, len(paths), "reading runs")
+        run = load_judged(path)
         alike.setdefault(_asked_as(run), []).append(run)
     alone = [str(runs[0].kept.path) for runs in alike.values() if len(runs) == 1]
     if len(alone) == len(alike):
@@ -53,7 +60,9 @@ def compare_models(
             f"of {counted(len(paths), 'run')} no two can be compared: models are compared on one prompt set, under one "
             "protocol, by one judge asked with one wording; name runs that differ in their generator alone"
         )
-    compared = (_compared(runs, scoring_name, threshold, brief) for runs in alike.values() if len(runs) > 1)
+    compared = (
+        _compared(runs, scoring_name, threshold, brief, on_progress) for runs in alike.values() if len(runs) > 1
+    )
     return Comparisons(list(compared), alone)
 
 
@@ -64,8 +73,14 @@ def _asked_as(run: JudgedRun) -> tuple[object, ...]:
     return (t2i.prompts, run.prompts.levels, t2i.protocol, t2i.protocol_version, *asked)
 
 
-def _compared(runs: Sequence[JudgedRun], scoring_name: str, threshold: float | None, brief: bool) -> Comparison:
-    documents = told_apart([score(run, scoring_name, threshold) for run in runs], brief)
+def _compared(
+    runs: Sequence[JudgedRun], scoring_name: str, threshold: float | None, brief: bool, on_progress: OnProgress
+) -> Comparison:
+    scored = []
+    for done, run in enumerate(runs):
+        on_progress(done, len(runs), "scoring runs")
+        scored.append(score(run, scoring_name, threshold))
+    documents = told_apart(scored, brief)
     names = [document.generator for document in documents]
     couples, others = paired_runs(runs, names, scoring_name, threshold)
     not_compared = [
@@ -82,7 +97,11 @@ def _compared(runs: Sequence[JudgedRun], scoring_name: str, threshold: float | N
         if of.columns[name].value is not None
     ]
     draws = max(DRAWS, round(4 * len(tests) / LEVEL))  # so that Holm's smallest p can be found
-    found = {places: p_values(both, draws) for places, both in couples.items()}
+    found = {}
+    for done, (places, both) in enumerate(couples.items()):
+        on_progress(done, len(couples), "testing pairs of models")
+        found[places] = p_values(both, draws)
+    on_progress(len(couples), len(couples), "testing pairs of models")
     p = {(places, name): found[places][name] for places, name in tests}
     adjusted = dict(zip(p, holm(list(p.values())), strict=True))
     tied = {places: [name for name in of.headline if adjusted.get((places, name), 0) > LEVEL]
@@ -151,12 +170,8 @@ def p_values(both: Paired, draws: int = DRAWS) -> dict[str, float]:
         (*one.complete, *other.complete),
         {name: one.columns[name] + other.columns[name] for name in shared},
     )
-    found: dict[str, list[Series]] = {name: [] for name in both.headline}
-    for first, second in swaps(clusters_of(both.units), draws):
-        here, there = series(joined, formulas, first), series(joined, formulas, second)
-        for name, so_far in found.items():
-            so_far.append(here[name] - there[name])
-    return {name: randomisation_p(of) for name, of in found.items()}
+    here, there = (series(joined, formulas, swapped) for swapped in swaps(clusters_of(both.units), draws))
+    return {name: randomisation_p(here[name] - there[name]) for name in both.headline}
 
 
 def _half(run: JudgedRun, rest: int) -> JudgedRun:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from counterbench.stats.bootstrap import Series, jackknife, pseudovalues
+from counterbench.stats.bootstrap import Jackknife, Series, pseudovalues
 from counterbench.stats.power import times_needed
 from counterbench.t2i.protocols.numbers import Paired
 from counterbench.t2i.scores.measure import clusters_of
@@ -26,7 +26,7 @@ NOTHING = Needed(None, None)
 
 def contributions(both: Paired) -> dict[str, Series]:
     """What each cluster contributes to each difference; their mean is about the difference itself."""
-    weights = jackknife(clusters_of(both.units))
+    weights = Jackknife(clusters_of(both.units))
     return {name: pseudovalues(of) for name, of in both.series(weights, weights).items()}
 
 

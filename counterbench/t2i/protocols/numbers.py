@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -149,38 +149,65 @@ class Paired(msgspec.Struct, frozen=True):
         )
 
 
+class Countable:
+    """A model's rows, credited, and the columns that they come to, each computed once for all it is paired with.
+
+    InputError at `where` if the rows lack what the scoring counts (see `credited`).
+    """
+
+    def __init__(self, protocol: Protocol, rows: Rows, how: Scoring, where: str) -> None:
+        self.protocol, self.how = protocol, how
+        self.rows = credited(rows, how, where)
+        self.asked: dict[tuple[str, str], set[tuple[str, float]]] = {}  # by group and level
+        for row in self.rows:
+            self.asked.setdefault((row.group, row.level), set()).add((row.check, row.weight))
+        self._found: dict[object, Scores] = {}
+
+    def scores(
+        self, prompts: frozenset[tuple[str, str]], levels: Sequence[str], weights: Mapping[str, float] | None
+    ) -> Scores:
+        """Of the rows about these prompts."""
+        what = (prompts, tuple(levels), tuple((weights or {}).items()))
+        if what not in self._found:
+            rows = [row for row in self.rows if (row.group, row.level) in prompts]
+            self._found[what] = self.protocol.score(rows, levels, self.how, weights)
+        return self._found[what]
+
+
 def paired(
-    protocol: Protocol,
-    first: Rows,
-    second: Rows,
+    first: Countable,
+    second: Countable,
     *,
     names: tuple[str, str],
     levels: Sequence[str],
-    how: Scoring | None = None,
     category_weights: Mapping[str, float] | None = None,
+    among: Collection[str] | None = None,
 ) -> Paired:
-    """Two models on the groups and levels that both were asked the same checks of.
+    """Two models on the groups and levels that both were asked the same checks of; of the prompts `among` these alone.
 
     Of these the units that both have scored wherever they have pictures. InputError if none is left.
     """
-    how = how or scoring(DEFAULT, protocol.scorings)
-    *alike, other_groups = _asked_alike(credited(first, how, names[0]), credited(second, how, names[1]))
-    shared = [level for level in levels if any(row.level == level for row in alike[0])]
+    asked = [
+        {prompt: checks for prompt, checks in of.asked.items() if among is None or "/".join(prompt) in among}
+        for of in (first, second)
+    ]
+    same = frozenset(prompt for prompt, checks in asked[0].items() if asked[1].get(prompt) == checks)
+    other_groups = {group for of in asked for group, _ in of} - {group for group, _ in same}
+    shared = [level for level in levels if any(of == level for _, of in same)]
     if not shared:
         raise InputError(f"{names[0]} and {names[1]} were not asked the same checks of any prompt: nothing to compare")
-    every = [protocol.score(rows, shared, how, category_weights) for rows in alike]
-    kept, left_out = _scored_by_both(*every)
+    one, other = (of.scores(same, shared, category_weights) for of in (first, second))
+    kept, left_out = _scored_by_both(one, other)
     if not kept[0]:
         raise InputError(
             f"{names[0]} and {names[1]} have no group that both have scored at every level: nothing to compare"
         )
-    one, other = every
     return Paired(
         names=names,
         parts=(one.whole.only(kept[0]), other.whole.only(kept[1])),
         formulas=(one.formulas, other.formulas),
         headline=[name for name in one.headline if name in other.headline],
-        left_out=left_out + other_groups,
+        left_out=left_out + len(other_groups),
     )
 
 
@@ -197,22 +224,10 @@ def difference(
     seed: int = SEED,
 ) -> Difference:
     """How much larger the first model's numbers are than the second's (see `paired`)."""
-    found = paired(protocol, first, second, names=names, levels=levels, how=how, category_weights=category_weights)
+    how = how or scoring(DEFAULT, protocol.scorings)
+    one, other = (Countable(protocol, rows, how, name) for rows, name in zip((first, second), names, strict=True))
+    found = paired(one, other, names=names, levels=levels, category_weights=category_weights)
     return found.difference(draws, seed)
-
-
-def _asked_alike(
-    first: Sequence[CheckResult], second: Sequence[CheckResult]
-) -> tuple[list[CheckResult], list[CheckResult], int]:
-    """The rows about prompts of which both were asked the same checks; and of how many groups there is none."""
-    asked: list[dict[tuple[str, str], set[tuple[str, float]]]] = [{}, {}]
-    for rows, of in zip((first, second), asked, strict=True):
-        for row in rows:
-            of.setdefault((row.group, row.level), set()).add((row.check, row.weight))
-    same = {prompt for prompt, checks in asked[0].items() if asked[1].get(prompt) == checks}
-    others = {group for of in asked for group, _ in of} - {group for group, _ in same}
-    one, other = ([row for row in rows if (row.group, row.level) in same] for rows in (first, second))
-    return one, other, len(others)
 
 
 def _scored_by_both(first: Scores, second: Scores) -> tuple[tuple[list[int], list[int]], int]:

@@ -20,10 +20,12 @@ from counterbench.t2i.comparing.document import Comparison
 from counterbench.t2i.comparing.methods import methods
 from counterbench.t2i.comparing.models import compare_models, p_values
 from counterbench.t2i.comparing.needed import Needed, needed
+from counterbench.t2i.judging.results import load_judged
 from counterbench.t2i.prompts.prompt_set import Check, PromptSet
 from counterbench.t2i.protocols.cf_eval import CFEval
-from counterbench.t2i.protocols.numbers import paired
-from counterbench.t2i.run_scores import score_run
+from counterbench.t2i.protocols.checklist import Checklist
+from counterbench.t2i.protocols.numbers import Countable, paired
+from counterbench.t2i.run_scores import paired_runs, score_run
 from counterbench.t2i.scores.results import CheckResult
 
 RATES = {"good": 0.9, "like": 0.88, "bad": 0.2}
@@ -114,6 +116,20 @@ def test_models_without_a_group_in_common_are_not_compared(runs: dict[str, Path]
         compare_models([runs["good"], tmp_path / "run"])
 
 
+def test_the_columns_of_a_run_are_computed_once_and_what_is_done_is_told(
+    runs: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judged_runs = [load_judged(runs[name]) for name in RATES]
+    calls, told = [], []
+    score = Checklist.score
+    monkeypatch.setattr(Checklist, "score", lambda *of, **more: calls.append(1) or score(*of, **more))
+    assert len(paired_runs(judged_runs, list(RATES), "default", None)[0]) == 3
+    assert len(calls) == 3
+    compare_models([runs[name] for name in RATES], on_progress=lambda *of: told.append(of))
+    assert told[0] == (0, 3, "reading runs")
+    assert told[-1] == (3, 3, "testing pairs of models")
+
+
 # ---- the test of each number
 
 
@@ -131,8 +147,11 @@ def model(right: float, seed: int, groups: int = 40) -> list[CheckResult]:
 
 
 def test_rates_are_tested_like_means() -> None:
-    same = paired(CFEval(), model(0.5, 1), model(0.5, 2), names=("a", "b"), levels=LEVELS)
-    other = paired(CFEval(), model(0.9, 1), model(0.3, 2), names=("a", "b"), levels=LEVELS)
+    same, other = (
+        paired(*(Countable(CFEval(), rows, CFEval.scorings["default"], "") for rows in both), names=("a", "b"),
+               levels=LEVELS)
+        for both in ((model(0.5, 1), model(0.5, 2)), (model(0.9, 1), model(0.3, 2)))
+    )  # fmt: skip
     assert {name: p <= 0.01 for name, p in p_values(other).items()} == {
         "s_l1": False, "s_l2": False, "s_l3": True, "prr": False, "rrr": True,
     }  # fmt: skip
