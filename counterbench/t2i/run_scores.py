@@ -337,9 +337,19 @@ def frame(path: Path) -> pd.DataFrame:
 
 
 def labels_of(run: JudgedRun, labels: Sequence[HumanLabel]) -> list[HumanLabel]:
-    """The labels that are of this run's pictures: those of its generator, or folder, and those that name none."""
+    """The labels that are of this run's pictures: those of its generator, or folder, and those that name none.
+
+    They have the answer types of the checks that they are of.
+    """
     names = ("", run.kept.info.generator, run.kept.info.images, Path(run.kept.info.images).name)
-    return [label for label in labels if label.generator in names]
+    types = {(of.id, check.id): check.answer_type for of in run.prompts.prompts for check in of.checks}
+    return [
+        msgspec.structs.replace(
+            label, answer_type=types.get((label.sample.rpartition("/")[0], label.check), label.answer_type)
+        )
+        for label in labels
+        if label.generator in names
+    ]
 
 
 def labelled(run: JudgedRun, labels: Path) -> dict[str, LabelledMean]:

@@ -10,6 +10,7 @@ import msgspec
 from counterbench.scoring.scores import Share
 from counterbench.stats.agreement import cohen_kappa, kendall_tau_b, spearman, tie_calibration
 from counterbench.stats.intervals import clopper_pearson
+from counterbench.t2i.protocols.cf_eval.gate import ROUNDING
 
 # Of CF-World's Table 4, and the two beyond either end.
 THRESHOLDS = tuple(n / 10 for n in range(1, 10))
@@ -110,12 +111,12 @@ def ordered(people: Sequence[float], judge: Sequence[float], sets: Sequence[obje
     )
 
 
-def gate(verdicts: Sequence[tuple[bool, bool]], scores: Sequence[float], rounding: float = 1e-9) -> Gate:
+def gate(verdicts: Sequence[tuple[bool, bool]], scores: Sequence[float]) -> Gate:
     """The gate at several thresholds, given people's verdict on each picture, whether on the whole, and its S."""
     people = [verdict for verdict, _ in verdicts]
     found = []
     for threshold in THRESHOLDS:
-        opened = [score >= threshold - rounding for score in scores]
+        opened = [score >= threshold - ROUNDING for score in scores]
         both = sum(person and is_open for person, is_open in zip(people, opened, strict=True))
         right = sum(person is is_open for person, is_open in zip(people, opened, strict=True))
         f1 = 2 * both / (sum(people) + sum(opened)) if any(people) else None

@@ -13,7 +13,9 @@ from counterbench.errors import InputError
 from counterbench.stats.agreement import krippendorff_alpha
 from counterbench.t2i.comparing.alignment import Answers, Gate, Ordered, answers, gate, majority, ordered, ratings
 from counterbench.t2i.judging.results import JudgedRun, load_judged
+from counterbench.t2i.protocols.base import Protocol
 from counterbench.t2i.protocols.cf_eval import GatedScoring
+from counterbench.t2i.protocols.cf_eval.gate import ROUNDING
 from counterbench.t2i.run_scores import labels_of
 from counterbench.t2i.scores.labels import WHOLE, HumanLabel, affirmed, credited, human_score, read_labels
 from counterbench.t2i.scores.results import CheckResult, Picture, group_results
@@ -39,9 +41,10 @@ class Raters(msgspec.Struct, frozen=True):
 class Agreement(msgspec.Struct, frozen=True, kw_only=True):
     """One judge, as it was asked, beside people; over all of its `runs`.
 
-    `answers`: to yes/no checks. `pictures`: S of those whose every check with a weight people labelled; pairs are of
-    pictures of one prompt. `models`: the means of these by generator; null of one model. `gate`: null under a protocol
-    without one. `left_out`: what was labelled and not used, in words.
+    `answers`: to yes/no checks. `pictures`: S of those whose every check with a weight people labelled, of none under a
+    protocol whose number of a picture is no mean of its checks; pairs are of pictures of one prompt. `models`: the
+    means of these by generator; null of one model. `gate`: null under a protocol without one. `left_out`: what was
+    labelled and not used, in words.
     """
 
     judge: str
@@ -94,8 +97,8 @@ def _others(path: Path, labels: Sequence[HumanLabel], runs: Sequence[JudgedRun])
             f"{path}: these runs are about the pictures of {len(drawn)} generators, and not every label says of which: "
             "name the generator, or its folder, in a column `generator`"
         )
-    used = {label for run in runs for label in labels_of(run, labels)}
-    others = list(dict.fromkeys(label.generator for label in labels if label not in used))
+    used = {label.where for run in runs for label in labels_of(run, labels)}
+    others = list(dict.fromkeys(label.generator for label in labels if label.where not in used))
     if not used:
         raise InputError(
             f"{path}, column 'generator': none of these runs is about pictures of {', '.join(others)}; they are about "
@@ -114,7 +117,7 @@ class _Joined:
         self.scores: list[tuple[str, str, float, float]] = []  # generator, prompt, people's S, the judge's
         self.verdicts: list[tuple[bool, bool]] = []
         self.gated: list[float] = []
-        self.split = self.lost = self.partly = 0
+        self.split = self.lost = self.partly = self.apart = 0
 
     def add(self, run: JudgedRun, labels: Sequence[HumanLabel]) -> None:
         """Join the labels of this run's pictures."""
@@ -131,6 +134,9 @@ class _Joined:
         asked: dict[str, list[CheckResult]] = defaultdict(list)
         for row in run.rows:
             asked[row.sample_id].append(row)
+        if type(run.protocol).of_picture is not Protocol.of_picture:  # what a label earns does not make its number
+            self.apart += sum(row.expected not in YES_NO for row in rows.values())
+            return
         credits = {place: fmean(found) for place, found in by_check.items()}
         for group in group_results(run.rows, run.prompts.levels):
             for level, pictures in group.pictures.items():
@@ -166,7 +172,7 @@ class _Joined:
         verdict = majority(whole)
         if verdict is None and human is None:
             return
-        self.verdicts.append((human is not None and human >= self.threshold if verdict is None else verdict,
+        self.verdicts.append((human is not None and human >= self.threshold - ROUNDING if verdict is None else verdict,
                               verdict is not None))  # fmt: skip
         self.gated.append(said)
 
@@ -186,6 +192,7 @@ def _agreement(runs: Sequence[JudgedRun], labels: Sequence[HumanLabel]) -> Agree
         for count, why in (
             (both.lost, "of pictures that are not there, or without an answer of the judge"),
             (both.partly, "with grades, of pictures not all of whose checks are labelled"),
+            (both.apart, f"with grades: {first.protocol.name} has no S of a picture that labels of checks come to"),
             (both.split, "about which raters are split"),
         )
         if count

@@ -5,19 +5,23 @@
     gravity-03/l2/0,whole-scene,0.5
 
 `label` is what a person says of the picture: yes or no answers the check's question; 0, 0.5 or 1 is the credit it
-earns. The check "picture" asks of the whole: is what was to be drawn recognisable, yes or no. Two further columns may
-be there: `rater`, who said it, and `generator`, whose picture it is, where the file is about those of several.
+earns, and of a check with a scale of its own, such as a rating from 1 to 5, the label is a number on that. The check
+"picture" asks of the whole: is what was to be drawn recognisable, yes or no. Two further columns may be there: `rater`,
+who said it, and `generator`, whose picture it is, where the file is about those of several.
 """
 
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
 from pathlib import Path
-from typing import Literal, TypeVar, cast, get_args
+from typing import Literal, TypeVar
 
 import msgspec
 
+from counterbench.answers import answer_type, scale_of, share
 from counterbench.errors import InputError
 from counterbench.files.tables import read_table
 from counterbench.stats.intervals import Estimate
@@ -30,24 +34,26 @@ T = TypeVar("T")
 Asked = dict[str, dict[str, CheckResult]]  # by sample and check
 
 WHOLE = "picture"
-Label = Literal["yes", "no", "0", "0.5", "1"]
+ANSWERS, CREDITS = ("yes", "no"), ("0", "0.5", "1")
 COLUMNS = ("sample", "check", "label")
 MORE = ("rater", "generator")
-_SPELLINGS = {"0.0": "0", "1.0": "1", ".5": "0.5", **{label: label for label in get_args(Label)}}
+_NUMBER = re.compile(r"-?(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9})")
 
 
 class HumanLabel(msgspec.Struct, frozen=True, kw_only=True):
     """One person's label of one check of one sample; `where` is the file and line.
 
-    `rater`, `generator`: who said it, and whose picture it is; empty where the file does not say.
+    `label` is yes, no or a plain decimal. `rater`, `generator`: who said it, and whose picture it is; empty where the
+    file does not say. `answer_type`: of the check in a run, once that is known: a number is one on its scale.
     """
 
     sample: str
     check: str
-    label: Label
+    label: str
     where: str
     rater: str = ""
     generator: str = ""
+    answer_type: str = ""
 
 
 class LabelledMean(Estimate, frozen=True, kw_only=True):
@@ -75,13 +81,14 @@ def read_labels(path: Path) -> list[HumanLabel]:
             by = f" by {rater}" if rater else ""
             first = found[place].where
             raise InputError(f"{row.where}: check {check!r} of {sample!r} has a label already{by} ({first})")
-        label = _SPELLINGS.get(said.lower())
-        if label is None:
+        if said.lower() not in ANSWERS and not _NUMBER.fullmatch(said):
             raise InputError(
-                f"{row.where}, column 'label': {said!r} is no label; choose from: {', '.join(get_args(Label))}"
+                f"{row.where}, column 'label': {said!r} is no label; choose from: {', '.join((*ANSWERS, *CREDITS))}, "
+                "or a number on the check's own scale"
             )
+        label = said.lower() if said.lower() in ANSWERS else f"{Decimal(said).normalize() + 0:f}"
         found[place] = HumanLabel(
-            sample=sample, check=check, label=cast(Label, label), where=row.where, rater=rater, generator=generator
+            sample=sample, check=check, label=label, where=row.where, rater=rater, generator=generator
         )
     if not found:
         raise InputError(f"{path}: there is no label in it")
@@ -180,13 +187,19 @@ def _named(column: Literal["sample", "check"], name: str, choices: dict[str, T],
 
 
 def _credit(label: HumanLabel, row: CheckResult) -> float:
-    if label.label in ("yes", "no"):
-        if row.expected not in ("yes", "no"):
-            raise InputError(f"{label.where}, column 'label': check {row.check!r} is graded; choose from: 0, 0.5, 1")
-        return float(label.label == row.expected)
-    if label.label == "0.5" and row.expected in ("yes", "no"):
-        raise InputError(f"{label.where}, column 'label': check {row.check!r} has no half; choose from: yes, no, 0, 1")
-    return float(label.label)
+    place, said = f"{label.where}, column 'label': check {row.check!r}", label.label
+    if row.expected in ANSWERS:
+        if said not in (*ANSWERS, "0", "1"):
+            raise InputError(f"{place} has no {'half' if said == '0.5' else said}; choose from: yes, no, 0, 1")
+        return float(said == row.expected) if said in ANSWERS else float(said)
+    scale = scale_of(label.answer_type) if label.answer_type else None
+    if scale is None or label.answer_type == "grade":
+        if said not in CREDITS:
+            raise InputError(f"{place} is graded; choose from: {', '.join(CREDITS)}")
+        return float(said)
+    if said in ANSWERS or not answer_type(label.answer_type).is_canonical(said):
+        raise InputError(f"{place} has a scale, and {said} is not on it; give a number from {' to '.join(scale)}")
+    return share(said, label.answer_type, row.expected)
 
 
 def _labelled_mean(pictures: Sequence[Picture], asked: Asked, credits: dict[tuple[str, str], float]) -> LabelledMean:

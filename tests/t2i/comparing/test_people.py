@@ -8,15 +8,19 @@ from pathlib import Path
 
 import pytest
 from t2i.carded import cards, checklist, judged, prompt
+from t2i.pw_worlds import asked as worlds
 from t2i.pw_worlds import facts
 
 from counterbench.errors import InputError
+from counterbench.judges.base import Reply
+from counterbench.runs.queries import Query
 from counterbench.stats.agreement import krippendorff_alpha
 from counterbench.t2i.comparing.alignment import answers, gate, majority, ordered
 from counterbench.t2i.comparing.people import Alignment, align
 from counterbench.t2i.judging.results import load_judged
 from counterbench.t2i.prompts.prompt_set import Check, PromptSet
-from counterbench.t2i.scores.labels import affirmed, disagrees
+from counterbench.t2i.run_scores import labels_of
+from counterbench.t2i.scores.labels import affirmed, disagrees, human_credits, read_labels
 from counterbench.t2i.scores.results import CheckResult
 
 MODELS = {"good": 0.9, "fair": 0.6, "bad": 0.2}
@@ -99,6 +103,47 @@ def test_grades_that_cannot_be_used_are_told(tmp_path: Path) -> None:
     (found,) = align(written(tmp_path / "labels.csv", lines), [tmp_path / "run"]).judges
     assert found.pictures.items == 1
     assert found.left_out == ["1 labelled check with grades, of pictures not all of whose checks are labelled"]
+
+
+def test_a_rating_is_labelled_on_its_own_scale(tmp_path: Path) -> None:
+    images = cards(checklist([prompt(f"g{i}") for i in range(4)]), tmp_path / "images", samples=2)
+    judged(images, tmp_path / "run", Rater(), by="direct")
+    people = {f"g{i}/image/{k}": 1 + (i + k) % 5 for i in range(4) for k in (0, 1)}
+    lines = [(sample, "rating", number) for sample, number in people.items()]
+    (found,) = align(written(tmp_path / "labels.csv", lines), [tmp_path / "run"]).judges
+    assert (found.pictures.items, found.pictures.tau_b, found.pictures.strict) == (8, pytest.approx(1), 1)
+    run = load_judged(tmp_path / "run")
+    assert human_credits(run.rows, labels_of(run, read_labels(tmp_path / "labels.csv"))) == {
+        (sample, "rating"): (number - 1) / 4 for sample, number in people.items()
+    }
+    for wrong in ("0.5", "6", "yes"):
+        with pytest.raises(
+            InputError, match=f"'rating' has a scale, and {wrong} is not on it; give a number from 1 to 5"
+        ):
+            align(written(tmp_path / "labels.csv", [("g0/image/0", "rating", wrong)]), [tmp_path / "run"])
+
+
+class Rater:
+    """Rates each picture by its id, from 1 to 5."""
+
+    name, max_batch, max_in_flight = "rater", 8, 1
+
+    async def answer(self, batch: Sequence[Query]) -> Sequence[Reply]:
+        return [Reply(text=f"{1 + (int(q.group[1]) + int(q.group[-1])) % 5}") for q in batch]
+
+    async def close(self) -> None:
+        """Nothing to release."""
+
+
+def test_pictures_have_no_row_where_labels_of_checks_do_not_make_their_number(tmp_path: Path) -> None:
+    judged(cards(worlds(2), tmp_path / "images"), tmp_path / "run")
+    lines = [(row.sample_id, row.check, row.answer or "no") for row in rows(tmp_path / "run") if row.expected == "yes"]
+    lines += [(row.sample_id, row.check, "1") for row in rows(tmp_path / "run") if row.dimension == "foundation"]
+    (found,) = align(written(tmp_path / "labels.csv", lines), [tmp_path / "run"]).judges
+    assert (found.answers.kappa is not None, found.pictures.items, found.models, found.gate) == (True, 0, None, None)
+    assert found.left_out == [
+        "6 labelled checks with grades: pw-agent has no S of a picture that labels of checks come to"
+    ]
 
 
 def test_a_yes_is_a_yes_however_sure_the_judge_is() -> None:
@@ -196,6 +241,18 @@ def test_the_gate_beside_peoples_verdict(tmp_path: Path) -> None:
     own = align(written(tmp_path / "own.csv", labelled), [tmp_path / "run"]).judges[0].gate
     assert own is not None
     assert (own.pictures, own.whole, own.recognisable, own.best) == (6, 0, 6, None)  # 0.75 by people's own checks
+
+
+def test_people_s_own_s_opens_the_gate_though_a_sum_of_floats_be_a_hair_below(tmp_path: Path) -> None:
+    weights = (0.1, 0.6, 0.1, 0.8)  # of which the first three are half, and by floats 0.49999…
+    checks = [Check(id=f"q{i}", text="Is it?", dimension="assessment-point", weight=w) for i, w in enumerate(weights)]
+    prompts = [prompt(f"g{i}", *checks, level=level) for i in range(2) for level in ("l1", "l2", "l3")]
+    images = cards(PromptSet("gated", ("l1", "l2", "l3"), prompts, protocol="cf-eval"), tmp_path)
+    judged(images, tmp_path / "run", by="cf-eval")
+    lines = [("g0/l1/0", f"q{i}", "no" if i == 3 else "yes") for i in range(4)]
+    found = align(written(tmp_path / "labels.csv", lines), [tmp_path / "run"]).judges[0].gate
+    assert found is not None
+    assert (found.pictures, found.recognisable) == (1, 1)
 
 
 def test_accuracy_and_f1_over_thresholds_by_hand() -> None:

@@ -23,7 +23,7 @@ def written(tmp_path: Path, text: str) -> Path:
 
 
 def label(sample: str, name: str, value: str, line: int = 2) -> HumanLabel:
-    return HumanLabel(sample=sample, check=name, label=value, where=f"labels.csv, line {line}")  # type: ignore[arg-type]
+    return HumanLabel(sample=sample, check=name, label=value, where=f"labels.csv, line {line}")
 
 
 # --- reading ------------------------------------------------------------------------------------------------------
