@@ -97,8 +97,9 @@ def say_state(path: Path, what: str, end: Progress) -> None:
     read = end.figures.outcomes
     told = [f"{read.get('answer', 0)} of {end.total} {what} answered"]
     others = [(read.get(name, 0), name) for name in ("unparsed", "refused")]
-    others += [(end.failed, "failed"), (end.total - end.done - end.failed, "still to ask")]
+    others += [(end.failed, "failed"), (left := end.total - end.done - end.failed, "still to ask")]
     told += [f"{count} {name}" for count, name in others if count]
+    told[-1] += f" and, once they are answered, {end.ahead}" if left and end.ahead else ""
     say(f"{path}: {', '.join(told)}{' (complete)' if end.complete else ''}, {end.calls} asked now")
 
 

@@ -8,7 +8,10 @@ from pathlib import Path
 
 import pytest
 from commands import call
+from t2i.carded import cards, judged
+from t2i.pw_worlds import asked
 
+from counterbench.cli.work import say_state
 from counterbench.t2i.prompts.files import load_prompts
 
 ROOT = Path(__file__).parents[2]
@@ -39,3 +42,16 @@ def test_what_planted_models_truly_score_is_as_it_is_told() -> None:
         [sys.executable, "benchmarks/planted_models.py"], cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert printed.stdout in (ROOT / "docs/t2i.md").read_text()
+
+
+def test_what_is_still_to_ask_is_told_with_what_follows_from_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = cards(asked(), tmp_path / "images")
+    say_state(tmp_path / "run", "questions", judged(made, tmp_path / "run", max_calls=5))
+    # Of each of three pictures: three states, two calls for awards, contradictions, and the call for sums.
+    assert "run: 5 of 9 questions answered, 4 still to ask and, once they are answered, 21, 5 asked now" in (
+        capsys.readouterr().out
+    )
+    say_state(tmp_path / "run", "questions", judged(made, tmp_path / "run"))
+    assert "once they are answered" not in capsys.readouterr().out
