@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from counterbench.drawing.picture import Picture
 from counterbench.errors import InputError
 from counterbench.runs.folder import T2I_FILE
 from counterbench.t2i.images.gallery import Note, Shown, picture_sheet
@@ -37,8 +38,8 @@ def judged_sheet(
             f"in the folder in which they were judged, or say where they are: gallery IMAGES/GENERATOR --run "
             f"{run.kept.path}"
         )
-    drawn = [row.path for row in run.kept.samples if row.path]
-    if drawn and not any((folder / path).is_file() for path in drawn):
+    drawn = [Picture.from_file(folder / row.path, row.picture_digest) for row in run.kept.samples if row.path]
+    if drawn and all(picture.damage for picture in drawn):  # another model's may lie at the same paths
         raise InputError(
             f"{run.kept.path}: is not about the pictures in {folder}, but about those of {info.generator}, which were "
             f"in {info.images}"

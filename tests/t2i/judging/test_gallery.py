@@ -169,10 +169,14 @@ def test_a_run_that_is_named_marks_the_pictures_of_a_folder_wherever_it_lies(her
     assert Path("named.png").read_bytes() == Path("run.png").read_bytes()
     refused = call("gallery", "smoke", "--run", "run", "--out", "x.png")
     assert (refused.exit_code, "--run is for a generator's folder of pictures" in refused.stderr) == (2, True)
+    told = f"run: is not about the pictures in elsewhere, but about those of planted:literal, which were in {IMAGES}"
+    for picture in Path("elsewhere").rglob("*.png"):
+        picture.write_bytes(reading.encoded(Image.new("RGB", (512, 512), "red")))  # another model's, of the same name
+    other = call("gallery", "elsewhere", "--run", "run", "--out", "x.png")
+    assert (other.exit_code, told in other.stderr) == (2, True)
     for of in Path("elsewhere").iterdir():
         shutil.rmtree(of) if of.is_dir() else None
     other = call("gallery", "elsewhere", "--run", "run", "--out", "x.png")
-    told = f"run: is not about the pictures in elsewhere, but about those of planted:literal, which were in {IMAGES}"
     assert (other.exit_code, told in other.stderr) == (2, True)
 
 
