@@ -37,6 +37,7 @@ class Weighted(ABC):
         place = {name: number for number, name in enumerate(names)}
         self._cluster = np.array([place[cluster] for cluster in clusters], dtype=int)
         self.clusters = len(names)
+        self._counts: dict[bytes, Series] = {}  # most columns have a value in the same groups
 
     def mean(self, values: Sequence[float | None]) -> Series:
         """The mean over the groups that have a value, the groups in the order of `clusters`; NaN where none has."""
@@ -47,8 +48,11 @@ class Weighted(ABC):
         sums, counts = (
             np.bincount(self._cluster, weights=of, minlength=self.clusters).astype(float) for of in (filled, has)
         )
+        if (which := counts.tobytes()) not in self._counts:
+            self._counts[which] = self.total(counts)
         with np.errstate(invalid="ignore"):
-            return self.total(sums) / self.total(counts)
+            found: Series = self.total(sums) / self._counts[which]
+        return found
 
     @abstractmethod
     def total(self, of: Series) -> Series:
@@ -73,7 +77,7 @@ class Resample(Weighted):
         chosen = ((raw >> np.uint64(11)) * 2.0**-53 * n).astype(int)
         times = np.bincount((np.arange(draws)[:, None] * n + chosen).ravel(), minlength=draws * n).reshape(draws, n)
         super().__init__(clusters)
-        self._times = np.vstack([np.ones((1, n), dtype=int), times])
+        self._times = np.vstack([np.ones((1, n)), times])
 
     def total(self, of: Series) -> Series:
         """See `Weighted`."""

@@ -89,7 +89,10 @@ def _compared(
     ]
     if not couples:
         raise InputError("; ".join(not_compared))
-    differences = {places: both.difference() for places, both in couples.items()}
+    differences = {}
+    for done, (places, both) in enumerate(couples.items()):
+        on_progress(done, len(couples), "pairs of models")
+        differences[places] = both.difference()
     tests = [
         (places, name)
         for places, of in differences.items()
