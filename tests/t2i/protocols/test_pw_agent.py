@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from t2i.carded import cards, judged
 from t2i.judged import SIGNATURE
 from t2i.pw_worlds import PW, asked, facts
 
@@ -257,3 +259,11 @@ def test_a_set_that_it_cannot_ask_is_refused_by_name() -> None:
     with pytest.raises(InputError, match="no check on a state"):
         PW.fits(of(Check(**state | {"id": "e1-existence", "dimension": "existence"}, weight=3)))
     PW.fits(of(Check(**state, weight=3)))
+
+
+def test_the_count_of_what_is_asked_ends_at_what_was_asked(tmp_path: Path) -> None:
+    """Of a thing that is not there no state is asked."""
+    images = cards(asked(4), tmp_path / "images", "card?rate=0.3")
+    seen: list[int] = []
+    end = judged(images, tmp_path / "run", on_progress=lambda p: seen.append(p.total + p.ahead))
+    assert max(seen) > end.total == seen[-1]
