@@ -341,6 +341,10 @@ def test_what_the_notes_say() -> None:
     assert len(notes) == len(starts)
     for note, start in zip(notes, starts, strict=True):
         assert note.startswith(start)
+    found = document(of, "m")
+    signature = msgspec.structs.replace(found.signature, generator="planted:card?rate=0.5")
+    carded = lines.note_lines(msgspec.structs.replace(found, signature=signature))
+    assert not any("affirms habit's outcome" in note for note in carded)  # of a card it may be true
 
 
 @pytest.mark.parametrize(
