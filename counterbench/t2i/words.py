@@ -118,8 +118,9 @@ def rests_lines(document: Document) -> list[str]:
         return []
     told = ", ".join(f"{heading(name)} {count}" for name, count in found.items())
     units = counted(document.groups, unit(document))
-    rate = " (a rate: on those with both its levels)" if "prr" in found else ""
-    return [f"{document.generator}: of {units} the numbers rest on: {told}{rate}"]
+    rates = " or ".join(heading(name) for name in ("prr", "rrr") if name in found)
+    both = f"; {rates} needs both its levels" if rates else ""
+    return [f"{document.generator}: of {units} the numbers rest on: {told}{both}"]
 
 
 def legend(documents: Sequence[Document]) -> list[str]:

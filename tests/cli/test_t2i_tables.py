@@ -292,6 +292,7 @@ def test_the_groups_that_a_share_gated_is_of_are_told_beside_those_of_the_rates(
     (line,) = words.rests_lines(document(of, "m"))
     assert line.startswith("m: of 12 groups the numbers rest on: S_L1 12, S_L2 11, S_L3 12, PRR 11, RRR 11")
     assert "gated away 12" in line
+    assert line.endswith("; PRR or RRR needs both its levels")
 
 
 def test_rules_fit_a_line_of_80_columns_and_their_intervals_are_told_apart() -> None:

@@ -119,8 +119,9 @@ def _refuse_others(runs: Sequence[JudgedRun]) -> None:
     for run in (run.kept for run in runs[1:]):
         asked, other = (of.info.prompts_digest[:8] for of in (first, run))
         if (run.info.protocol, other) != (first.info.protocol, asked):
+            limit = " (--limit makes other prompts)" if other != asked else ""
             raise InputError(
                 f"{run.path} is of {run.info.prompts} ({other}, by {run.info.protocol}) and {first.path} of "
                 f"{first.info.prompts} ({asked}, by {first.info.protocol}): a report is on runs of the same prompts by "
-                "one protocol (--limit makes other prompts); make one report for each"
+                f"one protocol{limit}; make one report for each"
             )
