@@ -34,7 +34,7 @@ def forecast(calls: int, seen: Figures, at_once: float = 1, spacing: float = 0.0
         calls=calls,
         tokens_in=None if seen.tokens_in is None else round(seen.tokens_in * share),
         tokens_out=None if seen.tokens_out is None else round(seen.tokens_out * share),
-        cost=None if seen.cost is None else seen.cost * share,
+        cost=None if seen.cost is None else seen.cost * calls / (seen.priced or seen.replies),
         seconds=calls * max(seen.seconds / seen.replies / at_once, spacing),
     )
 

@@ -168,7 +168,7 @@ def ask(
                 if more is not None:
                     progress.total = _grown(out, more)
                     asked.append(partial(_dues, more, info, wording, known, out))
-                progress.ahead, progress.told = growing.ahead * votes, growing.told
+                progress.ahead, progress.told = growing.ahead * votes if more is not None else 0, growing.told
                 on_progress(progress)
                 return None if more is None else asked[-1]
 

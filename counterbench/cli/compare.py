@@ -70,8 +70,8 @@ def compare(
     left_out = [f"LEFT OUT: {run.judge} ({run.run}) has both replies to no pair: {_unasked(run)}"
                 for run in found.unanswered]  # fmt: skip
     tables = [standings_table(found, names, verbose), *_contrasts_tables(found, names, verbose)]
-    tables += offers_table(found, names)
-    show(*left_out, *(f"MARKED: {mark}" for mark in found.marked), *tables, *_notes(found, names, verbose), form=form)
+    last = [*offers(found, names), *_notes(found, names, verbose)]
+    show(*left_out, *(f"MARKED: {mark}" for mark in found.marked), *tables, *last, form=form)
     if form is options.Form.TABLE:
         say_next(command("diagnose", *runs))
 
@@ -104,8 +104,11 @@ def standings_table(found: Comparison, names: Mapping[str, str], everything: boo
     return table
 
 
-def offers_table(found: Comparison, names: Mapping[str, str]) -> list[Table]:
-    """What each judge takes and what it may score, the cheapest that is admitted first, where anything is known."""
+def offers(found: Comparison, names: Mapping[str, str]) -> list[Table | str]:
+    """What each judge takes and what it may score, the cheapest that is admitted first, where anything is known.
+
+    Beneath it, what would tell what they may score, where no certificate does.
+    """
     if not any(run.costs.usd or run.costs.tokens_in or run.admitted for run in found.runs):
         return []
     table = _table("What 1,000 pictures take, a question each: the cheapest that is admitted first", [], keys=1)
@@ -119,7 +122,12 @@ def offers_table(found: Comparison, names: Mapping[str, str]) -> list[Table]:
         )
         tokens = ("–" if n is None else f"{n:,.0f}" for n in (run.costs.tokens_in, run.costs.tokens_out))
         table.add_row(names[run.judge], cells, usd, *tokens)
-    return [table]
+    without = [run for run in found.by_offer if run.admitted is None]
+    if not without:
+        return [table]
+    certify = command("certify", without[0].run)
+    none = f"no certificate that holds was found of {', '.join(names[run.judge] for run in without)}"
+    return [table, f"cells admitted: {none}; `{certify}` tells, of each"]
 
 
 def _contrasts_tables(found: Comparison, names: Mapping[str, str], everything: bool) -> list[Table]:

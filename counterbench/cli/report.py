@@ -29,7 +29,7 @@ def report(
         metavar="SUITE|DIR",
         help="What was probed, if no shipped suite; where a model's pictures are now; none: a page without pictures.",
     ),
-    labels: Path | None = typer.Option(None, help="People's labels of a model's pictures, a CSV (of one run)."),
+    labels: Path | None = typer.Option(None, help="People's labels of models' pictures, a CSV (see t2i align)."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document about what was written."),
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Name every file of --plots."),
 ) -> None:

@@ -78,9 +78,12 @@ def prepare(
     limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, tpm=tpm, retries=retries)
 
     def begins(p: Progress) -> str:
+        if not p.total:
+            return f"nothing to ask {chosen.name}: each prompt has {writing.what}"
         calls = f"{counted(p.total - p.done, 'call')} to ask {chosen.name} for {writing.what}"
         then = f", at most {p.ahead:,} that follow from its replies" if p.ahead else ""
-        return f"{calls}{then}, one more for each reply that cannot be used{already(p, 'answered')}"
+        more = ", one more for each reply that cannot be used" if p.done < p.total else ""
+        return f"{calls}{then}{more}{already(p, 'answered')}"
 
     def prices() -> str:
         return extras(chosen, JudgeExtras).prices
@@ -120,9 +123,12 @@ def _say(made: Prepared, out: Path, what: str, verbose: bool) -> None:
         return
     missed = [id for ids in made.without.values() for id in ids]
     asked = len(made.asked)
-    kept = f", {made.kept} kept as they were" if made.kept else ""
-    say(f"{out}: {what} for {asked - len(missed)} of {counted(asked, 'prompt')}{kept}; digest {made.prompts.digest}")
+    told = [f"{what} for {asked - len(missed)} of {counted(asked, 'prompt')}"] if asked else []
+    told += [f"{counted(made.kept, 'prompt')} kept as they were"] if made.kept else []
+    say(f"{out}: {', '.join(told)}; digest {made.prompts.digest}")
     for why, ids in made.without.items():
         shown = ids if verbose else ids[:_SHOWN]
         more = f" and {len(ids) - len(shown)} more (-v names all)" if len(shown) < len(ids) else ""
         say(f"{why}, {what} for none of these: {', '.join(shown)}{more}")
+        if why in made.examples:
+            say(f"such as {made.examples[why]}")

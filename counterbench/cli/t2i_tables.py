@@ -61,7 +61,10 @@ def _headline(documents: Sequence[Document]) -> Table:
     table = table_over(told + mark, documents)
     table.add_column("generator")
     add_numbers(table, lost)
-    add_numbers(table, (f"{heading(n)} [95 %]" if wide and with_interval(n, first) else heading(n) for n in columns))
+    marks = {
+        n: interval_mark(of.columns.get(n) for of in documents) for n in columns if wide and with_interval(n, first)
+    }
+    add_numbers(table, (heading(n) + marks.get(n, "") for n in columns))
     blank = [""] * len(lost)
     for document in documents:
         table.add_row(row_name(document), *_used(document, lost), *_cells(document, columns, first))

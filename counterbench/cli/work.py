@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from counterbench.cli.printing import Report, progress, say, say_some
 from counterbench.errors import JudgeError
+from counterbench.text import counted
 
 if TYPE_CHECKING:
     from counterbench.asking.forecast import Forecast
@@ -114,13 +115,16 @@ def say_end(end: Progress, prices: str) -> None:
     """Why it ended before all was done, and what was spent."""
     if end.stopped:
         say(f"stopped: {end.stopped}")
-    if end.figures.cost:
-        spent = usd(end.figures.cost)
-        if not end.cost and end.calls:
-            spent += ", without what was asked now, whose cost is not known"
-        elif not math.isclose(end.cost, end.figures.cost):
+    of = end.figures
+    if of.cost:
+        spent = usd(of.cost)
+        if not math.isclose(end.cost, of.cost) and (end.cost or not end.calls):
             spent = f"{usd(end.cost)} now, {spent} in all"
-        basis = _tokens(end.figures.tokens_in, end.figures.tokens_out) + ([f"prices of {prices}"] if prices else [])
+        unpriced = of.replies - of.priced
+        spent += (
+            f", without the cost of {counted(unpriced, 'reply', 'replies')}, which is not known" if unpriced else ""
+        )
+        basis = _tokens(of.tokens_in, of.tokens_out) + ([f"prices of {prices}"] if prices else [])
         say(f"spent: {spent}" + (f" ({', '.join(basis)})" if basis else ""))
 
 

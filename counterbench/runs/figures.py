@@ -15,12 +15,13 @@ Number = TypeVar("Number", int, float)
 class Figures(msgspec.Struct, kw_only=True):
     """Sums over attempts, those that failed included.
 
-    `replies`: attempts that got a reply. `outcomes`: how those were read then ("answer", "unparsed", "refused").
-    `tokens_in`, `tokens_out`, `cost` (US dollars): None while no attempt says. `seconds`: of each attempt, also of
-    those that were made at the same time.
+    `replies`: attempts that got a reply, `priced` those of them whose cost is known. `outcomes`: how replies were read
+    then ("answer", "unparsed", "refused"). `tokens_in`, `tokens_out`, `cost` (US dollars): None while no attempt says.
+    `seconds`: of each attempt, also of those that were made at the same time.
     """
 
     replies: int = 0
+    priced: int = 0
     outcomes: dict[str, int] = {}
     tokens_in: int | None = None
     tokens_out: int | None = None
@@ -31,6 +32,7 @@ class Figures(msgspec.Struct, kw_only=True):
         """Count an attempt at a question."""
         if record.final:
             self.replies += 1
+            self.priced += record.cost is not None
             self.outcomes[record.outcome] = self.outcomes.get(record.outcome, 0) + 1
         self.spend(record)
 

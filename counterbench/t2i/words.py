@@ -30,6 +30,7 @@ _NAMES = {
     "counterfactual": "altered",
     **{name: name.upper() for name in ("s1", "s2", "s3", "s")},
 }
+_CARDS = "planted:card"  # what these show is made up, check by check: both outcomes too
 # Numbers that are differences.
 SIGNED = ("change",)
 
@@ -117,8 +118,9 @@ def rests_lines(document: Document) -> list[str]:
         return []
     told = ", ".join(f"{heading(name)} {count}" for name, count in found.items())
     units = counted(document.groups, unit(document))
-    rate = " (a rate: on those with both its levels)" if "prr" in found else ""
-    return [f"{document.generator}: of {units} the numbers rest on: {told}{rate}"]
+    rates = " or ".join(heading(name) for name in ("prr", "rrr") if name in found)
+    both = f"; {rates} needs both its levels" if rates else ""
+    return [f"{document.generator}: of {units} the numbers rest on: {told}{both}"]
 
 
 def legend(documents: Sequence[Document]) -> list[str]:
@@ -164,7 +166,8 @@ def notes(document: Document, verbose: bool) -> list[str]:
         lines.append(soft_line(document.soft))
     if document.unverified:
         lines.append(f"{100 * document.unverified:.1f} % of the weight rests on unverified checks")
-    for column, both in document.columns.items():
+    carded = document.signature.generator.startswith(_CARDS)
+    for column, both in document.columns.items() if not carded else ():
         if column.startswith("both_") and both.value:
             lines.append(
                 f"at {column.removeprefix('both_')} the judge affirms habit's outcome and the asked one in a "

@@ -196,6 +196,10 @@ def test_a_certificate_counts_where_it_is_of_the_run_and_holds(tmp_path: Path) -
     kept.rename(tmp_path / "kept.json")
     runs = (str(one), str(other))
     assert [run["admitted"] for run in document(*runs)["runs"]] == [None, None]
+    assert (
+        "cells admitted: no certificate that holds was found of planted:oracle, planted:noisy?p=0; "
+        f"`counterbench certify {one}` tells, of each"
+    ) in " ".join(call("compare", *runs).stdout.split())
     given = document(*runs, "--certificate", str(tmp_path / "one.json"))["runs"]
     assert [run["admitted"] is not None for run in given] == [True, False]
     kept.write_text((tmp_path / "kept.json").read_text().replace('"pass"', '"fail"', 1))

@@ -61,6 +61,13 @@ def test_what_it_is_expected_to_take_is_said_after_eight_replies_and_what_it_has
     assert "spent: 0.0396 USD (36 k tokens in, 360 out)" in result.stdout
 
 
+def test_money_of_a_part_of_the_replies_says_so() -> None:
+    with LoopbackServer(Say("yes", usage=(1000, 10))) as server:
+        probe(server, "--max-calls", 26)
+        result = probe(server, "--price", "1,10")
+    assert "spent: 0.0110 USD, without the cost of 26 replies, which is not known (36 k tokens in" in result.stdout
+
+
 def test_a_resumed_run_says_so_at_once() -> None:
     with LoopbackServer(Say("yes", cost=0.5)) as server:
         probe(server, "--max-calls", 8)

@@ -70,6 +70,15 @@ def test_the_tables_for_people() -> None:
     )
 
 
+def test_why_no_order_of_pictures_is_told_where_none_has_all_its_labels(folder: Path) -> None:
+    lines = (folder / "labels.csv").read_text().splitlines()
+    part = [line for line in lines if ",whole," not in line]
+    Path("part.csv").write_text("\n".join([*part, ""]))
+    result = call("t2i", "align", "part.csv", "runs/good")
+    assert "Scores beside people's" not in result.stdout
+    assert "oracle: no order of pictures (tau-b, Spearman, pairs): 0 pictures have a label of every" in result.stdout
+
+
 def test_every_table_fits_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(grid, "terminal_width", lambda: 80)
     shown = done(*RUNS).splitlines()

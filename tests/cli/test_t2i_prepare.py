@@ -49,9 +49,10 @@ def test_it_says_how_many_calls_first_and_names_what_has_no_questions(url: str) 
     begin, *_ = done.stderr.splitlines()
     assert begin.startswith("4 calls to ask openai:writer")
     assert begin.endswith("for questions, one more for each reply that cannot be used")
-    first, lost, spent, then = done.stdout.splitlines()
+    first, lost, why, spent, then = done.stdout.splitlines()
     assert first.startswith("asked.jsonl: questions for 3 of 4 prompts; digest ")
     assert lost == "malformed, questions for none of these: cup/l1"
+    assert why == "such as cup/l1: it has no such JSON list"
     assert spent.startswith("spent: 0.00600 USD")
     assert then == "next: counterbench t2i generate asked.jsonl --generator planted:card --out images"
 

@@ -292,6 +292,7 @@ def test_the_groups_that_a_share_gated_is_of_are_told_beside_those_of_the_rates(
     (line,) = words.rests_lines(document(of, "m"))
     assert line.startswith("m: of 12 groups the numbers rest on: S_L1 12, S_L2 11, S_L3 12, PRR 11, RRR 11")
     assert "gated away 12" in line
+    assert line.endswith("; PRR or RRR needs both its levels")
 
 
 def test_rules_fit_a_line_of_80_columns_and_their_intervals_are_told_apart() -> None:
@@ -341,6 +342,10 @@ def test_what_the_notes_say() -> None:
     assert len(notes) == len(starts)
     for note, start in zip(notes, starts, strict=True):
         assert note.startswith(start)
+    found = document(of, "m")
+    signature = msgspec.structs.replace(found.signature, generator="planted:card?rate=0.5")
+    carded = lines.note_lines(msgspec.structs.replace(found, signature=signature))
+    assert not any("affirms habit's outcome" in note for note in carded)  # of a card it may be true
 
 
 @pytest.mark.parametrize(

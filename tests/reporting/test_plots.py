@@ -15,7 +15,10 @@ from counterbench.reporting.figures import INK, MARKERS, SERIES, WIDTH, Plot, st
 from counterbench.reporting.gather import ReportData, gather
 from counterbench.reporting.plots import all_plots
 from counterbench.reporting.plots.confusion import without_errors
+from counterbench.reporting.plots.dots import Series, draw_rows
 from counterbench.reporting.svg import export, inline_svg
+from counterbench.runs.names import MOST
+from counterbench.stats.intervals import Estimate
 
 pytestmark = pytest.mark.slow
 
@@ -125,6 +128,18 @@ def test_nothing_is_cut_and_no_mark_lies_on_what_stands_beside_its_axis(crowd: l
                 at = axes.transData.transform(line.get_xydata())[:, 0]
                 assert min(at) - half >= axes.bbox.x0, plot.name
                 assert max(at) + half <= axes.bbox.x1, plot.name
+
+
+def test_a_name_of_as_many_signs_as_a_name_may_have_is_whole() -> None:
+    names = ["commonsense reasoning, two steps"[:MOST], "b"]
+    half = Estimate(0.5, 0.4, 0.6)
+    with style():
+        figure = draw_rows(names, [Series(label="one", number=0, shares=[half, half])])
+        canvas = FigureCanvasAgg(figure)
+        canvas.draw()
+    (axes,) = figure.axes
+    assert [text.get_text() for text in axes.texts] == names
+    assert axes.bbox.width > 0.8 * figure.bbox.width  # they take no room from the axis
 
 
 def test_names_that_are_markup_or_mathematics_stay_text(tmp_path: Path) -> None:

@@ -126,6 +126,7 @@ def test_fewer_than_two_labels_are_no_sample() -> None:
         ([1.0] * 50 + [0.0] * 49, ["99 labels"]),
         ([1.0] * 9 + [0.0] * 91, ["9 labels at least 0.5"]),
         ([0.5] * 91 + [0.4] * 9, ["9 labels below 0.5"]),
+        ([0.5] * 99 + [0.4], ["1 label below 0.5"]),
         ([1.0] * 3, ["3 labels;", "0 labels below 0.5"]),
     ],
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from t2i.drawn import QUICK
@@ -65,6 +65,7 @@ def judged(
     negated: float = 0.0,
     max_calls: int | None = None,
     retries: int = 0,
+    on_progress: Callable[[Progress], None] = lambda progress: None,
 ) -> Progress:
     """Have a planted judge (or another) judge them into the run `out`, under a protocol."""
     asked = prompts or images.prompts
@@ -79,4 +80,5 @@ def judged(
         certificate=None,
         uncertified=True,
         limits=Limits(max_calls=max_calls, retries=retries, backoff=0.01),
+        on_progress=on_progress,
     )

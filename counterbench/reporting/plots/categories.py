@@ -12,7 +12,6 @@ from counterbench.reporting.words import interval, listed, percent
 from counterbench.scoring.scores import Score, Share
 
 _OVERALL = "overall"
-_LONGEST = 20  # signs of a category's name
 
 
 def ccs(data: ReportData) -> list[Plot]:
@@ -51,7 +50,7 @@ def _plot(data: ReportData, name: str, title: str, measure: Callable[[Score], Sh
         return []
     overall = [(found[0].value, run.label) for run, found in zip(data.runs, shares, strict=True) if found[0]]
     value, label = max(overall, key=lambda found: found[0] or 0)
-    names = [shortened(group, _LONGEST) for group in groups]
+    names = [shortened(group) for group in groups]
     series = [
         Series(label=shortened(run.label), number=n, shares=found)
         for n, (run, found) in enumerate(zip(data.runs, shares, strict=True))

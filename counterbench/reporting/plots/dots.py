@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+_BESIDE = 20  # signs of a name that stands beside its row
+_NAME = 0.18  # inches, of one that stands above it
+
+
 class Series(msgspec.Struct, frozen=True, kw_only=True):
     """The dots of one judge, or model, whose `number` gives their colour and mark: for each row, None without one."""
 
@@ -31,20 +35,23 @@ def draw_rows(
     """A row for each name with the dots of all series beside each other.
 
     The axis ends at 1 or, unless `to_one`, at the quarter above every interval. `rule_after`: a line is drawn below so
-    many rows. Without `percent` fractions stand at the axis, which goes beyond 1 where they do.
+    many rows. Without `percent` fractions stand at the axis, which goes beyond 1 where they do. Names that would leave
+    the axis too little room stand above their dots.
     """
     count = len(series)
-    row = max(0.34, 0.105 * count + 0.12)  # inches
+    above = max(map(len, names), default=0) > _BESIDE
+    row = max(0.34, 0.105 * count + 0.12) + _NAME * above  # inches
+    down = _NAME * above / row  # of a row: what its name takes
     figure, (axes,) = panels(1, 0.4 + row * len(names))
     handles = []
     for n, one in enumerate(series):
-        offset = (n - (count - 1) / 2) * 0.7 / count
+        offset = (n - (count - 1) / 2) * (1 - down) * 0.7 / count + down / 2
         places = [place + offset for place in range(len(names))]
         handles.append(draw_dots(axes, places, one.shares, one.number, upright=False, hollow=one.hollow))
     highest = max((s.high or s.value or 0 for one in series for s in one.shares if s is not None), default=1)
     quarter = math.ceil(4 * highest) / 4
     end = max(1.0, quarter) if not percent else 1 if to_one else max(0.25, min(1.0, quarter))
-    named_rows(axes, names, end, percent=percent)
+    named_rows(axes, names, end, above=above, percent=percent)
     if rule_after:
         axes.axhline(rule_after - 0.5, color=MUTED, linewidth=0.7)
     if count > 1:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 import msgspec
 
@@ -126,7 +126,7 @@ class Sources:
 def group_cards(data: ModelData, sources: Sources) -> Iterator[GroupCard]:
     """Every group of the runs' prompts, in their order."""
     prompts, awards = data.runs[0].run.prompts, data.runs[0].run.protocol.awards
-    samples = [_samples(number, run, data.people) for number, run in enumerate(data.runs)]
+    samples = [_samples(number, run) for number, run in enumerate(data.runs)]
     for group, levels in prompts.groups.items():
         first = next(iter(levels.values()))
         about = [first.discipline, first.category, first.law, first.variant, first.depth]
@@ -179,14 +179,14 @@ def _check(check: Check, habit: str, awards: Collection[str]) -> CheckCard:
     return CheckCard(check.id, check.text, expected, check.weight, *about, habit)
 
 
-def _samples(number: int, of: ModelRun, people: Mapping[tuple[str, str], float]) -> dict[str, list[_Sample]]:
+def _samples(number: int, of: ModelRun) -> dict[str, list[_Sample]]:
     """Every sample of a run, by prompt."""
     run = of.run
     answers: dict[str, dict[str, AnswerCard]] = {}
     once = asked_once(run.kept.samples, run.prompts)
     for row in run.rows:
         said = of.replies.get(question_id(once[row.sample_id], row.question or row.check), [])
-        card = _answer(row, run.protocol.mark(row), said, people.get((row.sample_id, row.check)))
+        card = _answer(row, run.protocol.mark(row), said, of.people.get((row.sample_id, row.check)))
         answers.setdefault(row.sample_id, {})[row.check] = card
     how = run.protocol.scorings[of.document.signature.scoring]
     pictures = {

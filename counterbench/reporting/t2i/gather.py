@@ -12,6 +12,7 @@ from counterbench.reporting.gather import refuse_repeats
 from counterbench.reporting.replies import raw_replies
 from counterbench.runs.names import short_names
 from counterbench.stats.intervals import Estimate
+from counterbench.t2i.comparing.people import of_others
 from counterbench.t2i.judging.results import JudgedRun, load_judged
 from counterbench.t2i.run_scores import corrected, labelled, labels_of, paired_differences, score
 from counterbench.t2i.scores.document import Difference, Document, Numbers
@@ -27,6 +28,8 @@ class ModelRun(msgspec.Struct, frozen=True, kw_only=True):
     → replies as they came.
 
     `band`: what each level's mean would be by the errors on the certificate; empty without one that counted them.
+    `people`: the credit that a person gave, by sample and check; `by_people`: each level's mean as people would have
+    it; both empty where no label is of this run's pictures.
     """
 
     label: str
@@ -35,19 +38,16 @@ class ModelRun(msgspec.Struct, frozen=True, kw_only=True):
     document: Document
     band: Mapping[str, Estimate | None]
     replies: Mapping[str, list[str]]
+    people: Mapping[tuple[str, str], float]
+    by_people: Mapping[str, LabelledMean]
 
 
 class ModelData(msgspec.Struct, frozen=True, kw_only=True):
-    """What the report shows. `people`: the credit that a person gave, by sample and check, of the one run there is.
-
-    `by_people`: each level's mean as people would have it; both empty without labels.
-    """
+    """What the report shows."""
 
     runs: list[ModelRun]
     differences: list[Difference]
     not_compared: list[str]
-    people: Mapping[tuple[str, str], float]
-    by_people: Mapping[str, LabelledMean]
 
     @property
     def documents(self) -> list[Document]:
@@ -82,16 +82,17 @@ class ModelData(msgspec.Struct, frozen=True, kw_only=True):
 def gather_models(paths: Sequence[Path], scoring: str = DEFAULT, labels: Path | None = None) -> ModelData:
     """What a report on these runs of `t2i judge` shows.
 
-    InputError if one is no such run, is named twice, or is of other prompts or by another protocol than the first; or
-    if labels are given with several runs.
+    InputError if one is no such run, is named twice, or is of other prompts or by another protocol than the first; and
+    for labels as `t2i align` raises it.
     """
     refuse_repeats(paths)
-    if labels is not None and len(paths) > 1:
-        raise InputError("--labels are of the pictures of one run; name one")
     runs = [load_judged(path) for path in paths]
     _refuse_others(runs)
     documents = [score(run, scoring) for run in runs]
     named = told_apart(documents)
+    read = read_labels(labels) if labels is not None else []
+    if labels is not None:
+        of_others(labels, read, runs)
     differences, not_compared = paired_differences(runs, named, scoring, None)
     return ModelData(
         runs=[
@@ -102,13 +103,13 @@ def gather_models(paths: Sequence[Path], scoring: str = DEFAULT, labels: Path | 
                 document=document,
                 band=corrected(run),
                 replies=raw_replies(run.kept.path),
+                people=human_credits(run.rows, labels_of(run, read)),
+                by_people=labelled(run, labels) if labels is not None and labels_of(run, read) else {},
             )
             for run, document, judge in zip(runs, named, short_names([of.signature for of in named]), strict=True)
         ],
         differences=differences,
         not_compared=not_compared,
-        people=human_credits(runs[0].rows, labels_of(runs[0], read_labels(labels))) if labels is not None else {},
-        by_people=labelled(runs[0], labels) if labels is not None else {},
     )
 
 
@@ -118,8 +119,9 @@ def _refuse_others(runs: Sequence[JudgedRun]) -> None:
     for run in (run.kept for run in runs[1:]):
         asked, other = (of.info.prompts_digest[:8] for of in (first, run))
         if (run.info.protocol, other) != (first.info.protocol, asked):
+            limit = " (--limit makes other prompts)" if other != asked else ""
             raise InputError(
                 f"{run.path} is of {run.info.prompts} ({other}, by {run.info.protocol}) and {first.path} of "
                 f"{first.info.prompts} ({asked}, by {first.info.protocol}): a report is on runs of the same prompts by "
-                "one protocol (--limit makes other prompts); make one report for each"
+                f"one protocol{limit}; make one report for each"
             )

@@ -48,7 +48,11 @@ def model_page(
     habit = _habit(data)
     parts = {kind: _part_tables(data, kind) for kind in data.kinds}
     gate = [plot for plot in shown if plot.section == "gate"]
-    truth = any(run.band for run in data.runs) or bool(data.by_people) or any(of.leaning for of in documents)
+    truth = (
+        any(run.band for run in data.runs)
+        or any(run.by_people for run in data.runs)
+        or any(of.leaning for of in documents)
+    )
     contents = {
         "result": "Result",
         "habit": "Habit" if habit else "",
@@ -92,7 +96,7 @@ def model_page(
         skills=sorted({check.skill for check in checks} - {""}),
         outcomes={name: told for name, told in OUTCOMES.items() if name in found},
         shows={name: told for name, told in SHOWS.items() if any(sample.shows == name for sample in samples)},
-        labelled=bool(data.people),
+        labelled=any(run.people for run in data.runs),
         statuses=_some("ok", (of.statuses for each in documents for of in each.counts.values())),
         replies=_some("answer", (of.outcomes for each in documents for of in each.counts.values())),
         picture_notes=notes,

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 # Parts that a plot has room for, and kinds of parts that are worth one.
 _FEW, _MOST = 2, 20
 _KINDS = ("category", "dimension", "subcategory", "discipline")
-_LONGEST = 20  # signs of a part's name
 
 
 def model_plots(data: ModelData) -> list[Plot]:
@@ -96,7 +95,7 @@ def _parts(data: ModelData, kind: str) -> Plot | None:
         alt=f"Dots of {heading(number)} by {kind} for {listed([run.label for run in data.runs])}.",
         columns=(kind, "model", f"{heading(number)} [95 %]"),
         rows=rows,
-        draw=lambda: draw_rows([shortened(name, _LONGEST) for name in names], series, percent=False),
+        draw=lambda: draw_rows([shortened(name) for name in names], series, percent=False),
     )
 
 

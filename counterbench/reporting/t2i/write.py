@@ -63,7 +63,7 @@ def write_model_report(
     """Write the report of these runs of `t2i judge` to `out`, as `write_report` does.
 
     `pictures` names the folder IMAGES/GENERATOR of one run, where its pictures no longer are where they were judged;
-    "none" for a page without. `labels`: people's, of one run. Raises InputError as `write_report` does.
+    "none" for a page without. `labels`: people's. Raises InputError as `write_report` does.
     """
     require_extra()
     target = place(out, folder, plots)

@@ -53,12 +53,13 @@ def compare_models(
     for done, path in enumerate(paths):
         on_progress(done, len(paths), "reading runs")
         run = load_judged(path)
-        alike.setdefault(_asked_as(run), []).append(run)
+        alike.setdefault(tuple(_asked_as(run).values()), []).append(run)
     alone = [str(runs[0].kept.path) for runs in alike.values() if len(runs) == 1]
     if len(alone) == len(alike):
         raise InputError(
             f"of {counted(len(paths), 'run')} no two can be compared: models are compared on one prompt set, under one "
             "protocol, by one judge asked with one wording; name runs that differ in their generator alone"
+            + _differences([runs[0] for runs in alike.values()])
         )
     compared = (
         _compared(runs, scoring_name, threshold, brief, on_progress) for runs in alike.values() if len(runs) > 1
@@ -66,11 +67,26 @@ def compare_models(
     return Comparisons(list(compared), alone)
 
 
-def _asked_as(run: JudgedRun) -> tuple[object, ...]:
-    """What runs must have in common for their models alone to differ."""
+def _asked_as(run: JudgedRun) -> dict[str, str]:
+    """What runs must have in common for their models alone to differ, and what each is called."""
     info, t2i = run.info, run.kept.info
-    asked = (info.judge, info.wording_digest, info.votes, t2i.prompt_shown)
-    return (t2i.prompts, run.prompts.levels, t2i.protocol, t2i.protocol_version, *asked)
+    return {
+        "prompts": t2i.prompts,
+        "levels": ", ".join(run.prompts.levels),
+        "protocol": f"{t2i.protocol} (version {t2i.protocol_version})",
+        "judge": info.judge,
+        "wording": f"{info.wording} ({info.wording_digest[:8]})",
+        "votes": str(info.votes),
+        "the prompt": "shown" if t2i.prompt_shown else "not shown",
+    }
+
+
+def _differences(runs: Sequence[JudgedRun]) -> str:
+    """In what else these differ, in words."""
+    asked = [_asked_as(run) for run in runs]
+    found = {what: list(dict.fromkeys(each[what] for each in asked)) for what in asked[0]}
+    told = [f"{what} ({' | '.join(values)})" for what, values in found.items() if len(values) > 1]
+    return f". These differ in: {'; '.join(told)}" if told else ""
 
 
 def _compared(

@@ -80,7 +80,7 @@ def align(path: Path, runs: Sequence[Path]) -> Alignment:
         raise InputError("a run was named twice; name each run once")
     labels = read_labels(path)
     read = [load_judged(run) for run in runs]
-    others = _others(path, labels, read)
+    others = of_others(path, labels, read)
     by_judge: dict[tuple[object, ...], list[JudgedRun]] = {}
     for run in read:
         asked = (run.info.judge, run.info.wording_digest, run.info.votes, run.kept.info.prompt_shown)
@@ -89,7 +89,7 @@ def align(path: Path, runs: Sequence[Path]) -> Alignment:
     return Alignment(str(path), _raters(labels, read), found, others)
 
 
-def _others(path: Path, labels: Sequence[HumanLabel], runs: Sequence[JudgedRun]) -> list[str]:
+def of_others(path: Path, labels: Sequence[HumanLabel], runs: Sequence[JudgedRun]) -> list[str]:
     """The generators of labels that are of none of these runs; InputError if all are, or some may be of several."""
     drawn = {(run.kept.info.generator, run.kept.info.images_digest) for run in runs}
     if len(drawn) > 1 and not all(label.generator for label in labels):

@@ -38,7 +38,8 @@ class Prepared(msgspec.Struct, frozen=True, kw_only=True):
 
     `asked`: ids of the prompts that the author is asked about, `kept`: how many others there are. `without`: ids of
     those for which it wrote nothing that can be used, by why: "malformed", "refused", "cut off", "failed"; of a call
-    that was stopped, none that was not asked.
+    that was stopped, none that was not asked. `examples`: by why, the first of these that says more: its id, and what
+    the author was told that its reply lacks.
     """
 
     run: Path
@@ -47,6 +48,7 @@ class Prepared(msgspec.Struct, frozen=True, kw_only=True):
     asked: list[str]
     kept: int
     without: dict[str, list[str]]
+    examples: dict[str, str]
 
 
 def prepare(
@@ -79,14 +81,19 @@ def prepare(
     questions.follow(run)
     found = questions.written()
     without: dict[str, list[str]] = {}
+    examples: dict[str, str] = {}
     for id, one in found.items():
         if one.asked and one.made is None and not (end.stopped and one.last is None):
-            without.setdefault(_why(one.last), []).append(id)
+            why = _why(one.last)
+            without.setdefault(why, []).append(id)
+            if one.fault:
+                examples.setdefault(why, f"{id}: {one.fault}")
     whole = None
     if end.complete or (not end.stopped and len(end.lasting) == end.total - end.done):
         whole = _whole(chosen, writing, found)
         if whole is None:
-            told = ", ".join(f"{len(ids)} {why}" for why, ids in without.items())
+            such = {why: f", such as {example}" for why, example in examples.items()}
+            told = "; ".join(f"{len(ids)} {why}{such.get(why, '')}" for why, ids in without.items())
             raise InputError(
                 f"{author.name}: nothing that it wrote can be used ({told}), and {out} is not written; its replies are "
                 f"in {run}; choose another --author, and another --out"
@@ -94,7 +101,7 @@ def prepare(
         _write(out, run, _lines(whole, by))
     asked = [id for id, one in found.items() if one.asked]
     kept = len(found) - len(asked)
-    return Prepared(run=run, progress=end, prompts=whole, asked=asked, kept=kept, without=without)
+    return Prepared(run=run, progress=end, prompts=whole, asked=asked, kept=kept, without=without, examples=examples)
 
 
 def _why(last: Outcome | None) -> str:

@@ -24,12 +24,14 @@ class Written(msgspec.Struct, frozen=True):
     """What became of a prompt: what was `made` of it, if anything could be; else the `last` reply, if one came.
 
     Of several things that were asked for, that is the last reply to the first that came to no answer. `asked`: whether
-    anything was; a prompt that has what would be written is kept as it is.
+    anything was; a prompt that has what would be written is kept as it is. `fault`: what its author was told last that
+    a reply lacks, if anything.
     """
 
     made: Prompt | None
     asked: bool
     last: Outcome | None
+    fault: str
 
 
 class PromptQuestions(Following):
@@ -81,7 +83,8 @@ class PromptQuestions(Following):
         last = [found.said[id].outcome if id in found.said else None for id in settling(found.asks)]
         lost = (outcome for outcome in last if not isinstance(outcome, Answer))
         made = self._writing.made(prompt, found.said)
-        return Written(made, bool(last), next(lost, last[-1] if last else None))
+        faults = [ask.fault for ask in found.asks.values() if ask.fault]
+        return Written(made, bool(last), next(lost, last[-1] if last else None), faults[-1] if faults else "")
 
     def _asks(self, prompt: Prompt) -> list[Ask]:
         return self.asked(partial(self._led_to, prompt))

@@ -14,7 +14,8 @@ from counterbench.t2i.prompts.prompt_set import Check, Prompt
 class Ask(msgspec.Struct, frozen=True, kw_only=True):
     """One question to a judge. `id` is unique for a picture (or a prompt); `checks`: those that its reply settles.
 
-    `sees`: whether the picture goes with it. `system`: instead of the wording's.
+    `sees`: whether the picture goes with it. `system`: instead of the wording's. `fault`: of one that is asked once
+    more, why the reply before cannot be used.
     """
 
     id: str
@@ -23,6 +24,7 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
     checks: tuple[Check, ...] = ()
     sees: bool = True
     system: str = ""
+    fault: str = ""
 
 
 class Said(msgspec.Struct, frozen=True):

@@ -34,7 +34,7 @@ def once_more(ask: Ask, said: Replies, wrong: Callable[[str], str]) -> tuple[Ask
         return ()
     shown = f"\n\nYour reply was:\n{reply.answer[:_SHOWN]}" if reply.answer is not None else ""
     text = f"{ask.text}{shown}\n\nThat reply cannot be used: {fault}. Write it anew, in the form that was asked for."
-    return (msgspec.structs.replace(ask, id=_again(ask.id), text=text),)
+    return (msgspec.structs.replace(ask, id=_again(ask.id), text=text, fault=fault),)
 
 
 def settling(asks: Iterable[str]) -> list[str]:

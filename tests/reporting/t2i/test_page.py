@@ -17,6 +17,7 @@ from counterbench import text as signs
 from counterbench.errors import InputError
 from counterbench.reporting.frame import MARK
 from counterbench.reporting.t2i import WrittenModels, is_about_pictures, write_model_report
+from counterbench.t2i.judging.results import load_judged
 from counterbench.t2i.run_scores import score_run
 from counterbench.t2i.words import plain
 
@@ -114,8 +115,22 @@ def test_people_and_judge_are_put_side_by_side(models: list[Path], tmp_path: Pat
     html, _ = page(tmp_path, models[0], labels=labels)
     assert rows(section(html, "truth"))["l1"][2] == "2 of 4"  # one group is still, and counted apart
     assert "judge and person disagree" in html
-    with pytest.raises(InputError, match="--labels are of the pictures of one run"):
+    with pytest.raises(InputError, match="name the generator, or its folder, in a column `generator`"):
         page(tmp_path, *models, labels=labels)
+
+
+def test_labels_of_several_models_stand_at_the_pictures_of_each(models: list[Path], tmp_path: Path) -> None:
+    check = FALLING.prompts[0].checks[0]
+    place = f"{FALLING.prompts[0].id}/0,{check.id}"
+    of = [load_judged(run).kept.info.generator for run in models]
+    said = [f"{place},{credit},{generator}" for credit, generator in zip("10", of, strict=True)]
+    (tmp_path / "labels.csv").write_text("\n".join(["sample,check,label,generator", *said, ""]))
+    html, written = page(tmp_path, *models, labels=tmp_path / "labels.csv")
+    data = re.findall(r'id="gallery-data">(.*?)</script>', Path(written.page).read_text(), re.DOTALL)[0]
+    samples = json.loads(data)["groups"][0]["levels"][0]["samples"]
+    assert [sample["answers"][0].get("person") for sample in samples] == [1, 0, None]  # the second drew two
+    assert "judge and person disagree" in html
+    assert html.count("as people would have it</h3>") == 2
 
 
 def test_pictures_that_moved_are_named_or_left_out(models: list[Path], tmp_path: Path) -> None:

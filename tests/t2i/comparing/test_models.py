@@ -103,7 +103,8 @@ def test_runs_by_another_judge_are_no_models_to_compare(runs: dict[str, Path]) -
     found = compare_models([runs["good"], runs["bad"], runs["other"]])
     assert found.alone == [str(runs["other"])]
     assert [run.run for run in found.comparisons[0].runs] == [str(runs["good"]), str(runs["bad"])]
-    with pytest.raises(InputError, match=r"of 2 runs no two can be compared: .* that differ in their generator alone"):
+    told = r"of 2 runs no two can be compared: .* These differ in: judge \(planted:\S+ \| planted:\S+\)$"
+    with pytest.raises(InputError, match=told):
         compare_models([runs["good"], runs["other"]])
     with pytest.raises(InputError, match="named twice"):
         compare_models([runs["good"], runs["good"]])

@@ -143,7 +143,8 @@ def test_money_stops_it_too(out: Path) -> None:
 
 
 def test_nothing_that_can_be_used_is_an_error_and_no_file(out: Path) -> None:
-    with pytest.raises(InputError, match=r"author: nothing that it wrote can be used \(6 malformed\), and .* not writ"):
+    such = r"\(6 malformed, such as g0/l1: it has no such JSON list\)"
+    with pytest.raises(InputError, match=rf"author: nothing that it wrote can be used {such}, and .* not writ"):
         go(out, Author(lambda query: "No."))
     assert not out.exists()
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from t2i.carded import cards, judged
 from t2i.judged import SIGNATURE
 from t2i.pw_worlds import PW, asked, facts
 
@@ -275,3 +277,11 @@ def test_whose_award_it_is_stands_in_its_id(id: str) -> None:
     where = "state" if id == "state" else "my-cup-foundation"
     with pytest.raises(InputError, match=rf"'a/image', check '{where}': .*whose .*name it NAME-"):
         PW.fits(prompts)
+
+
+def test_the_count_of_what_is_asked_ends_at_what_was_asked(tmp_path: Path) -> None:
+    """Of a thing that is not there no state is asked."""
+    images = cards(asked(4), tmp_path / "images", "card?rate=0.3")
+    seen: list[int] = []
+    end = judged(images, tmp_path / "run", on_progress=lambda p: seen.append(p.total + p.ahead))
+    assert max(seen) > end.total == seen[-1]

@@ -12,13 +12,12 @@ from counterbench.errors import InputError
 from counterbench.files.rows import Row as Written
 from counterbench.files.rows import read_rows
 from counterbench.interop.oddities import Noted
-from counterbench.t2i.prompts.imports.imported import ImportedPrompts, imported, paper_counts
+from counterbench.t2i.prompts.imports.imported import ImportedPrompts, imported
 from counterbench.t2i.prompts.imports.rows import Row, Unusable, expect, note_others, text, usable
 from counterbench.t2i.prompts.lists import id_of
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 from counterbench.text import slug
 
-PAPER = 1100  # prompts
 KEYS = ("prompt", "category", "subcategory")
 # By category its subcategories, each in all the spellings that the paper has for it (section 3.1, figure 2, table 1).
 CATEGORIES = {
@@ -45,8 +44,7 @@ def read_picworld(file: Path) -> list[ImportedPrompts]:
     for prompt in usable(rows, lambda row: _prompt(row, found, odd), odd):
         found[prompt.id] = prompt
     made = PromptSet("picworld", ("image",), list(found.values()), protocol="pw-agent")
-    more = paper_counts(PAPER, "prompts", len(found))
-    return [imported(made, "prompts in PicWorld's format, without questions", odd, more)]
+    return [imported(made, "prompts in PicWorld's format, without questions", odd)]
 
 
 def _cells(row: Written) -> dict[str, Any]:
