@@ -143,8 +143,8 @@ def _notes(found: Alignment, judges: Mapping[str, Agreement]) -> list[str]:
     for name, of in judges.items():
         if of.pictures.items < 2:
             whole = counted(of.pictures.items, "picture has", "pictures have")
-            lines.append(f"{name}: no order of pictures (tau-b, Spearman, pairs): {whole} a label of every check with a "
-                         "weight, and two or more are needed")  # fmt: skip
+            lines.append(f"{name}: no order of pictures (tau-b, Spearman, pairs): {whole} a label of every check "
+                         "with a weight, and two or more are needed")  # fmt: skip
         if of.gate is not None:
             by = f"{of.gate.whole} by a label of the whole picture"
             counts = f"{of.gate.recognisable} of {counted(of.gate.pictures, 'picture')} recognisable"

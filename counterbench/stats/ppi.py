@@ -100,8 +100,8 @@ def label_warnings(labels: Sequence[float]) -> list[str]:
     rare, kind = min((high, "at least 0.5"), (len(labels) - high, "below 0.5"))
     if rare < FEWEST_RARE:
         warnings.append(
-            f"{rare} label{'s' * (rare != 1)} {kind}; with fewer than {FEWEST_RARE} of the rarer kind the interval covers less than it "
-            "says: label more"
+            f"{rare} label{'s' * (rare != 1)} {kind}; with fewer than {FEWEST_RARE} of the rarer kind the interval "
+            "covers less than it says: label more"
         )
     return warnings
 
