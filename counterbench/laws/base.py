@@ -94,6 +94,9 @@ class Setting(msgspec.Struct, frozen=True):
     colours: dict[str, Colour]
     numbers: dict[str, int]
 
+    def __hash__(self) -> int:
+        return hash((self.law, *self.things.values(), *self.numbers.values()))
+
     def __getitem__(self, role: str) -> Named:
         """The name of the thing in a role."""
         return self.things[role]

@@ -9,6 +9,7 @@ check is about). Not every law has room for each.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Literal, get_args
 
 from counterbench.errors import InputError
@@ -32,6 +33,11 @@ REFERENCES: tuple[Reference, ...] = get_args(Reference)
 RULED = ("presence", "assessment", "moved")
 
 
+# Each variant's scene is looked at for every other one of its setting, and for each level of its prompts.
+_once = lru_cache(maxsize=64)
+
+
+@_once
 def outcome(law: Law, setting: Setting, variant: str) -> Scene:
     """The scene that a variant gives."""
     return stage(law.run(setting, law.variant(variant).does))
@@ -43,6 +49,7 @@ def beginning(law: Law, setting: Setting) -> Scene | None:
     return None if any(overlaps(start)) else start
 
 
+@_once
 def facts(law: Law, setting: Setting, variant: str) -> tuple[tuple[Fact, ...], tuple[Fact, ...]]:
     """What is true of the subject, and of its surroundings, in a variant's outcome."""
     scene = outcome(law, setting, variant)
