@@ -101,6 +101,15 @@ def test_stopped_by_a_limit_or_a_failure_it_exits_with_3_and_resumes(url: str) -
     assert "b.jsonl is not written yet" in failed.stdout
 
 
+def test_of_prompts_that_have_their_questions_nothing_is_asked(url: str) -> None:
+    Path("mine.csv").write_text("\n".join([*PROMPTS.splitlines()[:4], ""]))
+    prepare(url, "--protocol", "cf-eval")
+    again = prepare(url, prompts="asked.jsonl", out="again.jsonl")
+    assert again.stderr.startswith("nothing to ask openai:writer")
+    assert ": each prompt has questions" in again.stderr.splitlines()[0]
+    assert again.stdout.startswith("again.jsonl: 3 prompts kept as they were; digest ")
+
+
 def test_other_words(url: str) -> None:
     prepare(url, "--rewrite", out="r.jsonl")
     first, *rest = map(json.loads, Path("r.jsonl").read_text().splitlines())

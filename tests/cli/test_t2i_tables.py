@@ -84,6 +84,12 @@ def test_the_headline_stands_beside_turkey_and_literal() -> None:
     assert line(shown, "literal (planted, true)") == ["1.00", "1.00", "0.12", "1.00", "0.12", "–", "0.00", "1.00"]
 
 
+def test_a_column_without_any_interval_does_not_say_that_it_has_them() -> None:
+    for groups, marked in ((12, True), (2, False)):
+        (table,) = tables.headline_tables([document(rows("rrr", groups))])
+        assert ("PRR [95 %]" in text(table)) is marked
+
+
 def test_a_column_that_one_run_lacks_is_there_for_the_others() -> None:
     plain = [row for row in rows("rrr") if row.dimension != "contrast"]
     (table,) = tables.headline_tables([document(plain, "one"), document(rows("rhh"), "two", references=REFERENCES)])

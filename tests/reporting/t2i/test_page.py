@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from planted_runs import edit_info, write_run
+from t2i.carded import judged
 from t2i.lawful import of_laws
 from t2i.pictured import FALLING, HOSTILE, judge
 
@@ -17,6 +18,7 @@ from counterbench import text as signs
 from counterbench.errors import InputError
 from counterbench.reporting.frame import MARK
 from counterbench.reporting.t2i import WrittenModels, is_about_pictures, write_model_report
+from counterbench.t2i.images.manifest import read_manifest
 from counterbench.t2i.judging.results import load_judged
 from counterbench.t2i.run_scores import score_run
 from counterbench.t2i.words import plain
@@ -149,8 +151,12 @@ def test_pictures_that_moved_are_named_or_left_out(models: list[Path], tmp_path:
 
 def test_runs_of_other_prompts_or_of_pairs_have_a_page_of_their_own(models: list[Path], tmp_path: Path) -> None:
     other = judge(tmp_path / "other", "literal", prompts=of_laws("floating"))
-    with pytest.raises(InputError, match=r"a report is on runs of the same prompts by one\s+protocol"):
+    with pytest.raises(InputError, match=r"a report is on runs of the same prompts by one\s+protocol \(--limit"):
         page(tmp_path, models[0], other)
+    images = read_manifest(Path(load_judged(models[0]).kept.info.images))
+    judged(images, tmp_path / "checklist", prompts=FALLING, by="checklist")
+    with pytest.raises(InputError, match="of the same prompts by one protocol; make one report for each"):
+        page(tmp_path, models[0], tmp_path / "checklist")
     with pytest.raises(InputError, match="named twice"):
         page(tmp_path, models[0], models[0])
     pairs = write_run(tmp_path / "pairs", "planted:oracle", "smoke")
