@@ -141,10 +141,6 @@ def _notes(found: Alignment, judges: Mapping[str, Agreement]) -> list[str]:
         lines.append("in order: share of pairs (pictures: of one prompt) in people's order, ties included; "
                      "with ties: where the judge ties what differs by no more than stands beside it")  # fmt: skip
     for name, of in judges.items():
-        if of.pictures.items < 2:
-            whole = counted(of.pictures.items, "picture has", "pictures have")
-            lines.append(f"{name}: no order of pictures (tau-b, Spearman, pairs): {whole} a label of every check "
-                         "with a weight, and two or more are needed")  # fmt: skip
         if of.gate is not None:
             by = f"{of.gate.whole} by a label of the whole picture"
             counts = f"{of.gate.recognisable} of {counted(of.gate.pictures, 'picture')} recognisable"

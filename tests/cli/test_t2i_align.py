@@ -76,7 +76,7 @@ def test_why_no_order_of_pictures_is_told_where_none_has_all_its_labels(folder: 
     Path("part.csv").write_text("\n".join([*part, ""]))
     result = call("t2i", "align", "part.csv", "runs/good")
     assert "Scores beside people's" not in result.stdout
-    assert "oracle: no order of pictures (tau-b, Spearman, pairs): 0 pictures have a label of every" in result.stdout
+    assert "oracle: left out: the order of pictures: 0 pictures have a label of every check" in result.stdout
 
 
 def test_every_table_fits_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:

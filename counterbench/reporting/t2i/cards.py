@@ -18,6 +18,7 @@ from counterbench.t2i.protocols.replies import question_id
 from counterbench.t2i.scores.labels import disagrees
 from counterbench.t2i.scores.results import CheckResult, group_results
 from counterbench.t2i.scores.soft import credited
+from counterbench.t2i.words import heading
 
 # What can be said of a picture; several can be true at once.
 OUTCOMES: dict[str, str] = {
@@ -58,7 +59,8 @@ class AnswerCard(msgspec.Struct, frozen=True, omit_defaults=True):
 class SampleCard(msgspec.Struct, frozen=True, omit_defaults=True):
     """One picture of a run, with an answer for each check of its level, by place. `picture`: its place among all.
 
-    `score`: what its protocol makes of it alone, if it has one. `outcomes`: names of `OUTCOMES`, `shows`: of `SHOWS`.
+    `score`: what its protocol makes of it alone, if it has one, of `parts`, by what they are called. `outcomes`: names
+    of `OUTCOMES`, `shows`: of `SHOWS`.
     """
 
     run: int
@@ -68,6 +70,7 @@ class SampleCard(msgspec.Struct, frozen=True, omit_defaults=True):
     status: str = "ok"
     message: str = ""
     score: float | None = None
+    parts: dict[str, float] = {}
     outcomes: list[str] = []
     shows: str = ""
 
@@ -147,9 +150,11 @@ def group_cards(data: ModelData, sources: Sources) -> Iterator[GroupCard]:
 class _Sample:
     """One sample of a run, which becomes a card once the checks of its level are known."""
 
-    def __init__(self, number: int, row: ImageRow, answers: dict[str, AnswerCard], score: float | None, shows: str):
+    def __init__(self, number: int, row: ImageRow, answers: dict[str, AnswerCard]):
         self._number, self._row, self.answers = number, row, answers
-        self._score, self._shows = score, shows
+        self.score: float | None = None
+        self.parts: dict[str, float] = {}
+        self.shows = ""
 
     def __call__(self, sources: Sources, checks: Sequence[Check]) -> SampleCard:
         row, answers = self._row, [self.answers[check.id] for check in checks]
@@ -161,9 +166,10 @@ class _Sample:
             picture=sources.place((self._number, row)) if there else None,
             status=row.status,
             message=row.message,
-            score=self._score,
+            score=self.score,
+            parts=self.parts,
             outcomes=_outcomes(row, answers),
-            shows=self._shows,
+            shows=self.shows,
         )
 
 
@@ -197,10 +203,12 @@ def _samples(number: int, of: ModelRun) -> dict[str, list[_Sample]]:
     }
     found: dict[str, list[_Sample]] = {}
     for kept in run.kept.samples:
-        picture = pictures.get(kept.id)
-        score = run.protocol.of_picture(picture, how) if picture is not None else None
-        shows = shown(picture) if picture is not None and picture.status == "ok" else None
-        sample = _Sample(number, kept, answers.get(kept.id, {}), score, shows or "")
+        sample = _Sample(number, kept, answers.get(kept.id, {}))
+        if (picture := pictures.get(kept.id)) is not None:
+            sample.score = run.protocol.of_picture(picture, how)
+            parts = run.protocol.parts_of_picture(picture, how)
+            sample.parts = {heading(name): value for name, value in parts.items()}
+            sample.shows = (shown(picture) or "") if picture.status == "ok" else ""
         found.setdefault(f"{kept.group}/{kept.level}", []).append(sample)
     return found
 

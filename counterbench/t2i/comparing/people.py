@@ -44,7 +44,7 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
     `answers`: to yes/no checks. `pictures`: S of those whose every check with a weight people labelled, of none under a
     protocol whose number of a picture is no mean of its checks; pairs are of pictures of one prompt. `models`: the
     means of these by generator; null of one model. `gate`: null under a protocol without one. `left_out`: what was
-    labelled and not used, in words.
+    labelled and not used, or is not told by the labels, in words.
     """
 
     judge: str
@@ -197,6 +197,9 @@ def _agreement(runs: Sequence[JudgedRun], labels: Sequence[HumanLabel]) -> Agree
         )
         if count
     ]
+    if len(both.scores) < 2 and type(first.protocol).of_picture is Protocol.of_picture:
+        whole = counted(len(both.scores), "picture has", "pictures have")
+        left_out.append(f"the order of pictures: {whole} a label of every check with a weight; two or more are needed")
     return Agreement(
         judge=first.info.judge,
         name=first.info.name,

@@ -93,6 +93,10 @@ class Protocol(ABC):
         """The number of one picture by itself, None where it has none: by default the weighted mean of its checks."""
         return picture_score(picture, how)
 
+    def parts_of_picture(self, picture: Picture, how: Scoring) -> Mapping[str, float]:
+        """The numbers that `of_picture` is made of, by column, where they have names: by default none."""
+        return {}
+
     @abstractmethod
     def score(
         self,

@@ -114,6 +114,9 @@ def test_a_right_picture_of_pw_agent_is_right_whatever_it_is_awarded(worlds_run:
     found = group.levels[0]
     (sample,) = found.samples
     assert sample.outcomes == ["right"]
+    assert list(sample.parts) == ["S1", "S2", "S3"]
+    s1, s2, s3 = sample.parts.values()
+    assert sample.score == pytest.approx(0.25 * s1 + 0.5 * s2 + 0.25 * s3)
     marked = {
         check.id: (answer.mark, check.expected) for check, answer in zip(found.checks, sample.answers, strict=True)
     }

@@ -164,6 +164,7 @@ def test_pw_agents_gallery_finds_right_pictures_and_shows_awards_as_they_are(
         assert not any(told.startswith(("wrong", "in part")) for told in shown)
         page.select_option("#filter-outcome", "right")
         rows = page.locator("#groups .row").all_inner_texts()
+        assert "S1 10.00 · S2 " in page.locator("#groups .head").first.inner_text()
         told = {row.split("\n")[1].split(" · ")[0]: row.split("\n")[2:] for row in rows[1:]}
         assert told["e1-existence"] == ["yes", "✓ yes", "reply"]
         assert told["e1-state-1"] == ["yes", "✓ yes", "confidence 0.9", "reply"]

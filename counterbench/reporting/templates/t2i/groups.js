@@ -66,7 +66,8 @@
     const why = there ? "no picture" : `${status}${sample.message ? `: ${visible(sample.message)}` : ""}`;
     const told = [make("span", { class: "model" }, ...(several ? broken(model) : [`sample ${sample.sample}`]))];
     if (several && level.several) told.push(note(`sample ${sample.sample}`));
-    if (typeof sample.score === "number") told.push(note(`score ${sample.score.toFixed(2)}`));
+    const parts = Object.entries(sample.parts || {}).map(([name, value]) => `${name} ${value.toFixed(2)}`);
+    if (typeof sample.score === "number") told.push(note([`score ${sample.score.toFixed(2)}`, ...parts].join(" · ")));
     if (status === "blank") told.push(note("blank", "reading wrong"));
     if (sample.shows) told.push(note(data.shows[sample.shows], sample.shows === "asked" ? "note" : "reading wrong"));
     const name = narrowed && sampleFits(level, sample) ? "head fits" : "head";

@@ -100,6 +100,11 @@ class PWAgent(Protocol):
         three = layers_of(picture, cast(Layers, how))
         return None if three is None else total(three)
 
+    def parts_of_picture(self, picture: Picture, how: Scoring) -> Mapping[str, float]:
+        """S1, S2 and S3."""
+        three = layers_of(picture, cast(Layers, how))
+        return {} if three is None else dict(zip(COLUMNS, three, strict=False))
+
     def score(
         self,
         rows: Iterable[CheckResult],
