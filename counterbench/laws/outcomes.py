@@ -129,10 +129,10 @@ def references(law: Law, setting: Setting, variant: str, stream: Stream) -> dict
     }
     still = bystanders(law, setting)
     subject, around = law.observations(setting)
-    looked_at = [thing for of in (*subject, *around) for thing in of.named]
+    told = _told(law, setting)
+    looked_at = [*told, *(thing for of in (*subject, *around) for thing in of.named)]
     found["damaged"] = damaged(right, stream, looked_at)  # else nobody could say what became of them
     found["stray"] = strayed(right, still, [*subject, *(of for of in around if of not in still)], stream)
-    told = _told(law, setting)
     found |= {
         "missing": without(right, asked[0].of.named[0], *told),
         "swapped": swapped(right, named_things(law, setting), stream),
