@@ -32,13 +32,20 @@ def damaged(scene: Scene, stream: Stream, spared: Sequence[Named] = ()) -> Scene
 def spoilt(scene: Scene, stream: Stream, spared: Sequence[Named] = ()) -> Scene | None:
     """`scene` with a thing spoilt that none of `spared` names; None where there is none beside those."""
     kinds, dose = stream.shuffled(_SPOILING), stream.integer(1, MOST_DOSE)
-    kept = [f for f in scene.figures if any(f.noun == n.noun and n.colour in (None, f.colour) for n in spared)]
+    kept = [f for f in scene.figures if any(_may_be(f, named) for named in spared)]
     for thing in stream.shuffled([f for f in scene.figures if f not in kept]):
         kind = next(kind for kind in kinds if _shows(kind, thing, scene))
         new = _on(thing, kind, dose, scene, stream)
         if not any(new.box.grown(_SPARE).touches(other.box) for other in kept):
             return scene.with_elements(*scene.elements, new)
     return None
+
+
+def _may_be(figure: Figure, named: Named) -> bool:
+    """Whether that is its name; of one without a colour, whatever has a colour may be another, once spoilt."""
+    if named.colour is None and not NOUNS[named.noun].plain:
+        return not NOUNS[figure.noun].plain
+    return figure.noun == named.noun and named.colour in (None, figure.colour)
 
 
 def covered(scene: Scene, stream: Stream) -> Scene:
@@ -57,12 +64,12 @@ def covered(scene: Scene, stream: Stream) -> Scene:
 def _shows(kind: DamageKind, thing: Figure, scene: Scene) -> bool:
     """Whether damage of that kind would be seen on a thing.
 
-    What is thin or hollow has no blocks to fall into, and nothing is cut off it, nor off what is large.
+    What is thin, hollow or plain has no blocks to fall into, and nothing is cut off it, nor off what is large.
     """
     if kind == "merged":
         return any((f.noun, f.colour) != (thing.noun, thing.colour) for f in scene.figures)
     sizes = sorted((thing.half_width, thing.half_height))
-    if kind in ("cut", "blocks") and (sizes[0] < _THIN or NOUNS[thing.noun].holds):
+    if kind in ("cut", "blocks") and (sizes[0] < _THIN or NOUNS[thing.noun].holds or NOUNS[thing.noun].plain):
         return False
     return kind != "cut" or sizes[1] + _MARGIN <= _REACH
 

@@ -12,6 +12,7 @@ from counterbench.drawing.render import render
 from counterbench.laws.damage import spoilt
 from counterbench.scene.figures import Damage, Figure
 from counterbench.scene.nouns import NOUNS
+from counterbench.scene.programs.named import Named
 from counterbench.scene.scene import Scene
 from counterbench.scene.seeds import Stream
 
@@ -36,6 +37,21 @@ def kinds_on(noun: str, half: int) -> set[str]:
 def test_what_is_hollow_is_neither_cut_nor_in_blocks(noun: str) -> None:
     """A wall is as thin as a line: of one in blocks a grey strip would be left."""
     assert kinds_on(noun, 60) == {"blur", "doubled", "melted", "seam"}
+
+
+@pytest.mark.parametrize("noun", [noun for noun, what in NOUNS.items() if what.plain])
+def test_what_is_plain_is_not_in_blocks(noun: str) -> None:
+    assert "blocks" not in kinds_on(noun, 60)
+
+
+def test_what_has_a_colour_is_spared_where_things_of_any_colour_are_counted() -> None:
+    """Spoilt, a ball may be an apple."""
+    ball, patch = (Figure(id=n, noun=n, colour="red", x=x, y=256, half_width=40, half_height=40) for n, x in
+                   (("ball", 100), ("patch", 400)))  # fmt: skip
+    for turn in range(20):
+        scene = spoilt(Scene(elements=(ball, patch)), Stream("damage", turn), [Named("apple")])
+        assert scene is not None
+        assert next(e for e in scene.elements if isinstance(e, Damage)).x > 300
 
 
 def test_what_is_not_has_every_kind() -> None:
