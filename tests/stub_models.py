@@ -13,6 +13,7 @@ import os
 import sys
 from collections.abc import Iterator
 from functools import cache
+from itertools import takewhile
 
 from loopback import Asked, Draw, LoopbackServer, Respond, Say
 from PIL import Image
@@ -20,6 +21,8 @@ from t2i.pw_worlds import QUESTIONS, WRITTEN
 
 from counterbench.drawing import png
 from counterbench.judges.pixels import CannotRead, read_answer
+from counterbench.suites.sources import SuiteSource
+from counterbench.suites.suite import load_suite
 from counterbench.t2i.generators.planted import PlantedGenerator
 from counterbench.t2i.prompts.files import load_prompts
 
@@ -48,11 +51,23 @@ def _answer(asked: Asked) -> str:
         return "no"
     if not asked.images:
         return QUESTIONS if "The things are" in asked.text else WRITTEN if '"phenomenon"' in asked.text else _WRITTEN
-    picture = Image.open(io.BytesIO(base64.b64decode(asked.images[-1].partition(",")[2])))
+    data = base64.b64decode(asked.images[-1].partition(",")[2])
     try:
-        return read_answer(picture, asked.texts[-1])
+        return read_answer(Image.open(io.BytesIO(data)), asked.texts[-1])
     except CannotRead as error:
-        return error.plain
+        return _treated().get(data, error.plain)
+
+
+@cache
+def _treated() -> dict[bytes, str]:
+    """What is to be answered about treated pictures of the shipped controls, which our reader declines."""
+    found = {}
+    for source in map(SuiteSource, map(load_suite, ("laws", "certify"))):
+        backwards = (source.suite[i] for i in reversed(range(len(source))))
+        for pair in takewhile(lambda pair: not pair.relevant, backwards):  # controls come last
+            if pair.scenes[1].treatment:
+                found[source.pictures(pair)[1].png] = pair.answers[1]
+    return found
 
 
 # What a model writes about any prompt.
