@@ -13,7 +13,6 @@ import os
 import sys
 from collections.abc import Iterator
 from functools import cache
-from itertools import takewhile
 
 from loopback import Asked, Draw, LoopbackServer, Respond, Say
 from PIL import Image
@@ -21,7 +20,7 @@ from t2i.pw_worlds import QUESTIONS, WRITTEN
 
 from counterbench.drawing import png
 from counterbench.judges.pixels import CannotRead, read_answer
-from counterbench.suites.sources import SuiteSource
+from counterbench.suites.cells import CellSource, in_turn
 from counterbench.suites.suite import load_suite
 from counterbench.t2i.generators.planted import PlantedGenerator
 from counterbench.t2i.prompts.files import load_prompts
@@ -60,13 +59,12 @@ def _answer(asked: Asked) -> str:
 
 @cache
 def _treated() -> dict[bytes, str]:
-    """What is to be answered about treated pictures of the shipped controls, which our reader declines."""
+    """What is to be answered about the shipped controls, of which our reader declines what is treated."""
     found = {}
-    for source in map(SuiteSource, map(load_suite, ("laws", "certify"))):
-        backwards = (source.suite[i] for i in reversed(range(len(source))))
-        for pair in takewhile(lambda pair: not pair.relevant, backwards):  # controls come last
-            if pair.scenes[1].treatment:
-                found[source.pictures(pair)[1].png] = pair.answers[1]
+    for suite, controls in (("laws", {"law-control": 96}), ("certify", {"control": 400})):
+        source = CellSource(load_suite(suite), in_turn(controls))
+        for pair in source:
+            found[source.pictures(pair)[1].png] = pair.answers[1]
     return found
 
 

@@ -166,7 +166,7 @@ def test_the_small_model_sees_and_its_blind_twin_does_not(small: Build, ask: Ask
     queries = sample_queries(12)
     for mode in ("generate", "choice"):
         seeing = texts(ask(TransformersJudge(str(small(architecture)), {"mode": mode}), queries))
-        assert sum(a != b for a, b in zip(seeing[::2], seeing[1::2], strict=True)) >= 2
+        assert seeing[::2] != seeing[1::2]
         blind = texts(ask(TransformersJudge(str(small(architecture, blind=True)), {"mode": mode}), queries))
         assert blind[::2] == blind[1::2]
         assert len(set(blind)) > 2
