@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from counterbench._version import __version__
 
 if TYPE_CHECKING:
-    from counterbench.api import certify, compare, diagnose, frame, generate, probe, score, verify
-    from counterbench.api_t2i import report, t2i_generate, t2i_judge, t2i_score
+    from counterbench.api import certify, compare, diagnose, frame, generate, probe, report, score, verify
+    from counterbench.api_t2i import t2i_generate, t2i_judge, t2i_score
     from counterbench.errors import CounterbenchError
     from counterbench.judges import Judge, Reply, open_judge
     from counterbench.runs.queries import Key, Query
@@ -45,7 +45,7 @@ _HOMES: dict[str, str] = {
     "load_suite": "suites.suite",
     "open_judge": "judges",
     "probe": "api",
-    "report": "api_t2i",
+    "report": "api",
     "score": "api",
     "t2i_generate": "api_t2i",
     "t2i_judge": "api_t2i",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, overload
 
@@ -11,6 +12,7 @@ from counterbench.asking.asker import Limits
 from counterbench.asking.probe import probe as run_probe
 from counterbench.asking.runner import Progress
 from counterbench.drawing.styles import FLAT
+from counterbench.errors import InputError
 from counterbench.judges.base import Judge, called
 from counterbench.runs.folder import T2I_FILE, default_path
 from counterbench.runs.pair_queries import keys
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
 
     from counterbench.certificate import Certificate
     from counterbench.diagnosis.document import DiagnosisDocument
+    from counterbench.reporting import Written
+    from counterbench.reporting.t2i import WrittenModels
     from counterbench.scoring.comparison.document import Comparison
     from counterbench.verification.verify import VerifyReport
 
@@ -162,6 +166,36 @@ def certify(
     if out is not None:
         keep_certificate(Path(run), certificate, Path(out))
     return certificate
+
+
+def report(
+    run: PathLike,
+    *more: PathLike,
+    out: PathLike,
+    scoring: str = DEFAULT,
+    certificates: Sequence[PathLike] = (),
+    labels: PathLike | None = None,
+    pictures: str | None = None,
+    plots: PathLike | None = None,
+) -> Written | WrittenModels:
+    """Write a report of runs: one HTML file, or a folder where `out` has no suffix.
+
+    Of runs on pairs with `certificates` beside those in their folders; of runs of `t2i judge`, with people's `labels`.
+    """
+    from counterbench.reporting import write_report
+    from counterbench.reporting.t2i import is_about_pictures, write_model_report
+
+    runs = [Path(path) for path in (run, *more)]
+    target, to = Path(out), Path(plots) if plots is not None else None
+    if is_about_pictures(runs):
+        if certificates:
+            raise InputError("certificates are of runs on pairs; a run of t2i judge keeps its own, which is shown")
+        said = Path(labels) if labels is not None else None
+        return write_model_report(runs, target, scoring=scoring, labels=said, pictures=pictures, plots=to)
+    if labels is not None:
+        raise InputError("labels are of generated pictures, and these runs are on pairs; leave them out")
+    kept = [Path(path) for path in certificates]
+    return write_report(runs, target, scoring=scoring, certificates=kept, pictures=pictures, plots=to)
 
 
 def _source(source: Suite | PathLike, limit: int | None = None) -> Source:

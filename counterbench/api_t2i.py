@@ -1,9 +1,8 @@
-"""Text-to-image models from Python: draw, judge, score, and a report. Re-exported by `counterbench`."""
+"""Text-to-image models from Python: draw, judge, score. Re-exported by `counterbench`."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, overload
 
@@ -15,8 +14,6 @@ from counterbench.scoring.rules import DEFAULT
 if TYPE_CHECKING:
     from counterbench.certificate import Certificate
     from counterbench.judges.base import Judge
-    from counterbench.reporting import Written
-    from counterbench.reporting.t2i import WrittenModels
     from counterbench.t2i.generation.generate import Generated
     from counterbench.t2i.generators.base import Generator
     from counterbench.t2i.judging.drift import When
@@ -66,6 +63,7 @@ def t2i_judge(
     protocol: str = "",
     wording: str = "",
     votes: int = 1,
+    scoring: str = DEFAULT,
     limits: Limits | None = None,
     name: str = "",
 ) -> Progress:
@@ -73,72 +71,55 @@ def t2i_judge(
 
     The same call again resumes. Raises InputError, with the reasons, for a judge that its certificate does not admit,
     unless `uncertified`, and for one that answers certified pairs otherwise than when it was certified. These are asked
-    before and after the pictures.
+    before and after the pictures. `scoring`: how it will be counted; a soft one is refused of a judge that cannot say
+    how sure it is.
     """
-    from counterbench.certificate import Certificate, read_certificate
+    from counterbench.certificate import read_certificate
     from counterbench.judges import open_judge
-    from counterbench.runs.wordings import load_wording, with_prompt
     from counterbench.t2i.generation.generate import Generated
     from counterbench.t2i.images.manifest import read_manifest
-    from counterbench.t2i.judging.drift import can_be_asked
-    from counterbench.t2i.judging.gate import entry
-    from counterbench.t2i.judging.picture_queries import PictureQuestions, prompts_of
     from counterbench.t2i.judging.run import judge_pictures
-    from counterbench.t2i.protocols import protocol as protocol_of
+    from counterbench.t2i.judging.session import begun
 
     path, left = Path(out), limits or Limits()
-    made = read_manifest(images.images.path if isinstance(images, Generated) else Path(images))
-    asked = prompts_of(made, prompts)
-    by = protocol_of(protocol or asked.protocol)
-    questions = PictureQuestions(made, asked, by)
-    chosen = open_judge(judge, questions.keys) if isinstance(judge, str) else judge
-    put = load_wording(wording or by.wording)
-    put = with_prompt(put) if by.shows_prompt else put
-    shown = read_certificate(Path(certificate)) if isinstance(certificate, str | os.PathLike) else certificate
-    gate = entry(
-        shown,
-        questions.drawn,
-        judge=chosen.name,
-        wording_digest=put.digest,
+    here = begun(
+        read_manifest(images.images.path if isinstance(images, Generated) else Path(images)),
+        lambda known: open_judge(judge, known) if isinstance(judge, str) else judge,
+        prompts=prompts,
+        protocol=protocol,
+        wording=wording,
         votes=votes,
-        prompt_shown=put.shows_prompt,
+        scoring=scoring,
+        certificate=read_certificate(Path(certificate)) if isinstance(certificate, str | os.PathLike) else certificate,
     )
-    if not gate.admitted and not uncertified:
-        raise InputError(f"not admitted: {'; '.join(gate.objections)} (uncertified=True goes on without)")
-    again = gate.admitted and not uncertified and isinstance(shown, Certificate) and can_be_asked(shown)
+    if not here.gate.admitted and not uncertified:
+        raise InputError(f"not admitted: {'; '.join(here.gate.objections)} (uncertified=True goes on without)")
 
-    def still(when: When, limits: Limits) -> tuple[Progress, Limits | None]:
-        """Certified pairs asked again, and what is left of the limits."""
-        from counterbench.asking.probe import probe
-        from counterbench.runs.pair_queries import keys
-        from counterbench.t2i.judging.drift import drift, drift_run, pairs_again
-
-        assert isinstance(shown, Certificate)
-        source, run = pairs_again(shown), drift_run(path, shown, when)
-        known = open_judge(judge, lambda: keys(source)) if isinstance(judge, str) else judge
-        end = probe(source, known, run, wording=put, votes=votes, limits=limits, again=True)
-        if (found := drift(run, shown)) is not None and found.changed:
+    def still(when: When, limits: Limits) -> tuple[Progress | None, Limits | None]:
+        """How far certified pairs were asked again, if any are to be, and what is left of the limits."""
+        if uncertified or (again := here.again(path, when)) is None:
+            return None, limits
+        end, found = again.ask(limits)
+        if found is not None and found.changed:
             raise InputError(f"not admitted: the judge is not the one that was certified: {found.words}")
         return end, limits.less(end.calls, end.cost)
 
-    if again:
-        before, rest = still("start", left)
-        if not before.complete or rest is None:
-            return before
-        left = rest
+    before, rest = still("start", left)
+    if before is not None and (not before.complete or rest is None):
+        return before
+    left = rest or left
     end = judge_pictures(
-        questions,
-        chosen,
+        here.questions,
+        here.judge,
         path,
-        wording=put,
-        certificate=shown,
-        uncertified=not gate.admitted,
+        wording=here.wording,
+        certificate=here.certificate,
+        uncertified=not here.gate.admitted,
         votes=votes,
         limits=left,
         name=name,
     )
-    last = left.less(end.calls, end.cost)
-    if again and end.complete and last is not None:
+    if end.complete and (last := left.less(end.calls, end.cost)) is not None:
         still("end", last)
     return end
 
@@ -161,33 +142,3 @@ def t2i_score(
 
     documents = [score(load_judged(Path(path)), scoring, threshold) for path in (run, *more)]
     return documents if more else documents[0]
-
-
-def report(
-    run: PathLike,
-    *more: PathLike,
-    out: PathLike,
-    scoring: str = DEFAULT,
-    certificates: Sequence[PathLike] = (),
-    labels: PathLike | None = None,
-    pictures: str | None = None,
-    plots: PathLike | None = None,
-) -> Written | WrittenModels:
-    """Write a report of runs: one HTML file, or a folder where `out` has no suffix.
-
-    Of runs on pairs with `certificates` beside those in their folders; of runs of `t2i judge`, with people's `labels`.
-    """
-    from counterbench.reporting import write_report
-    from counterbench.reporting.t2i import is_about_pictures, write_model_report
-
-    runs = [Path(path) for path in (run, *more)]
-    target, to = Path(out), Path(plots) if plots is not None else None
-    if is_about_pictures(runs):
-        if certificates:
-            raise InputError("certificates are of runs on pairs; a run of t2i judge keeps its own, which is shown")
-        said = Path(labels) if labels is not None else None
-        return write_model_report(runs, target, scoring=scoring, labels=said, pictures=pictures, plots=to)
-    if labels is not None:
-        raise InputError("labels are of generated pictures, and these runs are on pairs; leave them out")
-    kept = [Path(path) for path in certificates]
-    return write_report(runs, target, scoring=scoring, certificates=kept, pictures=pictures, plots=to)

@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING
 import msgspec
 import typer
 
-from counterbench.cli import options, t2i_align, t2i_compare, t2i_coverage, t2i_judge, t2i_prepare, t2i_prompts
+from counterbench.cli import (
+    options,
+    t2i_align,
+    t2i_compare,
+    t2i_coverage,
+    t2i_judge,
+    t2i_prepare,
+    t2i_prompts,
+    t2i_score,
+)
 from counterbench.cli.app import UNFINISHED, Group, guarded
 from counterbench.cli.printing import YOURS, command, print_json, say, say_next, say_some
 from counterbench.cli.work import already, goes_on, say_end, working
@@ -165,4 +174,4 @@ app.command("export-prompts")(guarded(t2i_prompts.export_prompts))
 app.command("generate")(guarded(generate))
 app.command("judge")(guarded(t2i_judge.judge))
 app.command("prepare")(guarded(t2i_prepare.prepare))
-app.command("score")(guarded(t2i_judge.score))
+app.command("score")(guarded(t2i_score.score))

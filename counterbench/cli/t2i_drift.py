@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,49 +13,22 @@ from counterbench.cli.work import say_end, say_lasting
 
 if TYPE_CHECKING:
     from counterbench.asking.asker import Limits
-    from counterbench.certificate import Certificate
-    from counterbench.judges.base import Judge
-    from counterbench.runs.queries import Key
-    from counterbench.runs.wordings import Wording
     from counterbench.t2i.judging.drift import When
+    from counterbench.t2i.judging.session import Again
 
 
-def ask_again(
-    certificate: Certificate,
-    opened: Callable[[Callable[[], Iterable[Key]]], Judge],
-    run: Path,
-    when: When,
-    wording: Wording,
-    limits: Limits,
-    votes: int,
-    quiet: bool,
-) -> Limits:
-    """Have a judge, `opened` with the keys of what it is asked, answer certified pairs again.
+def ask_again(again: Again, run: Path, when: When, limits: Limits, quiet: bool) -> Limits:
+    """Have certified pairs answered again, before or after (`when`) the pictures of the run in `run`.
 
-    Before or after (`when`) the pictures of the run in `run`, in a folder of its own there. Returns what of the limits
-    is left. Exits with 3 if not all could be asked, and with 1 if the judge has changed.
+    Returns what of the limits is left. Exits with 3 if not all could be asked, and with 1 if the judge has changed.
     """
-    from counterbench.asking.probe import probe
     from counterbench.judges.base import JudgeExtras, extras
-    from counterbench.runs.pair_queries import keys
-    from counterbench.t2i.judging.drift import drift, drift_run, pairs_again
 
-    source, path = pairs_again(certificate), drift_run(run, certificate, when)
-    judge = opened(lambda: keys(source))
-    if not quiet and not path.exists():
+    if not quiet and not again.path.exists():
         times = "before" if when == "start" else "after"
-        say(f"{2 * len(source) * votes} questions about certified pairs, {times} the pictures", err=True)
+        say(f"{again.questions} questions about certified pairs, {times} the pictures", err=True)
     with progress("asking certified pairs again", quiet, brief=True) as report:
-        end = probe(
-            source,
-            judge,
-            path,
-            wording=wording,
-            votes=votes,
-            limits=limits,
-            again=True,
-            on_progress=lambda p: report(p.done + p.failed, p.total),
-        )
+        end, found = again.ask(limits, lambda p: report(p.done + p.failed, p.total))
     left = limits.less(end.calls, end.cost)
     if not end.complete or left is None:
         if quiet:
@@ -64,12 +36,12 @@ def ask_again(
             print_json({"run": str(run), "complete": False, "admitted": True, "certified": False,
                         "reasons": reasons, "progress": end})  # fmt: skip
         else:
-            say(f"{path}: {end.done} of {end.total} questions about certified pairs answered, {end.calls} asked now")
+            asked = f"{end.done} of {end.total} questions about certified pairs answered"
+            say(f"{again.path}: {asked}, {end.calls} asked now")
             say_lasting(end)
-            say_end(end, extras(judge, JudgeExtras).prices)
+            say_end(end, extras(again.judge, JudgeExtras).prices)
             say_next(end.again)
         raise typer.Exit(UNFINISHED)
-    found = drift(path, certificate)
     if found is None:
         return left
     if not quiet and end.calls:

@@ -1,4 +1,4 @@
-"""Commands about generated pictures: t2i judge, which only a tested judge passes, and t2i score."""
+"""The command `t2i judge`, which only a tested judge passes."""
 
 from __future__ import annotations
 
@@ -19,14 +19,12 @@ if TYPE_CHECKING:
 
     from counterbench.asking.runner import Progress
     from counterbench.certificate import Certificate
-    from counterbench.cli.grid import Table
     from counterbench.drawing.domain import Domain
     from counterbench.judges.base import Judge
     from counterbench.runs.queries import Key
     from counterbench.runs.wordings import Wording
     from counterbench.t2i.judging.drift import When
     from counterbench.t2i.judging.picture_queries import PictureQuestions
-    from counterbench.t2i.prompts.prompt_set import PromptSet
 
 
 def judge(
@@ -80,54 +78,43 @@ def judge(
     from counterbench.cli.t2i_coverage import admitting
     from counterbench.cli.t2i_drift import ask_again
     from counterbench.cli.tables import observation_lines
-    from counterbench.errors import InputError
     from counterbench.judges import open_judge
     from counterbench.judges.base import JudgeExtras, called, extras
     from counterbench.runs.folder import default_path
     from counterbench.runs.usage import usage_of
-    from counterbench.runs.wordings import load_wording, with_prompt
     from counterbench.t2i.images.manifest import read_manifest
-    from counterbench.t2i.judging.drift import can_be_asked
-    from counterbench.t2i.judging.gate import entry, refuted, untested
-    from counterbench.t2i.judging.picture_queries import PictureQuestions, prompts_of
+    from counterbench.t2i.judging.gate import refuted, untested
     from counterbench.t2i.judging.results import load_judged
     from counterbench.t2i.judging.reuse import Reuse
     from counterbench.t2i.judging.run import judge_pictures
-    from counterbench.t2i.judging.sure import Sure
+    from counterbench.t2i.judging.session import begun
     from counterbench.t2i.prompts.files import not_used
     from counterbench.t2i.prompts.from_laws import disowned
     from counterbench.t2i.protocols import protocol as protocol_of
     from counterbench.t2i.run_scores import standing
     from counterbench.t2i.scores.document import ADMITTED, UNCERTIFIED, stamp
     from counterbench.t2i.scores.rules import DEFAULT
-    from counterbench.t2i.scores.rules import scoring as scoring_of
     from counterbench.t2i.scores.soft import soft_counts
     from counterbench.t2i.words import admission, soft_line
 
-    made = read_manifest(images)
-    asked = prompts_of(made, prompts)
-    by = protocol_of(protocol or asked.protocol)
-    questions = PictureQuestions(made, asked, by, negated=negated)
-    made, wording = questions.images, wording or by.wording
-    if made.rows and all(row.status == "missing" for row in made.rows):
-        raise InputError(f"{images}: no picture is drawn yet; the same `t2i generate` goes on")
-    chosen = open_judge(judge, questions.keys, base_url=base_url, key_env=key_env, price=price)
-    soft = scoring_of(scoring, by.scorings).soft
-    if soft:
-        _refuse_unsure(chosen, votes, questions.drawn)
-    put = load_wording(wording)
-    if show_prompt or by.shows_prompt:
-        put = with_prompt(put)
-    shown = read_certificate(certificate) if certificate is not None else None
-    gate = entry(
-        shown,
-        questions.drawn,
-        judge=chosen.name,
-        wording_digest=put.digest,
+    def opened(known: Callable[[], Iterable[Key]]) -> Judge:
+        return open_judge(judge, known, base_url=base_url, key_env=key_env, price=price)
+
+    here = begun(
+        read_manifest(images),
+        opened,
+        prompts=prompts,
+        protocol=protocol,
+        wording=wording,
         votes=votes,
-        prompt_shown=put.shows_prompt,
+        show_prompt=show_prompt,
+        negated=negated,
+        scoring=scoring,
+        certificate=read_certificate(certificate) if certificate is not None else None,
     )
-    way = options.wording_given(wording, protocol_of(asked.protocol).wording)
+    questions, chosen, put, shown, gate = here.questions, here.judge, here.wording, here.certificate, here.gate
+    made, by = questions.images, questions.protocol
+    way = options.wording_given(wording or by.wording, protocol_of(questions.prompts.protocol).wording)
     way += options.given(votes=votes, base_url=base_url, key_env=key_env, price=price)
     aim = prompts or images
     if not gate.admitted and not uncertified:
@@ -159,10 +146,8 @@ def judge(
         of = f"{questions.elsewhere} of {counted(questions.elsewhere + len(made.rows), 'picture')}"
         say(f"{of} are of prompts that {questions.prompts.name} does not have: not asked", err=True)
     if not as_json and questions.reworded:
-        say(
-            f"{counted(questions.reworded, 'picture')} of words that {asked.name} has otherwise now: not asked",
-            err=True,
-        )
+        of = counted(questions.reworded, "picture")
+        say(f"{of} of words that {questions.prompts.name} has otherwise now: not asked", err=True)
     if not as_json and (bare := sum(not questions.prompt(row).checks for row in made.rows)):
         say(f"{bare} of {counted(len(made.rows), 'picture')} are of prompts without a question: not asked", err=True)
     if not as_json and taken and before is not None and not path.exists():
@@ -180,16 +165,10 @@ def judge(
             (line,) = admitting(judge, aim, gate.laws, way, shown.attempt, size)[:1]
             say(f"pictures as large as these are tested by: {line}", err=True)
 
-    def opened(known: Callable[[], Iterable[Key]]) -> Judge:
-        return open_judge(judge, known, base_url=base_url, key_env=key_env, price=price)
-
     def still(when: When, limits: Limits) -> Limits:
         """The limits that are left once certified pairs were asked again, where that says anything."""
-        if not isinstance(shown, Certificate) or not can_be_asked(shown):
-            return limits
-        if not gate.admitted or uncertified or not len(questions):
-            return limits
-        return ask_again(shown, opened, path, when, put, limits, votes, quiet=as_json)
+        again = None if uncertified else here.again(path, when)
+        return limits if again is None else ask_again(again, path, when, limits, quiet=as_json)
 
     refuse_other(questions, chosen, path, wording=put, votes=votes, name=name)
     limits = still("start", limits)
@@ -209,7 +188,7 @@ def judge(
     with working(f"asking {chosen.name}", begins, "answered", prices, quiet=as_json) as work:
         end = judge_pictures(
             questions,
-            Sure(chosen) if soft and votes == 1 else chosen,
+            chosen,
             path,
             wording=put,
             certificate=shown,
@@ -233,7 +212,7 @@ def judge(
         say_state(path, "questions", end)
         for line in observation_lines(called(chosen, name), usage_of(path)):
             say(line)
-        if soft:
+        if here.soft:
             say(soft_line(soft_counts(run.rows)))
         say_lasting(end, verbose)
         say_end(end, prices())
@@ -247,23 +226,6 @@ def judge(
         raise typer.Exit(UNFINISHED)
     if not found.admitted and not uncertified:
         raise typer.Exit(CHECK_FAILED)
-
-
-def _refuse_unsure(judge: Judge, votes: int, asked: PromptSet) -> None:
-    """InputError if nothing that a judge replies will say how sure it is, or no question is one of yes or no."""
-    from counterbench.errors import InputError
-    from counterbench.judges.base import JudgeExtras, extras
-    from counterbench.t2i.scores.soft import HOW_TOLD
-
-    if not any(check.answer_type == "yes-no" for prompt in asked.prompts for check in prompt.checks):
-        raise InputError(
-            f"{asked.name!r} has no yes/no check, and a soft scoring counts how sure the judge is of those alone; "
-            "grades and other answers count as they are: leave out --scoring"
-        )
-    if votes == 1 and not extras(judge, JudgeExtras).probabilities:
-        raise InputError(
-            f"{judge.name}: is not asked how likely yes and no are, which a soft scoring counts: use {HOW_TOLD}"
-        )
 
 
 def _folder(
@@ -321,89 +283,3 @@ def _turn_away(objections: list[str], what: str, admits: list[str], as_json: boo
         told = {"admitted": False, "certified": False, "reasons": objections}
         print_json({"run": None, "complete": False, **told, "progress": None})
     raise typer.Exit(CHECK_FAILED)
-
-
-def score(
-    runs: list[Path] = typer.Argument(metavar="RUN…", help="One run of t2i judge or several."),
-    scoring: str = typer.Option("default", help="How it is counted; `list protocols` has each protocol's ways."),
-    threshold: float | None = typer.Option(
-        None, help="cf-eval's gate: L2 and L3 count where the group's S_L1 is at least this (0.5)."
-    ),
-    labels: Path | None = typer.Option(None, help="People's labels of some of the pictures, a CSV (of one run)."),
-    fuse: str = typer.Option(
-        "", metavar="all|majority|any", help="Also as one judge: what all say, most, or any, of runs on one folder."
-    ),
-    form: options.Format = options.Form.TABLE,
-    as_json: options.AsJson = False,
-    verbose: bool = typer.Option(
-        False, "-v", "--verbose", help="By dimension, law and the like; the gate's thresholds; the reasons."
-    ),
-) -> None:
-    """What generators score, with intervals.
-
-    By their runs' protocol: of cf-eval S_L1 to S_L3, PRR and RRR, beside those of turkey, literal and starter, and the
-    share of reversion; of checklist and r2i-score the mean, by dimension and category.
-    Example: counterbench t2i score runs/mine runs/another
-    """
-    from counterbench.cli import t2i_lines as lines
-    from counterbench.cli import t2i_slices as slices
-    from counterbench.cli import t2i_tables as tables
-    from counterbench.cli.grid import show, show_csv
-    from counterbench.errors import InputError
-    from counterbench.t2i import run_scores as scores
-    from counterbench.t2i import words
-    from counterbench.t2i.fusion import fused
-    from counterbench.t2i.judging.results import load_judged
-    from counterbench.t2i.scores.rules import DEFAULT
-
-    form = options.Form.JSON if as_json else form
-    if labels is not None and len(runs) != 1:
-        raise InputError("--labels are of the pictures of one run; name one")
-    judged = [load_judged(run) for run in runs]
-    documents = [scores.score(run, scoring, threshold) for run in judged]
-    together = fused(judged, documents, fuse, scoring, threshold) if fuse else []
-    bands = [scores.corrected(run) for run in judged]
-    by_people = scores.labelled(judged[0], labels) if labels is not None else {}
-    if form is options.Form.CSV:
-        show_csv(tables.score_rows([*documents, *together]))
-        return
-    every = words.told_apart([*documents, *together], brief=form is not options.Form.JSON)
-    named = every[: len(runs)]
-    differences, not_compared = scores.paired_differences(judged, named, scoring, threshold)
-    if form is options.Form.JSON:
-        plain = [scores.as_json(document) for document in documents]
-        for entry, band in zip(plain, bands, strict=True):
-            entry |= {"uncertified_because": entry["reasons"], "corrected": msgspec.to_builtins(band)}
-        if labels is not None:
-            plain[0]["labelled"] = msgspec.to_builtins(by_people)
-        told = {"runs": plain, "differences": differences}
-        print_json(told | ({"fused": [scores.as_json(document) for document in together]} if fuse else {}))
-        return
-    page: list[Table | str] = [*tables.headline_tables(every), *slices.across_tables(every, interval=verbose)]
-    page += [] if verbose else slices.depth_tables(every)  # which has them with all their numbers
-    page += tables.leaning_table(named)
-    page += lines.legend_lines(every, differences, sliced=verbose)
-    said = lines.notes_of_all(named, verbose)
-    page += [f"all runs: {note}" for note in said]
-    for document, band in zip(named, bands, strict=True):
-        page += [lines.counts_line(document), *words.apart_lines(document), *words.rests_lines(document)]
-        page += lines.note_lines(document, verbose, said)
-        page += [tables.truth_table(document, by_people, band)] if band or by_people else []
-        page += lines.label_lines(document.generator, by_people)
-        page += [tables.bounds_table(document)] if words.has_losses(document) else []
-        if verbose:
-            page += slices.slice_tables(document, every)
-    if verbose:
-        page += tables.interval_tables(named)
-        page += [*tables.point_table(named), tables.lost_table(named)]
-    page += lines.fused_lines(together)
-    if differences:
-        page.append(tables.differences_table(differences, tables.worst_stamp(named)))
-    page += not_compared
-    show(*page, *lines.closing_lines(documents), *map(lines.signature_line, documents), form=form)
-    if not verbose and form is options.Form.TABLE:
-        given: list[object] = ["--scoring", scoring] if scoring != DEFAULT else []
-        given += ["--threshold", threshold] if threshold is not None else []
-        given += ["--labels", labels] if labels is not None else []
-        given += ["--fuse", fuse] if fuse else []
-        say_next(command("t2i", "score", *runs, *given, "-v"))

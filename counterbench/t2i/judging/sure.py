@@ -6,11 +6,26 @@ from collections.abc import Sequence
 
 from counterbench.answers import Answer, read_reply
 from counterbench.answers.outcomes import Failed
-from counterbench.judges.base import Judge, Reply
+from counterbench.errors import InputError
+from counterbench.judges.base import Judge, JudgeExtras, Reply, extras
 from counterbench.runs.queries import Query
+from counterbench.t2i.prompts.prompt_set import PromptSet
 from counterbench.t2i.scores.soft import HOW_TOLD
 
 _PATIENCE = 3  # a single answer may lack what all others have
+
+
+def refuse_unsure(judge: Judge, votes: int, asked: PromptSet) -> None:
+    """InputError if nothing that a judge replies will say how sure it is, or no question is one of yes or no."""
+    if not any(check.answer_type == "yes-no" for prompt in asked.prompts for check in prompt.checks):
+        raise InputError(
+            f"{asked.name!r} has no yes/no check, and a soft scoring counts how sure the judge is of those alone; "
+            "grades and other answers count as they are: leave out --scoring"
+        )
+    if votes == 1 and not extras(judge, JudgeExtras).probabilities:
+        raise InputError(
+            f"{judge.name}: is not asked how likely yes and no are, which a soft scoring counts: use {HOW_TOLD}"
+        )
 
 
 class Sure:
