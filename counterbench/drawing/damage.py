@@ -121,10 +121,14 @@ def _seamed(part: Image.Image, damage: Damage, scale: Scale, stream: Stream) -> 
 
 
 def _in_blocks(part: Image.Image, damage: Damage, scale: Scale, stream: Stream) -> Image.Image:
-    """In squares of one colour each, the mean of what was there."""
+    """In squares of one colour each, the mean of what was there; they do not lie evenly about the middle of a thing."""
     grain = scale.length(6 + 3 * damage.dose)
-    small = (max(1, part.width // grain), max(1, part.height // grain))
-    return part.resize(small, Image.Resampling.BOX).resize(part.size, Image.Resampling.NEAREST)
+    left, top = grain // 3, 2 * grain // 3
+    wider = part.resize((part.width + left, part.height + top))
+    wider.paste(part, (left, top))
+    small = (max(1, wider.width // grain), max(1, wider.height // grain))
+    blocks = wider.resize(small, Image.Resampling.BOX).resize(wider.size, Image.Resampling.NEAREST)
+    return blocks.crop((left, top, *wider.size))
 
 
 def _moved(part: Image.Image, dx: int, dy: int) -> Image.Image:

@@ -51,8 +51,8 @@ _INKS: tuple[RGB, ...] = (OUTLINE_RGB, ANCHOR_RGB, GLASS_RGB, PALE_RGB, GLOW_RGB
 _SIDE = 512
 # Pixels around a glyph that is drawn.
 _AROUND = 2
-# Pixels a side of what is looked at before anything is drawn.
-_THUMB = 16
+# Pixels a side of what is looked at before anything is drawn, and how many nouns that look most alike may be meant.
+_THUMB, _RIVALS = 16, 5
 # Nouns that are drawn otherwise in another colour: a signal lights another lamp. All others are drawn once for all.
 _BY_COLOUR = frozenset({"signal"})
 
@@ -76,8 +76,11 @@ def is_one(view: View, thing: Thing, nearly: bool = True) -> bool:
         return True
     noun = _singular(thing.noun)
     off, box = min(_laid_over(view, thing, nearly), default=(1.0, None))
-    if box is None or off > _ALIKE or off <= _SURE or not NOUNS[noun].holds:
+    if box is None or off > _ALIKE or off <= _SURE:
         return off <= _ALIKE
+    if not NOUNS[noun].holds:  # what is surely another is not it
+        rivals = [other for other in _by_look(view, thing.colour) if other != noun][:_RIVALS]
+        return all(_unlikeness(view, Thing(thing.colour, other), nearly=False) > _SURE for other in rivals)
     # Something in it may make it so unlike; or it is another that holds things, which is told where it is not empty.
     _, part = view.things(thing.colour)[0]
     if _EMPTY * _size(part)[1] < _size(box)[1]:

@@ -264,6 +264,23 @@ def test_what_is_drawn_otherwise_than_is_known_is_not_taken_for_absent(of: Any) 
             read_answer(image, Fact(of, value).wordings()[0])
 
 
+@pytest.mark.parametrize("half", [18, 20, 24])
+def test_a_small_tile_is_no_bar(half: int) -> None:
+    scene = shown(figure("tile", "green", 300, 400, half), figure("disc", "red", 200, 100, 20))
+    for noun, answer in (("tile", "yes"), ("bar", "no")):
+        words = Fact(Side(Named("disc", "red"), Named(noun, "green")), "above").wordings()[0]
+        assert read_answer(render(scene), words) == answer, noun
+
+
+@pytest.mark.parametrize("dose", range(1, MOST_DOSE + 1))
+def test_what_is_even_in_blocks_is_seen_to_be_damaged(dose: int) -> None:
+    """Blocks that lay evenly about it would have one colour all around: no damage, but a thing of some other make."""
+    for half in range(20, 44, 3):
+        spoilt = Damage("d", "blocks", 300, 300, half + 14, half + 14, 7, dose)
+        scene = shown(figure("tile", "blue", 300, 300, half), figure("disc", "red", 100, 100, 30), spoilt)
+        assert read_answer(render(scene), Fact(Number(Named("disc", "red")), "1").wordings()[0]) == "yes", half
+
+
 def test_a_low_column_is_no_vessel() -> None:
     """But for its marks it is one."""
     low = figure("column", "blue", 400, 370, half_width=60, half_height=60, quarters=2)
