@@ -86,14 +86,6 @@ class Pen:
         pixels = self._thick(width)
         self._draw.arc(self._corners(left, top, right, bottom), start, end, fill=OUTLINE_RGB, width=pixels)
 
-    def rays(self, x: float, y: float, inner: float, outer: float, count: int, fill: RGB) -> None:
-        """`count` rays around a point, from `inner` to `outer` hundredths of the shorter side away."""
-        side = min(self.width, self.height)
-        for i in range(count):
-            dx, dy = math.cos(2 * math.pi * i / count), math.sin(2 * math.pi * i / count)
-            ends = [(x + dx * r * side / self.width, y + dy * r * side / self.height) for r in (inner, outer)]
-            self.stroke(*ends, fill=fill, width=1.2)
-
     def tile(self) -> Image.Image:
         """What was drawn, at the picture's scale, RGBA."""
         tile = self._tile.reduce(FINE)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from itertools import accumulate
@@ -93,35 +92,13 @@ def _distance(counts: Counter[Any], level: Level) -> Callable[[Any, Any], float]
     return lambda a, b: (below[a] + counts[a] / 2 - below[b] - counts[b] / 2) ** 2
 
 
-def pairwise_accuracy(truth: Sequence[float], predicted: Sequence[float], epsilon: float = 0.0) -> float | None:
-    """Of all pairs of items, the share ordered as in truth, ties included, 0 … 1; None with fewer than two items.
-
-    acc_eq of Deutsch, Foster and Freitag ("Ties Matter", EMNLP 2023): (C + T_hm) / (C + D + T_h + T_m + T_hm), where C
-    counts pairs in the same strict order in both, D in opposite order, T_h those tied in truth alone, T_m tied in the
-    prediction alone, T_hm tied in both. Two items are tied in truth when equal, in the prediction when they differ by
-    at most `epsilon`. ValueError if lengths differ or epsilon is negative.
-    """
-    check_lengths(truth, predicted)
-    if epsilon < 0:
-        raise ValueError(f"epsilon is {epsilon}; the difference that counts as a tie cannot be negative")
-    if len(truth) < 2:
-        return None
-    import numpy as np
-
-    right = 0
-    true, guess = np.asarray(truth, float), np.asarray(predicted, float)
-    for i in range(len(true) - 1):  # row by row: memory stays linear
-        apart = guess[i + 1 :] - guess[i]
-        order = np.where(np.abs(apart) <= epsilon, 0, np.sign(apart))
-        right += int(np.sum(order == np.sign(true[i + 1 :] - true[i])))
-    return right / math.comb(len(true), 2)
-
-
 def tie_calibration(sets: Sequence[tuple[Sequence[float], Sequence[float]]]) -> tuple[float, float, float] | None:
     """Pairwise accuracy, the mean over sets of items of truth and prediction: with equal predictions alone as ties, and
-    with the epsilon at which it is largest, which is the third (section 5 of "Ties Matter", by item).
+    with the epsilon at which it is largest, which is the third.
 
-    The smallest of several that are as good. None where no set has two items.
+    It is acc_eq of Deutsch, Foster and Freitag ("Ties Matter", EMNLP 2023; section 5, by item): of all pairs of items
+    the share ordered as in truth, ties included, 0 … 1, where predictions that differ by at most epsilon are tied. The
+    smallest epsilon of several that are as good. None where no set has two items; ValueError if lengths differ.
     """
     import numpy as np
 

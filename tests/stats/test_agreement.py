@@ -18,7 +18,6 @@ from counterbench.stats.agreement import (
     cohen_kappa,
     kendall_tau_b,
     krippendorff_alpha,
-    pairwise_accuracy,
     spearman,
     tie_calibration,
 )
@@ -156,53 +155,6 @@ def test_where_alpha_is_undefined() -> None:
         krippendorff_alpha([[1, 2], [1]])
 
 
-# ---- pairwise accuracy with ties
-
-
-def test_pairwise_accuracy_by_hand() -> None:
-    # Truth 1, 2, 2, 3. Predicted 1, 3, 2.9, 2: right are 1<2, 1<2, 1<3, and with a tie at 0.1 also 2=2.
-    truth, predicted = [1, 2, 2, 3], [1, 3, 2.9, 2]
-    assert pairwise_accuracy(truth, predicted) == pytest.approx(3 / 6)
-    assert pairwise_accuracy(truth, predicted, epsilon=0.11) == pytest.approx(4 / 6)
-    assert pairwise_accuracy(truth, predicted, epsilon=9) == pytest.approx(1 / 6)  # all tied: right where truth is
-
-
-@given(SCORES, st.integers(0, 3))
-def test_pairwise_accuracy_is_acc_eq(scores: list[tuple[int, int]], epsilon: int) -> None:
-    # Equation of the paper, from its five counts.
-    c = d = t_h = t_m = t_hm = 0
-    for (h1, m1), (h2, m2) in combinations(scores, 2):
-        human, metric = h1 == h2, abs(m1 - m2) <= epsilon
-        if human and metric:
-            t_hm += 1
-        elif human:
-            t_h += 1
-        elif metric:
-            t_m += 1
-        elif (h1 < h2) == (m1 < m2):
-            c += 1
-        else:
-            d += 1
-    assert pairwise_accuracy(*columns(scores), epsilon) == pytest.approx((c + t_hm) / (c + d + t_h + t_m + t_hm))
-
-
-@given(SCORES)
-def test_truth_agrees_with_itself_and_its_reverse_only_in_ties(scores: list[tuple[int, int]]) -> None:
-    truth, _ = columns(scores)
-    ties = sum(a == b for a, b in combinations(truth, 2)) / math.comb(len(truth), 2)
-    assert pairwise_accuracy(truth, truth) == 1
-    assert pairwise_accuracy(truth, [-value for value in truth]) == pytest.approx(ties)
-
-
-def test_where_pairwise_accuracy_is_undefined() -> None:
-    assert pairwise_accuracy([], []) is None
-    assert pairwise_accuracy([1], [1]) is None
-    with pytest.raises(ValueError, match="different lengths"):
-        pairwise_accuracy([1, 2], [1])
-    with pytest.raises(ValueError, match="epsilon is -1"):
-        pairwise_accuracy([1, 2], [1, 2], -1)
-
-
 def columns(scores: list[tuple[int, int]]) -> tuple[list[int], list[int]]:
     return [a for a, _ in scores], [b for _, b in scores]
 
@@ -252,7 +204,7 @@ def test_the_epsilon_is_the_one_that_is_best(sets: list[list[tuple[int, int]]]) 
     series = [columns(scores) for scores in sets]
 
     def at(epsilon: float) -> float:
-        return math.fsum(pairwise_accuracy(*each, epsilon) or 0 for each in series) / len(series)
+        return math.fsum(acc_eq(scores, epsilon) for scores in sets) / len(sets)
 
     found = tie_calibration(series)
     assert found is not None
@@ -260,6 +212,24 @@ def test_the_epsilon_is_the_one_that_is_best(sets: list[list[tuple[int, int]]]) 
     assert strict == pytest.approx(at(0))
     assert accuracy == pytest.approx(at(epsilon)) == pytest.approx(max(map(at, range(7))))
     assert all(at(smaller) < accuracy - 1e-12 for smaller in range(int(epsilon)))
+
+
+def acc_eq(scores: list[tuple[int, int]], epsilon: float) -> float:
+    """The paper's equation, from its five counts."""
+    c = d = t_h = t_m = t_hm = 0
+    for (h1, m1), (h2, m2) in combinations(scores, 2):
+        human, metric = h1 == h2, abs(m1 - m2) <= epsilon
+        if human and metric:
+            t_hm += 1
+        elif human:
+            t_h += 1
+        elif metric:
+            t_m += 1
+        elif (h1 < h2) == (m1 < m2):
+            c += 1
+        else:
+            d += 1
+    return (c + t_hm) / (c + d + t_h + t_m + t_hm)
 
 
 def test_ties_that_people_see_are_found() -> None:
