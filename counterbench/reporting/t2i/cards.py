@@ -205,9 +205,9 @@ def _samples(number: int, of: ModelRun) -> dict[str, list[_Sample]]:
     for kept in run.kept.samples:
         sample = _Sample(number, kept, answers.get(kept.id, {}))
         if (picture := pictures.get(kept.id)) is not None:
-            sample.score = run.protocol.of_picture(picture, how)
-            parts = run.protocol.parts_of_picture(picture, how)
-            sample.parts = {heading(name): value for name, value in parts.items()}
+            numbers = list(run.protocol.of_picture(picture, how).items())
+            sample.score = numbers[0][1] if numbers else None
+            sample.parts = {heading(name): value for name, value in numbers[1:]}
             sample.shows = (shown(picture) or "") if picture.status == "ok" else ""
         found.setdefault(f"{kept.group}/{kept.level}", []).append(sample)
     return found

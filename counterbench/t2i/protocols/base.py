@@ -89,13 +89,13 @@ class Protocol(ABC):
         """The rows that the headline is about: by default all. What is left out of it has numbers in slices alone."""
         return list(rows)
 
-    def of_picture(self, picture: Picture, how: Scoring) -> float | None:
-        """The number of one picture by itself, None where it has none: by default the weighted mean of its checks."""
-        return picture_score(picture, how)
+    def of_picture(self, picture: Picture, how: Scoring) -> Mapping[str, float]:
+        """The number of one picture by itself, by column, then those that it is made of; none where it has none.
 
-    def parts_of_picture(self, picture: Picture, how: Scoring) -> Mapping[str, float]:
-        """The numbers that `of_picture` is made of, by column, where they have names: by default none."""
-        return {}
+        By default the weighted mean of its checks alone.
+        """
+        score = picture_score(picture, how)
+        return {} if score is None else {"score": score}
 
     @abstractmethod
     def score(

@@ -27,7 +27,7 @@ def once_more(ask: Ask, said: Replies, wrong: Callable[[str], str]) -> tuple[Ask
     if _again(ask.id) in said:
         return ()
     reply = said[ask.id]
-    if isinstance(reply.outcome, Refused) or _again(ask.id) in said:
+    if isinstance(reply.outcome, Refused):
         return ()
     fault = wrong(reply.answer) if reply.answer is not None else _lost(reply.outcome)
     if not fault:

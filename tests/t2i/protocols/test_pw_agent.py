@@ -129,8 +129,8 @@ def test_a_picture_s_own_number_is_its_s() -> None:
     rows = facts([True], [0.5], [(1, 0)], sums=(9, 8, 7), weights=(2,))
     (group,) = group_results(rows, ("image",))
     (picture,) = group.pictures["image"].values()
-    assert PW.of_picture(picture, EQUATION) == numbers(rows)[3] == 0.25 * 10 + 0.5 * 5 + 0.25 * 1
-    assert PW.of_picture(picture, SCORINGS["as-released"]) == 8
+    assert PW.of_picture(picture, EQUATION)["s"] == numbers(rows)[3] == 0.25 * 10 + 0.5 * 5 + 0.25 * 1
+    assert PW.of_picture(picture, SCORINGS["as-released"])["s"] == 8
 
 
 def test_awards_of_what_is_not_met_count_nothing() -> None:

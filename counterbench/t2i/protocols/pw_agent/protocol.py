@@ -7,8 +7,8 @@ S1, S2, S3 and S are computed here (`layers`), where the paper leaves them to th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import ClassVar, NamedTuple, cast
+from collections.abc import Iterable, Mapping, Sequence
+from typing import ClassVar, cast
 
 from counterbench.errors import InputError
 from counterbench.t2i.prompts.prompt_set import Check, Prompt, PromptSet
@@ -17,13 +17,16 @@ from counterbench.t2i.protocols.base import Protocol
 from counterbench.t2i.protocols.pw_agent import asking, author
 from counterbench.t2i.protocols.pw_agent.facts import Three, layers_of, span
 from counterbench.t2i.protocols.pw_agent.layers import SCORINGS, Layers, total
+from counterbench.t2i.scores.by_prompt import ByPrompt
 from counterbench.t2i.scores.missing import Ends
 from counterbench.t2i.scores.pictures import mean
-from counterbench.t2i.scores.results import CheckResult, GroupResult, Picture, group_results
+from counterbench.t2i.scores.results import CheckResult, Picture
 from counterbench.t2i.scores.rules import Scoring
-from counterbench.t2i.scores.scores import Part, Scores, Slices, Unit, members
+from counterbench.t2i.scores.scores import Scores, Slices
 
 COLUMNS = ("s1", "s2", "s3", "s")
+# What prompts are told apart by, and the field that says it: a prompt's discipline is PicWorld's subcategory.
+_FIELDS = {"category": "category", "subcategory": "discipline", "level": "level"}
 
 
 class PWAgent(Protocol):
@@ -95,15 +98,10 @@ class PWAgent(Protocol):
         states = [check.id for check in ask.checks if check.dimension == asking.STATE and found[check.id] == 1]
         return found | dict.fromkeys(states, 1.0 if sure is None else sure)
 
-    def of_picture(self, picture: Picture, how: Scoring) -> float | None:
-        """S (Eq. 6), from 0 to 10."""
+    def of_picture(self, picture: Picture, how: Scoring) -> Mapping[str, float]:
+        """S (Eq. 6), then S1, S2 and S3, each from 0 to 10."""
         three = layers_of(picture, cast(Layers, how))
-        return None if three is None else total(three)
-
-    def parts_of_picture(self, picture: Picture, how: Scoring) -> Mapping[str, float]:
-        """S1, S2 and S3."""
-        three = layers_of(picture, cast(Layers, how))
-        return {} if three is None else dict(zip(COLUMNS, three, strict=False))
+        return {} if three is None else _numbers(three)
 
     def score(
         self,
@@ -113,55 +111,21 @@ class PWAgent(Protocol):
         category_weights: Mapping[str, float] | None = None,
     ) -> Scores:
         """`s1`, `s2`, `s3` and `s` (Eq. 6): the means over prompts, of each over its pictures that have all facts."""
-        by = cast(Layers, how)
-        return Scores(
-            whole=_part(_prompts(rows, levels), len(levels) > 1, lambda picture: layers_of(picture, by)),
-            headline=COLUMNS,
-            bounded=COLUMNS,
-        )
+        whole = ByPrompt(rows, levels).part(COLUMNS, lambda picture: self.of_picture(picture, how))
+        return Scores(whole=whole, headline=COLUMNS, bounded=COLUMNS)
 
     def slices(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Slices:
-        """The same by category, subcategory (a prompt's discipline) and level, in the order of the prompts."""
+        """The same by category, subcategory and level."""
         known = list(rows)
-        whole, prompts = self.score(known, levels, how).whole, _prompts(known, levels)
-        order = list(dict.fromkeys(name for row in known for name in (row.category, row.discipline, row.level)))
-        named = {
-            "category": [prompt.of.category for prompt in prompts],
-            "subcategory": [prompt.of.discipline for prompt in prompts],
-            "level": [prompt.level if len(levels) > 1 else "" for prompt in prompts],
-        }
-        return {
-            what: {
-                name: whole.only(places)
-                for name, places in sorted(members(of).items(), key=lambda m: order.index(m[0]))
-            }
-            for what, of in named.items()
-        }
+        return ByPrompt(known, levels).slices(self.score(known, levels, how).whole, _FIELDS)
 
     def ends(self, rows: Iterable[CheckResult], levels: Sequence[str], how: Scoring) -> Mapping[str, Ends]:
         """Of each number the mean over prompts of the least, and of the largest."""
-        by, prompts = cast(Layers, how), _prompts(rows, levels)
-        low = _part(prompts, True, lambda picture: span(picture, by)[0])
-        high = _part(prompts, True, lambda picture: span(picture, by)[1])
+        by, prompts = cast(Layers, how), ByPrompt(rows, levels)
+        low = prompts.part(COLUMNS, lambda picture: _numbers(span(picture, by)[0]))
+        high = prompts.part(COLUMNS, lambda picture: _numbers(span(picture, by)[1]))
         return {name: (mean(low.columns[name]), mean(high.columns[name])) for name in COLUMNS}
 
 
-class _Prompt(NamedTuple):
-    of: GroupResult
-    level: str
-
-
-def _prompts(rows: Iterable[CheckResult], levels: Sequence[str]) -> list[_Prompt]:
-    groups = group_results(rows, levels)
-    return [_Prompt(group, level) for group in groups for level in levels if group.pictures[level]]
-
-
-def _part(prompts: Sequence[_Prompt], several: bool, layers: Callable[[Picture], Three | None]) -> Part:
-    """A number a prompt and column, the mean over its pictures that have one."""
-    units = tuple(Unit(f"{of.name}/{level}" if several else of.name, of.cluster) for of, level in prompts)
-    found = [[three for p in of.pictures[level].values() if (three := layers(p)) is not None] for of, level in prompts]
-    columns = {
-        name: [mean([total(three) if place == 3 else three[place] for three in of]) for of in found]
-        for place, name in enumerate(COLUMNS)
-    }
-    return Part(units, tuple(map(bool, found)), columns)
+def _numbers(three: Three) -> Mapping[str, float]:
+    return {"s": total(three), **dict(zip(COLUMNS, three, strict=False))}
