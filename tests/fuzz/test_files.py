@@ -1,6 +1,6 @@
 """Every reader of files against damaged ones: it reads them or says, in one CounterbenchError, what is wrong.
 
-None may take more than a second. `FUZZ_FILES=10000 pytest tests/fuzz/test_files.py` reads so many of each kind. A
+None may hang. `FUZZ_FILES=10000 pytest tests/fuzz/test_files.py` reads so many of each kind. A
 failure names reader and number, from which alone the same file is made again.
 """
 
@@ -11,7 +11,6 @@ import json
 import os
 import shutil
 import signal
-import time
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -42,7 +41,7 @@ from counterbench.t2i.generators import open_generator
 from counterbench.t2i.prompts.files import load_prompts
 
 FILES = int(os.environ.get("FUZZ_FILES", "15"))
-SECONDS, HUNG = 4.0, 30.0  # of the processor's time, for one file
+HUNG = 30.0  # seconds of the processor's time, for one file
 
 # Given a new folder: the file, what it may hold rightly, and what reads it.
 Reader = tuple[Path, list[bytes], Callable[[], object]]
@@ -341,7 +340,6 @@ def test_a_damaged_file_is_read_or_refused(reader: str, tmp_path: Path, monkeypa
             random = Random(f"{reader} {number}")
             data = mutant(random.choice(held), random)
             file.write_bytes(data)
-            begun = time.process_time()
             signal.setitimer(signal.ITIMER_VIRTUAL, HUNG)
             try:
                 read()
@@ -353,7 +351,5 @@ def test_a_damaged_file_is_read_or_refused(reader: str, tmp_path: Path, monkeypa
                 raise AssertionError(f"{reader} {number}: {data[:400]!r}") from error
             finally:
                 signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-            took = time.process_time() - begun
-            assert took < SECONDS, f"{reader} {number} took {took:.1f} s: {data[:400]!r}"
     finally:
         signal.signal(signal.SIGVTALRM, before)

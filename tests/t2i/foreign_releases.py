@@ -5,9 +5,15 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
+
+import pytest
+
+from counterbench.errors import InputError
+from counterbench.t2i.prompts.imports.imported import ImportedPrompts
 
 VISUAL, LOGIC, POINT = "Visual Integrity", "Counterfactual Logic", "Assessment Point"
 GRADES = "1.0 = all of it. 0.5 = half of it. 0.0 = nothing."
@@ -20,6 +26,18 @@ def put(folder: Path, files: Mapping[str, Any]) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(value if isinstance(value, bytes) else json.dumps(value, indent=2).encode())
     return folder
+
+
+def odd(found: ImportedPrompts) -> dict[str, tuple[str, ...]]:
+    """What is said to be odd about a release, and the ids of what is."""
+    return {one.what: one.ids for one in found.oddities}
+
+
+def refusal(folder: Path, read: Callable[[], object]) -> str:
+    """What is said of a release in a folder that is refused: it names the place."""
+    with pytest.raises(InputError, match=re.escape(str(folder))) as caught:
+        read()
+    return str(caught.value)
 
 
 def group(id: str, thing: str, **more: Any) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from t2i.foreign_releases import picworld, put
+from t2i.foreign_releases import odd, picworld, put
 
 from counterbench.errors import InputError
 from counterbench.t2i.prompts.files import load_prompts
@@ -26,10 +26,6 @@ def read(folder: Path, data: bytes, name: str = "mine.csv") -> ImportedPrompts:
 
 def rows(*rows: dict[str, Any]) -> bytes:
     return "".join(f"{json.dumps(row)}\n" for row in rows).encode()
-
-
-def odd(found: ImportedPrompts) -> dict[str, tuple[str, ...]]:
-    return {one.what: one.ids for one in found.oddities}
 
 
 def test_prompts_with_category_and_subcategory_and_no_questions(tmp_path: Path) -> None:
