@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -15,6 +15,7 @@ T = TypeVar("T")
 Words = Annotated[str, msgspec.Meta(pattern=r"\S")]
 _LIST = re.compile(r"\[\s{0,99}\{")
 _DECODER = json.JSONDecoder()
+_TOLD = 6  # faults that the author is told
 
 
 def listed(
@@ -36,6 +37,21 @@ def listed(
         else:
             faults += [f"{called} {number}: {fault}" for fault in faults_of(found)]
     return items, faults
+
+
+def twice(items: Iterable[tuple[str, object]], verb: str, other: str) -> Iterator[str]:
+    """Which words are there more than once, and whether what goes with them is the same: in words, `other`."""
+    before: dict[str, object] = {}
+    for words, of in items:
+        if plain(words) in before:
+            how = "twice" if before[plain(words)] == of else f"twice, with {other}"
+            yield f"it {verb} {one_line(words)[:80]!r} {how}"
+        before.setdefault(plain(words), of)
+
+
+def told(faults: Sequence[str]) -> str:
+    """What is wrong with a reply, as its author is told."""
+    return "; ".join(faults[:_TOLD])
 
 
 def one_line(text: str) -> str:

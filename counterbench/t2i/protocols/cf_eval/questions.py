@@ -13,7 +13,7 @@ import msgspec
 
 from counterbench.t2i.prompts.prompt_set import Check, Prompt
 from counterbench.t2i.protocols.asks import Ask, Replies
-from counterbench.t2i.protocols.author_lists import Words, listed, one_line, plain
+from counterbench.t2i.protocols.author_lists import Words, listed, one_line, plain, told, twice
 from counterbench.t2i.protocols.cf_eval.gate import ASSESSMENT
 from counterbench.t2i.protocols.once_more import last_answer, once_more, written
 
@@ -56,7 +56,6 @@ _HOLDS = {
 }
 _ELSEWHERE = "All that the picture shows must obey the rules that the prompt states, and else those of the real world."
 _ID = "questions"
-_TOLD = 6  # faults that the author is told
 
 
 class _Criteria(msgspec.Struct, frozen=True, rename={"full": "1", "half": "0.5", "none": "0"}):
@@ -77,7 +76,7 @@ def asks(prompt: Prompt, said: Replies) -> Sequence[Ask]:
     if prompt.checks:
         return ()
     text = f"{_HOLDS.get(prompt.level, _ELSEWHERE)}\nThe prompt is:\n{prompt.text}"
-    return once_more(written(_ID, text, SYSTEM), said, lambda reply: "; ".join(_read(reply)[1][:_TOLD]))
+    return once_more(written(_ID, text, SYSTEM), said, lambda reply: told(_read(reply)[1]))
 
 
 def checks(prompt: Prompt, said: Replies) -> tuple[Check, ...]:
@@ -114,12 +113,8 @@ def _faults_of_all(questions: Sequence[_Question]) -> Iterator[str]:
         most = KINDS[name].most
         if not 1 <= count <= most:
             yield f"it has {count} questions of {name}, and there must be {f'1 to {most}' if most > 1 else 'exactly 1'}"
-    said: dict[str, _Question] = {}
-    for question in questions:
-        before = said.setdefault(plain(question.question), question)
-        if before is not question:
-            how = "twice" if before == question else "twice, with other dimensions, criteria or weights"
-            yield f"it asks {one_line(question.question)[:80]!r} {how}"
+    asked = ((each.question, (each.dimension, each.criteria, each.weight)) for each in questions)
+    yield from twice(asked, "asks", "other dimensions, criteria or weights")
 
 
 def _checks(questions: Sequence[_Question]) -> Iterator[Check]:

@@ -14,7 +14,7 @@ import msgspec
 
 from counterbench.t2i.prompts.prompt_set import Prompt
 from counterbench.t2i.protocols.asks import Ask, Replies
-from counterbench.t2i.protocols.author_lists import Words, listed, one_line, plain
+from counterbench.t2i.protocols.author_lists import Words, listed, one_line, told, twice
 from counterbench.t2i.protocols.once_more import last_answer, once_more, written
 
 MOST = 8  # expectations of a prompt
@@ -51,7 +51,6 @@ End with a JSON list, and nothing behind it. Each of its items is an object with
 first item has the type "existence": are the things that it is about there at all? Then one or {STATES} of the type \
 "state": do they look as they are expected to?"""
 _EXPECTATIONS = "expectations"
-_TOLD = 6  # faults that the author is told
 
 
 class Expectation(msgspec.Struct, frozen=True):
@@ -91,10 +90,10 @@ def asks(prompt: Prompt, said: Replies) -> Sequence[Ask]:
     if prompt.checks:
         return ()
     first = written(_EXPECTATIONS, f"The prompt is:\n{prompt.text}", EXTRACTOR)
-    return once_more(first, said, lambda reply: _told(_expectations(reply)[1])) or [
+    return once_more(first, said, lambda reply: told(_expectations(reply)[1])) or [
         ask
         for number, each in enumerate(expected(said), 1)
-        for ask in once_more(_of(number, each), said, lambda reply: _told(_questions(reply)[1]))
+        for ask in once_more(_of(number, each), said, lambda reply: told(_questions(reply)[1]))
     ]
 
 
@@ -128,7 +127,8 @@ def _expectations(reply: str) -> tuple[list[Expectation], list[str]]:
     found, faults = listed(reply, Expectation, "expectation", _faults)
     if not faults and len(found) > MOST:
         faults = [f"it has {len(found)} expectations, and there must be 1 to {MOST}"]
-    return found, faults or list(_twice([(each.expectation, each.weight) for each in found], "expects", "importance"))
+    expectations = ((each.expectation, each.weight) for each in found)
+    return found, faults or list(twice(expectations, "expects", "another importance"))
 
 
 def _faults(each: Expectation) -> Iterator[str]:
@@ -149,7 +149,7 @@ def _questions(reply: str) -> tuple[list[Question], list[str]]:
         faults.append("its first question, and no other, must be of the type existence")
     elif not 1 <= len(kinds) - 1 <= STATES:
         faults.append(f"it has {len(kinds) - 1} questions of the type state, and there must be 1 or {STATES}")
-    return found, faults + list(_twice([(q.question, kind(q)) for q in found], "asks", "type"))
+    return found, faults + list(twice(((q.question, kind(q)) for q in found), "asks", "another type"))
 
 
 def _question_faults(question: Question) -> Iterator[str]:
@@ -157,19 +157,5 @@ def _question_faults(question: Question) -> Iterator[str]:
         yield f"the type {question.type[:40]!r} is none of existence, state"
 
 
-def _twice(said: Sequence[tuple[str, object]], verb: str, other: str) -> Iterator[str]:
-    """What is there more than once, and whether what goes with it is the same."""
-    before: dict[str, object] = {}
-    for words, of in said:
-        if plain(words) in before:
-            how = "twice" if before[plain(words)] == of else f"twice, with another {other}"
-            yield f"it {verb} {one_line(words)[:80]!r} {how}"
-        before.setdefault(plain(words), of)
-
-
 def _word(said: str) -> str:
     return said.strip().casefold()
-
-
-def _told(faults: Sequence[str]) -> str:
-    return "; ".join(faults[:_TOLD])
