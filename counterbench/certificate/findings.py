@@ -24,7 +24,8 @@ from counterbench.runs.queries import cell_of
 from counterbench.scoring.results import PairResult
 from counterbench.scoring.scores import Share, score, share
 
-# The judge that says of what is treated that it cannot read it.
+# The judge that says of what is treated that it cannot read it. By name, and by nothing that a judge says of itself:
+# what its silence counts is not its own to choose.
 _PLAIN_ONLY = "pixels"
 
 
