@@ -1,4 +1,4 @@
-"""Whether what has a colour is the thing that it is called: by the glyph of its noun, drawn anew and laid over it."""
+"""Nouns drawn anew as they are in pictures: in each state, and so that what has their colour is about as large."""
 
 from __future__ import annotations
 
@@ -16,13 +16,11 @@ from counterbench.drawing.scale import Scale
 from counterbench.drawing.things import draw_figure
 from counterbench.judges.pixels.ink import pack, packed_rgb
 from counterbench.judges.pixels.rects import Rect
-from counterbench.judges.pixels.things.clauses import Thing
-from counterbench.judges.pixels.things.view import View, kinds_of_ink, things_of
+from counterbench.judges.pixels.things.view import kinds_of_ink, things_of
 from counterbench.palette import (
     ANCHOR_RGB,
     BACKGROUND,
     COLOUR_RGB,
-    COLOURS,
     GLASS_RGB,
     GLOW_RGB,
     OUTLINE_RGB,
@@ -34,27 +32,16 @@ from counterbench.palette import (
 from counterbench.scene.figures import FACINGS, MIN_HALF, MOST_QUARTERS, Figure
 from counterbench.scene.nouns import NOUNS
 
-# The same noun is unlike its glyph by so much at most: something may lie in it, or before it.
-_ALIKE = 0.2
-# What differs in no more is it, whatever else it may be like.
-_SURE = 0.05
-# What differs in so much is not it, at any size.
-_NEVER = 0.5
-# What holds things is empty where it is more than so many times as high as what has its colour: its feet.
-_EMPTY = 5
 # Half the side of the box in which a glyph is drawn first, and of the largest; how often, to find the one as large; how
 # much wider and higher it may be: of what is empty only the feet have its colour, which are as high at several heights.
 _HALF, _MOST_HALF, _TRIES, _WIDER, _HIGHER = 48, 400, 6, 3, 6
-_INKS: tuple[RGB, ...] = (OUTLINE_RGB, ANCHOR_RGB, GLASS_RGB, PALE_RGB, GLOW_RGB, UNLIT_RGB)
+# The inks of glyphs beside their own colour.
+INKS: tuple[RGB, ...] = (OUTLINE_RGB, ANCHOR_RGB, GLASS_RGB, PALE_RGB, GLOW_RGB, UNLIT_RGB)
 
 # Pictures of things are drawn for so many pixels a side, and larger or smaller from that.
 _SIDE = 512
 # Pixels around a glyph that is drawn.
 _AROUND = 2
-# Pixels a side of what is looked at before anything is drawn, and how many nouns that look most alike may be meant.
-_THUMB, _RIVALS = 16, 5
-# Nouns that are drawn otherwise in another colour: a signal lights another lamp. All others are drawn once for all.
-_BY_COLOUR = frozenset({"signal"})
 
 Inks = NDArray[np.uint8]
 State = tuple[str, bool, int, str]  # facing, lit, quarters, form
@@ -67,164 +54,13 @@ class Glyph(NamedTuple):
     part: Rect
 
 
-def is_one(view: View, thing: Thing, nearly: bool = True) -> bool:
-    """Whether what has the thing's colour is of its noun. A shadow is what is shaded.
-
-    `nearly`: at sizes further off too, where none so far is like it.
-    """
-    if not thing.colour or _singular(thing.noun) not in NOUNS:
-        return True
-    noun = _singular(thing.noun)
-    off, box = min(_laid_over(view, thing, nearly), default=(1.0, None))
-    if box is None or off > _ALIKE or off <= _SURE:
-        return off <= _ALIKE
-    if not NOUNS[noun].holds:  # what is surely another is not it
-        rivals = [other for other in _by_look(view, thing.colour) if other != noun][:_RIVALS]
-        return all(_unlikeness(view, Thing(thing.colour, other), nearly=False) > _SURE for other in rivals)
-    # Something in it may make it so unlike; or it is another that holds things, which is told where it is not empty.
-    _, part = view.things(thing.colour)[0]
-    if _EMPTY * _size(part)[1] < _size(box)[1]:
-        return True
-    others = (Thing(thing.colour, other) for other, what in NOUNS.items() if what.holds and other != noun)
-    return all(_unlikeness(view, other, nearly) >= off for other in others)
+def first_drawn(noun: str, state: State, colour: str, side: int) -> Glyph | None:
+    """The noun in a state, at a middle size, in a picture of so many pixels a side; None if it has no colour."""
+    return _drawn(noun, state, colour, side, _HALF, _HALF)
 
 
-def is_likest(view: View, thing: Thing) -> bool:
-    """Whether what has the thing's colour is like no noun more than like its own."""
-    own = _unlikeness(view, thing)
-    return all(_unlikeness(view, Thing(thing.colour, noun)) >= own for noun in NOUNS)
-
-
-def is_known(view: View, colour: str) -> bool:
-    """Whether what has a colour is of some noun that is known: what is not cannot be said to be something else."""
-    return any(is_one(view, Thing(colour, noun), nearly) for nearly in (False, True) for noun in _by_look(view, colour))
-
-
-def is_grey(noun: str) -> bool:
-    """Whether a noun's things have no colour of their own: a shadow."""
-    return _singular(noun) in NOUNS and NOUNS[_singular(noun)].plain
-
-
-def _by_look(view: View, colour: str) -> list[str]:
-    """All nouns, first those whose glyph, stretched over what has a colour, is most like it: they are drawn first."""
-    _, part = view.things(colour)[0]
-    here = _thumb(_inks_of(view, colour)[part.slices])
-    names, thumbs = _looks(view.side)
-    unlike = dict.fromkeys(NOUNS, 1.0)
-    for noun, share in zip(names, (thumbs != here).mean(axis=(1, 2)), strict=True):
-        unlike[noun] = min(unlike[noun], float(share))
-    return sorted(unlike, key=lambda noun: unlike[noun])
-
-
-@lru_cache(maxsize=8)
-def _looks(side: int) -> tuple[list[str], Inks]:
-    """Every noun in each of its states, and its thumb."""
-    drawn = [(noun, _drawn(noun, state, COLOURS[0], side, _HALF, _HALF)) for noun in NOUNS for state in _states(noun)]
-    found = [(noun, _thumb(glyph.inks[glyph.part.slices])) for noun, glyph in drawn if glyph is not None]
-    return [noun for noun, _ in found], np.stack([thumb for _, thumb in found])
-
-
-def _thumb(inks: Inks) -> Inks:
-    """A few of the pixels of a box, in rows and columns."""
-    rows, columns = ((2 * np.arange(_THUMB) + 1) * n // (2 * _THUMB) for n in inks.shape)
-    return inks[np.ix_(rows, columns)]
-
-
-def whole(view: View, thing: Thing) -> Rect:
-    """The box of the whole thing, whatever part of it has its colour."""
-    _, part = view.things(thing.colour)[0]
-    found = _laid_over(view, thing) if thing.colour and _singular(thing.noun) in NOUNS else []
-    return min(found, key=lambda each: each[0])[1] if found else part
-
-
-def _unlikeness(view: View, thing: Thing, nearly: bool = True) -> float:
-    """How unlike its noun's glyph what has the thing's colour is: 0 … 1, and more where too much is there."""
-    return min((off for off, _ in _laid_over(view, thing, nearly)), default=1.0)
-
-
-def _laid_over(view: View, thing: Thing, nearly: bool = True) -> list[tuple[float, Rect]]:
-    """The thing's noun in each state, drawn about as large: how unlike it is what is there, and its box.
-
-    Sizes further off are tried where none so far is like it: of what is much larger than the part that has its colour,
-    several sizes have a part of that one.
-    """
-    _, part = view.things(thing.colour)[0]
-    noun = _singular(thing.noun)
-    colour = thing.colour if noun in _BY_COLOUR else COLOURS[0]
-    seen = _inks_of(view, thing.colour)
-    found: list[tuple[float, Rect]] = []
-    for sizes in (_as_large, _nearly_as_large) if nearly else (_as_large,):
-        for state in _states(noun):
-            drawn = sizes(noun, state, colour, view.side, *_size(part))
-            found += [_laid(glyph, part, seen) for glyph in drawn]
-            if found and min(found)[0] <= _SURE:
-                return found
-        if not found or min(found)[0] >= _NEVER:
-            break
-    return found
-
-
-def _inks_of(view: View, colour: str) -> Inks:
-    """Of each pixel its ink: 1 for a colour, then `_INKS`, then the other colours; 0 for none."""
-    main = COLOUR_RGB[colour]  # type: ignore[index]
-    return view.kinds_of_ink(main, *_INKS, *(rgb for rgb in COLOUR_RGB.values() if rgb != main))
-
-
-def _laid(glyph: Glyph, part: Rect, seen: Inks) -> tuple[float, Rect]:
-    """A glyph with its coloured part over another in a picture: how unlike it is what is there, and its box."""
-    high, wide = glyph.inks.shape
-    left, top = part.left - glyph.part.left, part.top - glyph.part.top
-    box = Rect(left, top, left + wide - 1, top + high - 1)
-    there = np.zeros_like(glyph.inks)  # nothing, beyond the picture
-    inside = seen[box.slices]
-    down, across = max(0, -box.top), max(0, -box.left)
-    there[down : down + inside.shape[0], across : across + inside.shape[1]] = inside
-    return _unlike(glyph.inks, there), box
-
-
-def _unlike(drawn: Inks, there: Inks) -> float:
-    """How unlike a glyph something is: the share of the glyph's pixels that have no like one near, or are too many.
-
-    Of all, or of its lines and details alone, whichever is more. What lies before it, in another colour, says nothing.
-    """
-    inks, own, has = range(1, len(_INKS) + 2), drawn == 1, there == 1
-    shown, lines = there <= len(_INKS) + 1, drawn > 1
-    detail = (there > 1) & shown
-    near_glyph, near_there = _near(drawn), _near(there)
-    lacking = [int(((drawn == ink) & shown & (near_there & _bit(ink) == 0)).sum()) for ink in inks]
-    plain = own & (near_glyph & ~_bit(0) & ~_bit(1) == 0)
-    of_all = sum(lacking) + int((has & (near_glyph & _bit(1) == 0)).sum())
-    of_lines = sum(lacking[1:]) + int((detail & plain).sum())
-    drawn_lines = int((lines & shown).sum())
-    return max(of_all / max(1, int((own & shown).sum()) + drawn_lines), of_lines / max(1, 2 * drawn_lines))
-
-
-def _bit(ink: int) -> np.uint16:
-    return np.uint16(1 << ink)
-
-
-def _near(inks: Inks) -> NDArray[np.uint16]:
-    """The inks that lie within a pixel of each, as bits: a glyph may have been drawn a little larger."""
-    here = np.uint16(1) << inks.astype(np.uint16)
-    rows = here.copy()
-    rows[1:] |= here[:-1]
-    rows[:-1] |= here[1:]
-    found = rows.copy()
-    found[:, 1:] |= rows[:, :-1]
-    found[:, :-1] |= rows[:, 1:]
-    return found
-
-
-@lru_cache(maxsize=1)
-def _plurals() -> dict[str, str]:
-    return {what.plural or f"{noun}s": noun for noun, what in NOUNS.items()}
-
-
-def _singular(noun: str) -> str:
-    return noun if noun in NOUNS else _plurals().get(noun, noun)
-
-
-def _states(noun: str) -> Iterator[State]:
+def states(noun: str) -> Iterator[State]:
+    """Every state in which a noun can be drawn."""
     what = NOUNS[noun]
     yield from product(
         FACINGS if what.faces else ("",),
@@ -235,18 +71,18 @@ def _states(noun: str) -> Iterator[State]:
 
 
 @lru_cache(maxsize=2048)
-def _as_large(noun: str, state: State, colour: str, side: int, width: int, height: int) -> tuple[Glyph, ...]:
+def as_large(noun: str, state: State, colour: str, side: int, width: int, height: int) -> tuple[Glyph, ...]:
     """The noun in a state, drawn ever nearer to where what has its colour is so many pixels wide and high."""
     return tuple(_found(noun, state, colour, side, width, height).values())
 
 
 @lru_cache(maxsize=2048)
-def _nearly_as_large(noun: str, state: State, colour: str, side: int, width: int, height: int) -> tuple[Glyph, ...]:
+def nearly_as_large(noun: str, state: State, colour: str, side: int, width: int, height: int) -> tuple[Glyph, ...]:
     """The noun a little larger or smaller than that."""
     tried = _found(noun, state, colour, side, width, height)
     if not tried:
         return ()
-    half_width, half_height = min(tried, key=lambda halves: _off(_size(tried[halves].part), (width, height)))
+    half_width, half_height = min(tried, key=lambda halves: _off(size_of(tried[halves].part), (width, height)))
     steps = product(range(-_WIDER, _WIDER + 1), range(-_HIGHER, _HIGHER + 1))
     sizes = {(max(MIN_HALF, half_width + across), max(MIN_HALF, half_height + down)) for across, down in steps}
     drawn = (_drawn(noun, state, colour, side, *halves) for halves in sorted(sizes - tried.keys()))
@@ -256,17 +92,17 @@ def _nearly_as_large(noun: str, state: State, colour: str, side: int, width: int
 @lru_cache(maxsize=2048)
 def _found(noun: str, state: State, colour: str, side: int, width: int, height: int) -> dict[tuple[int, int], Glyph]:
     tried: dict[tuple[int, int], Glyph] = {}
-    first = _drawn(noun, state, colour, side, _HALF, _HALF)
+    first = first_drawn(noun, state, colour, side)
     if first is None:
         return tried
-    was = _size(first.part)
+    was = size_of(first.part)
     half_width, half_height = width * _HALF // was[0], height * _HALF // was[1]
     for _ in range(_TRIES):  # lines are as thick as they are, so that a part grows less or more than the whole
         halves = (max(MIN_HALF, half_width), max(MIN_HALF, half_height))
         if halves in tried or max(halves) > _MOST_HALF or (found := _drawn(noun, state, colour, side, *halves)) is None:
             break
         tried[halves] = found
-        across, down = _size(found.part)
+        across, down = size_of(found.part)
         half_width = halves[0] + _step((width - across) * _SIDE // side)
         half_height = halves[1] + _step((height - down) * _SIDE // side)
     return tried
@@ -276,7 +112,8 @@ def _off(one: tuple[int, int], other: tuple[int, int]) -> int:
     return abs(one[0] - other[0]) + abs(one[1] - other[1])
 
 
-def _size(box: Rect) -> tuple[int, int]:
+def size_of(box: Rect) -> tuple[int, int]:
+    """How many pixels wide and high a box is."""
     return box.right - box.left + 1, box.bottom - box.top + 1
 
 
@@ -307,7 +144,7 @@ def _drawn(noun: str, state: State, colour: str, side: int, half_width: int, hal
     image = Image.new("RGB", (box.right + _AROUND, box.bottom + _AROUND), (BACKGROUND,) * 3)
     draw_figure(image, figure, scale)
     rgb, packed = COLOUR_RGB[figure.colour], pack(image)[box.top : box.bottom + 1, box.left : box.right + 1]
-    inks = kinds_of_ink(packed, rgb, *_INKS)
+    inks = kinds_of_ink(packed, rgb, *INKS)
     held = (packed == packed_rgb(OUTLINE_RGB)) | (packed == packed_rgb(GLASS_RGB))
     found = things_of(inks == 1, held) if (inks == 1).any() else []
     return Glyph(inks, found[0][1]) if found else None

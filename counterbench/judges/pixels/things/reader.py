@@ -11,7 +11,7 @@ from PIL import Image
 from counterbench.judges.pixels.cannot import CannotRead
 from counterbench.judges.pixels.rects import Rect
 from counterbench.judges.pixels.things.clauses import Claim, Thing, read_claims
-from counterbench.judges.pixels.things.glyphs import is_grey, is_known, is_likest, is_one, whole
+from counterbench.judges.pixels.things.likeness import is_grey, is_known, is_likest, is_one, whole
 from counterbench.judges.pixels.things.view import Mask, View, box_of, parts
 from counterbench.palette import ANCHOR_RGB, GLASS_RGB, GLOW_RGB, UNLIT_RGB
 

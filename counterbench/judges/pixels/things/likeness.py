@@ -1,0 +1,194 @@
+"""Whether what has a colour is the thing that it is called: by the glyph of its noun, drawn anew and laid over it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from counterbench.judges.pixels.rects import Rect
+from counterbench.judges.pixels.things.clauses import Thing
+from counterbench.judges.pixels.things.glyphs import (
+    INKS,
+    Glyph,
+    Inks,
+    as_large,
+    first_drawn,
+    nearly_as_large,
+    size_of,
+    states,
+)
+from counterbench.judges.pixels.things.view import View
+from counterbench.palette import COLOUR_RGB, COLOURS
+from counterbench.scene.nouns import NOUNS
+
+# The same noun is unlike its glyph by so much at most: something may lie in it, or before it.
+_ALIKE = 0.2
+# What differs in no more is it, whatever else it may be like.
+_SURE = 0.05
+# What differs in so much is not it, at any size.
+_NEVER = 0.5
+# What holds things is empty where it is more than so many times as high as what has its colour: its feet.
+_EMPTY = 5
+# Pixels a side of what is looked at before anything is drawn, and how many nouns that look most alike may be meant.
+_THUMB, _RIVALS = 16, 5
+# Nouns that are drawn otherwise in another colour: a signal lights another lamp. All others are drawn once for all.
+_BY_COLOUR = frozenset({"signal"})
+
+
+def is_one(view: View, thing: Thing, nearly: bool = True) -> bool:
+    """Whether what has the thing's colour is of its noun. A shadow is what is shaded.
+
+    `nearly`: at sizes further off too, where none so far is like it.
+    """
+    if not thing.colour or _singular(thing.noun) not in NOUNS:
+        return True
+    noun = _singular(thing.noun)
+    off, box = min(_laid_over(view, thing, nearly), default=(1.0, None))
+    if box is None or off > _ALIKE or off <= _SURE:
+        return off <= _ALIKE
+    if not NOUNS[noun].holds:  # what is surely another is not it
+        rivals = [other for other in _by_look(view, thing.colour) if other != noun][:_RIVALS]
+        return all(_unlikeness(view, Thing(thing.colour, other), nearly=False) > _SURE for other in rivals)
+    # Something in it may make it so unlike; or it is another that holds things, which is told where it is not empty.
+    _, part = view.things(thing.colour)[0]
+    if _EMPTY * size_of(part)[1] < size_of(box)[1]:
+        return True
+    others = (Thing(thing.colour, other) for other, what in NOUNS.items() if what.holds and other != noun)
+    return all(_unlikeness(view, other, nearly) >= off for other in others)
+
+
+def is_likest(view: View, thing: Thing) -> bool:
+    """Whether what has the thing's colour is like no noun more than like its own."""
+    own = _unlikeness(view, thing)
+    return all(_unlikeness(view, Thing(thing.colour, noun)) >= own for noun in NOUNS)
+
+
+def is_known(view: View, colour: str) -> bool:
+    """Whether what has a colour is of some noun that is known: what is not cannot be said to be something else."""
+    return any(is_one(view, Thing(colour, noun), nearly) for nearly in (False, True) for noun in _by_look(view, colour))
+
+
+def is_grey(noun: str) -> bool:
+    """Whether a noun's things have no colour of their own: a shadow."""
+    return _singular(noun) in NOUNS and NOUNS[_singular(noun)].plain
+
+
+def _by_look(view: View, colour: str) -> list[str]:
+    """All nouns, first those whose glyph, stretched over what has a colour, is most like it: they are drawn first."""
+    _, part = view.things(colour)[0]
+    here = _thumb(_inks_of(view, colour)[part.slices])
+    names, thumbs = _looks(view.side)
+    unlike = dict.fromkeys(NOUNS, 1.0)
+    for noun, share in zip(names, (thumbs != here).mean(axis=(1, 2)), strict=True):
+        unlike[noun] = min(unlike[noun], float(share))
+    return sorted(unlike, key=lambda noun: unlike[noun])
+
+
+@lru_cache(maxsize=8)
+def _looks(side: int) -> tuple[list[str], Inks]:
+    """Every noun in each of its states, and its thumb."""
+    drawn = [(noun, first_drawn(noun, state, COLOURS[0], side)) for noun in NOUNS for state in states(noun)]
+    found = [(noun, _thumb(glyph.inks[glyph.part.slices])) for noun, glyph in drawn if glyph is not None]
+    return [noun for noun, _ in found], np.stack([thumb for _, thumb in found])
+
+
+def _thumb(inks: Inks) -> Inks:
+    """A few of the pixels of a box, in rows and columns."""
+    rows, columns = ((2 * np.arange(_THUMB) + 1) * n // (2 * _THUMB) for n in inks.shape)
+    return inks[np.ix_(rows, columns)]
+
+
+def whole(view: View, thing: Thing) -> Rect:
+    """The box of the whole thing, whatever part of it has its colour."""
+    _, part = view.things(thing.colour)[0]
+    found = _laid_over(view, thing) if thing.colour and _singular(thing.noun) in NOUNS else []
+    return min(found, key=lambda each: each[0])[1] if found else part
+
+
+def _unlikeness(view: View, thing: Thing, nearly: bool = True) -> float:
+    """How unlike its noun's glyph what has the thing's colour is: 0 … 1, and more where too much is there."""
+    return min((off for off, _ in _laid_over(view, thing, nearly)), default=1.0)
+
+
+def _laid_over(view: View, thing: Thing, nearly: bool = True) -> list[tuple[float, Rect]]:
+    """The thing's noun in each state, drawn about as large: how unlike it is what is there, and its box.
+
+    Sizes further off are tried where none so far is like it: of what is much larger than the part that has its colour,
+    several sizes have a part of that one.
+    """
+    _, part = view.things(thing.colour)[0]
+    noun = _singular(thing.noun)
+    colour = thing.colour if noun in _BY_COLOUR else COLOURS[0]
+    seen = _inks_of(view, thing.colour)
+    found: list[tuple[float, Rect]] = []
+    for sizes in (as_large, nearly_as_large) if nearly else (as_large,):
+        for state in states(noun):
+            drawn = sizes(noun, state, colour, view.side, *size_of(part))
+            found += [_laid(glyph, part, seen) for glyph in drawn]
+            if found and min(found)[0] <= _SURE:
+                return found
+        if not found or min(found)[0] >= _NEVER:
+            break
+    return found
+
+
+def _inks_of(view: View, colour: str) -> Inks:
+    """Of each pixel its ink: 1 for a colour, then `INKS`, then the other colours; 0 for none."""
+    main = COLOUR_RGB[colour]  # type: ignore[index]
+    return view.kinds_of_ink(main, *INKS, *(rgb for rgb in COLOUR_RGB.values() if rgb != main))
+
+
+def _laid(glyph: Glyph, part: Rect, seen: Inks) -> tuple[float, Rect]:
+    """A glyph with its coloured part over another in a picture: how unlike it is what is there, and its box."""
+    high, wide = glyph.inks.shape
+    left, top = part.left - glyph.part.left, part.top - glyph.part.top
+    box = Rect(left, top, left + wide - 1, top + high - 1)
+    there = np.zeros_like(glyph.inks)  # nothing, beyond the picture
+    inside = seen[box.slices]
+    down, across = max(0, -box.top), max(0, -box.left)
+    there[down : down + inside.shape[0], across : across + inside.shape[1]] = inside
+    return _unlike(glyph.inks, there), box
+
+
+def _unlike(drawn: Inks, there: Inks) -> float:
+    """How unlike a glyph something is: the share of the glyph's pixels that have no like one near, or are too many.
+
+    Of all, or of its lines and details alone, whichever is more. What lies before it, in another colour, says nothing.
+    """
+    inks, own, has = range(1, len(INKS) + 2), drawn == 1, there == 1
+    shown, lines = there <= len(INKS) + 1, drawn > 1
+    detail = (there > 1) & shown
+    near_glyph, near_there = _near(drawn), _near(there)
+    lacking = [int(((drawn == ink) & shown & (near_there & _bit(ink) == 0)).sum()) for ink in inks]
+    plain = own & (near_glyph & ~_bit(0) & ~_bit(1) == 0)
+    of_all = sum(lacking) + int((has & (near_glyph & _bit(1) == 0)).sum())
+    of_lines = sum(lacking[1:]) + int((detail & plain).sum())
+    drawn_lines = int((lines & shown).sum())
+    return max(of_all / max(1, int((own & shown).sum()) + drawn_lines), of_lines / max(1, 2 * drawn_lines))
+
+
+def _bit(ink: int) -> np.uint16:
+    return np.uint16(1 << ink)
+
+
+def _near(inks: Inks) -> NDArray[np.uint16]:
+    """The inks that lie within a pixel of each, as bits: a glyph may have been drawn a little larger."""
+    here = np.uint16(1) << inks.astype(np.uint16)
+    rows = here.copy()
+    rows[1:] |= here[:-1]
+    rows[:-1] |= here[1:]
+    found = rows.copy()
+    found[:, 1:] |= rows[:, :-1]
+    found[:, :-1] |= rows[:, 1:]
+    return found
+
+
+@lru_cache(maxsize=1)
+def _plurals() -> dict[str, str]:
+    return {what.plural or f"{noun}s": noun for noun, what in NOUNS.items()}
+
+
+def _singular(noun: str) -> str:
+    return noun if noun in NOUNS else _plurals().get(noun, noun)
