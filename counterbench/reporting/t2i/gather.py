@@ -8,8 +8,8 @@ from pathlib import Path
 import msgspec
 
 from counterbench.errors import InputError
-from counterbench.reporting.gather import refuse_repeats
 from counterbench.reporting.replies import raw_replies
+from counterbench.runs.folder import refuse_repeats
 from counterbench.runs.names import short_names
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.comparing.people import of_others

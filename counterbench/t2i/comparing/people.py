@@ -10,6 +10,7 @@ from statistics import fmean
 import msgspec
 
 from counterbench.errors import InputError
+from counterbench.runs.folder import refuse_repeats
 from counterbench.stats.agreement import krippendorff_alpha
 from counterbench.t2i.comparing.alignment import Answers, Gate, Ordered, answers, gate, majority, ordered, ratings
 from counterbench.t2i.judging.results import JudgedRun, load_judged
@@ -76,8 +77,7 @@ def align(path: Path, runs: Sequence[Path]) -> Alignment:
     InputError if a label is of no picture or check of its run, none is of any run, a run is named twice, or the runs
     are about the pictures of several generators and the labels do not say whose.
     """
-    if len({run.resolve() for run in runs}) < len(runs):
-        raise InputError("a run was named twice; name each run once")
+    refuse_repeats(runs)
     labels = read_labels(path)
     read = [load_judged(run) for run in runs]
     others = of_others(path, labels, read)
