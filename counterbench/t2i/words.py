@@ -12,7 +12,7 @@ from counterbench.laws.base import STILL
 from counterbench.runs.names import short_names
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.protocols.cf_eval import SCORINGS
-from counterbench.t2i.scores.document import Document, SoftCounts, stamp
+from counterbench.t2i.scores.document import Document, SoftCounts, Standing, stamp
 from counterbench.text import counted
 
 NONE = "–"
@@ -142,12 +142,16 @@ def legend(documents: Sequence[Document]) -> list[str]:
     return lines
 
 
+def reason_lines(run: Standing | Document, verbose: bool) -> list[str]:
+    """Of what makes a run uncertified the first reason, and how many more there are; with `verbose` all."""
+    if verbose or len(run.reasons) < 2:
+        return [f"{stamp(run)}: {reason}" for reason in run.reasons]
+    return [f"{stamp(run)}: {run.reasons[0]} (and {len(run.reasons) - 1} more: -v)"]
+
+
 def notes(document: Document, verbose: bool) -> list[str]:
-    """Of what makes a run uncertified the first reason, with `verbose` all."""
-    lines = []
-    for reason in document.reasons if verbose else document.reasons[:1]:
-        more = f" (and {len(document.reasons) - 1} more: -v)" if not verbose and len(document.reasons) > 1 else ""
-        lines.append(f"{stamp(document)}: {reason}{more}")
+    """What a run's numbers must not leave unsaid; of what makes it uncertified the first reason, or all."""
+    lines = reason_lines(document, verbose)
     if document.left_out:
         told = admission(len(document.slices.get("law", ())), document.left_out, document.covered or 0, verbose)
         lines.append(f"judge {told}")
