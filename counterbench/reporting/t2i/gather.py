@@ -55,6 +55,11 @@ class ModelData(msgspec.Struct, frozen=True, kw_only=True):
         return [run.document for run in self.runs]
 
     @property
+    def references(self) -> Mapping[str, Mapping[str, float | None]]:
+        """The true numbers of planted models; of runs whose judges see other laws, those of the first."""
+        return next((of.references for of in self.documents if of.references), {})
+
+    @property
     def columns(self) -> list[str]:
         """The numbers of the first table, in order."""
         return list(dict.fromkeys(n for of in self.documents for n in (*of.headline, *of.beside) if n in of.columns))

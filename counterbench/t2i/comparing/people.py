@@ -141,13 +141,12 @@ class _Joined:
         for group in group_results(run.rows, run.prompts.levels):
             for level, pictures in group.pictures.items():
                 for picture in pictures.values():
-                    said = picture_score(picture, Scoring())
-                    if human_score(asked[picture.id], credits) is None:
+                    said, human = picture_score(picture, Scoring()), human_score(asked[picture.id], credits)
+                    if human is None:
                         graded = (row for row in asked[picture.id] if row.expected not in YES_NO)
                         self.partly += sum((row.sample_id, row.check) in credits for row in graded)
                     if said is not None and picture.status == "ok":
                         first = run.prompts.levels[0] == level
-                        human = human_score(asked[picture.id], credits)
                         self._add_picture(run, picture, human, said, whole[picture.id] if first else None)
 
     def _add_answers(self, labelled: Sequence[tuple[CheckResult, Sequence[float]]]) -> None:
