@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,6 +10,7 @@ import msgspec
 
 from counterbench.laws.base import STILL
 from counterbench.runs.names import short_names
+from counterbench.stats.bootstrap import FEWEST
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.protocols.cf_eval import SCORINGS
 from counterbench.t2i.scores.document import Document, SoftCounts, Standing, stamp
@@ -107,7 +108,8 @@ def apart_lines(document: Document) -> list[str]:
     numbers = document.slices["depth"][STILL]
     shown = [name for name in ("s_l3", "rrr") if name in numbers] or document.headline
     told = ", ".join(f"{heading(name)} {plain(numbers[name].value)}" for name in shown)
-    return [f"{document.generator}: of these {counted(still, f'still {unit(document)}')} counted apart: {told}"]
+    without = f"without {counted(still, f'still {unit(document)}')}, counted apart"
+    return [f"{document.generator}: {without}: {told}"]
 
 
 def rests_lines(document: Document) -> list[str]:
@@ -140,6 +142,16 @@ def legend(documents: Sequence[Document]) -> list[str]:
     if any(of.leaning is not None for of in documents):
         lines.append("leans to yes: the share of yes to both less that of no to both; 0: it leans to neither")
     return lines
+
+
+def no_interval(documents: Sequence[Document], shown: Iterable[Mapping[str, Estimate]]) -> list[str]:
+    """Why numbers that are `shown` of these runs have no interval, where some have none."""
+    known = [number for of in shown for number in of.values() if number.value is not None]
+    if all(number.low is not None for number in known):
+        return []
+    some = " in some rows" if any(number.low is not None for number in known) else ""
+    what = "laws (of one law: groups)" if any(of.slices.get("law") for of in documents) else f"{unit(documents[0])}s"
+    return [f"no interval{some}: from fewer than {FEWEST} {what} it would be too narrow"]
 
 
 def reason_lines(run: Standing | Document, verbose: bool) -> list[str]:
