@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -11,6 +13,10 @@ from counterbench.cli.options import Scoring
 from counterbench.cli.printing import print_json, progress, say, say_next
 from counterbench.errors import InputError
 from counterbench.text import counted, quoted
+
+if TYPE_CHECKING:
+    from counterbench.reporting import Written
+    from counterbench.reporting.t2i import WrittenModels
 
 
 def report(
@@ -40,86 +46,54 @@ def report(
     a run's folder (certificate*.json) are shown too.
     Example: counterbench report runs/smoke--pixels --out report.html
     """
-    from counterbench.reporting import write_report
-    from counterbench.reporting.t2i import is_about_pictures
+    from counterbench.reporting import Written, write_report
+    from counterbench.reporting.t2i import is_about_pictures, write_model_report
 
-    as_folder = folder or out.endswith(("/", os.sep))
-    if is_about_pictures(runs):
-        if certificate:
-            raise InputError("--certificate is of runs on pairs; a run of t2i judge keeps its own, which is shown")
-        _models(runs, out, as_folder, scoring, labels, pictures, plots, as_json, verbose)
-        return
-    if labels is not None:
+    of_models = is_about_pictures(runs)
+    if of_models and certificate:
+        raise InputError("--certificate is of runs on pairs; a run of t2i judge keeps its own, which is shown")
+    if labels is not None and not of_models:
         raise InputError("--labels are of generated pictures, and these runs are on pairs; leave it out")
-    with progress("drawing pictures", quiet=as_json) as on_progress:
-        written = write_report(
+    write = partial(write_model_report, labels=labels) if of_models else partial(write_report, certificates=certificate)
+    with progress("making pictures small" if of_models else "drawing pictures", quiet=as_json) as on_progress:
+        written = write(
             runs,
             Path(out),
-            folder=as_folder,
+            folder=folder or out.endswith(("/", os.sep)),
             scoring=scoring,
-            certificates=certificate,
             pictures=pictures,
             plots=plots,
             on_progress=on_progress,
         )
-    for problem in written.unreadable:
+    for problem in written.unreadable if isinstance(written, Written) else ():
         say(f"note: {problem}", err=True)
     if as_json:
         print_json(written)
         return
-    size = f"{written.bytes / 1e6:.1f} MB"
-    held = ", ".join(
-        (counted(written.runs, "judge"), counted(written.pairs, "pair"), counted(written.pictures, "picture"), size)
-    )
-    say(f"{written.page}: {held}")
-    if written.left_out:
-        say(f"left out: {counted(written.left_out, 'pair')} that not all of these runs were asked")
-    if written.note and not written.pictures:
-        say(f"note: {written.note}")
-    _say_plots(plots, written.plots, verbose)
-    if written.large and Path(written.page) == Path(out):
-        say(f"note: {size} in one file is slow to open; --folder writes the pictures beside the page")
-    say_next(f"open {quoted(written.page)} in a browser")
-
-
-def _models(
-    runs: list[Path],
-    out: str,
-    folder: bool,
-    scoring: str,
-    labels: Path | None,
-    pictures: str | None,
-    plots: Path | None,
-    as_json: bool,
-    verbose: bool,
-) -> None:
-    """The report on runs about generated pictures."""
-    from counterbench.reporting.t2i import write_model_report
-
-    with progress("making pictures small", quiet=as_json) as on_progress:
-        written = write_model_report(
-            runs,
-            Path(out),
-            folder=folder,
-            scoring=scoring,
-            labels=labels,
-            pictures=pictures,
-            plots=plots,
-            on_progress=on_progress,
-        )
-    if as_json:
-        print_json(written)
-        return
-    held = (counted(written.runs, "run"), counted(written.groups, "group"), counted(written.pictures, "picture"))
-    say(f"{written.page}: {', '.join(held)}, {written.bytes / 1e6:.1f} MB")
-    for note in written.notes:
-        say(f"note: {note}")
-    _say_plots(plots, written.plots, verbose)
-    say_next(f"open {quoted(written.page)} in a browser")
-
-
-def _say_plots(folder: Path | None, files: list[str], verbose: bool) -> None:
-    if files:
-        say(f"{folder}: {len(files)} files of plots")
-        for file in files if verbose else ():
+    for line in _pair_lines(written, Path(out)) if isinstance(written, Written) else _model_lines(written):
+        say(line)
+    if written.plots:
+        say(f"{plots}: {len(written.plots)} files of plots")
+        for file in written.plots if verbose else ():
             say(file)
+    say_next(f"open {quoted(written.page)} in a browser")
+
+
+def _pair_lines(of: Written, out: Path) -> list[str]:
+    """What was written of runs on pairs, and what it lacks."""
+    size = f"{of.bytes / 1e6:.1f} MB"
+    held = (counted(of.runs, "judge"), counted(of.pairs, "pair"), counted(of.pictures, "picture"))
+    lines = [f"{of.page}: {', '.join(held)}, {size}"]
+    if of.left_out:
+        lines.append(f"left out: {counted(of.left_out, 'pair')} that not all of these runs were asked")
+    if of.note and not of.pictures:
+        lines.append(f"note: {of.note}")
+    if of.large and Path(of.page) == out:
+        lines.append(f"note: {size} in one file is slow to open; --folder writes the pictures beside the page")
+    return lines
+
+
+def _model_lines(of: WrittenModels) -> list[str]:
+    """What was written of runs about generated pictures."""
+    held = (counted(of.runs, "run"), counted(of.groups, "group"), counted(of.pictures, "picture"))
+    return [f"{of.page}: {', '.join(held)}, {of.bytes / 1e6:.1f} MB", *(f"note: {note}" for note in of.notes)]

@@ -84,6 +84,7 @@ def answers_table(judges: Mapping[str, Agreement]) -> Table | None:
 def order_table(judges: Mapping[str, Agreement]) -> Table | None:
     """How far judges have pictures, and models, in the order in which people have them."""
     from counterbench.cli.grid import Table
+    from counterbench.cli.t2i_tables import add_numbers
 
     rows = [
         (name, what, of)
@@ -96,9 +97,7 @@ def order_table(judges: Mapping[str, Agreement]) -> Table | None:
     table = Table("Scores beside people's", keys=2)
     table.add_column("judge")
     table.add_column("of")
-    for header in ("n", "tau-b", "Spearman", "pairs", "in order", "with ties", "tie up to"):
-        short = {"Spearman": "rho", "in order": "order", "with ties": "ties", "tie up to": "up to"}.get(header, "")
-        table.add_column(header, short, justify="right")
+    add_numbers(table, ("n", "tau-b", "Spearman", "pairs", "in order", "with ties", "tie up to"))
     for name, what, of in rows:
         numbers = (_number(of.tau_b), _number(of.spearman))
         pairs = (str(of.pairs), *map(_number, (of.strict, of.accuracy, of.epsilon)))

@@ -76,13 +76,13 @@ def _signs(found: Comparison) -> dict[str, str]:
 def ranks_table(found: Comparison, signs: Mapping[str, str]) -> Table:
     """Each model's headline numbers with the rank that each gives it, best first by all of them."""
     from counterbench.cli.grid import cell
-    from counterbench.cli.t2i_tables import add_numbers, cell_of
+    from counterbench.cli.t2i_tables import add_numbers, cell_of, table_over
     from counterbench.t2i.words import heading
 
     scoring = found.runs[0].signature.scoring
     one = len(found.headline) == 1
     told = f"{found.protocol} on {found.prompts}, {scoring} scoring{' [95 %]' * one}, and (rank)"
-    table = _table(told, found.runs, keys=2)
+    table = table_over(told, found.runs, keys=2)
     table.add_column("")
     table.add_column("generator")
     add_numbers(table, map(heading, found.headline))
@@ -90,8 +90,7 @@ def ranks_table(found: Comparison, signs: Mapping[str, str]) -> Table:
         cells = []
         for column in found.headline:
             of = next(each for each in found.ranks[column] if each.model == model)
-            span = str(of.rank) if of.rank == of.rank_last else f"{of.rank}-{of.rank_last}"
-            cells.append(cell_of(of.value, interval=one).append_text(cell(f" ({span})")))
+            cells.append(cell_of(of.value, interval=one).append_text(cell(f" ({of.span})")))
         table.add_row(sign, model, *cells)
     return table
 
@@ -99,11 +98,12 @@ def ranks_table(found: Comparison, signs: Mapping[str, str]) -> Table:
 def contrasts_table(found: Comparison, shown: Sequence[Contrast], signs: Mapping[str, str], everything: bool) -> Table:
     """Two models a row, a section for each headline number: the difference, p, who is better, what would part a tie."""
     from counterbench.cli.compare import shown_p
-    from counterbench.cli.t2i_tables import add_numbers, cell_of
+    from counterbench.cli.t2i_tables import add_numbers, cell_of, table_over
     from counterbench.t2i.words import heading
 
     every = len(shown) == len(found.contrasts)
-    table = _table("Every two models, paired" if every else "Each model and the next, paired", found.runs, keys=2)
+    title = "Every two models, paired" if every else "Each model and the next, paired"
+    table = table_over(title, found.runs, keys=2)
     table.add_column("models")
     table.add_column("by")
     more = ("p", "both scored", "left out") if everything else ()
@@ -131,14 +131,6 @@ def _turned(contrast: Contrast, signs: Mapping[str, str]) -> Contrast:
     return msgspec.structs.replace(
         contrast, first=contrast.second, second=contrast.first, difference=Estimate(value, high, low)
     )
-
-
-def _table(title: str, runs: Sequence[ModelRun], keys: int) -> Table:
-    from counterbench.cli.grid import Table
-    from counterbench.cli.t2i_tables import worst_stamp
-
-    stamp = worst_stamp(runs)
-    return Table(f"{stamp}: {title}" if stamp else title, keys)
 
 
 def _shown(found: Comparison) -> list[Contrast]:
@@ -191,9 +183,8 @@ def _notes(found: Comparison, shown: Sequence[Contrast], verbose: bool) -> list[
 
 def _told(run: ModelRun, verbose: bool) -> list[str]:
     """What its numbers must not stand without."""
-    from counterbench.t2i.scores.document import stamp
-    from counterbench.t2i.words import soft_line
+    from counterbench.t2i.words import reason_lines, soft_line
 
-    reasons = [f"{stamp(run)}: {reason}" for reason in (run.reasons if verbose else run.reasons[:1])]
-    reasons += [] if run.complete else ["INCOMPLETE, pictures or replies are missing"]
-    return reasons + ([] if run.soft is None else [soft_line(run.soft)])
+    lines = reason_lines(run, verbose)
+    lines += [] if run.complete else ["INCOMPLETE, pictures or replies are missing"]
+    return lines + ([] if run.soft is None else [soft_line(run.soft)])

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from counterbench.cli.t2i_slices import shown_slices
-from counterbench.stats.bootstrap import FEWEST
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.protocols.cf_eval import CFEval
 from counterbench.t2i.scores.agreement import why_certify
 from counterbench.t2i.scores.document import Difference, Document
 from counterbench.t2i.scores.labels import LabelledMean
-from counterbench.t2i.words import legend, lossy, notes, unit, uses
+from counterbench.t2i.words import legend, lossy, no_interval, notes, unit, uses
 from counterbench.text import counted
 
 
@@ -41,14 +40,7 @@ def legend_lines(
     if sliced:
         parts = [shown_slices(of, documents).values() for of in documents]
         shown += [numbers for of in parts for each in of for numbers in each.values()]
-    known = [number for of in shown for number in of.values() if number.value is not None]
-    if any(number.low is None for number in known):
-        some = " in some rows" if any(number.low is not None for number in known) else ""
-        what = (
-            "laws (of one law: groups)" if any(of.slices.get("law") for of in documents) else f"{unit(documents[0])}s"
-        )
-        lines.append(f"no interval{some}: from fewer than {FEWEST} {what} it would be too narrow")
-    return lines
+    return lines + no_interval(documents, shown)
 
 
 def notes_of_all(documents: Sequence[Document], verbose: bool = False) -> list[str]:

@@ -1,6 +1,6 @@
 """Scores of text-to-image models as tables for people, whatever the protocol: fractions with two decimals.
 
-Every run is called as its document's generator: `t2i_lines.told_apart` gives no two the same name.
+Every run is called as its document's generator: `words.told_apart` gives no two the same name.
 """
 
 from __future__ import annotations
@@ -36,6 +36,10 @@ _SHORTER = {
     "groups needed": "groups",
     "prompts needed": "prompts",
     "samples needed": "samples",
+    "Spearman": "rho",
+    "in order": "order",
+    "with ties": "ties",
+    "tie up to": "up to",
 }
 # Of more headline columns than these, means stand without their interval; `-v` has all.
 _FEW = 3
@@ -185,8 +189,7 @@ def bounds_table(document: Document) -> Table:
 
 def lost_table(documents: Sequence[Document]) -> Table:
     """What there is of pictures and replies at every level."""
-    table = table_over("Pictures, and the judge's replies to their checks", documents)
-    table.keys = 2
+    table = table_over("Pictures, and the judge's replies to their checks", documents, keys=2)
     table.add_column("generator")
     table.add_column("level")
     first = next(iter(documents[0].counts.values()))
@@ -273,14 +276,14 @@ def add_numbers(table: Table, headers: Iterable[str]) -> None:
         table.add_column(header, _SHORTER.get(header, ""), justify="right")
 
 
-def table_over(title: str, documents: Iterable[Document]) -> Table:
+def table_over(title: str, runs: Iterable[Standing | Document], keys: int = 1) -> Table:
     """An empty table of these runs, stamped as the least of them."""
-    return _titled(title, worst_stamp(documents))
+    return _titled(title, worst_stamp(runs), keys)
 
 
-def worst_stamp(documents: Iterable[Standing | Document]) -> str:
+def worst_stamp(runs: Iterable[Standing | Document]) -> str:
     """What stands over a table of several runs: the stamp of the least that any of them is."""
-    stamps = {stamp(document) for document in documents} - {""}
+    stamps = {stamp(run) for run in runs} - {""}
     return max(stamps, key=str.isupper, default="")
 
 

@@ -14,6 +14,7 @@ from counterbench.errors import InputError
 from counterbench.reporting.certificates import Checked, CheckedRun, certificates_in, place
 from counterbench.reporting.labels import run_labels
 from counterbench.reporting.replies import raw_replies
+from counterbench.runs.folder import refuse_repeats
 from counterbench.scoring.comparison.compare import compare_runs
 from counterbench.scoring.comparison.document import Comparison
 from counterbench.scoring.results import RunResults, load_results
@@ -97,15 +98,6 @@ def gather(paths: Sequence[Path], scoring: str = DEFAULT, certificates: Sequence
         unreadable=[*older, *(problem for _, problems in found for problem in problems)],
         left_out=left_out,
     )
-
-
-def refuse_repeats(paths: Sequence[Path]) -> None:
-    """InputError if a run is named twice."""
-    seen: set[Path] = set()
-    for path in paths:
-        if path.resolve() in seen:
-            raise InputError(f"{path}: this run was named twice; name each run once")
-        seen.add(path.resolve())
 
 
 def _of_one_suite(runs: Sequence[RunResults]) -> tuple[list[RunResults], int]:

@@ -74,6 +74,15 @@ def default_path(suite: str, judge: str, ending: str = "", style: str = FLAT, **
     return Path("runs") / (safe[: 150 - len(other)].strip(".-") + other)
 
 
+def refuse_repeats(paths: Iterable[Path]) -> None:
+    """InputError if a run is named twice, by whatever path."""
+    seen: set[Path] = set()
+    for path in paths:
+        if path.resolve() in seen:
+            raise InputError(f"{path}: this run was named twice; name each run once")
+        seen.add(path.resolve())
+
+
 def read_run_info(path: Path) -> RunInfo:
     """A run's `run.json`; InputError if the folder is not a run."""
     if not path.exists():

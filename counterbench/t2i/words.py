@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,9 +10,10 @@ import msgspec
 
 from counterbench.laws.base import STILL
 from counterbench.runs.names import short_names
+from counterbench.stats.bootstrap import FEWEST
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.protocols.cf_eval import SCORINGS
-from counterbench.t2i.scores.document import Document, SoftCounts, stamp
+from counterbench.t2i.scores.document import Document, SoftCounts, Standing, stamp
 from counterbench.text import counted
 
 NONE = "–"
@@ -107,7 +108,8 @@ def apart_lines(document: Document) -> list[str]:
     numbers = document.slices["depth"][STILL]
     shown = [name for name in ("s_l3", "rrr") if name in numbers] or document.headline
     told = ", ".join(f"{heading(name)} {plain(numbers[name].value)}" for name in shown)
-    return [f"{document.generator}: of these {counted(still, f'still {unit(document)}')} counted apart: {told}"]
+    without = f"without {counted(still, f'still {unit(document)}')}, counted apart"
+    return [f"{document.generator}: {without}: {told}"]
 
 
 def rests_lines(document: Document) -> list[str]:
@@ -142,12 +144,26 @@ def legend(documents: Sequence[Document]) -> list[str]:
     return lines
 
 
+def no_interval(documents: Sequence[Document], shown: Iterable[Mapping[str, Estimate]]) -> list[str]:
+    """Why numbers that are `shown` of these runs have no interval, where some have none."""
+    known = [number for of in shown for number in of.values() if number.value is not None]
+    if all(number.low is not None for number in known):
+        return []
+    some = " in some rows" if any(number.low is not None for number in known) else ""
+    what = "laws (of one law: groups)" if any(of.slices.get("law") for of in documents) else f"{unit(documents[0])}s"
+    return [f"no interval{some}: from fewer than {FEWEST} {what} it would be too narrow"]
+
+
+def reason_lines(run: Standing | Document, verbose: bool) -> list[str]:
+    """Of what makes a run uncertified the first reason, and how many more there are; with `verbose` all."""
+    if verbose or len(run.reasons) < 2:
+        return [f"{stamp(run)}: {reason}" for reason in run.reasons]
+    return [f"{stamp(run)}: {run.reasons[0]} (and {len(run.reasons) - 1} more: -v)"]
+
+
 def notes(document: Document, verbose: bool) -> list[str]:
-    """Of what makes a run uncertified the first reason, with `verbose` all."""
-    lines = []
-    for reason in document.reasons if verbose else document.reasons[:1]:
-        more = f" (and {len(document.reasons) - 1} more: -v)" if not verbose and len(document.reasons) > 1 else ""
-        lines.append(f"{stamp(document)}: {reason}{more}")
+    """What a run's numbers must not leave unsaid; of what makes it uncertified the first reason, or all."""
+    lines = reason_lines(document, verbose)
     if document.left_out:
         told = admission(len(document.slices.get("law", ())), document.left_out, document.covered or 0, verbose)
         lines.append(f"judge {told}")

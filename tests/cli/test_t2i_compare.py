@@ -94,7 +94,7 @@ def test_what_cannot_be_compared_is_refused() -> None:
     for runs, message in (
         (RUNS[:1], "of 1 run no two can be compared"),
         ([RUNS[0], "runs/other"], "name runs that differ in their generator alone"),
-        ([RUNS[0], RUNS[0]], "a run was named twice"),
+        ([RUNS[0], RUNS[0]], "this run was named twice"),
     ):
         result = call("t2i", "compare", *runs)
         assert result.exit_code == 2

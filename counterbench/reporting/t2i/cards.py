@@ -8,6 +8,7 @@ import msgspec
 
 from counterbench.reporting.t2i.gather import ModelData, ModelRun
 from counterbench.reporting.t2i.known import Which, known_pictures
+from counterbench.reporting.t2i.thumbnails import Wanted
 from counterbench.scene.scene import Scene
 from counterbench.t2i.images.manifest import ImageRow
 from counterbench.t2i.images.marks import Mark
@@ -114,10 +115,10 @@ class Sources:
     """Where the pictures of all cards come from, in order; one that comes twice has one place."""
 
     def __init__(self) -> None:
-        self.wanted: list[tuple[int, ImageRow] | Scene] = []
+        self.wanted: list[Wanted] = []
         self._places: dict[object, int] = {}
 
-    def place(self, of: tuple[int, ImageRow] | Scene) -> int:
+    def place(self, of: Wanted) -> int:
         """The place of a run's picture, or of a scene that is drawn for the page."""
         key = of.digest if isinstance(of, Scene) else of[1].picture_digest
         if key not in self._places:
@@ -141,29 +142,31 @@ def group_cards(data: ModelData, sources: Sources) -> Iterator[GroupCard]:
                 known[picture.which] = sources.place(picture.scene)
                 habit = picture.answers if picture.which == "habit" else habit
             asked = _asked(prompt, [of.get(prompt.id, []) for of in samples])
-            shown = [make(sources, asked) for of in samples for make in of.get(prompt.id, [])]
+            shown = [sample.card(sources, asked) for of in samples for sample in of.get(prompt.id, [])]
             checks = [_check(check, habit.get(check.id, ""), awards) for check in asked]
             found.append(LevelCard(level, prompt.text, checks, shown, known.get("right"), known.get("habit")))
         yield GroupCard(group, list(dict.fromkeys(filter(None, about))), found)
 
 
-class _Sample:
+class _Sample(msgspec.Struct, frozen=True):
     """One sample of a run, which becomes a card once the checks of its level are known."""
 
-    def __init__(self, number: int, row: ImageRow, answers: dict[str, AnswerCard]):
-        self._number, self._row, self.answers = number, row, answers
-        self.score: float | None = None
-        self.parts: dict[str, float] = {}
-        self.shows = ""
+    run: int
+    row: ImageRow
+    answers: dict[str, AnswerCard]
+    score: float | None
+    parts: dict[str, float]
+    shows: str
 
-    def __call__(self, sources: Sources, checks: Sequence[Check]) -> SampleCard:
-        row, answers = self._row, [self.answers[check.id] for check in checks]
+    def card(self, sources: Sources, checks: Sequence[Check]) -> SampleCard:
+        """The card, with its picture among the `sources`."""
+        row, answers = self.row, [self.answers[check.id] for check in checks]
         there = row.status in ("ok", "blank")
         return SampleCard(
-            run=self._number,
+            run=self.run,
             sample=row.sample,
             answers=answers if row.status == "ok" else [],
-            picture=sources.place((self._number, row)) if there else None,
+            picture=sources.place((self.run, row)) if there else None,
             status=row.status,
             message=row.message,
             score=self.score,
@@ -203,12 +206,12 @@ def _samples(number: int, of: ModelRun) -> dict[str, list[_Sample]]:
     }
     found: dict[str, list[_Sample]] = {}
     for kept in run.kept.samples:
-        sample = _Sample(number, kept, answers.get(kept.id, {}))
-        if (picture := pictures.get(kept.id)) is not None:
-            numbers = list(run.protocol.of_picture(picture, how).items())
-            sample.score = numbers[0][1] if numbers else None
-            sample.parts = {heading(name): value for name, value in numbers[1:]}
-            sample.shows = (shown(picture) or "") if picture.status == "ok" else ""
+        picture = pictures.get(kept.id)
+        numbers = [] if picture is None else list(run.protocol.of_picture(picture, how).items())
+        score = numbers[0][1] if numbers else None
+        parts = {heading(name): value for name, value in numbers[1:]}
+        shows = (shown(picture) or "") if picture is not None and picture.status == "ok" else ""
+        sample = _Sample(number, kept, answers.get(kept.id, {}), score, parts, shows)
         found.setdefault(f"{kept.group}/{kept.level}", []).append(sample)
     return found
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import msgspec
 
 from counterbench.errors import InputError
-from counterbench.reporting.gather import refuse_repeats
 from counterbench.reporting.replies import raw_replies
+from counterbench.runs.folder import refuse_repeats
 from counterbench.runs.names import short_names
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.comparing.people import of_others
@@ -53,6 +53,11 @@ class ModelData(msgspec.Struct, frozen=True, kw_only=True):
     def documents(self) -> list[Document]:
         """Every run's scores."""
         return [run.document for run in self.runs]
+
+    @property
+    def references(self) -> Mapping[str, Mapping[str, float | None]]:
+        """The true numbers of planted models; of runs whose judges see other laws, those of the first."""
+        return next((of.references for of in self.documents if of.references), {})
 
     @property
     def columns(self) -> list[str]:

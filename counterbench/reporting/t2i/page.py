@@ -17,7 +17,7 @@ from counterbench.stats.intervals import Estimate
 from counterbench.t2i import words
 from counterbench.t2i.protocols.cf_eval.gate import LEVELS, SHOWN
 from counterbench.t2i.run_scores import scored_part
-from counterbench.t2i.scores.document import Document, Numbers, stamp
+from counterbench.t2i.scores.document import Numbers, stamp
 from counterbench.text import counted
 
 # Cards in the document at a time: each has every picture of a group.
@@ -87,8 +87,9 @@ def model_page(
         notes=_notes(data),
         models=_models(data),
         lossy=words.lossy(documents),
-        references=_references(documents),
-        legend=words.legend(documents),
+        references=data.references,
+        intervals=any(number.low is not None for of in documents for number in of.columns.values()),
+        legend=[*words.legend(documents), *words.no_interval(documents, [of.columns for of in documents])],
         habit=habit,
         parts_of=parts,
         truth=truth,
@@ -117,15 +118,10 @@ def _models(data: ModelData) -> int:
     return len({(run.run.kept.info.generator, run.run.kept.info.images) for run in data.runs})
 
 
-def _references(documents: Sequence[Document]) -> dict[str, Mapping[str, float | None]]:
-    """The true numbers of planted models; of runs whose judges see other laws, those of the first."""
-    return next((dict(of.references) for of in documents if of.references), {})
-
-
 def _habit(data: ModelData) -> list[tuple[str, str, list[Estimate | None]]]:
     """Model, level, and the shares of its pictures by what they show and in which the subject is missing."""
     named: list[tuple[str, Mapping[str, Estimate]]] = [(run.label, run.document.columns) for run in data.runs]
-    for name, line in _references(data.documents).items():
+    for name, line in data.references.items():
         named.append((f"{name} (planted)", {column: Estimate(value, None, None) for column, value in line.items()}))
     levels = [level for level in LEVELS if any(f"habit_{level}" in of for _, of in named)]
     return [

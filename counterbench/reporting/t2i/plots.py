@@ -38,14 +38,13 @@ def main_number(document: Document) -> str:
 def _numbers(data: ModelData) -> Plot | None:
     names = [name for name in data.columns if name in data.documents[0].headline and name not in SIGNED]
     shown = [(run.label, run.document.columns) for run in data.runs]
-    planted = _references(data)
     if not names:
         return None
     series = [
         Series(label=shortened(label), number=n, shares=[of.get(name) for name in names])
         for n, (label, of) in enumerate(shown)
     ]
-    for n, (label, line) in enumerate(planted.items(), len(series)):
+    for n, (label, line) in enumerate(data.references.items(), len(series)):
         shares = [Estimate(line.get(name), None, None) for name in names]
         series.append(Series(label=f"{label} (planted)", number=n, hollow=True, shares=shares))
     rows = [
@@ -54,7 +53,7 @@ def _numbers(data: ModelData) -> Plot | None:
         for one in series
         if (share := one.shares[place]) is not None
     ]
-    beside = " Hollow: the true numbers of planted models on the same prompts." if planted else ""
+    beside = " Hollow: the true numbers of planted models on the same prompts." if data.references else ""
     return Plot(
         name="numbers",
         section="result",
@@ -65,10 +64,6 @@ def _numbers(data: ModelData) -> Plot | None:
         rows=rows,
         draw=lambda: draw_rows([heading(name) for name in names], series, percent=False),
     )
-
-
-def _references(data: ModelData) -> dict[str, dict[str, float | None]]:
-    return next((of.references for of in data.documents if of.references), {})
 
 
 def _parts(data: ModelData, kind: str) -> Plot | None:

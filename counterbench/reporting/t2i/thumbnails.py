@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from urllib.parse import quote
 
@@ -98,21 +98,22 @@ def place_pictures(
     folder, size = whole, 0
     sources: list[str] = []
     problems: list[str] = []
-    for made in _all(wanted, _Make(folders, whole is not None), on_progress):
+    held: list[Made] = []  # those that go into the page, unless they become too many
+    for number, made in enumerate(_all(wanted, _Make(folders, whole is not None), on_progress)):
         if made.problem:
             problems.append(made.problem)
-            sources.append("")
+        if folder is not None:
+            sources.append(_written(folder, number, made))
             continue
-        if folder is None:
-            source = f"{_KINDS[made.kind]};base64,{base64.b64encode(made.data).decode()}"
-            size += len(source)
-            if size > MOST:
-                folder = _taken_over(page, sources)
-        sources.append(source if folder is None else _written(folder, len(sources), made.data, made.kind))
-    if folder is not None:
-        remove_others(folder, set(sources))
-    base = EMBEDDED if folder is None else f"{quote(folder.name)}/"
-    return Placed(sources, base, folder, problems)
+        held.append(made)
+        size += -(-len(made.data) // 3) * 4  # as base64
+        if size > MOST:
+            folder = _beside(page)
+            sources = [_written(folder, n, each) for n, each in enumerate(held)]
+    if folder is None:
+        return Placed(list(map(_embedded, held)), EMBEDDED, None, problems)
+    remove_others(folder, set(sources))
+    return Placed(sources, f"{quote(folder.name)}/", folder, problems)
 
 
 def _all(wanted: Sequence[Wanted], make: _Make, on_progress: Callable[[int, int], None]) -> Iterator[Made]:
@@ -122,21 +123,21 @@ def _all(wanted: Sequence[Wanted], make: _Make, on_progress: Callable[[int, int]
         on_progress(done, total)
 
 
-def _taken_over(page: Path, sources: list[str]) -> Path:
-    """The folder beside the page, with what was to be in the page; the sources are then its files."""
+def _beside(page: Path) -> Path:
     folder = page.with_name(f"{page.stem}-pictures")
     if folder.exists() and not (folder.is_dir() and all(OURS.fullmatch(path.name) for path in folder.iterdir())):
         raise InputError(f"{folder}: is there and is no folder of a report's pictures; choose another --out")
-    kinds: Mapping[str, str] = {name: kind for kind, name in _KINDS.items()}
-    for number, source in enumerate(sources):
-        if source:
-            kind, _, data = source.partition(";base64,")
-            sources[number] = _written(folder, number, base64.b64decode(data), kinds[kind])
     return folder
 
 
-def _written(folder: Path, number: int, data: bytes, kind: str) -> str:
+def _embedded(made: Made) -> str:
+    return f"{_KINDS[made.kind]};base64,{base64.b64encode(made.data).decode()}" if made.data else ""
+
+
+def _written(folder: Path, number: int, made: Made) -> str:
+    if not made.data:
+        return ""
     folder.mkdir(exist_ok=True)
-    name = f"{number:05d}.{kind}"
-    (folder / name).write_bytes(data)
+    name = f"{number:05d}.{made.kind}"
+    (folder / name).write_bytes(made.data)
     return name

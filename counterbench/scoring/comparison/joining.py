@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from counterbench.errors import InputError
+from counterbench.runs.folder import refuse_repeats
 from counterbench.scoring.results import PairResult, RunResults
 
 
@@ -43,11 +44,7 @@ def refuse_unfit(paths: Sequence[Path]) -> None:
     """InputError if there are not two runs, or one is named twice."""
     if len(paths) < 2:
         raise InputError("one run cannot be compared; name two or more: counterbench compare RUN RUN…")
-    seen = set()
-    for path in paths:
-        if path.resolve() in seen:
-            raise InputError(f"{path}: this run was named twice; name each run once")
-        seen.add(path.resolve())
+    refuse_repeats(paths)
 
 
 def answered(runs: Sequence[RunResults]) -> tuple[list[RunResults], list[RunResults]]:

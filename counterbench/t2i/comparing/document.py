@@ -6,6 +6,7 @@ import msgspec
 
 from counterbench.stats.intervals import Estimate
 from counterbench.t2i.scores.document import Signature, SoftCounts, Standing
+from counterbench.t2i.words import plain
 from counterbench.text import brief, html_table
 
 
@@ -45,9 +46,13 @@ class Rank(msgspec.Struct, frozen=True):
     rank: int
     rank_last: int
 
+    @property
+    def span(self) -> str:
+        """The ranks in words: "2", or "1-3"."""
+        return str(self.rank) if self.rank == self.rank_last else f"{self.rank}-{self.rank_last}"
+
     def __str__(self) -> str:
-        value = "–" if self.value.value is None else f"{self.value.value:.2f}"
-        return f"{value} ({self.rank})" if self.rank == self.rank_last else f"{value} ({self.rank}-{self.rank_last})"
+        return f"{plain(self.value.value)} ({self.span})"
 
 
 class ModelRun(Standing, frozen=True, kw_only=True):

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from counterbench.errors import InputError
+from counterbench.runs.folder import refuse_repeats
 from counterbench.stats.multiple import holm
 from counterbench.stats.randomisation import DRAWS, randomisation_p, swaps
 from counterbench.t2i.comparing.document import Comparison, Comparisons, Contrast, ModelRun, Rank
@@ -47,8 +48,7 @@ def compare_models(
     told how much is done, of how much, and what. InputError if no two runs are alike so, none of them has a group in
     common, or one is named twice.
     """
-    if len({path.resolve() for path in paths}) < len(paths):
-        raise InputError("a run was named twice; name each run once")
+    refuse_repeats(paths)
     alike: dict[tuple[object, ...], list[JudgedRun]] = {}
     for done, path in enumerate(paths):
         on_progress(done, len(paths), "reading runs")

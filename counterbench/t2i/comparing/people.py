@@ -10,6 +10,7 @@ from statistics import fmean
 import msgspec
 
 from counterbench.errors import InputError
+from counterbench.runs.folder import refuse_repeats
 from counterbench.stats.agreement import krippendorff_alpha
 from counterbench.t2i.comparing.alignment import Answers, Gate, Ordered, answers, gate, majority, ordered, ratings
 from counterbench.t2i.judging.results import JudgedRun, load_judged
@@ -76,8 +77,7 @@ def align(path: Path, runs: Sequence[Path]) -> Alignment:
     InputError if a label is of no picture or check of its run, none is of any run, a run is named twice, or the runs
     are about the pictures of several generators and the labels do not say whose.
     """
-    if len({run.resolve() for run in runs}) < len(runs):
-        raise InputError("a run was named twice; name each run once")
+    refuse_repeats(runs)
     labels = read_labels(path)
     read = [load_judged(run) for run in runs]
     others = of_others(path, labels, read)
@@ -141,13 +141,12 @@ class _Joined:
         for group in group_results(run.rows, run.prompts.levels):
             for level, pictures in group.pictures.items():
                 for picture in pictures.values():
-                    said = picture_score(picture, Scoring())
-                    if human_score(asked[picture.id], credits) is None:
+                    said, human = picture_score(picture, Scoring()), human_score(asked[picture.id], credits)
+                    if human is None:
                         graded = (row for row in asked[picture.id] if row.expected not in YES_NO)
                         self.partly += sum((row.sample_id, row.check) in credits for row in graded)
                     if said is not None and picture.status == "ok":
                         first = run.prompts.levels[0] == level
-                        human = human_score(asked[picture.id], credits)
                         self._add_picture(run, picture, human, said, whole[picture.id] if first else None)
 
     def _add_answers(self, labelled: Sequence[tuple[CheckResult, Sequence[float]]]) -> None:

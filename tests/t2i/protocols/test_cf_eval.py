@@ -402,7 +402,7 @@ def test_rates_by_depth_in_its_order_and_what_is_still_apart() -> None:
     assert document.slice_units["depth"]["still"] == 2
     assert document.groups == moving.groups + 2
     assert apart_lines(document) == [
-        f"{document.generator}: of these 2 still groups counted apart: S_L3 1.00, RRR 1.00"
+        f"{document.generator}: without 2 still groups, counted apart: S_L3 1.00, RRR 1.00"
     ]
     assert apart_lines(moving) == []
     assert values(scored([row for row in rows if row.depth == "still"]).columns)[2:] == (1, 1, 1)

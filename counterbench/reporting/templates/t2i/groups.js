@@ -115,7 +115,7 @@
       if (level.habit !== undefined) answers.push(cell("cell", "answer known", visible(check.habit || "–")));
       return cell("row", "row", question(check, weighted), ...answers, ...samples.map((sample) => answerCell(check, sample.answers[n])));
     });
-    const grid = make("div", { class: "checks", role: "table", tabindex: "0", "aria-label": `Checks of ${visible(group.id)} at ${visible(level.level)}` },
+    const grid = make("div", { class: "checks scroll", role: "table", tabindex: "0", "aria-label": `Checks of ${visible(group.id)} at ${visible(level.level)}` },
       cell("row", "row", ...heads), ...rows);
     grid.style.setProperty("--columns", heads.length - 1);
     return grid;
