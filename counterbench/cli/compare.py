@@ -111,15 +111,15 @@ def offers(found: Comparison, names: Mapping[str, str]) -> list[Table | str]:
     """
     if not any(run.costs.usd or run.costs.tokens_in or run.admitted for run in found.runs):
         return []
+    from counterbench.cli.work import dollars
+
     table = _table("What 1,000 pictures take, a question each: the cheapest that is admitted first", [], keys=1)
     table.add_column("judge")
     for name, short in (("cells admitted", "cells"), ("USD", ""), ("tokens in", ""), ("tokens out", "")):
         table.add_column(name, short, justify="right")
     for run in found.by_offer:
         cells = "–" if run.admitted is None else f"{run.admitted.cells}/{run.admitted.of} ({run.admitted.policy})"
-        usd = (
-            "–" if run.costs.usd is None else f"{run.costs.usd:.2f}" if run.costs.usd >= 0.1 else f"{run.costs.usd:.2g}"
-        )
+        usd = "–" if run.costs.usd is None else dollars(run.costs.usd)
         tokens = ("–" if n is None else f"{n:,.0f}" for n in (run.costs.tokens_in, run.costs.tokens_out))
         table.add_row(names[run.judge], cells, usd, *tokens)
     without = [run for run in found.by_offer if run.admitted is None]

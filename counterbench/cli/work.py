@@ -166,8 +166,13 @@ def count(number: int) -> str:
 
 def usd(amount: float) -> str:
     """US dollars, to the cent or to three figures."""
+    return f"{dollars(amount)} USD"
+
+
+def dollars(amount: float) -> str:
+    """The same without the unit, for tables."""
     places = 2 if amount >= 1 or not amount else 2 - math.floor(math.log10(amount))
-    return f"{amount:,.{places}f} USD"
+    return f"{amount:,.{places}f}"
 
 
 def duration(seconds: float) -> str:

@@ -124,6 +124,13 @@ def certificates_in(run: Path) -> tuple[dict[Path, Certificate], list[str]]:
     return found, unreadable
 
 
+def certificates_at(paths: Iterable[Path]) -> tuple[dict[Path, Certificate], list[str]]:
+    """The certificates that were named, and of those of an earlier format what to do; InputError for another file."""
+    read = {path: read_certificate(path) for path in paths}
+    found = {path.resolve(): each for path, each in read.items() if isinstance(each, Certificate)}
+    return found, [f"{path}: {each.notice}" for path, each in read.items() if isinstance(each, OlderCertificate)]
+
+
 def place(
     runs: Iterable[CheckedRun], near: Iterable[dict[Path, Certificate]], given: dict[Path, Certificate]
 ) -> tuple[list[list[Checked]], list[Checked]]:

@@ -7,11 +7,10 @@ from pathlib import Path
 
 import msgspec
 
-from counterbench.certificate import Certificate, OlderCertificate, read_certificate
 from counterbench.diagnosis.diagnose import diagnose_runs
 from counterbench.diagnosis.document import Diagnosis, ItemProblem
 from counterbench.errors import InputError
-from counterbench.reporting.certificates import Checked, CheckedRun, certificates_in, place
+from counterbench.reporting.certificates import Checked, CheckedRun, certificates_at, certificates_in, place
 from counterbench.reporting.labels import run_labels
 from counterbench.reporting.replies import raw_replies
 from counterbench.runs.folder import refuse_repeats
@@ -68,9 +67,7 @@ def gather(paths: Sequence[Path], scoring: str = DEFAULT, certificates: Sequence
     InputError if one is not a run, is named twice, or was asked another suite than the first.
     """
     refuse_repeats(paths)
-    read = {path: read_certificate(path) for path in certificates}
-    given = {path.resolve(): found for path, found in read.items() if isinstance(found, Certificate)}
-    older = [f"{path}: {found.notice}" for path, found in read.items() if isinstance(found, OlderCertificate)]
+    given, older = certificates_at(certificates)
     results, left_out = _of_one_suite([load_results(path, scoring) for path in paths])
     documents = score_all(results)
     diagnosed = diagnose_runs(results)

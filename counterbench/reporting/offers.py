@@ -7,8 +7,8 @@ from pathlib import Path
 
 import msgspec
 
-from counterbench.certificate import Certificate, OlderCertificate, read_certificate
-from counterbench.reporting.certificates import CheckedRun, certificates_in, place
+from counterbench.certificate import Certificate
+from counterbench.reporting.certificates import CheckedRun, certificates_at, certificates_in, place
 from counterbench.scoring.comparison.document import Admitted, Comparison
 from counterbench.scoring.results import RunResults
 
@@ -22,10 +22,8 @@ def with_admissions(
     of several that hold, the one counts that opens most cells. InputError for one that was named and cannot be read.
     """
     near = [certificates_in(run.path) for run in runs]
-    read = {path: read_certificate(path) for path in certificates}
-    given = {path.resolve(): each for path, each in read.items() if isinstance(each, Certificate)}
-    notes = [problem for _, problems in near for problem in problems]
-    notes += [f"{path}: {each.notice}" for path, each in read.items() if isinstance(each, OlderCertificate)]
+    given, older = certificates_at(certificates)
+    notes = [*(problem for _, problems in near for problem in problems), *older]
     placed, strangers = place([CheckedRun(run) for run in runs], [of for of, _ in near], given)
     opened: dict[str, Admitted] = {}
     for run, of in zip(runs, placed, strict=True):

@@ -65,7 +65,8 @@ def test_the_documents_numbers_stand_beside_those_of_planted_models(models: list
 def test_a_page_without_intervals_promises_none_and_says_why(models: list[Path], tmp_path: Path) -> None:
     shown = section(page(tmp_path, models[1])[0], "result")
     assert all(number.low is None for number in score_run(models[1]).columns.values())
-    assert "Every number; beneath" in shown and "interval</caption>" not in shown
+    assert "Every number; beneath" in shown
+    assert "interval</caption>" not in shown
     assert "No interval: from fewer than 12" in shown
 
 
