@@ -21,10 +21,14 @@ def import_(
     format_: str = typer.Argument(
         metavar="FORMAT", help="pairs, replies, cf-world, … (see: counterbench list imports)."
     ),
-    path: Path = typer.Argument(help="A CSV or JSONL file of pairs, replies or prompts; of a release its folder."),
+    path: Path = typer.Argument(
+        help="A CSV or JSONL file of pairs, replies or prompts; an inspect log; a release's folder."
+    ),
     out: Path = typer.Option(help="The folder or run to write; the folder for prompt files."),
-    pairs: Path | None = typer.Option(None, metavar="DIR", help="replies: the folder of the pairs replied to."),
-    judge: str = typer.Option("", metavar="NAME", help="replies: what to call the judge that replied."),
+    pairs: Path | None = typer.Option(
+        None, metavar="DIR", help="replies, inspect-log: the folder of the pairs replied to."
+    ),
+    judge: str = typer.Option("", metavar="NAME", help="replies, inspect-log: what to call the judge that replied."),
     as_json: AsJson = False,
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Name every odd item."),
 ) -> None:
@@ -33,11 +37,11 @@ def import_(
     They become a folder, run or prompt files of our own, with what is odd about them listed.
     Example: counterbench import pairs data/pairs.csv --out mine
     """
-    if format_ == "replies":
-        _import_replies(path, pairs, judge, out, as_json, verbose)
+    if format_ in ("replies", "inspect-log"):
+        _import_run(format_, path, pairs, judge, out, as_json, verbose)
         return
     if pairs is not None or judge:
-        raise InputError(f"--pairs and --judge are for replies, not for {format_!r}")
+        raise InputError(f"--pairs and --judge are for replies and inspect-log, not for {format_!r}")
     from counterbench.interop import IMPORTS, importer
     from counterbench.t2i.prompts.imports import PROMPT_IMPORTS
 
@@ -63,18 +67,24 @@ def import_(
         say_next(command("probe", named, "--judge", YOURS))
 
 
-def _import_replies(path: Path, pairs: Path | None, judge: str, out: Path, as_json: bool, verbose: bool) -> None:
+def _import_run(
+    format_: str, path: Path, pairs: Path | None, judge: str, out: Path, as_json: bool, verbose: bool
+) -> None:
+    from counterbench.interop.inspect.log import import_inspect_log
     from counterbench.interop.replies import import_replies
 
-    if pairs is None or not judge:
-        raise InputError("import replies: --pairs names the folder of the pairs and --judge who replied; give both")
     with progress("importing", quiet=as_json) as report:
-        found = import_replies(path, pairs, judge, out, report)
+        if format_ == "inspect-log":
+            found = import_inspect_log(path, out, pairs, judge, report)
+        elif pairs is not None and judge:
+            found = import_replies(path, pairs, judge, out, report)
+        else:
+            raise InputError("import replies: --pairs names the folder of the pairs and --judge who replied; give both")
     if as_json:
         print_json({"run": str(out), "info": found.info, "replies": found.replies, "oddities": found.oddities})
         return
-    replies = counted(found.replies, "reply", "replies")
-    say(f"{out}: {replies} of {judge} to {counted(found.info.queries, 'question')} about {found.info.suite}")
+    replies, questions = counted(found.replies, "reply", "replies"), counted(found.info.queries, "question")
+    say(f"{out}: {replies} of {found.info.name or found.info.judge} to {questions} about {found.info.suite}")
     _say_oddities(found.oddities, verbose)
     say_next(command("score", out))
 

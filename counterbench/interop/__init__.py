@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 IMPORTS: dict[str, str] = {
     "counterbench": "the original CounterBench release: its pairs and four models' replies",
     "pairs": "your own pairs, a CSV or JSONL file: pictures, a question, both answers",
+    "inspect-log": "an inspect log of our tasks: a run",
     "replies": "replies to pairs that were collected elsewhere, a CSV or JSONL file: a run",
 }
 
@@ -33,7 +34,7 @@ class Importer(Protocol):
 
 
 def importer(name: str) -> Importer:
-    """The function that imports pairs in a format; InputError with the valid names. Replies: `import_replies`."""
+    """The function that imports pairs in a format; InputError with the valid names. Runs have others."""
     if name == "counterbench":
         from counterbench.interop.counterbench_release import import_release
 

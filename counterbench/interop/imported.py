@@ -12,17 +12,17 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from counterbench.answers import PARSER_VERSION, parse
+from counterbench.answers import PARSER_VERSION, read_reply
 from counterbench.answers.outcomes import Failed, outcome_name
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.claim import claim
 from counterbench.interop.oddities import Oddity
-from counterbench.runs.folder import JOURNAL_FILE, RUN_FILE, RunInfo, write_keys
+from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, RUN_FILE, RunInfo, write_keys
 from counterbench.runs.journal import Record, identity_of
 from counterbench.runs.pair_queries import keys, queries
 from counterbench.runs.queries import Query
-from counterbench.runs.wordings import load_wording
+from counterbench.runs.wordings import Wording, load_wording
 from counterbench.scene.pairs import ROLES, Digests, Pair
 from counterbench.suites.folder import (
     METADATA_FILE,
@@ -35,7 +35,7 @@ from counterbench.suites.folder import (
     picture_name,
     versions,
 )
-from counterbench.suites.sources import FolderSource
+from counterbench.suites.sources import FolderSource, Source
 
 ODDITIES_FILE = "oddities.json"
 
@@ -67,6 +67,16 @@ class Imported:
     info: FolderInfo
     runs: list[Path]
     oddities: list[Oddity] = field(default_factory=list)
+
+
+@dataclass
+class ImportedRun:
+    """A run of imported replies: where it lies, what it says of itself, how many replies it has, what is odd."""
+
+    out: Path
+    info: RunInfo
+    replies: int
+    oddities: list[Oddity]
 
 
 class _Begun(msgspec.Struct, frozen=True):
@@ -172,9 +182,7 @@ def _write_run(path: Path, source: FolderSource, replies: Replies, origin: str) 
     write_run(path, source, info, records())
 
 
-def run_info(
-    source: FolderSource, judge: str, wording: str, wording_digest: str, origin: str, name: str = ""
-) -> RunInfo:
+def run_info(source: Source, judge: str, wording: str, wording_digest: str, origin: str, name: str = "") -> RunInfo:
     """The `run.json` of replies that were not asked for here; `name` is what the user calls the judge."""
     return RunInfo(
         suite=source.name,
@@ -201,27 +209,62 @@ class Asked(NamedTuple):
 
 
 def asked_of(query: Query) -> Asked:
-    """What a record needs to know of `query`, without its pictures."""
+    """What a record needs to know of `query`, as it was put to the judge, without its pictures."""
     return Asked(query.answer_type, query.labels, query.digest)
 
 
-def record(info: RunInfo, id: str, asked: Asked, said: str | Failed, **more: Any) -> Record:
+def asked_by_id(
+    source: Source, on_progress: Callable[[int, int], None], wording: Wording | None = None
+) -> Iterator[tuple[str, Asked]]:
+    """By query id what is asked, in that wording; each picture is made or, as a file, held against its digest."""
+    for done, query in enumerate(queries(source), 1):
+        yield query.id, asked_of(query if wording is None else wording.dress(query))
+        for picture in query.pictures:
+            picture.forget()
+        on_progress(done, 2 * len(source))
+
+
+def record(
+    info: RunInfo, id: str, asked: Asked, said: str | Failed, *, vote: int = 0, finish: str = "", **more: Any
+) -> Record:
     """A reply (or how it failed) as asking would have journaled it."""
     failure = said if isinstance(said, Failed) else None
+    outcome = failure or read_reply(str(said), asked.answer_type, finish, labels=asked.labels)
     return Record(
         id=id,
-        identity=identity_of(info.judge, info.wording_digest, id, asked.digest, 0),
+        identity=identity_of(info.judge, info.wording_digest, id, asked.digest, vote),
         asked=asked.digest,
+        vote=vote,
         reply=None if isinstance(said, Failed) else said,
         failure=failure,
-        outcome=outcome_name(failure or parse(str(said), asked.answer_type, labels=asked.labels)),
+        outcome=outcome_name(outcome),
         parser=PARSER_VERSION,
-        time="",
-        **more,
+        finish=finish,
+        **{"time": "", **more},
     )
 
 
-def write_run(path: Path, source: FolderSource, info: RunInfo, records: Iterable[Record]) -> None:
+def claim_run(out: Path, source: Source, info: RunInfo, records: Callable[[], Iterable[Record]]) -> None:
+    """Write the run of these records into `out`; the same run again changes nothing, another is an InputError."""
+    if not _is_this_run(out, info):
+        with claim(out, "a run", (RUN_FILE, KEYS_FILE), lambda: _is_this_run(out, info)):
+            write_run(out, source, info, records())
+
+
+def _is_this_run(out: Path, info: RunInfo) -> bool:
+    """Whether `out` is this very run; InputError if it is another."""
+    if not (out / RUN_FILE).is_file():
+        return False
+    there = formats.read_json(out / RUN_FILE, RunInfo)
+    if (there.suite_digest, there.judge, there.source) != (info.suite_digest, info.judge, info.source):
+        raise InputError(
+            f"{out}: holds another run ({there.judge!r} on {there.suite!r}, of {there.source or 'probe'!r}); choose "
+            "another --out"
+        )
+    return True
+
+
+def write_run(path: Path, source: Source, info: RunInfo, records: Iterable[Record]) -> None:
     """A run of these records, written as they come, `run.json` last."""
     write_keys(path, keys(source))
     with formats.written_whole(path / JOURNAL_FILE) as file:

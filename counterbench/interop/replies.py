@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
 from counterbench.files import formats
-from counterbench.files.claim import claim
 from counterbench.files.rows import Row, read_rows
-from counterbench.interop.imported import Asked, asked_of, record, run_info, write_run
+from counterbench.interop.imported import Asked, ImportedRun, asked_by_id, claim_run, record, run_info
 from counterbench.interop.oddities import Noted, Oddity
-from counterbench.runs.folder import KEYS_FILE, RUN_FILE, RunInfo
+from counterbench.runs.folder import RunInfo
 from counterbench.runs.journal import Record
 from counterbench.runs.names import given_name
-from counterbench.runs.pair_queries import queries
 from counterbench.scene.pairs import ROLES
 from counterbench.suites.folder import Folder
 from counterbench.suites.sources import FolderSource
@@ -29,16 +26,6 @@ WORDING_DIGEST = hashlib.blake2b(b"collected elsewhere", digest_size=16).hexdige
 # How programs write down that a call failed, where a reply should stand.
 _FAILURES = ("ERROR:", "[LMMS_EVAL_REQUEST_FAILED", "Failed to obtain answer")
 _NUMBERS: dict[str, type[int] | type[float]] = {"tokens_in": int, "tokens_out": int, "cost": float, "seconds": float}
-
-
-@dataclass
-class ImportedRun:
-    """A run of imported replies: where it lies, what it says of itself, how many replies it has, what is odd."""
-
-    out: Path
-    info: RunInfo
-    replies: int
-    oddities: list[Oddity]
 
 
 def import_replies(
@@ -55,39 +42,15 @@ def import_replies(
     source.folder.refuse_edited()
     origin = f"{file.name} ({formats.file_digest(file)[:16]})"
     info = run_info(source, f"imported:{judge}", WORDING, WORDING_DIGEST, origin, judge)
-    due: dict[str, Asked | None] = dict(_asked(source, on_progress))
+    due: dict[str, Asked | None] = dict(asked_by_id(source, on_progress))
     work = _Work(file, info, due.copy())
     for _ in work.records():  # all is read before anything is written
         pass
     if not work.replies:
         odd = "".join(f"; {one.line()}" for one in work.oddities())
         raise InputError(f"{file}: has no reply to any pair of {pairs}{odd}")
-    if not _is_done(out, info):
-        with claim(out, "a run", (RUN_FILE, KEYS_FILE), lambda: _is_done(out, info)):
-            write_run(out, source, info, _Work(file, info, due).records())
+    claim_run(out, source, info, _Work(file, info, due).records)
     return ImportedRun(out, info, work.replies, work.oddities())
-
-
-def _is_done(out: Path, info: RunInfo) -> bool:
-    """Whether `out` is this very run; InputError if it is another."""
-    if not (out / RUN_FILE).is_file():
-        return False
-    there = formats.read_json(out / RUN_FILE, RunInfo)
-    if (there.suite_digest, there.judge, there.source) != (info.suite_digest, info.judge, info.source):
-        raise InputError(
-            f"{out}: holds another run ({there.judge!r} on {there.suite!r}, of {there.source or 'probe'!r}); choose "
-            "another --out"
-        )
-    return True
-
-
-def _asked(source: FolderSource, on_progress: Callable[[int, int], None]) -> Iterator[tuple[str, Asked]]:
-    """By query id what is asked; each picture is read, and held against its recorded digest."""
-    for done, query in enumerate(queries(source), 1):
-        yield query.id, asked_of(query)
-        for picture in query.pictures:
-            picture.forget()
-        on_progress(done, 2 * len(source))
 
 
 class _Work:

@@ -12,7 +12,7 @@ from counterbench.errors import InputError
 # Signs of a name.
 MOST = 32
 # Their models are named by a path or an address, of which the last part says most.
-_MODELS = ("openai", "transformers", "diffusers", "replay", "folder")
+_MODELS = ("openai", "transformers", "diffusers", "replay", "folder", "inspect")
 
 
 class Called(Protocol):

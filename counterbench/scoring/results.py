@@ -102,7 +102,7 @@ class RunReplies(msgspec.Struct, frozen=True):
     @property
     def pairs(self) -> Iterator[PairResult]:
         """Those of `RunResults`, each made when it is asked for: the keys are read once more."""
-        return _pairs(read_keys(self.path), self.replies, str(self.path))
+        return pairs_of(read_keys(self.path), self.replies, str(self.path))
 
 
 def load_results(path: Path, scoring_name: str = DEFAULT) -> RunResults:
@@ -127,11 +127,11 @@ def pair_results(
     keys: Sequence[Key], records: Iterable[Record], scoring_name: str, votes: int = 1, where: str = "journal"
 ) -> list[PairResult]:
     """Records joined to keys by id, replies read by the named scoring, votes counted, as pairs."""
-    return list(_pairs(keys, settled_replies(keys, records, scoring_name, votes, where), where))
+    return list(pairs_of(keys, settled_replies(keys, records, scoring_name, votes, where), where))
 
 
-def _pairs(keys: Iterable[Key], replies: Replies, where: str) -> Iterator[PairResult]:
-    """Keys joined by group, each pair as soon as both its keys are read."""
+def pairs_of(keys: Iterable[Key], replies: Mapping[str, Judged | Failed | None], where: str) -> Iterator[PairResult]:
+    """Keys joined by group, each pair as soon as both its keys are read; what became of each is in `replies`, by id."""
     groups: dict[str, dict[str, Key]] = {}
     for key in keys:
         roles = groups.setdefault(key.group, {})
@@ -142,7 +142,9 @@ def _pairs(keys: Iterable[Key], replies: Replies, where: str) -> Iterator[PairRe
         yield _pair(group, roles, replies, where)
 
 
-def _pair(group: str, roles: Mapping[str, Key], replies: Replies, where: str) -> PairResult:
+def _pair(
+    group: str, roles: Mapping[str, Key], replies: Mapping[str, Judged | Failed | None], where: str
+) -> PairResult:
     if set(roles) != set(ROLES):
         raise InputError(f"{where}: pair {group!r} has keys for {sorted(roles)}, not for original and intervened")
     keys = (roles[ROLES[0]], roles[ROLES[1]])

@@ -1,0 +1,198 @@
+"""A log of our tasks as a run of ours: samples become records, epochs votes, errors failures. Joined by digest."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from counterbench.answers.outcomes import Failed
+from counterbench.errors import InputError
+from counterbench.files import formats
+from counterbench.files.installation import install_command
+from counterbench.interop.imported import Asked as Question
+from counterbench.interop.imported import ImportedRun, asked_by_id, claim_run, record, run_info
+from counterbench.interop.inspect.selection import METADATA, Asked
+from counterbench.interop.oddities import Noted
+from counterbench.judges.openai.options import OpenAIOptions
+from counterbench.judges.options import judge_name
+from counterbench.runs.folder import RunInfo
+from counterbench.runs.journal import Record
+from counterbench.runs.names import given_name
+from counterbench.runs.wordings import load_wording
+from counterbench.suites.folder import Folder
+from counterbench.suites.sources import FolderSource
+
+if TYPE_CHECKING:
+    from inspect_ai.log import EvalLog, EvalSample
+
+# Of a sample these are large, and not needed.
+_UNREAD = {"events", "messages", "attachments", "store"}
+_USUAL = OpenAIOptions()
+_MESSAGE = 500
+
+
+class _Config(msgspec.Struct, frozen=True, kw_only=True):
+    """What is part of whom was asked, of what inspect says; at their defaults, they are as our tasks have them."""
+
+    base_url: str | None = None
+    temperature: float | None = _USUAL.temperature
+    max_tokens: int | None = _USUAL.max_tokens
+    top_p: float | None = None
+    top_k: int | None = None
+    seed: int | None = None
+    stop_seqs: Any = None
+    frequency_penalty: float | None = None
+    presence_penalty: float | None = None
+    logit_bias: Any = None
+    reasoning_effort: str | None = None
+    reasoning_tokens: int | None = None
+    effort: str | None = None
+    verbosity: str | None = None
+    system_message: str | None = None
+    extra_body: Any = None
+
+
+def import_inspect_log(
+    log: Path,
+    out: Path,
+    pairs: Path | None = None,
+    name: str = "",
+    on_progress: Callable[[int, int], None] = lambda done, total: None,
+) -> ImportedRun:
+    """Write a log of one of our tasks as the run `out`; the same again changes nothing.
+
+    `pairs`: where the folder of its pairs lies now, if the task asked about a folder. `name`: what to call the judge.
+    Questions that have no sample are not asked: the run is incomplete. Raises InputError, with nothing written, if it
+    is no log of ours, its pairs or wording are others by now, or inspect is not installed.
+    """
+    header = _header(log)
+    asked = _asked(log, header)
+    source = FolderSource(Folder(pairs), asked.selection.limit) if pairs is not None else asked.selection.open()
+    wording = load_wording(asked.wording)
+    for what, there, here in (
+        ("pairs", asked.suite_digest, source.digest),
+        ("wording", asked.wording_digest, wording.digest),
+    ):
+        if there != here:
+            raise InputError(
+                f"{log}: its {what} were others, of digest {there} and not {here}; import it with version "
+                f"{asked.version} of counterbench, or give the folder of its pairs as --pairs"
+            )
+    due = dict(asked_by_id(source, on_progress, wording))
+    votes = header.eval.config.epochs or 1
+    info = msgspec.structs.replace(
+        run_info(source, _judge(header), *_wording(header, asked), _origin(log), given_name(name)),
+        votes=votes,
+        queries=2 * len(source) * votes,
+        domain=source.domain,
+    )
+    info.versions.update(header.eval.packages)
+    count = _Count()
+    for _ in _records(log, info, due, count):  # all is read before anything is written
+        pass
+    claim_run(out, source, info, partial(_records, log, info, due, _Count()))
+    return ImportedRun(out, info, count.replies, list(count.odd.all()))
+
+
+class _Count:
+    """What was met on the way through a log."""
+
+    def __init__(self) -> None:
+        self.replies, self.odd = 0, Noted()
+
+
+def _records(log: Path, info: RunInfo, due: dict[str, Question], count: _Count) -> Iterator[Record]:
+    from inspect_ai.log import read_eval_log_samples
+
+    seen = set()
+    for sample in read_eval_log_samples(log, all_samples_required=False, exclude_fields=_UNREAD):
+        id, vote = str(sample.id), sample.epoch - 1
+        question = due.get(id)
+        if question is None or question.digest != sample.metadata.get("query_digest"):
+            raise InputError(f"{log}: its question {id!r} is none that these pairs and this wording ask")
+        seen.add(id)
+        yield _record(info, id, question, sample, vote, count)
+    for id in due:
+        if id not in seen:
+            count.odd.add("questions without a sample: the run is incomplete", id)
+
+
+def _record(info: RunInfo, id: str, question: Question, sample: EvalSample, vote: int, count: _Count) -> Record:
+    from counterbench.interop.inspect.replies import reply_of
+
+    reply = reply_of(sample.output)
+    failure = reply.failure
+    if sample.error is not None:
+        failure = Failed("inspect", sample.error.message[:_MESSAGE])
+    elif failure is not None and sample.limit is not None:
+        failure = Failed("limit", f"inspect ended it at its {sample.limit.type} limit")
+    if failure is not None:
+        count.odd.add("questions that failed", id)
+    count.replies += failure is None
+    return record(
+        info,
+        id,
+        question,
+        failure or reply.text or "",
+        vote=vote,
+        finish="" if failure else reply.finish,
+        model=reply.model,
+        time=sample.completed_at or "",
+        seconds=sample.output.time,
+        tokens_in=reply.tokens_in,
+        tokens_out=reply.tokens_out,
+        cost=reply.cost,
+        attempts=1 + len(sample.error_retries or ()),
+    )
+
+
+def _header(log: Path) -> EvalLog:
+    try:
+        from inspect_ai.log import read_eval_log
+    except ImportError as error:
+        raise InputError(
+            f"reading an inspect log needs inspect_ai ({error}); this installs it: {install_command('inspect')}"
+        ) from None
+    if not log.is_file():
+        raise InputError(f"{log}: there is no such file")
+    try:
+        return read_eval_log(log, header_only=True)
+    except Exception as error:  # it may be anything
+        raise InputError(f"{log}: no log of inspect ({type(error).__name__}: {str(error)[:200]})") from None
+
+
+def _asked(log: Path, header: EvalLog) -> Asked:
+    try:
+        return msgspec.convert((header.eval.metadata or {})[METADATA], Asked)
+    except (KeyError, msgspec.ValidationError):
+        raise InputError(
+            f"{log}: its task is {header.eval.task!r} and none of counterbench's; import its replies from a CSV or "
+            "JSONL file: counterbench import replies"
+        ) from None
+
+
+def _judge(header: EvalLog) -> str:
+    """Whom inspect asked, and how, where that is not as our tasks ask."""
+    said = header.plan.config.model_dump(exclude_none=True)
+    given = {name: said[name] for name in _Config.__struct_fields__ if name in said}
+    config = msgspec.convert({"base_url": header.eval.model_base_url} | given, _Config)
+    return judge_name("inspect", header.eval.model, config, _Config.__struct_fields__)
+
+
+def _wording(header: EvalLog, asked: Asked) -> tuple[str, str]:
+    """The wording's name and digest; of another solver than our tasks', which may have put it in its own words."""
+    solvers = [step.solver for step in header.plan.steps]
+    if solvers == ["generate"]:
+        return asked.wording, asked.wording_digest
+    steps = [(step.solver, step.params) for step in header.plan.steps]
+    parts = msgspec.json.encode([asked.wording_digest, steps], enc_hook=repr)
+    return f"{asked.wording} by {', '.join(solvers)}", hashlib.blake2b(parts, digest_size=16).hexdigest()
+
+
+def _origin(log: Path) -> str:
+    return f"{log.name} ({formats.file_digest(log)[:16]})"

@@ -1,0 +1,68 @@
+"""Pairs as samples of inspect: what is asked, as `probe` asks it, and what scoring must know of it as metadata."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+from inspect_ai import Task
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.log import HeadlineMetric
+from inspect_ai.model import ChatMessageSystem, ChatMessageUser, ContentImage, ContentText, GenerateConfig
+from inspect_ai.solver import generate
+
+from counterbench._version import __version__
+from counterbench.interop.inspect.scorer import pair_scorer
+from counterbench.interop.inspect.selection import METADATA, Asked, Selection
+from counterbench.judges.openai.options import OpenAIOptions
+from counterbench.judges.openai.requests import data_uri
+from counterbench.runs.pair_queries import keys, queries
+from counterbench.runs.queries import Key
+from counterbench.runs.wordings import Wording, load_wording
+from counterbench.suites.sources import Source
+
+_UNTOLD = ("format", "id", "group", "weight", "misreadings", "traits")
+
+
+def pairs_task(selection: Selection, wording_name: str) -> Task:
+    """A task that asks every question about these pairs; a question that fails does not end it."""
+    source, wording = selection.open(), load_wording(wording_name)
+    asked = Asked(selection, source.name, source.digest, wording_name, wording.digest, __version__)
+    usual = OpenAIOptions()  # as `probe` asks, unless inspect is told otherwise
+    return Task(
+        dataset=MemoryDataset(list(_samples(source, wording)), name=source.name),
+        solver=generate(),
+        scorer=pair_scorer(),
+        config=GenerateConfig(temperature=usual.temperature, max_tokens=usual.max_tokens),
+        fail_on_error=False,
+        headline_metric=HeadlineMetric(metric="ccs"),
+        metadata={METADATA: msgspec.to_builtins(asked)},
+    )
+
+
+def _samples(source: Source, wording: Wording) -> Iterator[Sample]:
+    for query, key in zip(queries(source), keys(source), strict=True):
+        dressed = wording.dress(query)
+        said = [ChatMessageSystem(content=dressed.system)] if dressed.system else []
+        shown = [ContentImage(image=data_uri(picture)) for picture in dressed.pictures]
+        yield Sample(
+            id=query.id,
+            input=[*said, ChatMessageUser(content=[*shown, ContentText(text=dressed.text)])],
+            target=key.expected,
+            metadata=metadata_of(key, dressed.digest),
+        )
+        for picture in dressed.pictures:
+            picture.forget()
+
+
+def metadata_of(key: Key, query_digest: str) -> dict[str, Any]:
+    """What a sample says of its question beside it: its pair and role, and all that numbers may be grouped by."""
+    told = {name: value for name, value in msgspec.to_builtins(key).items() if name not in _UNTOLD}
+    return {"pair": key.group} | told | {"query_digest": query_digest}
+
+
+def key_of(sample_id: str, metadata: Mapping[str, Any]) -> Key:
+    """The key that `metadata_of` told of."""
+    told = {name: value for name, value in metadata.items() if name in Key.__struct_fields__}
+    return msgspec.convert({"id": sample_id, "group": metadata["pair"]} | told, Key)

@@ -1,0 +1,155 @@
+"""The scorer of inspect's tasks and its metrics: replies are read, held against keys and counted by our own code.
+
+A question that failed has no score, and its pair is in no number. Of several epochs each is a vote.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+# Names in a metric's or scorer's signature too: inspect reads the types when it runs.
+from inspect_ai.scorer import (
+    CORRECT,
+    INCORRECT,
+    Metric,
+    SampleScore,
+    Score,
+    Scorer,
+    Target,
+    accuracy,
+    metric,
+    scorer,
+    stderr,
+)
+from inspect_ai.solver import TaskState
+
+if TYPE_CHECKING:
+    from counterbench.answers.outcomes import Outcome
+    from counterbench.scoring.scores import Score as Numbers
+    from counterbench.scoring.scores import Share
+
+# All of them see every epoch's score ("unreduced"): an epoch is a vote on its question, and a mean of votes is none.
+
+
+@metric(name="accuracy", scores="unreduced")
+def question_accuracy() -> Metric:
+    """The share of questions answered right."""
+    theirs = accuracy()
+
+    def count(scores: list[SampleScore]) -> float:
+        return float(theirs(scores))
+
+    return count
+
+
+@metric(name="stderr", scores="unreduced")
+def clustered_stderr() -> Metric:
+    """The standard error of accuracy; the two questions about a pair are a cluster."""
+    theirs = stderr(cluster="pair")
+
+    def count(scores: list[SampleScore]) -> float:
+        return float(theirs(scores))
+
+    return count
+
+
+@metric(scores="unreduced")
+def ccs() -> Metric:
+    """Pairs right on both pictures ÷ pairs replied to twice, with its 95 % Wilson interval, and how many pairs."""
+
+    def count(scores: list[SampleScore]) -> dict[str, float]:
+        found = _numbers(scores).ccs
+        return _told("ccs", found) | {"ccs_pairs": found.of}
+
+    return count
+
+
+@metric(scores="unreduced")
+def gap() -> Metric:
+    """Pairs right on the original alone ÷ pairs replied to twice, with its 95 % Wilson interval."""
+
+    def count(scores: list[SampleScore]) -> dict[str, float]:
+        return _told("gap", _numbers(scores).gap)
+
+    return count
+
+
+@metric(scores="unreduced")
+def ccs_by(group: str) -> Metric:
+    """CCS for each value of a key of the samples' metadata: "category", "family", "law", …"""
+
+    def count(scores: list[SampleScore]) -> dict[str, float]:
+        groups = defaultdict(list)
+        for score in scores:
+            groups[str(score.sample_metadata[group])].append(score)
+        return {f"ccs_{name}": _value(_numbers(of).ccs.value) for name, of in groups.items()}
+
+    return count
+
+
+@scorer(metrics=[question_accuracy(), clustered_stderr(), ccs(), gap(), ccs_by("category")])
+def pair_scorer(scoring: str = "default") -> Scorer:
+    """Holds a reply against its key by one of our scorings ("default", "strict", "as-released")."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        from counterbench.interop.inspect.replies import reply_of
+        from counterbench.interop.inspect.samples import key_of
+        from counterbench.scoring.rules import scoring as scoring_of
+
+        reply = reply_of(state.output)
+        if reply.failure is not None:
+            return Score.unscored(reason="failed", explanation=reply.failure.message)
+        judged = scoring_of(scoring)(reply.text or "", key_of(str(state.sample_id), state.metadata), reply.finish)
+        return Score(
+            value=CORRECT if judged.right else INCORRECT,
+            answer=judged.value,
+            explanation=reply.text,
+            reason=_reason(judged.outcome),
+        )
+
+    return score
+
+
+def _reason(outcome: Outcome) -> str | None:
+    """Why a reply is no answer, in inspect's words."""
+    from counterbench.answers.outcomes import Refused, Unparsed
+
+    return {Unparsed: "invalid_response_format", Refused: "refusal"}.get(type(outcome))
+
+
+def _numbers(scores: list[SampleScore]) -> Numbers:
+    """Our numbers of the pairs of which both questions have all their votes so far."""
+    from counterbench.answers.outcomes import Answer, Unparsed
+    from counterbench.interop.inspect.samples import key_of
+    from counterbench.scoring import scores as ours
+    from counterbench.scoring.results import pairs_of
+    from counterbench.scoring.rules import Judged, majority
+
+    votes, keys = defaultdict(list), {}
+    for each in scores:
+        id, said = str(each.sample_id), each.score.answer
+        outcome = Unparsed("") if said is None else Answer(said)
+        votes[id].append(Judged(outcome, each.score.value == CORRECT))
+        keys[id] = key_of(id, each.sample_metadata)
+    most = max(map(len, votes.values()), default=0)
+    replies = {id: majority(said) for id, said in votes.items() if len(said) == most}
+    groups = defaultdict(list)
+    for id in replies:
+        groups[keys[id].group].append(keys[id])
+    whole = [key for group in groups.values() if len(group) == 2 for key in group]
+    return ours.score(pairs_of(whole, replies, "inspect"))
+
+
+def _told(name: str, share: Share) -> dict[str, float]:
+    """A share and the ends of its interval; inspect drops the metric's name where there are several values."""
+    return {
+        name: _value(share.value),
+        f"{name}_low": _value(share.low),
+        f"{name}_high": _value(share.high),
+    }
+
+
+def _value(number: float | None) -> float:
+    return math.nan if number is None else number
