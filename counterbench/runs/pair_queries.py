@@ -104,55 +104,64 @@ def query_id(pair: Pair, role: str) -> str:
 def queries(source: Source) -> Iterator[Query]:
     """The questions of every pair, in the source's order."""
     for pair in source:
-        pictures = source.pictures(pair)
-        for i, role in enumerate(ROLES):
-            yield Query(
-                id=query_id(pair, role),
-                group=pair.id,
-                role=role,
-                pictures=pictures[i : i + 1],
-                text=pair.question,
-                answer_type=pair.answer_type,
-                labels={label: label for label in _labels(pair, i)},
-            )
+        yield from pair_queries(pair, source.pictures(pair))
 
 
 def keys(source: Source) -> Iterator[Key]:
     """The truth of every query, in the same order."""
     for pair in source:
-        for i, role in enumerate(ROLES):
-            scene = (pair.original, pair.intervened)[i]
-            known, traits = {}, {}
-            if pair.program is not None and scene is not None:
-                known, traits = pair.program.misreadings(scene), pair.program.traits(scene)
-            if phrasing := _phrasing(pair):
-                traits = traits | {"phrasing": phrasing}
-            if source.style not in ("", FLAT):
-                traits = traits | {"style": source.style}
-            if treatment := _treatment(pair, role):
-                traits = traits | {"treatment": treatment}
-            known |= _painted(scene, pair.answers[i])
-            if pair.habit_answer not in ("", pair.answers[i]):
-                known |= {"prior-bound": pair.habit_answer}
-            yield Key(
-                id=query_id(pair, role),
-                group=pair.id,
-                role=role,
-                expected=pair.answers[i],
-                answer_type=pair.answer_type,
-                relevant=pair.relevant,
-                family=pair.family,
-                category=pair.category,
-                skill=pair.skill,
-                law=pair.law,
-                cell=pair.cell,
-                form=pair.form,
-                truth=pair.truth,
-                difficulty=pair.difficulty,
-                misreadings=known,
-                labels=_labels(pair, i),
-                traits=traits,
-            )
+        yield from pair_keys(pair, source.style)
+
+
+def pair_queries(pair: Pair, pictures: tuple[Picture, ...]) -> Iterator[Query]:
+    """The two questions of one pair."""
+    for i, role in enumerate(ROLES):
+        yield Query(
+            id=query_id(pair, role),
+            group=pair.id,
+            role=role,
+            pictures=pictures[i : i + 1],
+            text=pair.question,
+            answer_type=pair.answer_type,
+            labels={label: label for label in _labels(pair, i)},
+        )
+
+
+def pair_keys(pair: Pair, style: str) -> Iterator[Key]:
+    """The truth of the two queries of one pair, whose pictures are in a style ("" where it is not known)."""
+    for i, role in enumerate(ROLES):
+        scene = (pair.original, pair.intervened)[i]
+        known, traits = {}, {}
+        if pair.program is not None and scene is not None:
+            known, traits = pair.program.misreadings(scene), pair.program.traits(scene)
+        if phrasing := _phrasing(pair):
+            traits = traits | {"phrasing": phrasing}
+        if style not in ("", FLAT):
+            traits = traits | {"style": style}
+        if treatment := _treatment(pair, role):
+            traits = traits | {"treatment": treatment}
+        known |= _painted(scene, pair.answers[i])
+        if pair.habit_answer not in ("", pair.answers[i]):
+            known |= {"prior-bound": pair.habit_answer}
+        yield Key(
+            id=query_id(pair, role),
+            group=pair.id,
+            role=role,
+            expected=pair.answers[i],
+            answer_type=pair.answer_type,
+            relevant=pair.relevant,
+            family=pair.family,
+            category=pair.category,
+            skill=pair.skill,
+            law=pair.law,
+            cell=pair.cell,
+            form=pair.form,
+            truth=pair.truth,
+            difficulty=pair.difficulty,
+            misreadings=known,
+            labels=_labels(pair, i),
+            traits=traits,
+        )
 
 
 def _treatment(pair: Pair, role: str) -> str:
