@@ -11,6 +11,7 @@ from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.rows import Row, read_rows
+from counterbench.interop.harness import FAILURES
 from counterbench.interop.imported import Asked, ImportedRun, asked_by_id, claim_run, record, run_info
 from counterbench.interop.oddities import Noted, Oddity
 from counterbench.runs.folder import RunInfo
@@ -23,8 +24,6 @@ from counterbench.suites.sources import FolderSource
 # How the replies were asked for is not known: a wording of no words of ours, which equals no other.
 WORDING = "unknown"
 WORDING_DIGEST = hashlib.blake2b(b"collected elsewhere", digest_size=16).hexdigest()
-# How programs write down that a call failed, where a reply should stand.
-_FAILURES = ("ERROR:", "[LMMS_EVAL_REQUEST_FAILED", "Failed to obtain answer")
 _NUMBERS: dict[str, type[int] | type[float]] = {"tokens_in": int, "tokens_out": int, "cost": float, "seconds": float}
 
 
@@ -92,7 +91,7 @@ class _Work:
         self._due[query_id] = None
         self.replies += 1
         said: str | Failed = reply
-        if reply.startswith(_FAILURES):
+        if reply.startswith(FAILURES):
             self._odd.add("pairs with a failed call", id)
             said = Failed("published-error", reply)
         yield record(self._info, query_id, due, said, **more)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -13,16 +13,18 @@ from inspect_ai.model import ChatMessageSystem, ChatMessageUser, ContentImage, C
 from inspect_ai.solver import generate
 
 from counterbench._version import __version__
+from counterbench.interop.exports.rows import question_row
 from counterbench.interop.inspect.scorer import pair_scorer
 from counterbench.interop.inspect.selection import METADATA, Asked, Selection
 from counterbench.judges.openai.options import OpenAIOptions
 from counterbench.judges.openai.requests import data_uri
 from counterbench.runs.pair_queries import keys, queries
-from counterbench.runs.queries import Key
+from counterbench.runs.queries import Key, Query
 from counterbench.runs.wordings import Wording, load_wording
 from counterbench.suites.sources import Source
 
-_UNTOLD = ("format", "id", "group", "weight", "misreadings", "traits")
+# Of a question's row: what the sample is or shows.
+_UNTOLD = ("id", "question", "prompt", "system")
 
 
 def pairs_task(selection: Selection, wording_name: str) -> Task:
@@ -50,19 +52,13 @@ def _samples(source: Source, wording: Wording) -> Iterator[Sample]:
             id=query.id,
             input=[*said, ChatMessageUser(content=[*shown, ContentText(text=dressed.text)])],
             target=key.expected,
-            metadata=metadata_of(key, dressed.digest),
+            metadata=_metadata(dressed, key),
         )
         for picture in dressed.pictures:
             picture.forget()
 
 
-def metadata_of(key: Key, query_digest: str) -> dict[str, Any]:
+def _metadata(query: Query, key: Key) -> dict[str, Any]:
     """What a sample says of its question beside it: its pair and role, and all that numbers may be grouped by."""
-    told = {name: value for name, value in msgspec.to_builtins(key).items() if name not in _UNTOLD}
-    return {"pair": key.group} | told | {"query_digest": query_digest}
-
-
-def key_of(sample_id: str, metadata: Mapping[str, Any]) -> Key:
-    """The key that `metadata_of` told of."""
-    told = {name: value for name, value in metadata.items() if name in Key.__struct_fields__}
-    return msgspec.convert({"id": sample_id, "group": metadata["pair"]} | told, Key)
+    row = question_row(query, key, query.text)
+    return {name: row[name] for name in row if name not in _UNTOLD} | {"law": key.law, "cell": key.cell}

@@ -94,14 +94,13 @@ def pair_scorer(scoring: str = "default") -> Scorer:
     """Holds a reply against its key by one of our scorings ("default", "strict", "as-released")."""
 
     async def score(state: TaskState, target: Target) -> Score:
+        from counterbench.interop.harness import read
         from counterbench.interop.inspect.replies import reply_of
-        from counterbench.interop.inspect.samples import key_of
-        from counterbench.scoring.rules import scoring as scoring_of
 
         reply = reply_of(state.output)
         if reply.failure is not None:
             return Score.unscored(reason="failed", explanation=reply.failure.message)
-        judged = scoring_of(scoring)(reply.text or "", key_of(str(state.sample_id), state.metadata), reply.finish)
+        judged = read(reply.text or "", {"id": str(state.sample_id)} | state.metadata, reply.finish, scoring)
         return Score(
             value=CORRECT if judged.right else INCORRECT,
             answer=judged.value,
@@ -121,25 +120,12 @@ def _reason(outcome: Outcome) -> str | None:
 
 def _numbers(scores: list[SampleScore]) -> Numbers:
     """Our numbers of the pairs of which both questions have all their votes so far."""
-    from counterbench.answers.outcomes import Answer, Unparsed
-    from counterbench.interop.inspect.samples import key_of
-    from counterbench.scoring import scores as ours
-    from counterbench.scoring.results import pairs_of
-    from counterbench.scoring.rules import Judged, majority
+    from counterbench.interop.harness import Said, numbers
 
-    votes, keys = defaultdict(list), {}
-    for each in scores:
-        id, said = str(each.sample_id), each.score.answer
-        outcome = Unparsed("") if said is None else Answer(said)
-        votes[id].append(Judged(outcome, each.score.value == CORRECT))
-        keys[id] = key_of(id, each.sample_metadata)
-    most = max(map(len, votes.values()), default=0)
-    replies = {id: majority(said) for id, said in votes.items() if len(said) == most}
-    groups = defaultdict(list)
-    for id in replies:
-        groups[keys[id].group].append(keys[id])
-    whole = [key for group in groups.values() if len(group) == 2 for key in group]
-    return ours.score(pairs_of(whole, replies, "inspect"))
+    return numbers(
+        Said({"id": str(each.sample_id)} | each.sample_metadata, each.score.value == CORRECT, each.score.answer)
+        for each in scores
+    )
 
 
 def _told(name: str, share: Share) -> dict[str, float]:

@@ -1,0 +1,65 @@
+"""Questions that another harness asks one by one, read and counted by our rules as the pairs that they are.
+
+A question is a row as exports have it (`exports.rows.question_row`). One that failed is in no number, nor is its pair.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+
+from counterbench.answers.outcomes import Answer, Unparsed
+from counterbench.runs.queries import Key
+from counterbench.scene.pairs import ROLES
+from counterbench.scoring import scores
+from counterbench.scoring.results import pairs_of
+from counterbench.scoring.rules import DEFAULT, Judged, majority, scoring
+
+# How programs write down that a call failed, where a reply should stand.
+FAILURES = ("ERROR:", "[LMMS_EVAL_REQUEST_FAILED", "[LMMS_EVAL_BUDGET_EXCEEDED", "Failed to obtain answer")
+
+
+class Said(NamedTuple):
+    """A reply to a question, read: whether it is right, and what it answers (None: nothing)."""
+
+    question: Mapping[str, Any]
+    right: bool
+    answer: str | None
+
+
+def key_of(question: Mapping[str, Any]) -> Key:
+    """The key of a question's row. Its labels may be JSON, as they are in tables."""
+    labels = question["labels"]
+    told = {name: question[name] for name in Key.__struct_fields__ if name in question and name != "format"}
+    told |= {
+        "group": question["pair"],
+        "expected": question["answer"],
+        "labels": msgspec.json.decode(labels) if isinstance(labels, str) else labels,
+        "truth": "computed",
+    }
+    return msgspec.convert(told, Key)
+
+
+def read(reply: str, question: Mapping[str, Any], finish: str = "", scoring_name: str = DEFAULT) -> Judged:
+    """What a reply means and whether it is right; `finish` is why it ended, where that is known."""
+    return scoring(scoring_name)(reply, key_of(question), finish)
+
+
+def numbers(said: Iterable[Said]) -> scores.Score:
+    """Our numbers of the pairs of which both questions were replied to as often as any: several replies are votes."""
+    votes, keys = defaultdict(list), {}
+    for each in said:
+        outcome = Unparsed("") if each.answer is None else Answer(each.answer)
+        key = key_of(each.question)
+        keys[key.id] = key
+        votes[key.id].append(Judged(outcome, each.right))
+    most = max(map(len, votes.values()), default=0)
+    replies = {id: majority(judged) for id, judged in votes.items() if len(judged) == most}
+    groups = defaultdict(list)
+    for id in replies:
+        groups[keys[id].group].append(keys[id])
+    whole = [key for group in groups.values() if len(group) == len(ROLES) for key in group]
+    return scores.score(pairs_of(whole, replies, "the harness"))
