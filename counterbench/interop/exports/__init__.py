@@ -26,7 +26,20 @@ class Format(NamedTuple):
     then: str
 
 
-EXPORTS: dict[str, Format] = {}
+EXPORTS: dict[str, Format] = {
+    "hf": Format(
+        "Parquet with the pictures in it and a card, for Hugging Face's datasets",
+        'in Python: datasets.load_dataset("{out}", "pairs", split="test")',
+    ),
+    "croissant": Format(
+        "the same with croissant.json, a description in JSON-LD, for mlcroissant",
+        'in Python: mlcroissant.Dataset("{out}/croissant.json").records("pairs")',
+    ),
+    "webdataset": Format(
+        "tar files of pictures and JSON, for webdataset and other streams",
+        'in Python: datasets.load_dataset("webdataset", data_files="{out}/*.tar", split="train", streaming=True)',
+    ),
+}
 
 
 class Options(NamedTuple):
@@ -57,6 +70,18 @@ class Exported(NamedTuple):
 
 def exporter(name: str) -> Exporter:
     """The function that exports to a format; InputError with the valid names."""
+    if name == "hf":
+        from counterbench.interop.exports.hf import export as hf
+
+        return hf
+    if name == "croissant":
+        from counterbench.interop.exports.croissant import export as croissant
+
+        return croissant
+    if name == "webdataset":
+        from counterbench.interop.exports.webdataset import export as webdataset
+
+        return webdataset
     raise unknown("export format", name, EXPORTS)
 
 
