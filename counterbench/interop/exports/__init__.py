@@ -39,6 +39,11 @@ EXPORTS: dict[str, Format] = {
         "tar files of pictures and JSON, for webdataset and other streams",
         'in Python: datasets.load_dataset("webdataset", data_files="{out}/*.tar", split="train", streaming=True)',
     ),
+    "lmms-eval": Format(
+        "a task of lmms-eval, counted by our rules",
+        'python -m lmms_eval --model MODEL --include_path {out} --tasks "counterbench_*"',
+    ),
+    "vlmevalkit": Format("a TSV file of questions, for VLMEvalKit", "put it where VLMEvalKit looks: $LMUData"),
 }
 
 
@@ -82,6 +87,14 @@ def exporter(name: str) -> Exporter:
         from counterbench.interop.exports.webdataset import export as webdataset
 
         return webdataset
+    if name == "lmms-eval":
+        from counterbench.interop.exports.lmms_eval import export as lmms_eval
+
+        return lmms_eval
+    if name == "vlmevalkit":
+        from counterbench.interop.exports.vlmevalkit import export as vlmevalkit
+
+        return vlmevalkit
     raise unknown("export format", name, EXPORTS)
 
 

@@ -1,0 +1,82 @@
+"""What a task of lmms-eval calls: how our questions are put, and how replies are read and counted, by our own rules.
+
+The `utils.py` of an exported task takes its functions from here. A call that failed is no reply: lmms-eval hands it on
+as text ("[LMMS_EVAL_REQUEST_FAILED after 5 retries] …"), in which an answer could be found.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from counterbench.answers.outcomes import Answer
+from counterbench.interop.harness import FAILURES, Said, numbers, read
+from counterbench.scoring.rules import majority
+
+# What counting must know of a question, of its row.
+_TOLD = (
+    "id", "pair", "role", "answer", "answer_type", "labels", "relevant", "family", "category", "skill", "form",
+)  # fmt: skip
+
+Doc = Mapping[str, Any]
+Row = Mapping[str, Any]
+
+
+def doc_to_messages(doc: Doc, *_: Any, **__: Any) -> list[dict[str, Any]]:
+    """The question as it is put to a model that takes a chat."""
+    system = [{"role": "system", "content": [{"type": "text", "text": doc["system"]}]}] if doc["system"] else []
+    shown = [{"type": "image", "url": picture} for picture in doc_to_visual(doc)]
+    return [*system, {"role": "user", "content": [*shown, {"type": "text", "text": doc["prompt"]}]}]
+
+
+def doc_to_visual(doc: Doc, *_: Any, **__: Any) -> list[Any]:
+    """Its picture."""
+    return [doc["image"].convert("RGB")]
+
+
+def doc_to_text(doc: Doc, *_: Any, **__: Any) -> str:
+    """The question in words, for a model that takes no chat."""
+    return "\n".join(text for text in (doc["system"], doc["prompt"]) if text)
+
+
+def process_results(doc: Doc, results: Sequence[str], **_: Any) -> dict[str, Row]:
+    """A row for each metric; several replies are votes. Rows of accuracy alone have a "score": of it are errors told."""
+    question = {name: doc[name] for name in _TOLD}
+    row: dict[str, Any] = {"question": question, "failed": any(reply.startswith(FAILURES) for reply in results)}
+    scored: dict[str, Any] = {"pair": doc["pair"]}
+    if not row["failed"]:
+        judged = majority([read(reply, question) for reply in results])
+        answer = judged.outcome.value if isinstance(judged.outcome, Answer) else None
+        row |= {"right": judged.right, "answer": answer}
+        scored["score"] = float(judged.right)
+    return {"accuracy": scored, "ccs": row, "gap": row, "failed": row}
+
+
+def accuracy(rows: Sequence[Row]) -> float:
+    """The share of questions answered right, of those replied to."""
+    scored = [row["score"] for row in rows if "score" in row]
+    return sum(scored) / len(scored) if scored else math.nan
+
+
+def ccs(rows: Sequence[Row]) -> float:
+    """Pairs right on both pictures ÷ pairs replied to twice."""
+    return _value(numbers(_said(rows)).ccs.value)
+
+
+def gap(rows: Sequence[Row]) -> float:
+    """Pairs right on the original alone ÷ pairs replied to twice."""
+    return _value(numbers(_said(rows)).gap.value)
+
+
+def failed(rows: Sequence[Row]) -> int:
+    """How many questions have no reply: their pairs are in no other number."""
+    return sum(row["failed"] for row in rows)
+
+
+def _said(rows: Sequence[Row]) -> list[Said]:
+    return [Said(row["question"], row["right"], row["answer"]) for row in rows if not row["failed"]]
+
+
+def _value(number: float | None) -> float:
+    return math.nan if number is None else number

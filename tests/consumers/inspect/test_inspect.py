@@ -1,0 +1,203 @@
+"""inspect_ai runs our suites, and its logs are runs of ours: a run of its and one of `probe` agree to the pair."""
+
+from __future__ import annotations
+
+import math
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from consumers.served import MODEL, judge
+from inspect_ai import Task, eval
+from inspect_ai.dataset import Sample
+from inspect_ai.log import EvalLog, read_eval_log, write_eval_log
+from inspect_ai.model import ModelOutput, ModelUsage, get_model
+from inspect_ai.scorer import CORRECT, INCORRECT, SampleScore, Score
+from inspect_ai.solver import system_message
+
+import counterbench as cb
+from counterbench.asking.asker import Limits
+from counterbench.errors import InputError
+from counterbench.files import catalog
+from counterbench.interop.inspect.log import import_inspect_log
+from counterbench.interop.inspect.samples import pairs_task
+from counterbench.interop.inspect.scorer import ccs, ccs_by, gap
+from counterbench.interop.inspect.selection import Selection
+from counterbench.judges.openai import OpenAIJudge
+from counterbench.scoring.results import load_results
+
+SUITE = "counterbench-550"
+
+
+def asked_by_inspect(address: str, logs: Path, *more: str) -> EvalLog:
+    """By its own command, as a user would."""
+    command = [str(Path(sys.executable).with_name("inspect")), "eval", "counterbench/counterbench_550"]
+    command += ["--model", f"openai-api/mock/{MODEL}", "--log-dir", str(logs), "--display", "plain", *more]
+    ours = {"MOCK_BASE_URL": address, "MOCK_API_KEY": "none"}
+    done = subprocess.run(command, env=os.environ | ours, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return read_eval_log(str(next(logs.glob("*.eval"))))
+
+
+def asked_by_probe(address: str, out: Path, limit: int, votes: int = 1) -> None:
+    model = OpenAIJudge(MODEL, {"base_url": address, "price_in": 0, "price_out": 0})
+    cb.probe(cb.load_suite(SUITE), model, out, limit=limit, votes=votes, limits=Limits(concurrency=16))
+
+
+def by_pair(run: Path) -> dict[str, tuple[Any, ...]]:
+    return {pair.key.group: (pair.original, pair.intervened, pair.failed) for pair in load_results(run).pairs}
+
+
+def metrics(log: EvalLog) -> dict[str, float]:
+    assert log.results is not None
+    (only,) = log.results.scores
+    return {name: found.value for name, found in only.metrics.items()}
+
+
+@pytest.fixture(scope="module")
+def both(tmp_path_factory: pytest.TempPathFactory) -> tuple[EvalLog, Path, Path]:
+    """A log, the run that it is, and the run of `probe`, all about 100 pairs of which some calls fail."""
+    home = tmp_path_factory.mktemp("inspect")
+    with judge(fails=0.05) as address:
+        log = asked_by_inspect(address, home / "logs", "-T", "limit=100")
+    with judge(fails=0.05) as address:
+        asked_by_probe(address, home / "ours", 100)
+    import_inspect_log(Path(log.location), home / "theirs", name="inspect's")
+    return log, home / "theirs", home / "ours"
+
+
+def test_both_agree_to_the_pair(both: tuple[EvalLog, Path, Path]) -> None:
+    log, theirs, ours = both
+    assert by_pair(theirs) == by_pair(ours)
+    one, other = cb.score(theirs), cb.score(ours)
+    assert (one.overall, one.categories) == (other.overall, other.categories)
+    assert one.signature.suite_digest == other.signature.suite_digest  # of families in turn
+    assert one.overall.outcomes["failed"] > 0
+    assert 0.3 < one.overall.ccs.value < 0.9
+    told = metrics(log)
+    assert told["ccs"] == one.overall.ccs.value
+    assert (told["ccs_low"], told["ccs_high"]) == (one.overall.ccs.low, one.overall.ccs.high)
+    assert told["ccs_pairs"] == one.overall.ccs.of < 100
+    assert (told["gap"], told["gap_low"]) == (one.overall.gap.value, one.overall.gap.low)
+    assert told["ccs_spatial"] == one.categories["spatial"].ccs.value
+    assert told["stderr"] > 0
+    assert log.results.headline.metric == "ccs"
+
+
+def test_a_log_goes_on_as_a_run(both: tuple[EvalLog, Path, Path]) -> None:
+    log, theirs, ours = both
+    assert cb.diagnose(theirs).runs[0].faults == cb.diagnose(ours).runs[0].faults
+    difference = cb.compare(theirs, ours)
+    assert "inspect's" in repr(difference)
+    assert cb.certify(theirs, "exploratory").verdict == cb.certify(ours, "exploratory").verdict
+    again = import_inspect_log(Path(log.location), theirs, name="inspect's")
+    assert again.replies + cb.score(theirs).overall.outcomes["failed"] == 200
+    assert [odd.what for odd in again.oddities] == ["questions that failed"]
+    assert again.info.judge == f"inspect:openai-api/mock/{MODEL}"
+    assert again.info.versions["inspect_ai"]
+    with pytest.raises(InputError, match="holds another run"):
+        import_inspect_log(Path(log.location), ours)
+
+
+def test_epochs_are_votes(tmp_path: Path) -> None:
+    with judge(moods=3) as address:
+        log = asked_by_inspect(address, tmp_path / "logs", "-T", "limit=24", "--epochs", "3", "--max-connections", "1")
+    with judge(moods=3) as address:
+        asked_by_probe(address, tmp_path / "ours", 24, votes=3)
+    import_inspect_log(Path(log.location), tmp_path / "theirs")
+    one, other = cb.score(tmp_path / "theirs"), cb.score(tmp_path / "ours")
+    assert one.overall == other.overall
+    assert one.soft == other.soft
+    assert metrics(log)["ccs"] == one.overall.ccs.value
+
+
+def scored(pair: str, role: str, right: bool, category: str = "counting") -> SampleScore:
+    question = {
+        "pair": pair, "role": role, "answer": "1", "answer_type": "integer", "labels": {}, "relevant": True,
+        "family": category, "category": category, "skill": "", "form": "open",
+    }  # fmt: skip
+    score = Score(value=CORRECT if right else INCORRECT, answer="1" if right else None)
+    return SampleScore(score=score, sample_id=f"{pair}/{role}", sample_metadata=question)
+
+
+def test_half_a_pair_is_in_no_number_and_ends_nothing() -> None:
+    half = [scored("a", "original", True)]
+    assert math.isnan(ccs()(half)["ccs"])
+    assert ccs()(half)["ccs_pairs"] == 0
+    one = [*half, scored("a", "intervened", True), scored("b", "original", True)]
+    assert (ccs()(one)["ccs"], ccs()(one)["ccs_pairs"], gap()(one)["gap"]) == (1.0, 1, 0.0)
+    assert math.isnan(ccs()([])["ccs"])
+    two = [*one, scored("c", "original", True, "x"), scored("c", "intervened", False, "x")]
+    assert ccs_by("category")(two) == {"ccs_counting": 1.0, "ccs_x": 0.0}
+    assert gap()(two)["gap"] == 0.5
+
+
+def test_every_suite_is_a_task_and_loading_them_loads_nothing_heavy() -> None:
+    script = """if True:
+        import inspect_ai, inspect_ai.scorer, inspect_ai.solver, inspect_ai._eval.registry, sys
+        from inspect_ai._util.registry import registry_find, registry_info
+        before = set(sys.modules)
+        import counterbench.interop.inspect.tasks
+        print(*sorted(set(sys.modules) - before))
+        print(*sorted(registry_info(t).name for t in registry_find(lambda i: i.type == "task")))
+    """
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60)
+    loaded, tasks = (line.split() for line in done.stdout.splitlines()[-2:])
+    assert len(loaded) < 15
+    assert {name.partition(".")[0] for name in loaded} <= {"counterbench", "__future__"}
+    assert set(tasks) == {f"counterbench/{name.replace('-', '_')}" for name in [*catalog.names("scenes"), "pairs"]}
+
+
+def logged(task: Task, logs: Path, **more: Any) -> Path:
+    """A log of a model that says yes."""
+    says = ModelOutput.from_content("mock", "yes")
+    says.usage = ModelUsage(input_tokens=9, output_tokens=1)  # else it fetches a tokeniser
+    model = get_model("mockllm/model", custom_outputs=lambda *_: says)
+    (log,) = eval(task, model, log_dir=str(logs), display="none", **more)
+    return Path(log.location)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    cb.generate("smoke", tmp_path / "pairs", limit=6, workers=1)
+    return tmp_path / "pairs"
+
+
+def test_a_folder_of_pairs_is_a_task_and_may_have_moved(folder: Path, tmp_path: Path) -> None:
+    log = logged(pairs_task(Selection(str(folder), limit=4), "strict"), tmp_path / "logs")
+    moved = folder.rename(tmp_path / "moved")
+    found = import_inspect_log(log, tmp_path / "run", moved)
+    assert (found.info.wording, found.info.queries, found.replies) == ("strict", 8, 8)
+    assert cb.score(tmp_path / "run").complete
+
+
+def test_another_solver_asks_in_another_wording(folder: Path, tmp_path: Path) -> None:
+    task = pairs_task(Selection(str(folder)), "default")
+    log = logged(task, tmp_path / "logs", solver=[system_message("Be brief."), *[task.solver]], temperature=0.5)
+    info = import_inspect_log(log, tmp_path / "run").info
+    assert info.wording == "default by system_message, generate"
+    assert info.judge == "inspect:mockllm/model?temperature=0.5"
+
+
+def test_a_log_that_is_not_of_these_questions_is_refused(folder: Path, tmp_path: Path) -> None:
+    path = logged(pairs_task(Selection(str(folder)), "default"), tmp_path / "logs")
+    log = read_eval_log(str(path))
+    log.samples[0].metadata["query_digest"] = "0" * 32
+    write_eval_log(log, str(tmp_path / "changed.eval"))
+    with pytest.raises(InputError, match="is none that these pairs and this wording ask"):
+        import_inspect_log(tmp_path / "changed.eval", tmp_path / "run")
+    other = logged(Task([Sample("Is it?", target="yes")]), tmp_path / "other")
+    with pytest.raises(InputError, match="none of counterbench's"):
+        import_inspect_log(other, tmp_path / "run")
+    (tmp_path / "no.eval").write_text("no")
+    with pytest.raises(InputError, match="no log of inspect"):
+        import_inspect_log(tmp_path / "no.eval", tmp_path / "run")
+    with pytest.raises(InputError, match="there is no such file"):
+        import_inspect_log(tmp_path / "nowhere.eval", tmp_path / "run")
+    cb.generate("smoke", tmp_path / "others", limit=7, workers=1)
+    with pytest.raises(InputError, match="its pairs were others"):
+        import_inspect_log(path, tmp_path / "run", tmp_path / "others")
+    assert not (tmp_path / "run").exists()

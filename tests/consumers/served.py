@@ -1,0 +1,55 @@
+"""A judge on loopback for harnesses: what it says of a picture hangs on its pixels, however they were encoded.
+
+So a harness that sends another file of the same picture is told the same. It sees well and errs by a hash; `fails`
+says which share of the questions it refuses with a 400 whose words end in a number, `moods` how many different things
+it may say of one question, one after the other.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import hashlib
+import io
+from collections.abc import Iterator
+
+from loopback import Asked, LoopbackServer, Respond, Say, Status, error
+from PIL import Image
+
+from counterbench.drawing.png import pixel_digest
+from counterbench.judges.pixels import CannotRead, read_answer
+
+MODEL = "some-vlm"
+_ERRS = 0.25
+
+
+@contextlib.contextmanager
+def judge(fails: float = 0.0, moods: int = 1) -> Iterator[str]:
+    """The address of one."""
+
+    def respond(asked: Asked) -> Respond:
+        image = Image.open(io.BytesIO(base64.b64decode(asked.images[-1].partition(",")[2]))).convert("RGB")
+        question = asked.texts[-1]
+        seen = f"{pixel_digest(image)} {question}"
+        if _chance(f"fails {seen}") < fails:
+            return Status(400, error("the picture is refused, for reason 3", "invalid_request_error"))
+        mood = (asked.attempt - 1) % moods
+        wrong = _chance(f"errs {mood} {seen}") < _ERRS
+        return Say(_said(image, question, wrong), usage=(600, 3))
+
+    with LoopbackServer(respond, models=(MODEL,)) as server:
+        yield server.url
+
+
+def _said(image: Image.Image, question: str, wrong: bool) -> str:
+    try:
+        answer = read_answer(image, question)
+    except CannotRead as failure:
+        answer = failure.plain
+    if not wrong:
+        return answer
+    return {"yes": "no", "no": "yes"}.get(answer) or (str(int(answer) + 1) if answer.isdecimal() else "I cannot tell.")
+
+
+def _chance(words: str) -> float:
+    return int.from_bytes(hashlib.blake2b(words.encode(), digest_size=8).digest(), "big") / 2**64
