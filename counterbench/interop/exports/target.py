@@ -157,21 +157,19 @@ class _Folder:
     @contextlib.contextmanager
     def begun(self, signature: Export) -> Iterator[None]:
         within = self._work / _WITHIN
-        try:
-            with claim(self._work, "an unfinished export", (), lambda: self.found(signature), beside=(_WITHIN,)):
-                try:
-                    self._empty()
-                    within.mkdir()
-                    yield
-                    if self._out.is_dir():
-                        self._out.rmdir()
-                    within.rename(self._out)
-                finally:
-                    self._empty()
-        finally:
-            with contextlib.suppress(OSError):  # another process begins there, or it was never made
-                (self._work / ".lock").unlink(missing_ok=True)
-                self._work.rmdir()
+        with claim(self._work, "an unfinished export", (), lambda: self.found(signature), beside=(_WITHIN,)):
+            try:
+                self._empty()
+                within.mkdir()
+                yield
+                if self._out.is_dir():
+                    self._out.rmdir()
+                within.rename(self._out)
+            finally:
+                self._empty()
+                with contextlib.suppress(OSError):  # some systems keep a lock that is held
+                    (self._work / ".lock").unlink()
+                    self._work.rmdir()
 
     def _empty(self) -> None:
         if (self._work / _WITHIN).is_dir():

@@ -14,18 +14,18 @@ from counterbench.interop.exports.target import Target
 from counterbench.scene.pairs import ROLES
 from counterbench.suites.sources import Source
 
-_A_FILE = 2000  # pairs: some 20 MB of flat pictures, up to 2 GB of photographs
+A_FILE = 2000  # pairs: some 20 MB of flat pictures, up to 2 GB of photographs
 
 
 def export(source: Source, target: Target, options: Options, /, on_progress: Callable[[int, int], None]) -> None:
     """Write the tar files; their names say how many there are, so that a part of them does not look whole."""
     left = rows(source, options.wording, workers=options.workers, on_progress=on_progress)
-    count = -(-len(source) // _A_FILE)
+    count = -(-len(source) // A_FILE)
     for number in range(count):
         name = f"{file_name(source.name)}-{number:05d}-of-{count:05d}.tar"
         # The oldest kind of tar, which every reader knows; it has no times, owners or paths of its own.
         with target.open(name) as file, tarfile.open(fileobj=file, mode="w", format=tarfile.USTAR_FORMAT) as tar:
-            for row in islice(left, _A_FILE):
+            for row in islice(left, A_FILE):
                 _add(tar, row)
 
 
