@@ -41,7 +41,7 @@ def doc_to_text(doc: Doc, *_: Any, **__: Any) -> str:
 
 
 def process_results(doc: Doc, results: Sequence[str], **_: Any) -> dict[str, Row]:
-    """A row for each metric; several replies are votes. Rows of accuracy alone have a "score": of it are errors told."""
+    """A row for each metric; several replies are votes. Only rows of accuracy have a "score", for its errors."""
     question = {name: doc[name] for name in _TOLD}
     row: dict[str, Any] = {"question": question, "failed": any(reply.startswith(FAILURES) for reply in results)}
     scored: dict[str, Any] = {"pair": doc["pair"]}

@@ -43,7 +43,10 @@ EXPORTS: dict[str, Format] = {
         "a task of lmms-eval, counted by our rules",
         'python -m lmms_eval --model MODEL --include_path {out} --tasks "counterbench_*"',
     ),
-    "vlmevalkit": Format("a TSV file of questions, for VLMEvalKit", "put it where VLMEvalKit looks: $LMUData"),
+    "vlmevalkit": Format(
+        "a TSV file of questions, for VLMEvalKit",
+        "copy {out}/*.tsv into the folder of VLMEvalKit's data ($LMUData)",
+    ),
 }
 
 

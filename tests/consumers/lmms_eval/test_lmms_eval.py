@@ -1,0 +1,71 @@
+"""lmms-eval runs the task that we export, and comes to the numbers of `probe` and `score` on the same server."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from consumers.served import MODEL, judge
+
+import counterbench as cb
+from counterbench.asking.asker import Limits
+from counterbench.interop.exports import Options, export
+from counterbench.judges.openai import OpenAIJudge
+from counterbench.runs.wordings import load_wording
+from counterbench.scoring.scores import Document
+from counterbench.suites.sources import SuiteSource
+from counterbench.suites.suite import load_suite
+
+SUITE, TASK = "counterbench-550", "counterbench_550"
+
+
+@pytest.fixture(scope="module")
+def task(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """100 pairs as a task."""
+    out = tmp_path_factory.mktemp("lmms_eval") / "task"
+    export("lmms-eval", SuiteSource(load_suite(SUITE), 100), str(out), Options(load_wording(), workers=1))
+    return out
+
+
+def asked_by_lmms_eval(address: str, task: Path, out: Path) -> dict[str, Any]:
+    """The task's numbers by its own command, as a user would."""
+    model = f"model_version={MODEL},base_url={address},api_key=none,num_concurrent=8,max_retries=1"
+    command = [sys.executable, "-m", "lmms_eval", "--model", "openai_compatible", "--model_args", model]
+    command += ["--include_path", str(task), "--tasks", "counterbench_*", "--batch_size", "1"]
+    command += ["--output_path", str(out), "--log_samples"]
+    home = {"HF_HOME": str(out / "home"), "HF_HUB_OFFLINE": "1"}
+    done = subprocess.run(command, env=os.environ | home, capture_output=True, text=True, timeout=500)
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    (results,) = out.rglob("*_results.json")
+    found = json.loads(results.read_text())["results"][TASK]
+    return {name.partition(",")[0]: value for name, value in found.items()}
+
+
+def asked_by_probe(address: str, out: Path) -> Document:
+    model = OpenAIJudge(MODEL, {"base_url": address, "price_in": 0, "price_out": 0})
+    cb.probe(load_suite(SUITE), model, out, limit=100, limits=Limits(concurrency=16))
+    return cb.score(out)
+
+
+@pytest.mark.parametrize("fails", [0.0, 0.05])
+def test_both_come_to_the_same_numbers(fails: float, task: Path, tmp_path: Path) -> None:
+    with judge(fails) as address:
+        found = asked_by_lmms_eval(address, task, tmp_path / "theirs")
+    with judge(fails) as address:
+        ours = asked_by_probe(address, tmp_path / "ours").overall
+    assert found["ccs"] == ours.ccs.value
+    assert found["gap"] == ours.gap.value
+    assert found["failed"] == ours.outcomes["failed"]
+    assert (ours.outcomes["failed"] > 0) == (fails > 0)
+    assert (ours.ccs.of < 100) == (fails > 0)
+    right = ours.acc_original.hits + ours.acc_intervened.hits
+    assert math.isclose(found["accuracy"], right / (ours.acc_original.of + ours.acc_intervened.of))
+    # Only rows of accuracy have a score, of which they tell errors.
+    assert found["accuracy_stderr_clustered"] > 0
+    assert {found[f"{name}_stderr_clt"] for name in ("ccs", "gap", "failed")} == {"N/A"}

@@ -1,0 +1,110 @@
+"""What is exported for lmms-eval and VLMEvalKit; lmms-eval itself runs it in tests/consumers."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import io
+import runpy
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+from interop.exports.exported import PAIRS, source, write
+from PIL import Image
+
+from counterbench.drawing import png, reading
+from counterbench.interop import lmms_eval
+from counterbench.interop.exports.lmms_eval import task_name
+from counterbench.runs.pair_queries import keys, queries
+from counterbench.runs.wordings import load_wording
+
+FAILED = "[LMMS_EVAL_REQUEST_FAILED after 5 retries] Error code: 400 - 3"
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> list[dict[str, Any]]:
+    """The rows of a task, as `datasets` hands them on."""
+    write("lmms-eval", tmp_path / "task")
+    rows = pq.read_table(tmp_path / "task" / "questions").to_pylist()
+    return [row | {"image": Image.open(io.BytesIO(row["image"]["bytes"]))} for row in rows]
+
+
+def test_a_task_names_its_files_and_functions_that_there_are(tmp_path: Path) -> None:
+    write("lmms-eval", tmp_path / "task")
+    lines = (tmp_path / "task" / "counterbench_smoke.yaml").read_text().splitlines()
+    assert lines[0] == "task: counterbench_smoke"
+    assert "    - questions/test-00000-of-00001.parquet" in lines
+    assert f'  suite_digest: "{source().digest}"' in lines
+    functions = runpy.run_path(str(tmp_path / "task" / "utils.py"))
+    named = [line.partition("utils.")[2] for line in lines if "!function" in line]
+    assert len(named) == 8
+    assert all(callable(functions[name]) for name in named)
+    assert task_name("counterbench-550") == "counterbench_550"
+
+
+def test_a_question_is_put_as_probe_puts_it(docs: list[dict[str, Any]]) -> None:
+    for doc, query in zip(docs, queries(source()), strict=True):
+        dressed = load_wording().dress(query)
+        (only,) = lmms_eval.doc_to_messages(doc)
+        assert [part["type"] for part in only["content"]] == ["image", "text"]
+        assert png.pixel_digest(only["content"][0]["url"]) == dressed.pictures[0].digest
+        assert only["content"][1]["text"] == lmms_eval.doc_to_text(doc) == dressed.text
+    system = docs[0] | {"system": "Look well."}
+    assert lmms_eval.doc_to_messages(system)[0] == {
+        "role": "system", "content": [{"type": "text", "text": "Look well."}]
+    }  # fmt: skip
+    assert lmms_eval.doc_to_text(system).startswith("Look well.\n")
+
+
+def said(docs: list[dict[str, Any]], *replies: list[str]) -> dict[str, list[Any]]:
+    rows = [lmms_eval.process_results(doc, reply) for doc, reply in zip(docs, replies, strict=True)]
+    return {metric: [row[metric] for row in rows] for metric in rows[0]}
+
+
+def test_replies_are_counted_as_score_counts_them(docs: list[dict[str, Any]]) -> None:
+    truth = [key.expected for key in keys(source())]
+    rows = said(docs, *([f"It is {answer}."] for answer in truth[:-1]), ["I cannot tell."])
+    assert lmms_eval.accuracy(rows["accuracy"]) == (2 * PAIRS - 1) / (2 * PAIRS)
+    assert lmms_eval.ccs(rows["ccs"]) == (PAIRS - 1) / PAIRS
+    assert lmms_eval.gap(rows["gap"]) == 1 / PAIRS
+    assert lmms_eval.failed(rows["failed"]) == 0
+    assert {frozenset(row) for row in rows["accuracy"]} == {frozenset({"pair", "score"})}
+    assert not any("score" in row for name in ("ccs", "gap", "failed") for row in rows[name])
+
+
+def test_a_failed_call_is_no_reply_and_its_pair_in_no_number(docs: list[dict[str, Any]]) -> None:
+    doc = docs[0] | {"answer": "3", "answer_type": "integer"}
+    rows = said([doc, *docs[1:]], [FAILED], *([doc["answer"]] for doc in docs[1:]))
+    assert rows["accuracy"][0] == {"pair": doc["pair"]}
+    assert (lmms_eval.failed(rows["failed"]), lmms_eval.accuracy(rows["accuracy"])) == (1, 1.0)
+    assert lmms_eval.ccs(rows["ccs"]) == 1.0
+    nothing = said(docs[:2], [FAILED], [FAILED])
+    assert str(lmms_eval.ccs(nothing["ccs"])) == str(lmms_eval.accuracy(nothing["accuracy"])) == "nan"
+
+
+def test_several_replies_to_a_question_are_votes(docs: list[dict[str, Any]]) -> None:
+    right = docs[0]["answer"]
+    wrong = {"yes": "no", "no": "yes"}[right]
+    assert said(docs[:1], [right, wrong, right])["accuracy"][0]["score"] == 1
+    assert said(docs[:1], [right, wrong])["accuracy"][0]["score"] == 0
+    assert "score" not in said(docs[:1], [right, FAILED, right])["accuracy"][0]
+
+
+def test_a_table_of_vlmevalkit_has_its_columns_and_no_options(tmp_path: Path) -> None:
+    write("vlmevalkit", tmp_path / "out")
+    csv.field_size_limit(10**8)
+    with (tmp_path / "out" / "smoke.tsv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file, dialect="excel-tab"))
+    assert [*rows[0]] == [
+        "index", "image", "question", "answer", "category", "pair_id", "variant", "query_id", "query_digest"
+    ]  # fmt: skip
+    assert [row["index"] for row in rows] == [str(i) for i in range(2 * PAIRS)]
+    for row, query, key in zip(rows, queries(source()), keys(source()), strict=True):
+        dressed = load_wording().dress(query)
+        assert (row["question"], row["query_digest"]) == (dressed.text, dressed.digest)
+        picture = reading.decode(base64.b64decode(row["image"]))
+        assert png.pixel_digest(picture) == query.pictures[0].digest
+        assert (row["answer"], row["category"]) == (key.expected, key.category)
+        assert (row["pair_id"], row["variant"], row["query_id"]) == (key.group, key.role, key.id)
