@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 comma := ,
 
-.PHONY: demo test test-slow check browser bench clean
+.PHONY: demo test test-slow test-consumers check browser bench clean
 
 demo: $(VENV)/installed
 	$(BIN)/counterbench demo --out demo
@@ -17,6 +17,10 @@ test: $(VENV)/installed-dev check
 # The rest: whole commands, killed processes, local models, a browser. Installs the extra `heavy` first.
 test-slow: $(VENV)/installed-heavy browser
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m slow -n auto --dist worksteal
+
+# Other people's programs on what is exported to them, each in an environment of its own; at most half an hour.
+test-consumers: $(VENV)/bin/python
+	$(BIN)/python tests/consumers/run.py $(CONSUMERS)
 
 check: $(VENV)/installed-dev
 	$(BIN)/ruff check .
@@ -58,4 +62,4 @@ $(VENV)/installed-heavy: pyproject.toml | $(VENV)/bin/python
 	@touch $@ $(VENV)/installed $(VENV)/installed-dev
 
 clean:
-	rm -rf $(VENV) demo runs .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) .venv-consumers demo runs .mypy_cache .ruff_cache .pytest_cache

@@ -40,7 +40,7 @@ _MOST_UNKNOWN = 0.25
 # Damage is in one place, no wider or higher than such a share of the picture's shorter side.
 _WIDEST = 0.32
 # Damage spoils such a share of the picture at least: fewer pixels are a line drawn in some other way.
-_LEAST = 24 / 512**2
+_LEAST = 12 / 512**2
 # What is of one colour in so large a share is no damage but a thing of some other make, unless two inks ran together.
 _FLAT = 0.6
 _BLACK = packed_rgb((6, 6, 6))

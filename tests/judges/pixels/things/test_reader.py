@@ -281,6 +281,15 @@ def test_what_is_even_in_blocks_is_seen_to_be_damaged(dose: int) -> None:
         assert read_answer(render(scene), Fact(Number(Named("disc", "red")), "1").wordings()[0]) == "yes", half
 
 
+def test_what_is_thin_and_cut_leaves_few_odd_pixels_and_is_read() -> None:
+    gleam, cut = (
+        figure("gleam", "cyan", 296, 334, half_width=32, half_height=18, facing="left"),
+        Damage("d", "cut", 296, 334, 46, 32, 347144, 3),
+    )
+    scene = shown(gleam, figure("disc", "red", 100, 100, 30), cut)
+    assert read_answer(render(scene), Fact(Number(Named("disc", "red")), "1").wordings()[0]) == "yes"
+
+
 def test_a_low_column_is_no_vessel() -> None:
     """But for its marks it is one."""
     low = figure("column", "blue", 400, 370, half_width=60, half_height=60, quarters=2)
