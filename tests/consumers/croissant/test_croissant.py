@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import mlcroissant
 import pytest
@@ -15,6 +17,7 @@ from counterbench.interop.exports import Options, export
 from counterbench.runs.wordings import load_wording
 from counterbench.suites.sources import open_source
 
+ROOT = Path(__file__).parents[3]
 SUITE, PAIRS = "counterbench-550", 40
 
 
@@ -63,3 +66,11 @@ def test_a_wrong_digest_fails_in_load(out: Path) -> None:
     with pytest.raises(Exception, match=r"Download\(pairs.parquet\)") as failed:
         next(iter(dataset.records("pairs")))
     assert "is not identical with the reference" in str(failed.value.__cause__)
+
+
+def test_the_docs_read_it_so(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(out.parent)
+    blocks = re.findall(r"```py\n(.*?)```", (ROOT / "docs" / "exports.md").read_text(), re.DOTALL)
+    said: dict[str, Any] = {}
+    exec(next(block for block in blocks if "mlcroissant" in block), said)
+    assert len(list(said["pairs"])) == PAIRS

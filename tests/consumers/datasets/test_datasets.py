@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from counterbench.suites.generation import generate
 from counterbench.suites.sources import open_source
 from counterbench.suites.suite import load_suite
 
+ROOT = Path(__file__).parents[3]
 SUITE, PAIRS = "counterbench-550", 100
 
 
@@ -105,3 +107,14 @@ def test_tar_files_load_as_webdataset(streaming: bool, out: Path, truth: dict[st
     check_pairs(
         (row["json"] | {role: row[f"{role}.png"] for role in ("original", "intervened")} for row in rows), truth
     )
+
+
+def test_the_docs_read_it_so(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(out)
+    blocks = re.findall(r"```py\n(.*?)```", (ROOT / "docs" / "exports.md").read_text(), re.DOTALL)
+    said: dict[str, Any] = {}
+    for block in blocks:
+        if "load_dataset" in block:
+            exec(block, said)
+    assert len(said["pairs"]) == PAIRS
+    assert next(iter(said["questions"]))["pair"] == said["pairs"][0]["id"] == next(iter(said["stream"]))["json"]["id"]

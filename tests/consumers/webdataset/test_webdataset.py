@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from typing import Any
 
+import pytest
 import webdataset
 
 from counterbench.drawing import png
@@ -11,15 +14,21 @@ from counterbench.interop.exports import Options, export
 from counterbench.runs.wordings import load_wording
 from counterbench.suites.sources import open_source
 
+ROOT = Path(__file__).parents[3]
 SUITE, PAIRS = "counterbench-550", 100
 
 
-def test_samples_are_pairs_with_every_pixel(tmp_path: Path) -> None:
+def test_samples_are_pairs_with_every_pixel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source = open_source(SUITE, limit=PAIRS)
     truth = {pair.id: (pair, *(picture.digest for picture in source.pictures(pair))) for pair in source}
-    export("webdataset", source, str(tmp_path / "out"), Options(load_wording(), 1))
-    tars = str(tmp_path / "out" / f"{SUITE}-{{00000..00000}}-of-00001.tar")
+    export("webdataset", source, str(tmp_path / "webdataset"), Options(load_wording(), 1))
+    tars = str(tmp_path / "webdataset" / f"{SUITE}-{{00000..00000}}-of-00001.tar")
     samples = list(webdataset.WebDataset(tars, shardshuffle=False).decode("pil"))
+    monkeypatch.chdir(tmp_path)
+    said: dict[str, Any] = {}
+    blocks = re.findall(r"```py\n(.*?)```", (ROOT / "docs" / "exports.md").read_text(), re.DOTALL)
+    exec(next(block for block in blocks if "import webdataset" in block), said)
+    assert [sample["__key__"] for sample in said["samples"]] == [*truth]
     assert [sample["__key__"] for sample in samples] == [*truth]
     for sample in samples:
         pair, *digests = truth[sample["json"]["id"]]
