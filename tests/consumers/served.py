@@ -11,7 +11,12 @@ import base64
 import contextlib
 import hashlib
 import io
+import os
+import re
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 from loopback import Asked, LoopbackServer, Respond, Say, Status, error
 from PIL import Image
@@ -21,6 +26,24 @@ from counterbench.judges.pixels import CannotRead, read_answer
 
 MODEL = "some-vlm"
 _ERRS = 0.25
+
+
+def run_page(page: str, address: str, folder: Path, more: str = "") -> None:
+    """Run the first bash block of a page of the docs in `folder`, as a user would; `more` ends its last line."""
+    text = (Path(__file__).parents[2] / "docs" / page).read_text(encoding="utf-8")
+    block = re.search(r"```bash\n(.*?)\n```", text, re.DOTALL)
+    assert block is not None
+    ours = {
+        "ADDRESS": address,
+        "MODEL": MODEL,
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "HF_HOME": str(folder / "home"),
+    }
+    done = subprocess.run(
+        ["bash", "-euc", f"{block[1]} {more}"], cwd=folder, env=os.environ | ours, capture_output=True, text=True,
+        timeout=500,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
 
 
 @contextlib.contextmanager

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-import os
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-from consumers.served import MODEL, judge
+from consumers.served import MODEL, judge, run_page
 from inspect_ai import Task, eval
 from inspect_ai.dataset import Sample
 from inspect_ai.log import EvalLog, read_eval_log, write_eval_log
@@ -32,14 +31,12 @@ from counterbench.scoring.results import load_results
 SUITE = "counterbench-550"
 
 
-def asked_by_inspect(address: str, logs: Path, *more: str) -> EvalLog:
-    """By its own command, as a user would."""
-    command = [str(Path(sys.executable).with_name("inspect")), "eval", "counterbench/counterbench_550"]
-    command += ["--model", f"openai-api/mock/{MODEL}", "--log-dir", str(logs), "--display", "plain", *more]
-    ours = {"MOCK_BASE_URL": address, "MOCK_API_KEY": "none"}
-    done = subprocess.run(command, env=os.environ | ours, capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return read_eval_log(str(next(logs.glob("*.eval"))))
+def asked_by_inspect(address: str, home: Path, more: str = "") -> EvalLog:
+    """By the command of our docs: 100 pairs, unless `more` says otherwise."""
+    home.mkdir(exist_ok=True)
+    run_page("inspect.md", address, home, f"--display plain {more}")
+    (log,) = (home / "logs").glob("*.eval")
+    return read_eval_log(str(log))
 
 
 def asked_by_probe(address: str, out: Path, limit: int, votes: int = 1) -> None:
@@ -62,7 +59,7 @@ def both(tmp_path_factory: pytest.TempPathFactory) -> tuple[EvalLog, Path, Path]
     """A log, the run that it is, and the run of `probe`, all about 100 pairs of which some calls fail."""
     home = tmp_path_factory.mktemp("inspect")
     with judge(fails=0.05) as address:
-        log = asked_by_inspect(address, home / "logs", "-T", "limit=100")
+        log = asked_by_inspect(address, home)
     with judge(fails=0.05) as address:
         asked_by_probe(address, home / "ours", 100)
     import_inspect_log(Path(log.location), home / "theirs", name="inspect's")
@@ -96,7 +93,7 @@ def test_a_log_goes_on_as_a_run(both: tuple[EvalLog, Path, Path]) -> None:
     again = import_inspect_log(Path(log.location), theirs, name="inspect's")
     assert again.replies + cb.score(theirs).overall.outcomes["failed"] == 200
     assert [odd.what for odd in again.oddities] == ["questions that failed"]
-    assert again.info.judge == f"inspect:openai-api/mock/{MODEL}"
+    assert again.info.judge == f"inspect:openai-api/local/{MODEL}"
     assert again.info.versions["inspect_ai"]
     with pytest.raises(InputError, match="holds another run"):
         import_inspect_log(Path(log.location), ours)
@@ -104,7 +101,7 @@ def test_a_log_goes_on_as_a_run(both: tuple[EvalLog, Path, Path]) -> None:
 
 def test_epochs_are_votes(tmp_path: Path) -> None:
     with judge(moods=3) as address:
-        log = asked_by_inspect(address, tmp_path / "logs", "-T", "limit=24", "--epochs", "3", "--max-connections", "1")
+        log = asked_by_inspect(address, tmp_path, "-T limit=24 --epochs 3 --max-connections 1")
     with judge(moods=3) as address:
         asked_by_probe(address, tmp_path / "ours", 24, votes=3)
     import_inspect_log(Path(log.location), tmp_path / "theirs")

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import json
 import math
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-from consumers.served import MODEL, judge
+from consumers.served import MODEL, judge, run_page
 
 import counterbench as cb
 from counterbench.asking.asker import Limits
@@ -33,16 +30,12 @@ def task(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
-def asked_by_lmms_eval(address: str, task: Path, out: Path) -> dict[str, Any]:
-    """The task's numbers by its own command, as a user would."""
-    model = f"model_version={MODEL},base_url={address},api_key=none,num_concurrent=8,max_retries=1"
-    command = [sys.executable, "-m", "lmms_eval", "--model", "openai_compatible", "--model_args", model]
-    command += ["--include_path", str(task), "--tasks", "counterbench_*", "--batch_size", "1"]
-    command += ["--output_path", str(out), "--log_samples"]
-    home = {"HF_HOME": str(out / "home"), "HF_HUB_OFFLINE": "1"}
-    done = subprocess.run(command, env=os.environ | home, capture_output=True, text=True, timeout=500)
-    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
-    (results,) = out.rglob("*_results.json")
+def asked_by_lmms_eval(address: str, task: Path, home: Path) -> dict[str, Any]:
+    """The task's numbers by the command of our docs."""
+    home.mkdir()
+    (home / "task").symlink_to(task)
+    run_page("harnesses.md", address, home)
+    (results,) = (home / "out").rglob("*_results.json")
     found = json.loads(results.read_text())["results"][TASK]
     return {name.partition(",")[0]: value for name, value in found.items()}
 
