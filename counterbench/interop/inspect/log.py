@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,9 +22,9 @@ from counterbench.judges.options import judge_name
 from counterbench.runs.folder import RunInfo
 from counterbench.runs.journal import Record
 from counterbench.runs.names import given_name
-from counterbench.runs.wordings import load_wording
+from counterbench.runs.wordings import Wording, load_wording
 from counterbench.suites.folder import Folder
-from counterbench.suites.sources import FolderSource
+from counterbench.suites.sources import FolderSource, Source
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog, EvalSample
@@ -72,7 +71,7 @@ def import_inspect_log(
     """
     header = _header(log)
     asked = _asked(log, header)
-    source = FolderSource(Folder(pairs), asked.selection.limit) if pairs is not None else asked.selection.open()
+    source = _source(log, asked, pairs)
     wording = load_wording(asked.wording)
     for what, there, here in (
         ("pairs", asked.suite_digest, source.digest),
@@ -81,48 +80,42 @@ def import_inspect_log(
         if there != here:
             raise InputError(
                 f"{log}: its {what} were others, of digest {there} and not {here}; import it with version "
-                f"{asked.version} of counterbench, or give the folder of its pairs as --pairs"
+                f"{asked.version} of counterbench"
             )
     due = dict(asked_by_id(source, on_progress, wording))
     votes = header.eval.config.epochs or 1
     info = msgspec.structs.replace(
-        run_info(source, _judge(header), *_wording(header, asked), _origin(log), given_name(name)),
+        run_info(source, _judge(header), *_wording(header, wording), _origin(log), given_name(name)),
         votes=votes,
         queries=2 * len(source) * votes,
         domain=source.domain,
     )
     info.versions.update(header.eval.packages)
-    count = _Count()
-    for _ in _records(log, info, due, count):  # all is read before anything is written
-        pass
-    claim_run(out, source, info, partial(_records, log, info, due, _Count()))
-    return ImportedRun(out, info, count.replies, list(count.odd.all()))
+    records = list(_records(log, info, due))  # all is read before anything is written
+    claim_run(out, source, info, lambda: records)
+    odd = Noted()
+    for one in records:
+        if not one.final:
+            odd.add("questions that failed", one.id)
+    sampled = {one.id for one in records}
+    for id in due:
+        if id not in sampled:
+            odd.add("questions without a sample: the run is incomplete", id)
+    return ImportedRun(out, info, sum(one.final for one in records), list(odd.all()))
 
 
-class _Count:
-    """What was met on the way through a log."""
-
-    def __init__(self) -> None:
-        self.replies, self.odd = 0, Noted()
-
-
-def _records(log: Path, info: RunInfo, due: dict[str, Question], count: _Count) -> Iterator[Record]:
+def _records(log: Path, info: RunInfo, due: dict[str, Question]) -> Iterator[Record]:
     from inspect_ai.log import read_eval_log_samples
 
-    seen = set()
     for sample in read_eval_log_samples(log, all_samples_required=False, exclude_fields=_UNREAD):
-        id, vote = str(sample.id), sample.epoch - 1
+        id = str(sample.id)
         question = due.get(id)
         if question is None or question.digest != sample.metadata.get("query_digest"):
             raise InputError(f"{log}: its question {id!r} is none that these pairs and this wording ask")
-        seen.add(id)
-        yield _record(info, id, question, sample, vote, count)
-    for id in due:
-        if id not in seen:
-            count.odd.add("questions without a sample: the run is incomplete", id)
+        yield _record(info, id, question, sample)
 
 
-def _record(info: RunInfo, id: str, question: Question, sample: EvalSample, vote: int, count: _Count) -> Record:
+def _record(info: RunInfo, id: str, question: Question, sample: EvalSample) -> Record:
     from counterbench.interop.inspect.replies import reply_of
 
     reply = reply_of(sample.output)
@@ -131,15 +124,12 @@ def _record(info: RunInfo, id: str, question: Question, sample: EvalSample, vote
         failure = Failed("inspect", sample.error.message[:_MESSAGE])
     elif failure is not None and sample.limit is not None:
         failure = Failed("limit", f"inspect ended it at its {sample.limit.type} limit")
-    if failure is not None:
-        count.odd.add("questions that failed", id)
-    count.replies += failure is None
     return record(
         info,
         id,
         question,
         failure or reply.text or "",
-        vote=vote,
+        vote=sample.epoch - 1,
         finish="" if failure else reply.finish,
         model=reply.model,
         time=sample.completed_at or "",
@@ -176,6 +166,16 @@ def _asked(log: Path, header: EvalLog) -> Asked:
         ) from None
 
 
+def _source(log: Path, asked: Asked, pairs: Path | None) -> Source:
+    """The pairs that were asked about, which lie in `pairs` if that is given."""
+    if pairs is not None:
+        return FolderSource(Folder(pairs), asked.selection.limit)
+    try:
+        return asked.selection.open()
+    except InputError as error:
+        raise InputError(f"{log}: {error}; if its pairs were moved, name their folder as --pairs") from None
+
+
 def _judge(header: EvalLog) -> str:
     """Whom inspect asked, and how, where that is not as our tasks ask."""
     said = header.plan.config.model_dump(exclude_none=True)
@@ -184,14 +184,14 @@ def _judge(header: EvalLog) -> str:
     return judge_name("inspect", header.eval.model, config, _Config.__struct_fields__)
 
 
-def _wording(header: EvalLog, asked: Asked) -> tuple[str, str]:
+def _wording(header: EvalLog, wording: Wording) -> tuple[str, str]:
     """The wording's name and digest; of another solver than our tasks', which may have put it in its own words."""
     solvers = [step.solver for step in header.plan.steps]
     if solvers == ["generate"]:
-        return asked.wording, asked.wording_digest
+        return wording.name, wording.digest
     steps = [(step.solver, step.params) for step in header.plan.steps]
-    parts = msgspec.json.encode([asked.wording_digest, steps], enc_hook=repr)
-    return f"{asked.wording} by {', '.join(solvers)}", hashlib.blake2b(parts, digest_size=16).hexdigest()
+    parts = msgspec.json.encode([wording.digest, steps], enc_hook=repr)
+    return f"{wording.name} by {', '.join(solvers)}", hashlib.blake2b(parts, digest_size=16).hexdigest()
 
 
 def _origin(log: Path) -> str:

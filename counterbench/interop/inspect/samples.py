@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -13,6 +14,7 @@ from inspect_ai.model import ChatMessageSystem, ChatMessageUser, ContentImage, C
 from inspect_ai.solver import generate
 
 from counterbench._version import __version__
+from counterbench.files import catalog
 from counterbench.interop.exports.rows import question_row
 from counterbench.interop.inspect.scorer import pair_scorer
 from counterbench.interop.inspect.selection import METADATA, Asked, Selection
@@ -21,7 +23,7 @@ from counterbench.judges.openai.requests import data_uri
 from counterbench.runs.pair_queries import keys, queries
 from counterbench.runs.queries import Key, Query
 from counterbench.runs.wordings import Wording, load_wording
-from counterbench.suites.sources import Source
+from counterbench.suites.sources import Source, names_folder
 
 # Of a question's row: what the sample is or shows.
 _UNTOLD = ("id", "question", "prompt", "system")
@@ -29,6 +31,8 @@ _UNTOLD = ("id", "question", "prompt", "system")
 
 def pairs_task(selection: Selection, wording_name: str) -> Task:
     """A task that asks every question about these pairs; a question that fails does not end it."""
+    if names_folder(selection.source) or catalog.is_path(selection.source):  # its log may be read from anywhere
+        selection = msgspec.structs.replace(selection, source=str(Path(selection.source).absolute()))
     source, wording = selection.open(), load_wording(wording_name)
     asked = Asked(selection, source.name, source.digest, wording_name, wording.digest, __version__)
     usual = OpenAIOptions()  # as `probe` asks, unless inspect is told otherwise

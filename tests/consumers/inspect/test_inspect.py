@@ -166,6 +166,8 @@ def folder(tmp_path: Path) -> Path:
 def test_a_folder_of_pairs_is_a_task_and_may_have_moved(folder: Path, tmp_path: Path) -> None:
     log = logged(pairs_task(Selection(str(folder), limit=4), "strict"), tmp_path / "logs")
     moved = folder.rename(tmp_path / "moved")
+    with pytest.raises(InputError, match="name their folder as --pairs"):
+        import_inspect_log(log, tmp_path / "run")
     found = import_inspect_log(log, tmp_path / "run", moved)
     assert (found.info.wording, found.info.queries, found.replies) == ("strict", 8, 8)
     assert cb.score(tmp_path / "run").complete
