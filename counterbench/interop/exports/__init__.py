@@ -135,5 +135,7 @@ def export(
         fresh = target.export is None
         if fresh:
             write(source, target, options, on_progress)
+        else:
+            on_progress(len(source), len(source))
     assert target.export is not None
     return Exported(out, target.export, fresh)

@@ -15,7 +15,6 @@ from counterbench.files import formats
 from counterbench.interop.exports import Options
 from counterbench.interop.exports.hf import CARD_FILE, PAIRS, card, drawn_here, write_tables
 from counterbench.interop.exports.parquet import Table
-from counterbench.interop.exports.rows import file_name
 from counterbench.interop.exports.target import Target
 from counterbench.suites.sources import Source
 from counterbench.text import counted
@@ -59,7 +58,7 @@ def _document(source: Source, target: Target, tables: list[Table]) -> dict[str, 
         "@context": _CONTEXT,
         "@type": "sc:Dataset",
         "conformsTo": ["http://mlcommons.org/croissant/1.1", "http://mlcommons.org/croissant/RAI/1.0"],
-        "name": file_name(source.name),
+        "name": source.name,
         "description": (
             f"{counted(len(source), 'counterfactual pair')} of {source.name}, digest {source.digest}: "
             "two pictures that differ in one declared way, and one question asked of both."

@@ -9,7 +9,7 @@ from itertools import islice
 
 from counterbench.files import formats
 from counterbench.interop.exports import Options
-from counterbench.interop.exports.rows import PairRows, file_name, rows
+from counterbench.interop.exports.rows import PairRows, rows
 from counterbench.interop.exports.target import Target
 from counterbench.scene.pairs import ROLES
 from counterbench.suites.sources import Source
@@ -22,7 +22,7 @@ def export(source: Source, target: Target, options: Options, /, on_progress: Cal
     left = rows(source, options.wording, workers=options.workers, on_progress=on_progress)
     count = -(-len(source) // A_FILE)
     for number in range(count):
-        name = f"{file_name(source.name)}-{number:05d}-of-{count:05d}.tar"
+        name = f"pairs-{number:05d}-of-{count:05d}.tar"
         # The oldest kind of tar, which every reader knows; it has no times, owners or paths of its own.
         with target.open(name) as file, tarfile.open(fileobj=file, mode="w", format=tarfile.USTAR_FORMAT) as tar:
             for row in islice(left, A_FILE):

@@ -22,7 +22,7 @@ def test_samples_are_pairs_with_every_pixel(tmp_path: Path, monkeypatch: pytest.
     source = open_source(SUITE, limit=PAIRS)
     truth = {pair.id: (pair, *(picture.digest for picture in source.pictures(pair))) for pair in source}
     export("webdataset", source, str(tmp_path / "webdataset"), Options(load_wording(), 1))
-    tars = str(tmp_path / "webdataset" / f"{SUITE}-{{00000..00000}}-of-00001.tar")
+    tars = str(tmp_path / "webdataset" / "pairs-{00000..00000}-of-00001.tar")
     samples = list(webdataset.WebDataset(tars, shardshuffle=False).decode("pil"))
     monkeypatch.chdir(tmp_path)
     said: dict[str, Any] = {}

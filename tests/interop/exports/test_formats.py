@@ -53,7 +53,7 @@ def test_many_pairs_become_several_files_that_say_how_many(tmp_path: Path, monke
         f"test-0000{n}-of-00003.parquet" for n in range(3)
     ]
     assert [path.name for path in sorted((tmp_path / "tar").glob("*.tar"))] == [
-        f"smoke-0000{n}-of-00003.tar" for n in range(3)
+        f"pairs-0000{n}-of-00003.tar" for n in range(3)
     ]
     ids = [pair.id for pair in source()]
     assert pq.read_table(tmp_path / "hf" / "pairs", columns=["id"]).column("id").to_pylist() == ids
