@@ -33,6 +33,7 @@ SERVER = "base_url=http://localhost:8000/v1"
         (["openai:a", "transformers:a"], ["openai:a", "transformers:a"]),
         ([f"openai:a?{SERVER}", f"openai:a?{SERVER}&temperature=1.0"], ["a", "a?temperature=1.0"]),
         (["transformers:./models/checkpoint/"], ["checkpoint"]),
+        (["inspect:openai-api/local/a", "inspect:openai/b?temperature=0.5"], ["a", "b"]),
         (["replay:runs/smoke--mine?journal=0123"], ["smoke--mine"]),
         ([f"openai:m?{SERVER}", f"openai:m?{SERVER}"], ["m", "m"]),
     ],
