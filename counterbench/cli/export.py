@@ -48,7 +48,8 @@ def export(
     if verbose:
         for name, file in files.items():
             say(f"{name}: {file.bytes:,} bytes, sha256 {file.sha256}")
-    say_next(EXPORTS[format_].then.format(out=out))
+    if "://" not in out:  # what reads a folder does not read every store
+        say_next(EXPORTS[format_].then.format(out=out))
 
 
 def _size(length: int) -> str:

@@ -21,6 +21,12 @@ def test_it_says_what_was_written_and_what_comes_next(tmp_path: Path) -> None:
     assert "; it was there already" in again.stdout
 
 
+def test_what_reads_a_folder_is_not_said_of_a_store() -> None:
+    result = call("export", "smoke", "--limit", 1, "--format", "hf", "--out", "memory://said")
+    assert result.stdout.startswith("memory://said: 1 pair of smoke as hf")
+    assert "next:" not in result.stdout
+
+
 def test_its_json_names_every_file(tmp_path: Path) -> None:
     out = tmp_path / "tar"
     done = call("export", "smoke", "--limit", 3, "--format", "webdataset", "--out", out, "--wording", "bare", "--json")

@@ -20,7 +20,7 @@ from counterbench.suites.sources import Source
 from counterbench.suites.workers import count as worker_count
 from counterbench.suites.workers import in_chunks
 
-_CHUNK = 16  # pairs a task
+_CHUNK = 4  # pairs a task: with many workers and large pictures, what waits to be written is not small
 _LONGEST = 80  # signs of a name; a tar of the oldest kind takes 100
 
 
