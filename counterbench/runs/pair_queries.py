@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 import msgspec
@@ -104,17 +104,23 @@ def query_id(pair: Pair, role: str) -> str:
 def queries(source: Source) -> Iterator[Query]:
     """The questions of every pair, in the source's order."""
     for pair in source:
-        pictures = source.pictures(pair)
-        for i, role in enumerate(ROLES):
-            yield Query(
-                id=query_id(pair, role),
-                group=pair.id,
-                role=role,
-                pictures=pictures[i : i + 1],
-                text=pair.question,
-                answer_type=pair.answer_type,
-                labels={label: label for label in _labels(pair, i)},
-            )
+        yield from questions_of(pair, source.pictures(pair))
+
+
+def questions_of(pair: Pair, pictures: Sequence[Picture] = ()) -> list[Query]:
+    """The two questions of a pair, about these pictures."""
+    return [
+        Query(
+            id=query_id(pair, role),
+            group=pair.id,
+            role=role,
+            pictures=tuple(pictures[i : i + 1]),
+            text=pair.question,
+            answer_type=pair.answer_type,
+            labels={label: label for label in labels_of(pair, i)},
+        )
+        for i, role in enumerate(ROLES)
+    ]
 
 
 def keys(source: Source) -> Iterator[Key]:
@@ -150,7 +156,7 @@ def keys(source: Source) -> Iterator[Key]:
                 truth=pair.truth,
                 difficulty=pair.difficulty,
                 misreadings=known,
-                labels=_labels(pair, i),
+                labels=labels_of(pair, i),
                 traits=traits,
             )
 
@@ -179,6 +185,7 @@ def _phrasing(pair: Pair) -> str:
     return str(ways.index(pair.question) + 1) if len(ways) > 1 and pair.question in ways else ""
 
 
-def _labels(pair: Pair, role: int) -> dict[str, str]:
+def labels_of(pair: Pair, role: int) -> dict[str, str]:
+    """What each label that the question names stands for in the picture (0: original, 1: intervened)."""
     scene = (pair.original, pair.intervened)[role]
     return {} if pair.program is None or scene is None else pair.program.labels(scene)
