@@ -27,7 +27,7 @@ def _of_laws(name: str) -> bool:
 
 @cache
 def _shipped(of_laws: bool) -> frozenset[str]:
-    """The digests of all scenes of shipped suites, of laws or of shapes: some seconds, once a process; a megabyte."""
+    """The digests of all scenes of shipped suites, of laws or of shapes: some seconds, once a process; 2 MB."""
     suites = [load_suite(name) for name in catalog.names("scenes")]
     return frozenset(
         scene.digest
