@@ -6,10 +6,8 @@ alone. The control is given the same rewards, shuffled among the replies of each
 
 from __future__ import annotations
 
-import os
 import random
 import re
-import sys
 from collections.abc import Callable
 from functools import partial
 from itertools import islice
@@ -18,21 +16,17 @@ from statistics import fmean
 from typing import Any
 
 import pytest
+import torch
+import trl
+from datasets import IterableDataset
+from small_vlm import build_small_vlm
+from transformers import AutoModelForImageTextToText, AutoProcessor
+from trl import GRPOConfig, GRPOTrainer
 
-os.environ["HF_HUB_OFFLINE"] = "1"
+import counterbench as cb
+from counterbench.suites.suite import Suite, parse_suite
+
 ROOT = Path(__file__).parents[3]
-sys.path.insert(0, str(ROOT / "tests"))
-
-import torch  # noqa: E402
-import trl  # noqa: E402
-from datasets import IterableDataset  # noqa: E402
-from small_vlm import build_small_vlm  # noqa: E402
-from transformers import AutoModelForImageTextToText, AutoProcessor  # noqa: E402
-from trl import GRPOConfig, GRPOTrainer  # noqa: E402
-
-import counterbench as cb  # noqa: E402
-from counterbench.suites.suite import Suite, parse_suite  # noqa: E402
-
 Rewards = Callable[..., list[float]]
 STEPS = 60
 torch.set_num_threads(1)
