@@ -91,7 +91,9 @@ Read = Callable[[Query, Reply], Outcome]
 
 def answer_to(query: Query, reply: Reply) -> Outcome:
     """What a reply is as an answer to its question."""
-    return read_reply(reply.text or "", query.answer_type, reply.finish, labels=query.labels)
+    return read_reply(
+        reply.text or "", query.answer_type, reply.finish, labels=query.labels, answer_line=query.answer_line
+    )
 
 
 class Asker:
@@ -309,4 +311,5 @@ class Asker:
             choices=reply.choices,
             logprobs=reply.logprobs,
             dropped=reply.dropped,
+            answer_line=due.query.answer_line,
         )

@@ -163,7 +163,9 @@ def _no_answer(record: Record, key: Key | None) -> str:
     """A reply that was none, the id of its question, and the reason as it is read now."""
     if key is None:
         return f"{_line(record.reply or '')} ({record.id})"
-    outcome = read_reply(record.reply or "", key.answer_type, record.finish, labels=key.labels)
+    outcome = read_reply(
+        record.reply or "", key.answer_type, record.finish, labels=key.labels, answer_line=record.answer_line
+    )
     match outcome:
         case Unparsed(reason=why) | Refused(evidence=why):
             pass
@@ -191,4 +193,4 @@ def compare_canaries(run: dict[str, Record], again: dict[str, Record], keys: dic
 
 def _meaning(record: Record, keys: dict[str, Key]) -> str:
     key = keys[record.id]
-    return meaning(record.reply or "", key.answer_type, record.finish, key.labels)
+    return meaning(record.reply or "", key.answer_type, record.finish, key.labels, record.answer_line)

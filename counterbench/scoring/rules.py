@@ -28,16 +28,18 @@ class Judged(msgspec.Struct, frozen=True):
 
 
 class Scoring(Protocol):
-    """Holds a reply, and why it ended, against its key."""
+    """Holds a reply, why it ended, and whether an "Answer: …" line was asked for, against its key."""
 
-    def __call__(self, reply: str, key: Key, finish: str = "") -> Judged:
+    def __call__(self, reply: str, key: Key, finish: str = "", answer_line: bool = False) -> Judged:
         """What the reply means, and whether that is right."""
         ...
 
 
 def _ours(synonyms: bool) -> Scoring:
-    def scoring(reply: str, key: Key, finish: str = "") -> Judged:
-        outcome = read_reply(reply, key.answer_type, finish, synonyms=synonyms, labels=key.labels)
+    def scoring(reply: str, key: Key, finish: str = "", answer_line: bool = False) -> Judged:
+        outcome = read_reply(
+            reply, key.answer_type, finish, synonyms=synonyms, labels=key.labels, answer_line=answer_line
+        )
         return Judged(outcome, isinstance(outcome, Answer) and outcome.value == key.expected)
 
     return scoring
@@ -47,11 +49,11 @@ _RELEASED_COLOURS = ("red", "blue", "green", "yellow", "purple", "orange", "cyan
 _RELEASED_NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
-def _as_released(reply: str, key: Key, finish: str = "") -> Judged:
+def _as_released(reply: str, key: Key, finish: str = "", answer_line: bool = False) -> Judged:
     """The released CounterBench scoring, bug included: a shape named with its colour is cut down to the colour.
 
     So an arrow's "yellow square" becomes "yellow", which never contains both words, and no arrow pair scores. Why a
-    reply ended is not looked at.
+    reply ended, and what its last line was to be, is not looked at.
     """
     said = _released_normal_form(reply)
     if key.answer_type == "colour-shape":

@@ -77,7 +77,8 @@ def _responses(query: Query, model: str, options: OpenAIOptions) -> dict[str, An
 
 
 def _schema(query: Query, options: OpenAIOptions) -> dict[str, Any] | None:
-    schema = answer_type(query.answer_type).schema if options.structured else None
+    # Nothing but JSON would leave no room for reasons.
+    schema = answer_type(query.answer_type).schema if options.structured and not query.answer_line else None
     if schema is None:
         return None
     return {"name": re.sub(r"[^a-zA-Z0-9]", "_", query.answer_type), "schema": schema, "strict": True}
