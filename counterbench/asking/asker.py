@@ -305,6 +305,7 @@ class Asker:
             finish=reply.finish,
             tokens_in=reply.tokens_in,
             tokens_out=reply.tokens_out,
+            tokens_reasoning=reply.tokens_reasoning,
             cost=reply.cost,
             attempts=attempt,
             mode=reply.mode,

@@ -50,6 +50,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     finish: str = ""
     tokens_in: int | None = None
     tokens_out: int | None = None
+    tokens_reasoning: int | None = None
     cost: float | None = None
     attempts: int = 1
     mode: str = ""

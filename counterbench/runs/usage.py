@@ -38,9 +38,10 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True):
     model id, as the server returned it; more than one means that the model changed midway. `finishes`, `modes`: why
     replies ended and how they were made. `dropped`: parameters that the server refused. `attempts`: all, with those
     that failed. `examples`: the first message of each kind of failure; the first reply that was unparsed or refused
-    then, with its question's id and why it is no answer; each a short line. `tokens_in`, `tokens_out`, `cost` (US
-    dollars): null where no reply says; `priced`: how many replies say their cost. `canaries`: see `compare_canaries`.
-    `first`, `last`: when the first and the last of the run's replies came, UTC in ISO 8601; empty where no record says.
+    then, with its question's id and why it is no answer; each a short line. `tokens_in`, `tokens_out`,
+    `tokens_reasoning` (of those out), `cost` (US dollars): null where no reply says; `priced`: how many replies say
+    their cost. `canaries`: see `compare_canaries`. `first`, `last`: when the first and the last of the run's replies
+    came, UTC in ISO 8601; empty where no record says.
     """
 
     outcomes: dict[str, int]
@@ -53,6 +54,7 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True):
     examples: dict[str, str] = {}
     tokens_in: int | None
     tokens_out: int | None
+    tokens_reasoning: int | None = None
     cost: float | None
     priced: int = 0
     canaries: Canaries | None
@@ -119,6 +121,7 @@ class UsageCounter:
             examples=self._told(path),
             tokens_in=self._figures.tokens_in,
             tokens_out=self._figures.tokens_out,
+            tokens_reasoning=self._figures.tokens_reasoning,
             cost=self._figures.cost,
             priced=self._priced,
             canaries=compared,
