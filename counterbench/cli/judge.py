@@ -183,15 +183,18 @@ def ask(
     """Ask a judge about a source of pairs, or what `growing` says, into the run in `path`, and show how far it is."""
     from counterbench.asking.probe import probe as run_probe
     from counterbench.judges.base import JudgeExtras, called, extras
+    from counterbench.runs.wordings import DEFAULT
+
+    under = f" under {wording.name}" if wording.name != DEFAULT else ""
 
     def begins(p: Progress) -> str:
         left = f"{'at least ' if growing else ''}{p.total - p.done + p.ahead:,} questions"
-        return f"{left} to ask {judge.name}{already(p, 'answered')}"
+        return f"{left} to ask {judge.name}{under}{already(p, 'answered')}"
 
     def prices() -> str:
         return extras(judge, JudgeExtras).prices
 
-    with working(f"asking {called(judge, name)}", begins, "answered", prices, quiet=quiet) as work:
+    with working(f"asking {called(judge, name)}{under}", begins, "answered", prices, quiet=quiet) as work:
         return run_probe(
             source if growing is None else growing.source,
             judge,
