@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
     from counterbench.asking.runner import Progress
     from counterbench.certificate import UntilDecided
     from counterbench.judges.base import Judge
+    from counterbench.runs.queries import Key
     from counterbench.runs.wordings import Wording
-    from counterbench.scoring.flips import Flips
     from counterbench.suites.sources import Source
 
 
@@ -65,7 +66,8 @@ def probe(
     from counterbench.asking.asker import Limits
     from counterbench.certificate import UntilDecided
     from counterbench.certificate.policies import load_policy
-    from counterbench.cli.wordings import wordings_named
+    from counterbench.cli.grid import show
+    from counterbench.cli.wordings import flip_lines, flip_tables, wordings_named
     from counterbench.errors import InputError
     from counterbench.judges import open_judge
     from counterbench.judges.base import called
@@ -87,8 +89,10 @@ def probe(
         drawn = SuiteSource(attempted(drawn, attempt), limit)
     growing: UntilDecided | None = None
 
+    def known() -> Iterator[Key]:
+        return growing.keys() if growing else keys(drawn)
+
     def opened() -> Judge:
-        known = lambda: growing.keys() if growing else keys(drawn)  # noqa: E731
         return open_judge(judge, known, base_url=base_url, key_env=key_env, price=price)
 
     chosen = opened()
@@ -111,7 +115,7 @@ def probe(
     flips = flips_of(path, DEFAULT) if len(ran) > 1 else None
     if as_json:
         documents = [each.document for each in ran]
-        several = {"wordings": documents, "flips": flips} if further else {}
+        several = {"complete": complete, "wordings": documents, "flips": flips} if further else {}
         print_json(documents[0] | several)
     else:
         for each in ran:
@@ -121,7 +125,7 @@ def probe(
         if unasked := [each.name for each in further[len(ran) - 1 :]]:
             say(f"not asked yet under {', '.join(unasked)}")
         if flips is not None:
-            _show_flips(flips)
+            show(*flip_tables(flips), *flip_lines(flips))
         then = command("certify", path, *options.given(policy=until_certified)) if growing else command("score", path)
         ended = next((each.end for each in ran if not each.end.complete), end)
         say_next(ended.again if ended.complete and not complete else goes_on(ended, then))
@@ -159,13 +163,6 @@ class _Ran(NamedTuple):
         say_end(self.end, extras(self.judge, JudgeExtras).prices)
         if verbose:
             say(f"attempts so far: {', '.join(f'{count} {name}' for name, count in seen.outcomes.items())}")
-
-
-def _show_flips(flips: Flips) -> None:
-    from counterbench.cli.grid import show
-    from counterbench.cli.wordings import flip_lines, flip_tables
-
-    show(*flip_tables(flips), *flip_lines(flips))
 
 
 def ask(

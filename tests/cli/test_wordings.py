@@ -52,7 +52,7 @@ def test_json_has_every_run_and_the_flips() -> None:
     with LoopbackServer(Say(led)) as server:
         found = json.loads(probe(server, "--json").stdout)
     assert [each["run"] for each in found["wordings"]] == ["run", "run/wordings/answer-line"]
-    assert found["run"] == "run"
+    assert (found["run"], found["complete"]) == ("run", True)
     assert set(found["flips"]["wordings"]) == {"default", "answer-line"}
     rate = found["flips"]["rate"]
     assert rate["low"] < rate["value"] == rate["hits"] / rate["of"] < rate["high"]
@@ -60,7 +60,8 @@ def test_json_has_every_run_and_the_flips() -> None:
 
 def test_limits_are_of_all_wordings_together_and_the_same_command_goes_on() -> None:
     with LoopbackServer(Say(led)) as server:
-        stopped = probe(server, "--max-calls", 20)
+        assert json.loads(probe(server, "--max-calls", 16, "--json").stdout)["complete"] is False
+        stopped = probe(server, "--max-calls", 4)
         assert (stopped.exit_code, len(server.questions)) == (3, 20)
         assert "next: " in stopped.output
         first = probe(server, "--max-calls", 16, wordings="default,strict,answer-line")
