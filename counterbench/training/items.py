@@ -28,7 +28,8 @@ class Item(TypedDict):
     """One question about one picture, as trainers take rows.
 
     `prompt`: the messages that a judge is sent under the wording, without the picture (`image`, RGB). `labels`: what
-    each label that the question names stands for, ["A", "blue square"]. Both questions of a pair have the same `pair`;
+    each label that the question names stands for, ["A", "blue square"]. `answer_line`: the wording asks for the answer
+    in a last line, which alone is read. Both questions of a pair have the same `pair`;
     `role` is "original" or "intervened". `position`: the pair's place in the stream.
     """
 
@@ -37,6 +38,7 @@ class Item(TypedDict):
     answer: str
     answer_type: str
     labels: list[list[str]]
+    answer_line: bool
     pair: str
     role: str
     position: int
@@ -97,12 +99,14 @@ class Items(Iterator[Item]):
         return msgspec.structs.replace(pair, id=f"{suite.name}-training-{self.seed}-{position}")
 
     def _item(self, pair: Pair, i: int, position: int) -> Item:
+        asked = self._wording.dress(questions_of(pair)[i])
         return Item(
-            prompt=_messages(self._wording.dress(questions_of(pair)[i])),
+            prompt=_messages(asked),
             image=draw(pair.scenes[i], self.suite.side, self.suite.style, pair.scenes[0]),
             answer=pair.answers[i],
             answer_type=pair.answer_type,
             labels=[[label, meant] for label, meant in labels_of(pair, i).items()],
+            answer_line=asked.answer_line,
             pair=pair.id,
             role=ROLES[i],
             position=position,

@@ -15,7 +15,7 @@ from counterbench.scoring.rules import judged
 def reward(reply: str, item: Mapping[str, Any], finish: str = "") -> float | None:
     """1.0 for the right answer, 0.0 for a wrong one, None where no answer could be read.
 
-    `item`: an item of `items`, or a row with its `answer`, `answer_type` and `labels`. `finish`: why the reply ended;
+    `item`: an item of `items`, or a row with its `answer`, `answer_type` and `labels` (and `answer_line`). `finish`: why the reply ended;
     one that was cut off ("length") is no answer, whatever it says so far. None is for the trainer to decide: 0.0
     (`reward(...) or 0.0`) unless it is to learn nothing from such a reply; never more than for a wrong answer.
 
@@ -23,7 +23,8 @@ def reward(reply: str, item: Mapping[str, Any], finish: str = "") -> float | Non
     >>> reward("I count four.", item), reward("5", item), reward("Either 4 or 5.", item)
     (1.0, 0.0, None)
     """
-    found = judged(reply, item["answer"], item["answer_type"], dict(item["labels"]), finish)
+    line = item.get("answer_line", False)
+    found = judged(reply, item["answer"], item["answer_type"], dict(item["labels"]), finish, answer_line=line)
     return float(found.right) if isinstance(found.outcome, Answer) else None
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from counterbench.errors import InputError
+from counterbench.training.items import items
 from counterbench.training.rewards import ccs_rewards, reward
 
 LABELS = [["A", "blue square"], ["B", "red circle"]]
@@ -73,3 +74,10 @@ def test_of_several_replies_each_counts_by_the_others_share_and_all_are_joined_b
 def test_half_a_pair_is_refused() -> None:
     with pytest.raises(InputError, match="pair 'p': its intervened picture's question is not in the batch; keep both"):
         group(("no", row("yes")))
+
+
+def test_a_wording_that_asks_for_a_line_has_that_line_read() -> None:
+    item = next(items("smoke", wording="answer-line"))
+    said = f"It may be otherwise.\nAnswer: {item['answer']}"
+    assert reward(said, item) == 1.0
+    assert reward(item["answer"], item) is None
