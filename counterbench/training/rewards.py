@@ -15,9 +15,10 @@ from counterbench.scoring.rules import judged
 def reward(reply: str, item: Mapping[str, Any], finish: str = "") -> float | None:
     """1.0 for the right answer, 0.0 for a wrong one, None where no answer could be read.
 
-    `item`: an item of `items`, or a row with its `answer`, `answer_type` and `labels` (and `answer_line`). `finish`: why the reply ended;
-    one that was cut off ("length") is no answer, whatever it says so far. None is for the trainer to decide: 0.0
-    (`reward(...) or 0.0`) unless it is to learn nothing from such a reply; never more than for a wrong answer.
+    `item`: an item of `items`, or a row with its `answer`, `answer_type` and `labels` (and `answer_line`). `finish`:
+    why the reply ended; one that was cut off ("length") is no answer, whatever it says so far. None is for the trainer
+    to decide: 0.0 (`reward(...) or 0.0`) unless it is to learn nothing from such a reply; never more than for a wrong
+    answer.
 
     >>> item = {"answer": "4", "answer_type": "integer", "labels": []}
     >>> reward("I count four.", item), reward("5", item), reward("Either 4 or 5.", item)
