@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Protocol
 
 import msgspec
@@ -35,10 +36,17 @@ class Scoring(Protocol):
         ...
 
 
+def judged(
+    reply: str, expected: str, answer_type: str, labels: Mapping[str, str], finish: str = "", *, synonyms: bool = True
+) -> Judged:
+    """What a reply means, as we read it, held against the answer that is right."""
+    outcome = read_reply(reply, answer_type, finish, synonyms=synonyms, labels=labels)
+    return Judged(outcome, isinstance(outcome, Answer) and outcome.value == expected)
+
+
 def _ours(synonyms: bool) -> Scoring:
     def scoring(reply: str, key: Key, finish: str = "") -> Judged:
-        outcome = read_reply(reply, key.answer_type, finish, synonyms=synonyms, labels=key.labels)
-        return Judged(outcome, isinstance(outcome, Answer) and outcome.value == key.expected)
+        return judged(reply, key.expected, key.answer_type, key.labels, finish, synonyms=synonyms)
 
     return scoring
 
