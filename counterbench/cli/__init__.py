@@ -22,6 +22,7 @@ from counterbench.cli import (
     demo,
     diagnose,
     doctor,
+    export,
     imports,
     judge,
     pairs,
@@ -49,6 +50,7 @@ COMMANDS: dict[str, dict[str, Callable[..., None]]] = {
         "verify": pairs.verify,
         "gallery": pairs.gallery,
         "import": imports.import_,
+        "export": export.export,
     },
     "Judges": {
         "probe": judge.probe,

@@ -28,6 +28,7 @@ LISTS = {
     "policies": "what a judge must show to be certified",
     "scorings": "what counts as the right answer",
     "imports": "data sets of others that can be read",
+    "exports": "formats of others that pairs can be written in",
 }
 
 
@@ -105,6 +106,10 @@ def listed(what: str) -> dict[str, str]:
             from counterbench.t2i.prompts.imports import PROMPT_IMPORTS
 
             return IMPORTS | PROMPT_IMPORTS
+        case "exports":
+            from counterbench.interop.exports import EXPORTS
+
+            return {name: format_.summary for name, format_ in EXPORTS.items()}
         case _:
             raise unknown("list", what, LISTS)
 

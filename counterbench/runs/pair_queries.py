@@ -126,39 +126,44 @@ def questions_of(pair: Pair, pictures: Sequence[Picture] = ()) -> list[Query]:
 def keys(source: Source) -> Iterator[Key]:
     """The truth of every query, in the same order."""
     for pair in source:
-        for i, role in enumerate(ROLES):
-            scene = (pair.original, pair.intervened)[i]
-            known, traits = {}, {}
-            if pair.program is not None and scene is not None:
-                known, traits = pair.program.misreadings(scene), pair.program.traits(scene)
-            if phrasing := _phrasing(pair):
-                traits = traits | {"phrasing": phrasing}
-            if source.style not in ("", FLAT):
-                traits = traits | {"style": source.style}
-            if treatment := _treatment(pair, role):
-                traits = traits | {"treatment": treatment}
-            known |= _painted(scene, pair.answers[i])
-            if pair.habit_answer not in ("", pair.answers[i]):
-                known |= {"prior-bound": pair.habit_answer}
-            yield Key(
-                id=query_id(pair, role),
-                group=pair.id,
-                role=role,
-                expected=pair.answers[i],
-                answer_type=pair.answer_type,
-                relevant=pair.relevant,
-                family=pair.family,
-                category=pair.category,
-                skill=pair.skill,
-                law=pair.law,
-                cell=pair.cell,
-                form=pair.form,
-                truth=pair.truth,
-                difficulty=pair.difficulty,
-                misreadings=known,
-                labels=labels_of(pair, i),
-                traits=traits,
-            )
+        yield from keys_of(pair, source.style)
+
+
+def keys_of(pair: Pair, style: str) -> Iterator[Key]:
+    """The truth of the two queries of one pair, whose pictures are in a style ("" where it is not known)."""
+    for i, role in enumerate(ROLES):
+        scene = (pair.original, pair.intervened)[i]
+        known, traits = {}, {}
+        if pair.program is not None and scene is not None:
+            known, traits = pair.program.misreadings(scene), pair.program.traits(scene)
+        if phrasing := _phrasing(pair):
+            traits = traits | {"phrasing": phrasing}
+        if style not in ("", FLAT):
+            traits = traits | {"style": style}
+        if treatment := _treatment(pair, role):
+            traits = traits | {"treatment": treatment}
+        known |= _painted(scene, pair.answers[i])
+        if pair.habit_answer not in ("", pair.answers[i]):
+            known |= {"prior-bound": pair.habit_answer}
+        yield Key(
+            id=query_id(pair, role),
+            group=pair.id,
+            role=role,
+            expected=pair.answers[i],
+            answer_type=pair.answer_type,
+            relevant=pair.relevant,
+            family=pair.family,
+            category=pair.category,
+            skill=pair.skill,
+            law=pair.law,
+            cell=pair.cell,
+            form=pair.form,
+            truth=pair.truth,
+            difficulty=pair.difficulty,
+            misreadings=known,
+            labels=labels_of(pair, i),
+            traits=traits,
+        )
 
 
 def _treatment(pair: Pair, role: str) -> str:

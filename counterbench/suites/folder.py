@@ -3,6 +3,7 @@
 suite.json       what the folder is; written last, so that a folder without it is not complete
 pairs.jsonl      one pair a line
 metadata.jsonl   the same for Hugging Face's imagefolder loader
+README.md        a card by which `datasets.load_dataset` finds them
 images/FAMILY/INDEX-original.png, INDEX-intervened.png
 """
 
@@ -28,6 +29,7 @@ from counterbench.text import brief, counted
 
 FOLDER_FORMAT: Literal["counterbench.folder/1"] = "counterbench.folder/1"
 SUITE_FILE, PAIRS_FILE, METADATA_FILE = "suite.json", "pairs.jsonl", "metadata.jsonl"
+CARD_FILE = "README.md"
 PROGRESS_FILE = ".generating.json"
 _NONE = "none"
 
@@ -95,6 +97,30 @@ def metadata(pair: Pair) -> dict[str, Any]:
         "relevant",
     )
     return files | {field: getattr(pair, field) for field in shared}
+
+
+def card(info: FolderInfo) -> str:
+    """The card of a generated folder; its head makes a data set with the one split `test` of it."""
+    return f"""---
+configs:
+- config_name: default
+  data_files:
+  - split: test
+    path:
+    - {METADATA_FILE}
+    - images/**
+---
+
+# {info.name}
+
+{counted(info.pairs, "counterfactual pair")} drawn by counterbench: two pictures that differ in one declared way, and
+one question asked of both. Suite digest `{info.digest}`, seed {info.seed}.
+
+```python
+from datasets import load_dataset
+pairs = load_dataset(".", split="test")
+```
+"""
 
 
 class Folder:

@@ -22,12 +22,14 @@ from counterbench.files import formats
 from counterbench.files.claim import claim
 from counterbench.scene.pairs import ROLES, Digests, Pair
 from counterbench.suites.folder import (
+    CARD_FILE,
     METADATA_FILE,
     PAIRS_FILE,
     PROGRESS_FILE,
     SUITE_FILE,
     Folder,
     FolderInfo,
+    card,
     metadata,
     picture_name,
     versions,
@@ -151,6 +153,7 @@ def _continue(
         pairs_digest=formats.file_digest(out / PAIRS_FILE),
         versions=versions(),
     )
+    formats.write_atomically(out / CARD_FILE, card(info).encode())
     formats.write_json(out / SUITE_FILE, info)
     (out / PROGRESS_FILE).unlink()
     return info

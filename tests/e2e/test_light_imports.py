@@ -18,11 +18,11 @@ from counterbench.cli import app
 ROOT = Path(__file__).parents[2]
 HEAVY = [
     "numpy", "skimage", "pandas", "scipy", "statsmodels", "openai", "torch", "transformers", "matplotlib",
-    "jinja2", "genai_prices",
+    "jinja2", "genai_prices", "pyarrow", "fsspec",
 ]  # fmt: skip
 COMMANDS = [
-    "demo", "list", "doctor", "generate", "verify", "gallery", "import", "probe", "score", "diagnose", "compare",
-    "certify", "report", "validate", "t2i align", "t2i compare", "t2i coverage", "t2i export-prompts",
+    "demo", "list", "doctor", "generate", "verify", "gallery", "import", "export", "probe", "score", "diagnose",
+    "compare", "certify", "report", "validate", "t2i align", "t2i compare", "t2i coverage", "t2i export-prompts",
     "t2i generate", "t2i judge", "t2i prepare", "t2i score",
 ]  # fmt: skip
 LIGHT = {

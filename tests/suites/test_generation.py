@@ -107,7 +107,9 @@ def test_what_a_folder_holds(whole: Path, small: Suite) -> None:
     assert json.dumps(info.definition) == json.dumps(small.definition)
     assert info.versions == versions()
     assert {"counterbench", "pillow", "renderer"} <= set(info.versions)
-    assert sorted(p.name for p in whole.iterdir()) == [".lock", "images", "metadata.jsonl", "pairs.jsonl", "suite.json"]
+    assert sorted(p.name for p in whole.iterdir()) == [
+        ".lock", "README.md", "images", "metadata.jsonl", "pairs.jsonl", "suite.json",
+    ]  # fmt: skip
     assert len(list(whole.glob("images/*/*.png"))) == 2 * PAIRS
     for drawn, pair in zip(folder, small, strict=True):
         assert drawn.digests is not None

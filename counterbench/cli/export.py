@@ -1,0 +1,57 @@
+"""Export: pairs written in the formats of other people's tools."""
+
+from __future__ import annotations
+
+import typer
+
+from counterbench.cli import options
+from counterbench.cli.printing import print_json, progress, say, say_next
+from counterbench.text import counted
+
+
+def export(
+    source: options.SourceName,
+    format_: str = typer.Option(
+        ..., "--format", metavar="FORMAT", help="hf, croissant, webdataset, … (see: counterbench list exports)."
+    ),
+    out: str = typer.Option(help="The folder to write, or an address such as s3://bucket/pairs."),
+    wording: options.Wording = "default",
+    workers: options.Workers = None,
+    seed: options.Seed = None,
+    limit: options.Limit = None,
+    size: options.Size = None,
+    style: options.Style = "flat",
+    as_json: options.AsJson = False,
+    verbose: bool = typer.Option(False, "-v", "--verbose", help="Name every file with its digest."),
+) -> None:
+    """Write pairs in the format of another tool.
+
+    What is not finished is not there: no part of it looks whole.
+    Example: counterbench export counterbench-550 --format hf --out hf
+    """
+    from counterbench.interop.exports import EXPORTS, Options, exporter
+    from counterbench.interop.exports import export as write
+    from counterbench.runs.wordings import load_wording
+    from counterbench.suites.sources import open_source
+
+    exporter(format_)  # before anything is drawn
+    chosen = Options(load_wording(wording), workers)
+    with progress("exporting", quiet=as_json) as report:
+        done = write(format_, open_source(source, seed, limit, size, style), out, chosen, report)
+    if as_json:
+        print_json({"out": out, "export": done.export})
+        return
+    of, files = done.export, done.export.files
+    held = f"{counted(len(files), 'file')}, {_size(sum(file.bytes for file in files.values()))}"
+    there = "" if done.fresh else "; it was there already"
+    say(f"{out}: {counted(of.pairs, 'pair')} of {of.suite} as {format_}, {held}{there}")
+    if verbose:
+        for name, file in files.items():
+            say(f"{name}: {file.bytes:,} bytes, sha256 {file.sha256}")
+    if "://" not in out:  # what reads a folder does not read every store
+        say_next(EXPORTS[format_].then.format(out=out))
+
+
+def _size(length: int) -> str:
+    """A number of bytes, rounded: "12 kB", "3.4 MB"."""
+    return f"{length / 1e3:,.0f} kB" if length < 999_500 else f"{length / 1e6:,.1f} MB"

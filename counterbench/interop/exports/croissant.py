@@ -1,0 +1,137 @@
+"""The Parquet of `hf` with `croissant.json` beside it: a description in JSON-LD, Croissant 1.1, with its digests.
+
+https://docs.mlcommons.org/croissant/docs/croissant-spec-1.1.html, and croissant-rai-spec.html for responsible AI.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from counterbench._version import __version__
+from counterbench.files import formats
+from counterbench.interop.exports import Options
+from counterbench.interop.exports.hf import CARD_FILE, PAIRS, card, drawn_here, write_tables
+from counterbench.interop.exports.parquet import Table
+from counterbench.interop.exports.target import Target
+from counterbench.suites.sources import Source
+from counterbench.text import counted
+
+CROISSANT_FILE = "croissant.json"
+_TYPES = {"image": "sc:ImageObject", "bool": "sc:Boolean", "string": "sc:Text", "json": "sc:Text"}
+# The names of the format's own terms, which every such document has to say.
+_OF_CROISSANT = (
+    "arrayShape", "citeAs", "column", "containedIn", "equivalentProperty", "extract", "field", "fileProperty",
+    "fileObject", "fileSet", "format", "includes", "isArray", "isLiveDataset", "jsonPath", "key", "md5", "parentField",
+    "path", "recordSet", "references", "regex", "repeated", "replace", "samplingRate", "separator", "source",
+    "subField", "transform",
+)  # fmt: skip
+_CONTEXT: dict[str, Any] = {
+    "@language": "en",
+    "@vocab": "https://schema.org/",
+    "cr": "http://mlcommons.org/croissant/",
+    "dct": "http://purl.org/dc/terms/",
+    "rai": "http://mlcommons.org/croissant/RAI/",
+    "sc": "https://schema.org/",
+    "conformsTo": "dct:conformsTo",
+    "data": {"@id": "cr:data", "@type": "@json"},
+    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
+    "description": {"@container": "@language"},
+    "examples": {"@id": "cr:examples", "@type": "@json"},
+    "name": {"@container": "@language"},
+    **{name: f"cr:{name}" for name in _OF_CROISSANT},
+}
+
+
+def export(source: Source, target: Target, options: Options, /, on_progress: Callable[[int, int], None]) -> None:
+    """Write both tables, each as one file (a record set of several files cannot be held against digests), and cards."""
+    tables = write_tables(source, target, options, on_progress, a_file=len(source))
+    target.write(CARD_FILE, card(source, options, target, tables).encode())
+    document = _document(source, target, tables)
+    target.write(CROISSANT_FILE, msgspec.json.format(formats.encode(document), indent=2) + b"\n")
+
+
+def _document(source: Source, target: Target, tables: list[Table]) -> dict[str, Any]:
+    return {
+        "@context": _CONTEXT,
+        "@type": "sc:Dataset",
+        "conformsTo": ["http://mlcommons.org/croissant/1.1", "http://mlcommons.org/croissant/RAI/1.0"],
+        "name": source.name,
+        "description": (
+            f"{counted(len(source), 'counterfactual pair')} of {source.name}, digest {source.digest}: "
+            "two pictures that differ in one declared way, and one question asked of both."
+        ),
+        "version": __version__,
+        **({"license": "https://spdx.org/licenses/Apache-2.0.html"} if drawn_here(source) else {}),
+        "keywords": ["counterfactual", "visual question answering", "vision-language models", "evaluation"],
+        "inLanguage": "en",
+        **_responsible(drawn_here(source)),
+        "distribution": [_file(table, target) for table in tables],
+        "recordSet": [_record_set(table) for table in tables],
+    }
+
+
+def _responsible(drawn: bool) -> dict[str, Any]:
+    """What the data is for, where it comes from and where it ends, in the fields of Croissant's RAI."""
+    always = {
+        "rai:dataUseCases": ["Testing whether a vision-language model sees what a question is about."],
+        "rai:annotationsPerItem": "1",
+    }
+    if not drawn:
+        return always | {
+            "rai:dataCollection": "Imported: made elsewhere, answers as they were given there.",
+            "rai:dataCollectionType": ["Secondary Data analysis"],
+        }
+    return always | {
+        "rai:dataCollection": "Scenes are drawn from a keyed hash and rendered by a program; no photograph is used.",
+        "rai:dataCollectionType": ["Software Collection"],
+        "rai:dataAnnotationProtocol": [
+            "Answers are computed from the scenes by a program, and can be checked against the pixels by another."
+        ],
+        "rai:machineAnnotationTools": [f"counterbench {__version__}"],
+        "rai:dataBiases": [
+            "A whole suite has balanced answers in each family, so that neither a constant nor a blind one pays."
+        ],
+        "rai:dataLimitations": [
+            "Pictures are drawn: what a model sees on them does not show what it sees on photographs.",
+            "Questions are in English.",
+        ],
+        "rai:personalSensitiveInformation": ["None."],
+    }
+
+
+def _file(table: Table, target: Target) -> dict[str, Any]:
+    (name,) = table.files
+    return {
+        "@type": "cr:FileObject",
+        "@id": f"{table.name}.parquet",
+        "name": f"{table.name}.parquet",
+        "contentUrl": name,
+        "contentSize": f"{target.files[name].bytes} B",
+        "encodingFormat": "application/x-parquet",
+        "sha256": target.files[name].sha256,
+    }
+
+
+def _record_set(table: Table) -> dict[str, Any]:
+    return {
+        "@type": "cr:RecordSet",
+        "@id": table.name,
+        "name": table.name,
+        "description": "A record a pair." if table.name == PAIRS else "A record a picture, with its question.",
+        "key": {"@id": f"{table.name}/id"},
+        "field": [_field(table, column, kind) for column, kind in table.columns.items()],
+    }
+
+
+def _field(table: Table, column: str, kind: str) -> dict[str, Any]:
+    picture = {"transform": {"jsonPath": "bytes"}} if kind == "image" else {}
+    return {
+        "@type": "cr:Field",
+        "@id": f"{table.name}/{column}",
+        "name": column,
+        "dataType": _TYPES[kind],
+        "source": {"fileObject": {"@id": f"{table.name}.parquet"}, "extract": {"column": column}, **picture},
+    }

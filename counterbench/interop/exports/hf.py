@@ -1,0 +1,144 @@
+"""A data set for Hugging Face's `datasets`: Parquet with the pictures in it, and a card that says what is in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from counterbench._version import __version__
+from counterbench.files import formats
+from counterbench.interop.exports import Options
+from counterbench.interop.exports.parquet import A_FILE, Table, picture
+from counterbench.interop.exports.rows import PairRows, rows
+from counterbench.interop.exports.target import Target
+from counterbench.scene.pairs import ROLES
+from counterbench.suites.sources import Source
+from counterbench.text import counted, visible
+
+CARD_FILE = "README.md"
+PAIRS, QUESTIONS = "pairs", "questions"
+PAIR_COLUMNS = {
+    "id": "string",
+    "original": "image",
+    "intervened": "image",
+    "question": "string",
+    "answer_type": "string",
+    "original_answer": "string",
+    "intervened_answer": "string",
+    "relevant": "bool",
+    "family": "string",
+    "category": "string",
+    "skill": "string",
+    "form": "string",
+    "intervention": "string",
+    "difficulty": "json",
+    "original_pixels": "string",
+    "intervened_pixels": "string",
+}
+QUESTION_COLUMNS = {
+    "id": "string",
+    "pair": "string",
+    "role": "string",
+    "image": "image",
+    "question": "string",
+    "prompt": "string",
+    "system": "string",
+    "answer": "string",
+    "answer_type": "string",
+    "labels": "json",
+    "relevant": "bool",
+    "family": "string",
+    "category": "string",
+    "skill": "string",
+    "form": "string",
+    "query_digest": "string",
+    "pixels": "string",
+}
+
+
+# Signs of a name that would be Markdown.
+_PLAIN = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_<>[]"})
+
+
+def export(source: Source, target: Target, options: Options, /, on_progress: Callable[[int, int], None]) -> None:
+    """Write both tables and the card."""
+    tables = write_tables(source, target, options, on_progress)
+    target.write(CARD_FILE, card(source, options, target, tables).encode())
+
+
+def write_tables(
+    source: Source, target: Target, options: Options, on_progress: Callable[[int, int], None], a_file: int = A_FILE
+) -> list[Table]:
+    """Write pairs and questions, `a_file` pairs to a file."""
+    pairs = Table(target, PAIRS, PAIR_COLUMNS, len(source), a_file)
+    questions = Table(target, QUESTIONS, QUESTION_COLUMNS, 2 * len(source), 2 * a_file)
+    with pairs, questions:
+        for row in rows(source, options.wording, workers=options.workers, on_progress=on_progress):
+            add(row, pairs, questions)
+    return [pairs, questions]
+
+
+def add(row: PairRows, pairs: Table | None, questions: Table) -> None:
+    """A pair as a row of one table and two rows of the other."""
+    shown = [picture(png, path) for png, path in zip(row.pictures, row.paths, strict=True)]
+    if pairs is not None:
+        pairs.add(row.pair | dict(zip(ROLES, shown, strict=True)))
+    for question, image in zip(row.questions, shown, strict=True):
+        questions.add(question | {"image": image})
+
+
+def card(source: Source, options: Options, target: Target, tables: Sequence[Table]) -> str:
+    """The data set's card; its head is what `load_dataset` goes by."""
+    name = formats.encode(source.name).decode()  # JSON is YAML
+    lines = ["---", f"pretty_name: {name}", *["license: apache-2.0"] * drawn_here(source)]
+    lines += [
+        "task_categories:",
+        "- visual-question-answering",
+        "tags:",
+        "- counterfactual",
+        "- counterbench",
+        "configs:",
+    ]
+    for table in tables:
+        lines += [f"- config_name: {table.name}", *["  default: true"] * (table.name == PAIRS)]
+        lines += ["  data_files:", "  - split: test", f"    path: {table.name}/test-*.parquet"]
+    lines.append("dataset_info:")
+    for table in tables:
+        lines += [f"- config_name: {table.name}", "  features:"]
+        for column, kind in table.columns.items():
+            lines += [f"  - name: {column}", f"    dtype: {'string' if kind == 'json' else kind}"]
+        length = sum(target.files[file].bytes for file in table.files)
+        lines += ["  splits:", "  - name: test", f"    num_bytes: {table.bytes}", f"    num_examples: {table.rows}"]
+        lines += [f"  download_size: {length}", f"  dataset_size: {table.bytes}"]
+    return "\n".join([*lines, "---", "", description(source, options)])
+
+
+def drawn_here(source: Source) -> bool:
+    """Whether its pictures are ours, and not somebody's that were imported."""
+    return source.style != ""
+
+
+def description(source: Source, options: Options) -> str:
+    """What the data set is, in words of Markdown."""
+    seed = "" if source.seed is None else f", seed {source.seed}"
+    truth = "computed from the scenes" if drawn_here(source) else "as those who made the pairs give them"
+    return f"""# {visible(source.name).translate(_PLAIN)}
+
+{counted(len(source), "counterfactual pair")}: two pictures that differ in one declared way, and one question asked of
+both. If the difference matters to the question (`relevant`), the answer must change; if it does not, it must stay. A
+judge is right about a pair when it is right about both of its pictures; the share of such pairs is its Counterfactual
+Consistency Score.
+
+- `{PAIRS}`: a row a pair, with both pictures. `difficulty` is a JSON object.
+- `{QUESTIONS}`: a row a picture. `prompt` is the question as it is put to a judge (wording `{options.wording.name}`,
+  digest `{options.wording.digest}`), `query_digest` what a run of counterbench records as asked. `labels` is a JSON
+  object.
+
+`original_pixels`, `intervened_pixels` and `pixels` are digests of the decoded pixels. The answers are {truth}.
+
+```python
+from datasets import load_dataset
+pairs = load_dataset(".", "{PAIRS}", split="test")
+```
+
+Suite `{visible(source.name)}`, digest `{source.digest}`{seed}, exported by counterbench {__version__}.
+"""

@@ -1,0 +1,38 @@
+"""Tar files for webdataset: of each pair ID.original.png, ID.intervened.png and ID.json, one after the other."""
+
+from __future__ import annotations
+
+import io
+import tarfile
+from collections.abc import Callable
+from itertools import islice
+
+from counterbench.files import formats
+from counterbench.interop.exports import Options
+from counterbench.interop.exports.rows import PairRows, rows
+from counterbench.interop.exports.target import Target
+from counterbench.scene.pairs import ROLES
+from counterbench.suites.sources import Source
+
+A_FILE = 2000  # pairs: some 20 MB of flat pictures, up to 2 GB of photographs
+
+
+def export(source: Source, target: Target, options: Options, /, on_progress: Callable[[int, int], None]) -> None:
+    """Write the tar files; their names say how many there are, so that a part of them does not look whole."""
+    left = rows(source, options.wording, workers=options.workers, on_progress=on_progress)
+    count = -(-len(source) // A_FILE)
+    for number in range(count):
+        name = f"pairs-{number:05d}-of-{count:05d}.tar"
+        # The oldest kind of tar, which every reader knows; it has no times, owners or paths of its own.
+        with target.open(name) as file, tarfile.open(fileobj=file, mode="w", format=tarfile.USTAR_FORMAT) as tar:
+            for row in islice(left, A_FILE):
+                _add(tar, row)
+
+
+def _add(tar: tarfile.TarFile, row: PairRows) -> None:
+    said = row.pair | {"prompt": row.questions[0]["prompt"], "system": row.questions[0]["system"]}
+    parts = [(f"{role}.png", png) for role, png in zip(ROLES, row.pictures, strict=True)]
+    for ending, data in [*parts, ("json", formats.encode(said))]:
+        entry = tarfile.TarInfo(f"{row.name}.{ending}")
+        entry.size, entry.mtime, entry.mode = len(data), 0, 0o644
+        tar.addfile(entry, io.BytesIO(data))

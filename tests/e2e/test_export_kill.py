@@ -1,0 +1,108 @@
+"""An export that is killed at any moment, or finds the disk full, leaves nothing that looks whole."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from interop.exports.exported import files, source, write
+
+ROOT = Path(__file__).parents[2]
+KILLS, PAIRS = 12, 18
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform == "win32", reason="signals and fork are POSIX"),
+]
+
+# Imports once, then forks an export for each line on its standard input, and prints its process id and its end.
+ZYGOTE = """
+import os, resource, sys
+import pyarrow.parquet
+from interop.exports.exported import source, write
+from counterbench.errors import InputError
+format, out, pairs, most = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+for line in sys.stdin:
+    child = os.fork()
+    if not child:
+        end = 9
+        try:
+            if most:
+                resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+            write(format, out, source(pairs))
+            end = 0
+        except InputError as error:
+            print(error, file=sys.stderr, flush=True)
+        finally:
+            os._exit(end)
+    print(child, flush=True)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+"""
+
+
+def zygote(format: str, out: Path, most: int = 0) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", ZYGOTE, format, str(out), str(PAIRS), str(most)],
+        env=os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'tests'}"},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        bufsize=1,
+    )
+
+
+@pytest.mark.parametrize("format", ["hf", "webdataset"])
+def test_kill_9_at_any_moment_leaves_nothing_that_looks_whole(format: str, tmp_path: Path) -> None:
+    chance = random.Random(20261122)
+    out = tmp_path / "out"
+    write(format, tmp_path / "whole", source(PAIRS))
+    whole = files(tmp_path / "whole")
+    with zygote(format, out) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write("how long it takes\n")
+        process.stdout.readline()
+        begun = time.monotonic()
+        assert process.stdout.readline() == "0\n"
+        takes = time.monotonic() - begun
+        kept = 0
+        for kill in range(KILLS):
+            for path in sorted(out.rglob("*"), reverse=True) if out.exists() else ():
+                path.unlink() if path.is_file() else path.rmdir()
+            process.stdin.write("again\n")
+            child = int(process.stdout.readline())
+            # Spread over the whole of it, the last ones where it is about to end.
+            time.sleep(takes * (kill + chance.random()) / KILLS)
+            with contextlib.suppress(ProcessLookupError):  # it came to its end first
+                os.kill(child, signal.SIGKILL)
+            kept += process.stdout.readline() == "0\n"
+            assert not out.exists() or files(out) in ({}, whole)
+        assert kept < KILLS, "none was killed at work"
+        process.stdin.write("to the end\n")
+        process.stdout.readline()
+        assert process.stdout.readline() == "0\n"
+        process.stdin.close()
+    assert files(out) == whole
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "whole"]
+
+
+@pytest.mark.parametrize("format", ["hf", "webdataset"])
+def test_a_full_disk_leaves_nothing(format: str, tmp_path: Path) -> None:
+    with zygote(format, tmp_path / "out", most=50_000) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdin.write("go\n")
+        process.stdout.readline()
+        assert process.stdout.readline() == "9\n"
+        process.stdin.close()
+        assert "writing failed: File too large" in process.stderr.read()
+    assert [*tmp_path.iterdir()] == []

@@ -1,0 +1,98 @@
+"""What a pair and a question are as a row: the same that a judge is asked and a run records."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from interop.exports.exported import PAIRS, source, write
+from interop.test_import_pairs import Own
+
+from counterbench.asking.probe import probe
+from counterbench.errors import InputError
+from counterbench.files import formats
+from counterbench.interop.exports.rows import file_name, rows
+from counterbench.interop.imported import Entry, folder_info, write_import
+from counterbench.interop.pairs import import_pairs
+from counterbench.judges import open_judge
+from counterbench.runs.journal import Record
+from counterbench.runs.pair_queries import keys
+from counterbench.runs.wordings import Wording, load_wording
+from counterbench.suites.folder import Folder
+from counterbench.suites.generation import generate
+from counterbench.suites.sources import FolderSource, open_source
+from counterbench.suites.suite import load_suite
+
+
+def test_a_question_is_what_a_run_asks(tmp_path: Path) -> None:
+    probe(source(), open_judge("pixels", lambda: keys(source())), tmp_path / "run")
+    asked = {r.id: r.asked for r in formats.read_lines(tmp_path / "run" / "journal.jsonl", Record)}
+    found = [q for row in rows(source(), load_wording(), workers=1) for q in row.questions]
+    assert {q["id"]: q["query_digest"] for q in found} == asked
+    assert {q["id"]: q["answer"] for q in found} == {key.id: key.expected for key in keys(source())}
+    assert len(found) == 2 * PAIRS
+
+
+def test_a_question_is_dressed_and_a_pair_is_not() -> None:
+    wording = Wording("counterbench.wording/1", "terse", system="Be terse.", suffix={"yes-no": "Yes or no?"})
+    row = next(rows(source(), wording, workers=1))
+    assert row.questions[0]["prompt"] == f"{row.pair['question']} Yes or no?"
+    assert row.questions[0]["system"] == "Be terse."
+
+
+def test_a_pair_says_what_its_pictures_show() -> None:
+    for row, pair in zip(rows(source(), load_wording(), workers=1), source(), strict=True):
+        pictures = source().pictures(pair)
+        assert row.pictures == tuple(picture.png for picture in pictures)
+        assert (row.pair["original_pixels"], row.pair["intervened_pixels"]) == tuple(p.digest for p in pictures)
+        assert [q["pixels"] for q in row.questions] == [p.digest for p in pictures]
+        assert (row.pair["id"], row.pair["relevant"]) == (pair.id, pair.relevant)
+
+
+def test_a_folder_gives_the_rows_of_its_suite(tmp_path: Path) -> None:
+    generate(load_suite("smoke"), tmp_path / "pairs", workers=1, limit=3)
+    ours = rows(source(3), load_wording(), workers=1)
+    assert [*rows(FolderSource(Folder(tmp_path / "pairs")), load_wording(), workers=1)] == [*ours]
+
+
+@pytest.mark.parametrize("what", ["pairs.jsonl", "images/spatial/000000-original.png"])
+def test_a_folder_that_was_altered_is_not_exported(what: str, tmp_path: Path) -> None:
+    generate(load_suite("smoke"), tmp_path / "pairs", workers=1, limit=3)
+    altered = tmp_path / "pairs" / what
+    other = tmp_path / "pairs" / "images" / "spatial" / "000000-intervened.png"
+    altered.write_bytes(other.read_bytes() if what.endswith(".png") else altered.read_bytes().replace(b"yes", b"no "))
+    with pytest.raises(InputError, match=r"was changed since|is not the recorded picture"):
+        write("hf", tmp_path / "out", open_source(str(tmp_path / "pairs")))
+    assert not (tmp_path / "out").exists()
+
+
+def test_pairs_of_ones_own_are_exported_like_ours(tmp_path: Path) -> None:
+    own = Own(tmp_path)
+    import_pairs(own.csv(own.row("odd/id v1.2"), own.row("b")), own.out)
+    done = write("webdataset", tmp_path / "tar", open_source(str(own.out)))
+    assert (done.export.pairs, done.export.style) == (2, "")
+
+
+def test_pairs_that_came_without_pictures_are_refused_by_name(tmp_path: Path) -> None:
+    pair = next(iter(source()))
+    bare = msgspec.structs.replace(
+        pair, truth="published", original=None, intervened=None, program=None, edit=None, change=None, digests=None
+    )
+    write_import(tmp_path / "bare", folder_info("bare", "0" * 32, "theirs", ""), [Entry(bare, [], {})], list)
+    with pytest.raises(InputError, match=r"bare: pair 'spatial-000000' came without pictures, .* import it again"):
+        write("hf", tmp_path / "out", open_source(str(tmp_path / "bare")))
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("id", ["a.b", "../x", "a/b\\c", "né 図", "x" * 300, ".hidden", "a%2Eb"])
+def test_a_name_is_a_part_of_any_files_name(id: str) -> None:
+    name = file_name(id)
+    assert len(name) <= 80
+    assert not set(name) & set("./\\ ")
+    assert name.isascii()
+
+
+def test_names_differ_as_ids_do() -> None:
+    ids = ["a.b", "a%2Eb", "a/b", "x" * 300, "x" * 301]
+    assert len({*map(file_name, ids)}) == len(ids)
