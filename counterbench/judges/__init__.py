@@ -14,9 +14,10 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError, unknown
 from counterbench.judges import own
-from counterbench.judges.base import Judge, Reply
+from counterbench.judges.base import Judge, Reply, Retry
 from counterbench.judges.files import FILE_KINDS, read_judge_file
 from counterbench.judges.options import split_spec
 from counterbench.runs.queries import Key
@@ -98,4 +99,4 @@ def _refuse_address(base_url: str, key_env: str, price: str, judge: str) -> None
         raise InputError(f"--base-url, --key-env and --price are for openai: judges, not for {judge!r}")
 
 
-__all__ = ["KINDS", "Judge", "Reply", "open_judge"]
+__all__ = ["KINDS", "Failed", "Judge", "Reply", "Retry", "open_judge"]
