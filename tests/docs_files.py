@@ -1,7 +1,8 @@
 """The pages of the docs as they are run: their commands, their Python, and the example files that they speak of.
 
 Commands are the indented blocks that begin with one; a file stands in a fenced block behind its name and a colon, and a
-change of a file that is there likewise, as a diff. A page that shows changes of the package is run on a copy of it.
+change of a file that is there likewise, as a diff; what is printed stands in a block marked as output. A page that
+shows changes of the package is run on a copy of it.
 """
 
 from __future__ import annotations
@@ -47,6 +48,12 @@ def python_blocks(page: Path) -> list[str]:
     """The fenced Python of a page that is no file, and no session with its results, which doctest runs."""
     text = SHOWN.sub("", page.read_text())
     return [each for each in re.findall(r"```python\n(.*?)```", text, re.DOTALL) if ">>>" not in each]
+
+
+def outputs(page: Path) -> list[str]:
+    """The lines that a page says are printed: of blocks marked as output, without those of "…"."""
+    blocks = re.findall(r"```output\n(.*?)```", page.read_text(), re.DOTALL)
+    return [line for block in blocks for line in block.splitlines() if line.strip(" …")]
 
 
 def shown_files(page: Path) -> dict[str, str]:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from docs_files import COMMAND, ROOT, SKIPPED, commands, make_examples, python_blocks, script
+from docs_files import COMMAND, ROOT, SKIPPED, commands, make_examples, outputs, python_blocks, script, shown_files
 from stub_models import DRAWS, SEES, served
 from t2i.foreign_releases import cf_world, corebench, put, r2i_bench
 
@@ -33,8 +33,14 @@ UPSTREAM = Path(os.environ.get("COUNTERBENCH_UPSTREAM", ROOT.parent / "shared" /
 def test_a_page_runs_as_it_is_written(page: Path, tmp_path: Path) -> None:
     put_what_is_needed(page, tmp_path)
     make_examples(page, tmp_path)
+    if (tmp_path / "counterbench").is_dir():  # as whoever adds to the package would
+        added = [name for name in shown_files(page) if name.startswith(("counterbench/", "tests/"))]
+        python("-m", "ruff", "check", *added, folder=tmp_path)
+        python("-m", "ruff", "format", "--check", *added, folder=tmp_path)
     said = run(commands(page), tmp_path)
     assert "not used" not in said  # a picture that a page shows and the command passes over
+    printed = [" ".join(line.split()) for line in said.splitlines()]
+    assert [line for line in outputs(page) if " ".join(line.split()) not in printed] == []
     python("-c", "\n".join(python_blocks(page)), folder=tmp_path)
     shutil.copy(page, tmp_path / "page.txt")  # doctest takes other names for those of modules
     python("-m", "doctest", "-o", "NORMALIZE_WHITESPACE", "-o", "ELLIPSIS", "page.txt", folder=tmp_path)
