@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from counterbench.scene.pairs import Pair
     from counterbench.scene.scene import Arrow, Container, Label, Scene, Shape
     from counterbench.suites.suite import Suite, load_suite
+    from counterbench.training.items import items
+    from counterbench.training.rewards import ccs_rewards, reward
 
 # Public name to the module that has it; imported when first used, so that `import counterbench` stays light.
 _HOMES: dict[str, str] = {
@@ -37,15 +39,18 @@ _HOMES: dict[str, str] = {
     "Scene": "scene.scene",
     "Shape": "scene.scene",
     "Suite": "suites.suite",
+    "ccs_rewards": "training.rewards",
     "certify": "api",
     "compare": "api",
     "diagnose": "api",
     "frame": "api",
     "generate": "api",
+    "items": "training.items",
     "load_suite": "suites.suite",
     "open_judge": "judges",
     "probe": "api",
     "report": "api",
+    "reward": "training.rewards",
     "score": "api",
     "t2i_generate": "api_t2i",
     "t2i_judge": "api_t2i",
@@ -55,15 +60,18 @@ _HOMES: dict[str, str] = {
 
 __all__ = [  # noqa: RUF022  (by kind: what one does, then what one meets)
     "__version__",
+    "ccs_rewards",
     "certify",
     "compare",
     "diagnose",
     "frame",
     "generate",
+    "items",
     "load_suite",
     "open_judge",
     "probe",
     "report",
+    "reward",
     "score",
     "t2i_generate",
     "t2i_judge",

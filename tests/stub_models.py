@@ -39,6 +39,8 @@ def _respond(asked: Asked) -> Respond:
     if asked.path.endswith("/images/generations"):
         return Draw(_drawn()[asked.body["prompt"]], model=DRAWS, usage=(60, 1000))
     answer = _answer(asked)
+    if 'line "Answer: …"' in asked.text:
+        return Say(f"I look closely at what is asked about.\nAnswer: {answer}", model=asked.model, usage=(650, 14))
     other = {"yes": "no", "no": "yes"}.get(answer)
     sure = [{answer: -0.1, other: -2.4}] if other else None
     return Say(answer, model=asked.model, usage=(620, 3), logprobs=sure)

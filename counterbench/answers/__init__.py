@@ -3,6 +3,7 @@
 parsing                 where a reply becomes an outcome (`outcomes`)
 reading, objects        the one value of the judge's own words; JSON in them
 reasoning, clean        reasoning and further turns cut away; characters and markup made plain
+line                    what stands after the one "Answer:" that begins a line, where it was asked for so
 explicit, plain         forms that mark their answer; the one value that sentences state, unless denied or left open
 refusal                 replies that decline
 registry                the answer types, one file each: yes_no, integer, colour, colour_shape, grade, score, verdict,
@@ -14,8 +15,9 @@ Whether an answer is right is decided in `scoring/`.
 """
 
 from counterbench.answers.base import AnswerType
+from counterbench.answers.line import in_line
 from counterbench.answers.outcomes import OUTCOME_NAMES, Answer, Failed, Outcome, Refused, Unparsed
-from counterbench.answers.parsing import PARSER_VERSION, meaning, parse, read_reply
+from counterbench.answers.parsing import PARSER_VERSION, meaning, meant, parse, read_reply
 from counterbench.answers.ratings import graded, name_of
 from counterbench.answers.registry import ANSWER_TYPES, SCALED, answer_type, canonical, kind_of, scale_of, share
 
@@ -33,8 +35,10 @@ __all__ = [
     "answer_type",
     "canonical",
     "graded",
+    "in_line",
     "kind_of",
     "meaning",
+    "meant",
     "name_of",
     "parse",
     "read_reply",

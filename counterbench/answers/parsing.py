@@ -8,6 +8,7 @@ from functools import lru_cache
 from counterbench.answers.base import AnswerType
 from counterbench.answers.clean import clip
 from counterbench.answers.labelled import with_labels
+from counterbench.answers.line import after_answer
 from counterbench.answers.outcomes import Answer, Outcome, Refused, Unparsed
 from counterbench.answers.reading import is_answered, one_value
 from counterbench.answers.reasoning import further_question, own_words
@@ -29,11 +30,18 @@ _SHORT, _REMEMBERED = 40, 4096
 
 
 def read_reply(
-    text: str, answer_type: str, finish: str = "", *, synonyms: bool = True, labels: Labels = _NO_LABELS
+    text: str,
+    answer_type: str,
+    finish: str = "",
+    *,
+    synonyms: bool = True,
+    labels: Labels = _NO_LABELS,
+    answer_line: bool = False,
 ) -> Outcome:
     """What a reply means. One that was cut off at its length limit is Unparsed, whatever it says so far.
 
     A reply that the server blocked or marks as a refusal is Refused: its words were not the judge's answer.
+    `answer_line`: it was asked for in a line "Answer: …", and nothing else in the reply is read.
     """
     lookup(answer_type)  # an unknown type is an error however the reply ended
     if finish == CUT_OFF:
@@ -42,12 +50,23 @@ def read_reply(
         return Refused("blocked by the server's content filter")
     if finish == DECLINED:
         return Refused(text.strip()[:200] or "the server marks it as a refusal")
-    return parse(text, answer_type, synonyms=synonyms, labels=labels)
+    said = after_answer(clip(text, _LONGEST, _LONGEST)) if answer_line else text
+    if isinstance(said, Unparsed):  # a judge that declines writes no such line
+        outcome = parse(text, answer_type, synonyms=synonyms, labels=labels)
+        return outcome if isinstance(outcome, Refused) else said
+    return parse(said, answer_type, synonyms=synonyms, labels=labels)
 
 
-def meaning(text: str, answer_type: str, finish: str = "", labels: Labels = _NO_LABELS) -> str:
+def meaning(
+    text: str, answer_type: str, finish: str = "", labels: Labels = _NO_LABELS, answer_line: bool = False
+) -> str:
     """What a reply comes to, so that two can be compared: its answer, or that it is none. Other words mean the same."""
-    outcome = read_reply(text, answer_type, finish, labels=labels)
+    outcome = read_reply(text, answer_type, finish, labels=labels, answer_line=answer_line)
+    return meant(outcome)
+
+
+def meant(outcome: Outcome) -> str:
+    """What an outcome comes to, so that two can be compared."""
     return f"answer {outcome.value}" if isinstance(outcome, Answer) else type(outcome).__name__
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 
 from counterbench.answers.outcomes import Answer
-from counterbench.answers.parsing import parse
+from counterbench.answers.parsing import read_reply
 from counterbench.answers.reasoning import own_words
 from counterbench.answers.yes_no import spoken
 
@@ -39,7 +39,7 @@ class SoftAnswer(msgspec.Struct, frozen=True):
     residual: float
 
 
-def from_logprobs(tokens: Sequence[Token]) -> SoftAnswer | None:
+def from_logprobs(tokens: Sequence[Token], answer_line: bool = False) -> SoftAnswer | None:
     """From the token that answers yes or no, with its alternatives; all spellings count ("Yes", " yes", "YES.").
 
     The answering token is one that says what the whole reply is read as: after "answer:" (the last such), else the
@@ -48,7 +48,7 @@ def from_logprobs(tokens: Sequence[Token]) -> SoftAnswer | None:
     reported alternatives is residual: where few or none are reported, `p_yes` is 0 or 1 and the residual is large.
     """
     text = "".join(token.text.translate(_SPACES) for token in tokens)
-    outcome = parse(text, "yes-no")
+    outcome = read_reply(text, "yes-no", answer_line=answer_line)
     place = _answer_place(text, outcome.value) if isinstance(outcome, Answer) else None
     if place is None:
         return None

@@ -91,7 +91,9 @@ Read = Callable[[Query, Reply], Outcome]
 
 def answer_to(query: Query, reply: Reply) -> Outcome:
     """What a reply is as an answer to its question."""
-    return read_reply(reply.text or "", query.answer_type, reply.finish, labels=query.labels)
+    return read_reply(
+        reply.text or "", query.answer_type, reply.finish, labels=query.labels, answer_line=query.answer_line
+    )
 
 
 class Asker:
@@ -303,10 +305,12 @@ class Asker:
             finish=reply.finish,
             tokens_in=reply.tokens_in,
             tokens_out=reply.tokens_out,
+            tokens_reasoning=reply.tokens_reasoning,
             cost=reply.cost,
             attempts=attempt,
             mode=reply.mode,
             choices=reply.choices,
             logprobs=reply.logprobs,
             dropped=reply.dropped,
+            answer_line=due.query.answer_line,
         )

@@ -264,7 +264,7 @@ def _steady(
 
 
 def _meaning(query: Query, record: Record) -> str:
-    return meaning(record.reply or "", query.answer_type, record.finish, query.labels)
+    return meaning(record.reply or "", query.answer_type, record.finish, query.labels, query.answer_line)
 
 
 def _told(failure: Failed) -> str:

@@ -10,6 +10,7 @@ import msgspec
 from counterbench.certificate.policies import Policy
 from counterbench.drawing.domain import Domain
 from counterbench.runs.usage import Canaries
+from counterbench.scoring.flips import Flips
 from counterbench.scoring.scores import Share, in_percent
 from counterbench.text import brief, counted, html_table
 
@@ -120,7 +121,8 @@ class Certificate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     `threshold` what an e-value had to reach at it. `judge` is the judge as asked for, `kind` the endpoint's ("openai",
     "pixels", …, "other"), `address` its base URL if its name holds one, `parameters` those in its name; `dropped` are
     those that the server refused, `models` the ids that it returned, with their counts. `domain`: on what pictures it
-    was shown; null of runs of an earlier version. `truth_checked`: the keys were drawn again and are the same; else
+    was shown; null of runs of an earlier version. `flips`: how many of its answers hung on the wording; null where the
+    policy does not bound that. `truth_checked`: the keys were drawn again and are the same; else
     `truth_note` says why they could not be. `questions`: those with a key, asked or not. `chances`: by true CCS.
     `asked_from`, `asked_until`: times of the first and last reply. `versions`: of what wrote the certificate;
     `run_versions`: of what asked. `digest` is over everything else.
@@ -166,6 +168,7 @@ class Certificate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     run_versions: dict[str, str]
     versions: dict[str, str]
     time: str
+    flips: Flips | None = None
     digest: str = ""
 
     def weakest(self, law: str) -> str:
@@ -213,7 +216,11 @@ def content_digest(certificate: Certificate) -> str:
     """The hex digest over everything in a certificate but its digest: of its JSON with sorted keys.
 
     Of the JSON as it is read back, so that a whole number in a field for fractions is the same before and after.
+    Without what is there where a policy bounds the flips alone: certificates of earlier versions know nothing of it.
     """
     plain = msgspec.to_builtins(msgspec.json.decode(msgspec.json.encode(certificate), type=Certificate))
     del plain["digest"]
+    for of, name in ((plain, "flips"), (plain["policy"], "max_flip_rate")):
+        if of[name] is None:
+            del of[name]
     return hashlib.blake2b(msgspec.json.encode(plain, order="sorted"), digest_size=16).hexdigest()

@@ -21,6 +21,7 @@ from counterbench.certificate.document import (
 )
 from counterbench.certificate.policies import Policy
 from counterbench.runs.queries import cell_of
+from counterbench.scoring.flips import Flips
 from counterbench.scoring.results import PairResult
 from counterbench.scoring.scores import Share, score, share
 
@@ -54,11 +55,16 @@ class Findings(msgspec.Struct, frozen=True):
 
 
 def findings(
-    pairs: Sequence[PairResult], policy: Policy, least: float, models: Sequence[str] = (), judge: str = ""
+    pairs: Sequence[PairResult],
+    policy: Policy,
+    least: float,
+    models: Sequence[str] = (),
+    judge: str = "",
+    flips: Flips | None = None,
 ) -> Findings:
     """What these pairs show of a judge under this policy, where an e-value decides from `least` on.
 
-    `models`: the ids under which replies came.
+    `models`: the ids under which replies came. `flips`: between the wordings that it was asked under.
     """
     declined = [pair for pair in pairs if is_declined(pair, judge)]
     pairs = [pair for pair in pairs if not is_declined(pair, judge)]
@@ -71,7 +77,7 @@ def findings(
         laws=law_results(cells, least),
         skills=_skills(relevant),
         control=_control([pair for pair in pairs if not pair.key.relevant], len(declined), policy, least),
-        run=conditions(score(pairs).outcomes, len(cells), policy, models),
+        run=conditions(score(pairs).outcomes, len(cells), policy, models, flips),
     )
 
 
@@ -198,7 +204,9 @@ def unstable(skills: Mapping[str, Share], policy: Policy, least: float) -> list[
     return [name for name, count in counted.items() if cell_result(count, policy.control, least).verdict == FAIL]
 
 
-def conditions(outcomes: Mapping[str, int], cells: int, policy: Policy, models: Sequence[str]) -> dict[str, Condition]:
+def conditions(
+    outcomes: Mapping[str, int], cells: int, policy: Policy, models: Sequence[str], flips: Flips | None = None
+) -> dict[str, Condition]:
     """Conditions on all that was asked, from the outcomes of its questions, so many cells and the ids of its models.
 
     Questions that were not asked yet are no fault, since one may stop anywhere.
@@ -217,7 +225,24 @@ def conditions(outcomes: Mapping[str, int], cells: int, policy: Policy, models: 
         several = len(models) > 1
         reason = f"the server answered as {', '.join(models)}: the model changed within the run" if several else ""
         found["one-model"] = Condition(value=len(models), bound=1, verdict=FAIL if several else PASS, reason=reason)
+    if policy.max_flip_rate is not None:
+        found["flip-rate"] = _flip_rate(flips, policy.max_flip_rate)
     return found
+
+
+def _flip_rate(flips: Flips | None, most: float) -> Condition:
+    """Shown to be at most the bound, or above it, by the ends of its 95 % interval."""
+    if flips is None:
+        needed = "answers under another wording are needed: the same `counterbench probe` with --wordings"
+        return Condition(value=None, bound=most, verdict=NOT_ENOUGH, reason=f"{needed} default,answer-line")
+    rate = flips.rate
+    if rate.high is not None and rate.high <= most:
+        return Condition(value=rate.value, bound=most, verdict=PASS)
+    shown = rate.low is not None and rate.low > most
+    names = ", ".join(flips.wordings)
+    told = f"{rate.hits} of {rate.of} answers are not the same under {names}"
+    bound = f"shown to be above {100 * most:g} %" if shown else f"not shown to be at most {100 * most:g} %"
+    return Condition(value=rate.value, bound=most, verdict=FAIL if shown else NOT_ENOUGH, reason=f"{told}: {bound}")
 
 
 def _failed(failed: int, asked: int, most: float) -> Condition:

@@ -20,6 +20,7 @@ from counterbench.errors import InputError, unknown
 from counterbench.files import formats
 from counterbench.judges.options import split_spec
 from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE
+from counterbench.scoring.flips import flips_of
 from counterbench.scoring.results import load_results
 from counterbench.scoring.rules import DEFAULT, SCORINGS
 from counterbench.suites.attempts import attempt_of
@@ -49,7 +50,8 @@ def certify(path: Path, policy: Policy, scoring: str = DEFAULT) -> Certificate:
             "are chosen by nobody. Other seeds probe and score; `probe --until-certified` (--attempt 1, 2, …) certifies"
         )
     least = threshold(policy, attempt or 1)
-    found = findings(run.pairs, policy, least, list(run.observed.models), info.judge)
+    flips = flips_of(path, scoring) if policy.max_flip_rate is not None else None
+    found = findings(run.pairs, policy, least, list(run.observed.models), info.judge, flips)
     kind, parameters = endpoint(info.judge)
     domain = truth.domain or info.domain
     if domain is not None:
@@ -94,6 +96,7 @@ def certify(path: Path, policy: Policy, scoring: str = DEFAULT) -> Certificate:
         run_versions=info.versions,
         versions={"counterbench": __version__, "python": platform.python_version()},
         time=datetime.now(UTC).isoformat(timespec="seconds"),
+        flips=flips,
     )
     return msgspec.structs.replace(certificate, digest=content_digest(certificate))
 

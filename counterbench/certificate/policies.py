@@ -34,7 +34,8 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     `ccs`: what the CCS of every cell is to be shown to exceed; `control`: what the accuracy on the pairs whose truth
     stays is, all together. `alpha`: how likely at most a run admits any law of which a cell does not exceed it.
     `most`: so many pairs of a cell are asked before it is left undecided. `days`: how old replies may be that a
-    certificate rests on. `one_model`: the server named one model for all replies.
+    certificate rests on. `one_model`: the server named one model for all replies. `max_flip_rate`: the largest share of
+    questions whose answer may hang on the wording, if the judge is to be asked under several.
     """
 
     format: Literal["counterbench.policy/2"]
@@ -47,12 +48,15 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     days: Count
     one_model: bool = True
     outcomes: OutcomeLimits
+    max_flip_rate: Bound | None = None
 
     @property
     def digest(self) -> str:
         """A hex digest of the name and of what must be shown; not of the description."""
         plain = msgspec.to_builtins(self)
-        demanded = {key: value for key, value in plain.items() if key not in ("format", "description")}
+        demanded = {
+            key: value for key, value in plain.items() if key not in ("format", "description") and value is not None
+        }
         return hashlib.blake2b(msgspec.json.encode(demanded, order="sorted"), digest_size=16).hexdigest()
 
 
@@ -94,4 +98,7 @@ def laxer(policy: Policy, than: Policy) -> list[str]:
     ]
     if than.one_model and not policy.one_model:
         found.append("more than one model")
+    if than.max_flip_rate is not None and (policy.max_flip_rate or 1) > than.max_flip_rate:
+        allowed = "any flip rate" if policy.max_flip_rate is None else f"flip rate up to {policy.max_flip_rate:g}"
+        found.append(f"{allowed}, not {than.max_flip_rate:g}")
     return found

@@ -100,7 +100,7 @@ def _not_shown(c: Certificate) -> Iterator[str]:
         laws=law_results(cells, c.threshold),
         skills=c.skills,
         control=control,
-        run=conditions(outcomes, len(cells), c.policy, list(c.models)),
+        run=conditions(outcomes, len(cells), c.policy, list(c.models), c.flips),
     )
     if not c.cells:
         yield "cells: it names none, so it says nothing of any law"

@@ -97,6 +97,11 @@ class UntilDecided:
         return PairQuestions(self.source) if more else None
 
     @property
+    def asked(self) -> CellSource:
+        """All the pairs that it has asked about, or is to ask now."""
+        return CellSource(self._suite, self._order)
+
+    @property
     def attempt(self) -> int:
         """Whose pairs are asked."""
         return self._attempt

@@ -22,7 +22,7 @@ _SIGNS = {True: "ok", False: "FAILS", None: "not checked"}
 
 
 def doctor(
-    judge: str = typer.Option(help="openai:MODEL, transformers:PATH, a judge's TOML file, …"),
+    judge: str = typer.Option(help="openai:MODEL, transformers:PATH, python:MODULE:NAME, a judge's TOML file, …"),
     suite: str = typer.Option("", help="Say what this suite would take, and not what each shipped one would."),
     base_url: options.BaseUrl = "",
     key_env: options.KeyEnv = "",

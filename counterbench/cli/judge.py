@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import typer
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from counterbench.asking.runner import Progress
     from counterbench.certificate import UntilDecided
     from counterbench.judges.base import Judge
+    from counterbench.runs.queries import Key
     from counterbench.runs.wordings import Wording
     from counterbench.suites.sources import Source
 
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 def probe(
     source: options.SourceName,
     judge: str = typer.Option(
-        help="pixels, planted:NAME, replay:RUN, openai:MODEL, transformers:PATH, or a judge's TOML file."
+        help="pixels, planted:NAME, replay:RUN, openai:MODEL, transformers:PATH, python:MODULE:NAME, or a TOML file."
     ),
     out: Path | None = typer.Option(None, help="The run's folder (default: runs/SUITE--JUDGE)."),
     name: options.Name = "",
@@ -43,6 +45,7 @@ def probe(
     votes: options.Votes = 1,
     canaries: options.Canaries = 0,
     wording: options.Wording = "default",
+    wordings: options.Wordings = "",
     max_calls: options.MaxCalls = None,
     max_cost: options.MaxCost = None,
     rpm: options.Rpm = None,
@@ -56,20 +59,22 @@ def probe(
     """Ask a judge every question of a suite or folder of pairs.
 
     With --until-certified, as many of a suite's as it takes to decide what a judge sees: clear cells take few.
+    With --wordings, the run is under the first, and those under the others lie in its folder.
     The same command again resumes. Exits with 3 if it was stopped by a limit or questions failed.
     Example: counterbench probe smoke --judge pixels
     """
     from counterbench.asking.asker import Limits
     from counterbench.certificate import UntilDecided
     from counterbench.certificate.policies import load_policy
-    from counterbench.cli.tables import observation_lines
+    from counterbench.cli.grid import show
+    from counterbench.cli.wordings import flip_lines, flip_tables, wordings_named
     from counterbench.errors import InputError
     from counterbench.judges import open_judge
-    from counterbench.judges.base import JudgeExtras, called, extras
-    from counterbench.runs.folder import default_path
+    from counterbench.judges.base import called
+    from counterbench.runs.folder import default_path, wording_path
     from counterbench.runs.pair_queries import keys
-    from counterbench.runs.usage import usage_of
-    from counterbench.runs.wordings import load_wording
+    from counterbench.scoring.flips import flips_of
+    from counterbench.scoring.rules import DEFAULT
     from counterbench.suites.attempts import attempted
     from counterbench.suites.sources import SuiteSource, open_source
 
@@ -77,37 +82,87 @@ def probe(
         raise InputError(
             "--until-certified asks the pairs of an attempt, all that it takes: leave out --seed and --limit"
         )
-    asked = load_wording(wording)
+    asked, *further = wordings_named(wording, wordings)
     limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, tpm=tpm, retries=retries)
     drawn = open_source(source, seed, limit, size, style)
     if attempt is not None:
         drawn = SuiteSource(attempted(drawn, attempt), limit)
     growing: UntilDecided | None = None
-    chosen = open_judge(
-        judge, lambda: growing.keys() if growing else keys(drawn), base_url=base_url, key_env=key_env, price=price
-    )
+
+    def known() -> Iterator[Key]:
+        return growing.keys() if growing else keys(drawn)
+
+    def opened() -> Judge:
+        return open_judge(judge, known, base_url=base_url, key_env=key_env, price=price)
+
+    chosen = opened()
     path = out or default_path(
         drawn.name, called(chosen, name), style=style, seed=seed, limit=limit, size=size, attempt=attempt
     )
     if until_certified:
         growing = UntilDecided(drawn, load_policy(until_certified), path)
     end = ask(drawn, chosen, path, asked, limits, votes, canaries, name, growing, quiet=as_json)
-    seen = usage_of(path)
+    ran = [_Ran(path, asked, chosen, end)]
+    left: Limits | None = limits
+    for another in further:
+        left = left.less(end.calls, end.cost) if left is not None and not end.stopped else None
+        if left is None:
+            break
+        source_, judge_, out_ = growing.asked if growing else drawn, opened(), wording_path(path, another.name)
+        end = ask(source_, judge_, out_, another, left, votes, canaries, name, quiet=as_json)
+        ran.append(_Ran(out_, another, judge_, end))
+    complete = len(ran) == 1 + len(further) and all(each.end.complete for each in ran)
+    flips = flips_of(path, DEFAULT) if len(ran) > 1 else None
     if as_json:
-        print_json({"run": str(path), "complete": end.complete, "progress": end, "observed": seen})
+        documents = [each.document for each in ran]
+        several = {"complete": complete, "wordings": documents, "flips": flips} if further else {}
+        print_json(documents[0] | several)
     else:
-        say_state(path, "questions", end)
-        for line in observation_lines(chosen.name, seen):
+        for each in ran:
+            each.tell(verbose)
+            if verbose:
+                say(f"suite {drawn.digest} · judge {each.judge.name} · wording {each.wording.digest}")
+        if unasked := [each.name for each in further[len(ran) - 1 :]]:
+            say(f"not asked yet under {', '.join(unasked)}")
+        if flips is not None:
+            show(*flip_tables(flips), *flip_lines(flips))
+        then = command("certify", path, *options.given(policy=until_certified)) if growing else command("score", path)
+        ended = next((each.end for each in ran if not each.end.complete), end)
+        say_next(ended.again if ended.complete and not complete else goes_on(ended, then))
+    if not complete:
+        raise typer.Exit(UNFINISHED)
+
+
+class _Ran(NamedTuple):
+    """A run of this command, under one wording, and how it ended."""
+
+    path: Path
+    wording: Wording
+    judge: Judge
+    end: Progress
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """For --json."""
+        from counterbench.runs.usage import usage_of
+
+        seen = usage_of(self.path)
+        return {"run": str(self.path), "complete": self.end.complete, "progress": self.end, "observed": seen}
+
+    def tell(self, verbose: bool) -> None:
+        """Print it."""
+        from counterbench.cli.tables import observation_lines
+        from counterbench.judges.base import JudgeExtras, extras
+        from counterbench.runs.usage import usage_of
+
+        seen = usage_of(self.path)
+        say_state(self.path, "questions", self.end)
+        for line in observation_lines(self.judge.name, seen):
             say(line)
-        say_lasting(end, verbose)
-        say_end(end, extras(chosen, JudgeExtras).prices)
+        say_lasting(self.end, verbose)
+        say_end(self.end, extras(self.judge, JudgeExtras).prices)
         if verbose:
             say(f"attempts so far: {', '.join(f'{count} {name}' for name, count in seen.outcomes.items())}")
-            say(f"suite {drawn.digest} · judge {chosen.name} · wording {asked.digest}")
-        then = command("certify", path, *options.given(policy=until_certified)) if growing else command("score", path)
-        say_next(goes_on(end, then))
-    if not end.complete:
-        raise typer.Exit(UNFINISHED)
 
 
 def ask(
@@ -125,15 +180,18 @@ def ask(
     """Ask a judge about a source of pairs, or what `growing` says, into the run in `path`, and show how far it is."""
     from counterbench.asking.probe import probe as run_probe
     from counterbench.judges.base import JudgeExtras, called, extras
+    from counterbench.runs.wordings import DEFAULT
+
+    under = f" under {wording.name}" if wording.name != DEFAULT else ""
 
     def begins(p: Progress) -> str:
         left = f"{'at least ' if growing else ''}{p.total - p.done + p.ahead:,} questions"
-        return f"{left} to ask {judge.name}{already(p, 'answered')}"
+        return f"{left} to ask {judge.name}{under}{already(p, 'answered')}"
 
     def prices() -> str:
         return extras(judge, JudgeExtras).prices
 
-    with working(f"asking {called(judge, name)}", begins, "answered", prices, quiet=quiet) as work:
+    with working(f"asking {called(judge, name)}{under}", begins, "answered", prices, quiet=quiet) as work:
         return run_probe(
             source if growing is None else growing.source,
             judge,
@@ -162,12 +220,15 @@ def score(
     """
     from counterbench.cli import tables
     from counterbench.cli.grid import show, show_csv
+    from counterbench.cli.wordings import flip_lines, flip_tables
+    from counterbench.scoring.flips import flips_of
     from counterbench.scoring.scores import score_runs
 
     form = options.Form.JSON if as_json else form
     documents = score_runs(runs, scoring)
+    flips = {str(run): found for run in runs if (found := flips_of(run, scoring)) is not None}
     if form is options.Form.JSON:
-        print_json({"runs": documents})
+        print_json({"runs": documents} | ({"flips": flips} if flips else {}))
         return
     if form is options.Form.CSV:
         show_csv(tables.score_rows(documents))
@@ -176,6 +237,8 @@ def score(
     shown = [tables.ccs_table(documents), tables.measures_table(documents)] if len(documents) > 1 else []
     if verbose or len(documents) == 1:
         shown += [tables.detail_table(doc, name, verbose) for name, doc in zip(names, documents, strict=True)]
+    for found in flips.values():
+        shown += flip_tables(found)
     lines = tables.legend(documents, verbose)
     for name, doc in zip(names, documents, strict=True):
         lines += tables.outcome_lines(name, doc)
@@ -184,6 +247,7 @@ def score(
             lines += tables.cost_lines(name, doc.observed)
         if doc.soft is not None:
             lines.append(tables.soft_line(name, doc.soft))
+        lines += [f"{name}: {line}" for line in flip_lines(flips[doc.run])] if doc.run in flips else []
     lines += [f"{name}: every judge scores 0 here: truth or scoring is suspect" for name in documents[0].suspect]
     signatures = [doc.signature for doc in documents]
     lines += tables.judge_lines(names, signatures)

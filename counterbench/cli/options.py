@@ -30,6 +30,9 @@ BaseUrl = Annotated[str, typer.Option(help="openai: the server's address, such a
 KeyEnv = Annotated[str, typer.Option(help="openai: the environment variable that holds the key.")]
 Name = Annotated[str, typer.Option(help="What to call the judge in tables, legends and folders.")]
 Wording = Annotated[str, typer.Option(help="How the judge is asked: a shipped wording's name, or a file.")]
+Wordings = Annotated[
+    str, typer.Option(metavar="A,B,…", help="Ask under each of these, and print how many answers hang on it.")
+]
 Votes = Annotated[int, typer.Option(help="How often each question is asked; the majority counts.")]
 Canaries = Annotated[int, typer.Option(help="Ask the first K questions again at the end; score says how many changed.")]
 Concurrency = Annotated[int | None, typer.Option(help="Most calls at once (default: 32).")]

@@ -47,7 +47,7 @@ def top() -> None:
 def generate(
     prompts: str = typer.Argument(metavar="PROMPTS", help="A shipped prompt set's name, or a prompt file."),
     generator: str = typer.Option(
-        help="planted:NAME, openai:MODEL, diffusers:PATH, folder:DIR, or a generator's TOML file."
+        help="planted:NAME, openai:MODEL, diffusers:PATH, folder:DIR, python:MODULE:NAME, a generator's TOML file."
     ),
     out: Path = typer.Option(help="The folder of pictures; each generator gets a folder of its own in it."),
     name: str = typer.Option("", help="What to call the generator: its folder, and in tables."),

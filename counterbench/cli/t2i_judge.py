@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 def judge(
     images: Path = typer.Argument(metavar="IMAGES/GENERATOR", help="A generator's folder of pictures."),
-    judge: str = typer.Option(help="As for probe: openai:MODEL, transformers:PATH, pixels, planted:NAME, a TOML file."),
+    judge: str = typer.Option(help="As for probe: openai:MODEL, transformers:PATH, python:MODULE:NAME, a TOML file, …"),
     certificate: Path | None = typer.Option(None, help="What the judge was shown to see: a certificate's file."),
     prompts: str = typer.Option(
         "", metavar="SET|FILE", help="Ask what this prompt set asks (default: the prompts that the pictures carry)."

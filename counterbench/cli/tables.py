@@ -265,7 +265,8 @@ def cost_lines(judge: str, seen: Usage) -> list[str]:
     if not seen.cost:
         return []
     known = seen.tokens_in is not None and seen.tokens_out is not None
-    tokens = f" ({seen.tokens_in} tokens in, {seen.tokens_out} out)" if known else ""
+    reasoned = f", {seen.tokens_reasoning} of them to reason" if seen.tokens_reasoning else ""
+    tokens = f" ({seen.tokens_in} tokens in, {seen.tokens_out} out{reasoned})" if known else ""
     return [f"{judge}: cost {seen.cost:.4f} USD{tokens}"]
 
 

@@ -41,7 +41,7 @@ class Target(NamedTuple):
 
 
 def validate(
-    judge: str = typer.Argument(help="openai:MODEL, transformers:PATH, a judge's TOML file, …"),
+    judge: str = typer.Argument(help="openai:MODEL, transformers:PATH, python:MODULE:NAME, a judge's TOML file, …"),
     for_: str = typer.Option(
         ..., "--for", metavar="PROMPTS|IMAGES|SUITE", help="A prompt set, a generator's folder of pictures, or a suite."
     ),

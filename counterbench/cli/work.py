@@ -124,7 +124,9 @@ def say_end(end: Progress, prices: str) -> None:
         spent += (
             f", without the cost of {counted(unpriced, 'reply', 'replies')}, which is not known" if unpriced else ""
         )
-        basis = _tokens(of.tokens_in, of.tokens_out) + ([f"prices of {prices}"] if prices else [])
+        basis = _tokens(of.tokens_in, of.tokens_out)
+        basis += [f"{count(of.tokens_reasoning)} of them to reason"] if basis and of.tokens_reasoning else []
+        basis += [f"prices of {prices}"] if prices else []
         say(f"spent: {spent}" + (f" ({', '.join(basis)})" if basis else ""))
 
 

@@ -45,7 +45,7 @@ def key_of(question: Mapping[str, Any]) -> Key:
 
 def read(reply: str, question: Mapping[str, Any], finish: str = "", scoring_name: str = DEFAULT) -> Judged:
     """What a reply means and whether it is right; `finish` is why it ended, where that is known."""
-    return scoring(scoring_name)(reply, key_of(question), finish)
+    return scoring(scoring_name)(reply, key_of(question), finish, question["answer_line"])
 
 
 def numbers(said: Iterable[Said]) -> scores.Score:

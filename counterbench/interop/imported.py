@@ -201,16 +201,17 @@ def run_info(source: Source, judge: str, wording: str, wording_digest: str, orig
 
 
 class Asked(NamedTuple):
-    """What a record needs to know of its question: the answer type, the labels in its words, and its digest."""
+    """What a record needs to know of its question: its answer type, its labels, its digest, and how it asks."""
 
     answer_type: str
     labels: Mapping[str, str]
     digest: str
+    answer_line: bool
 
 
 def asked_of(query: Query) -> Asked:
     """What a record needs to know of `query`, as it was put to the judge, without its pictures."""
-    return Asked(query.answer_type, query.labels, query.digest)
+    return Asked(query.answer_type, query.labels, query.digest, query.answer_line)
 
 
 def asked_by_id(
@@ -229,7 +230,8 @@ def record(
 ) -> Record:
     """A reply (or how it failed) as asking would have journaled it."""
     failure = said if isinstance(said, Failed) else None
-    outcome = failure or read_reply(str(said), asked.answer_type, finish, labels=asked.labels)
+    line = asked.answer_line
+    outcome = failure or read_reply(str(said), asked.answer_type, finish, labels=asked.labels, answer_line=line)
     return Record(
         id=id,
         identity=identity_of(info.judge, info.wording_digest, id, asked.digest, vote),
@@ -240,6 +242,7 @@ def record(
         outcome=outcome_name(outcome),
         parser=PARSER_VERSION,
         finish=finish,
+        answer_line=line,
         **{"time": "", **more},
     )
 

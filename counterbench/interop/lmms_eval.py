@@ -16,7 +16,8 @@ from counterbench.scoring.rules import majority
 
 # What counting must know of a question, of its row.
 _TOLD = (
-    "id", "pair", "role", "answer", "answer_type", "labels", "relevant", "family", "category", "skill", "form",
+    "id", "pair", "role", "answer", "answer_type", "labels", "answer_line", "relevant", "family", "category",
+    "skill", "form",
 )  # fmt: skip
 
 Doc = Mapping[str, Any]

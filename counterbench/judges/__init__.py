@@ -2,6 +2,7 @@
 
 openai/, local/         real models: behind a server, on this machine
 pixels/, planted/, replay       a reader of pixels, judges with known faults, the replies of another run
+own                     a class of the user's own
 options, files          what stands after a judge's name, and a judge's TOML file
 
 Retries, limits and the journal are in `asking/`; no judge knows of them.
@@ -13,8 +14,10 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError, unknown
-from counterbench.judges.base import Judge, Reply
+from counterbench.judges import own
+from counterbench.judges.base import Judge, Reply, Retry
 from counterbench.judges.files import FILE_KINDS, read_judge_file
 from counterbench.judges.options import split_spec
 from counterbench.runs.queries import Key
@@ -30,8 +33,10 @@ KINDS: dict[str, str] = {
     "replay:RUN": "gives the answers of another run's journal",
     "openai:MODEL[?option=…]": "a model behind any OpenAI-compatible server (--base-url, --key-env)",
     "transformers:ID_OR_PATH[?option=…]": "a checkpoint on this machine or a hub (extra: local)",
+    "python:MODULE:NAME[?option=…]": "a judge of your own: a class in a module",
     "FILE.toml": "a judge's file: kind, model and options",
 }
+_NAMED = ("planted", "replay", "openai", "transformers", own.KIND)
 
 
 def open_judge(
@@ -43,9 +48,9 @@ def open_judge(
     InputError with the valid choices, and JudgeError if a local model cannot be loaded.
     """
     kind, _, rest = spec.partition(":")
-    if kind in ("planted", "replay", "openai", "transformers") and not rest.partition("?")[0]:
+    if kind in _NAMED and not rest.partition("?")[0]:
         raise InputError(f"judge {spec!r} names nothing after {kind!r}; judges are: {', '.join(KINDS)}")
-    if spec.endswith(".toml") and kind not in ("planted", "replay", "openai", "transformers"):
+    if spec.endswith(".toml") and kind not in _NAMED:
         file = read_judge_file(Path(spec))
         try:
             judge = _model(file.kind, file.model, file.options, base_url, key_env, price)
@@ -69,6 +74,8 @@ def open_judge(
 
         path, mark, journal = rest.rpartition(JOURNAL)
         return ReplayJudge(Path(path if mark else rest), journal if mark else "")
+    if kind == own.KIND:
+        return own.open_own(rest, Judge)  # type: ignore[type-abstract]
     raise unknown("judge", spec, KINDS)
 
 
@@ -92,4 +99,4 @@ def _refuse_address(base_url: str, key_env: str, price: str, judge: str) -> None
         raise InputError(f"--base-url, --key-env and --price are for openai: judges, not for {judge!r}")
 
 
-__all__ = ["KINDS", "Judge", "Reply", "open_judge"]
+__all__ = ["KINDS", "Failed", "Judge", "Reply", "Retry", "open_judge"]

@@ -33,11 +33,12 @@ class Retry(msgspec.Struct, frozen=True):
 class Reply(msgspec.Struct, frozen=True, kw_only=True):
     """What came back for one query: the text as it came, or how it failed, and what was observed on the way.
 
-    `text` and `failure`: exactly one is not None. Numbers are None where the judge does not know them; `cost` is in US
-    dollars. `finish` is why the reply ended: "stop", "length" (cut off), "content_filter", "refusal" (the server says
-    that the model declined), or what the server calls it. `mode` says how a local judge answered ("generate",
-    "choice"). `choices` are the log-likelihoods of the candidate answers (choice mode), `logprobs` those of the reply's
-    tokens, both raw. `dropped` names the request's parameters that the server refused and that were left out.
+    `text` and `failure`: exactly one is not None. Numbers are None where the judge does not know them; `cost` is in
+    US dollars. `tokens_reasoning`: those of `tokens_out` that it reasoned with, and mostly hid. `finish` is why the
+    reply ended: "stop", "length" (cut off), "content_filter", "refusal" (the server says that the model declined), or
+    what the server calls it. `mode` says how a local judge answered ("generate", "choice"). `choices` are the
+    log-likelihoods of the candidate answers (choice mode), `logprobs` those of the reply's tokens, both raw.
+    `dropped` names the request's parameters that the server refused and that were left out.
 
     Of a failure: `retry` says that asking again may help; `stop` that no question can be asked at all, and what to
     check; with `only_this`, that this may be true of this question alone, so that the run ends only if it repeats.
@@ -50,6 +51,7 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
     finish: str = ""
     tokens_in: int | None = None
     tokens_out: int | None = None
+    tokens_reasoning: int | None = None
     cost: float | None = None
     mode: str = ""
     choices: dict[str, float] | None = None

@@ -134,7 +134,7 @@ class Setting(msgspec.Struct, frozen=True):
 
 
 class Law(ABC):
-    """A rule of a small world; docs/laws.md shows how to add one.
+    """A rule of a small world; docs/extending/law.md shows how to add one.
 
     `discipline` is the folder of its file. `starts`: wordings of what there is at first, each a whole paragraph;
     `short`: the same in one sentence of at most 14 words, enough to draw it and, with a variant's `brief`, to work out

@@ -1,6 +1,6 @@
 """Whether a law can be used: everything that its pictures, checks and words must keep, in one setting.
 
-Run by the tests for every law; run it on a law of your own (docs/laws.md).
+Run by the tests for every law; run it on a law of your own (docs/extending/law.md).
 """
 
 from __future__ import annotations

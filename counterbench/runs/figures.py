@@ -16,8 +16,8 @@ class Figures(msgspec.Struct, kw_only=True):
     """Sums over attempts, those that failed included.
 
     `replies`: attempts that got a reply, `priced` those of them whose cost is known. `outcomes`: how replies were read
-    then ("answer", "unparsed", "refused"). `tokens_in`, `tokens_out`, `cost` (US dollars): None while no attempt says.
-    `seconds`: of each attempt, also of those that were made at the same time.
+    then ("answer", "unparsed", "refused"). `tokens_in`, `tokens_out`, `tokens_reasoning` (of those out), `cost` (US
+    dollars): None while no attempt says. `seconds`: of each attempt, also of those that were made at the same time.
     """
 
     replies: int = 0
@@ -25,6 +25,7 @@ class Figures(msgspec.Struct, kw_only=True):
     outcomes: dict[str, int] = {}
     tokens_in: int | None = None
     tokens_out: int | None = None
+    tokens_reasoning: int | None = None
     cost: float | None = None
     seconds: float = 0.0
 
@@ -40,6 +41,7 @@ class Figures(msgspec.Struct, kw_only=True):
         """Count what an attempt took, and not what came of it: it was no question of the run."""
         self.tokens_in = _sum(self.tokens_in, record.tokens_in)
         self.tokens_out = _sum(self.tokens_out, record.tokens_out)
+        self.tokens_reasoning = _sum(self.tokens_reasoning, record.tokens_reasoning)
         self.cost = _sum(self.cost, record.cost)
         self.seconds += record.seconds or 0.0
 
@@ -50,6 +52,7 @@ class Figures(msgspec.Struct, kw_only=True):
             outcomes=dict(self.outcomes),
             tokens_in=_sum(self.tokens_in, other.tokens_in),
             tokens_out=_sum(self.tokens_out, other.tokens_out),
+            tokens_reasoning=_sum(self.tokens_reasoning, other.tokens_reasoning),
             cost=_sum(self.cost, other.cost),
             seconds=self.seconds + other.seconds,
         )

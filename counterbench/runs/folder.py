@@ -22,6 +22,8 @@ RUN_FILE, KEYS_FILE, JOURNAL_FILE = "run.json", "keys.jsonl", "journal.jsonl"
 T2I_FILE = "t2i.json"
 # In such a run's folder, the runs of certified pairs that are asked again before and after the pictures.
 DRIFT_FOLDER = "drift"
+# In a run's folder, the runs of the same questions under further wordings, each in a folder of its wording's name.
+WORDINGS_FOLDER = "wordings"
 
 
 class RunInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -72,6 +74,17 @@ def default_path(suite: str, judge: str, ending: str = "", style: str = FLAT, **
     other += f"--style-{style}" if style != FLAT else ""
     safe = re.sub(r"[^A-Za-z0-9._=-]+", "-", f"{suite}--{judge}")
     return Path("runs") / (safe[: 150 - len(other)].strip(".-") + other)
+
+
+def wording_path(run: Path, wording: str) -> Path:
+    """Where the run in `run` keeps its questions under a further wording."""
+    return run / WORDINGS_FOLDER / re.sub(r"[^A-Za-z0-9._-]+", "-", wording).lstrip(".")
+
+
+def wordings_in(run: Path) -> list[Path]:
+    """The runs of its questions under further wordings."""
+    folder = run / WORDINGS_FOLDER
+    return [path for path in sorted(folder.iterdir()) if (path / RUN_FILE).is_file()] if folder.is_dir() else []
 
 
 def refuse_repeats(paths: Iterable[Path]) -> None:

@@ -31,7 +31,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     `identity` says what was asked of whom (`identity_of`), `asked` is the digest of the query as it was put to the
     judge. Exactly one of `reply` (the text as it came) and `failure` is not null. `outcome` is how `parser` read the
     reply then; scoring reads it anew. `model` is what the server called itself: an observation, not part of identity.
-    `attempts` is how many times this question had been asked by then, in one go. The others are those of `Reply`.
+    `attempts` is how many times this question had been asked by then, in one go. `answer_line` is as of `Query`. The
+    others are those of `Reply`.
     """
 
     format: Literal["counterbench.record/1"] = RECORD_FORMAT
@@ -49,12 +50,14 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     finish: str = ""
     tokens_in: int | None = None
     tokens_out: int | None = None
+    tokens_reasoning: int | None = None
     cost: float | None = None
     attempts: int = 1
     mode: str = ""
     choices: dict[str, float] | None = None
     logprobs: tuple[Token, ...] | None = None
     dropped: tuple[str, ...] = ()
+    answer_line: bool = False
 
     @property
     def final(self) -> bool:

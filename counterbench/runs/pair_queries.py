@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 import msgspec
@@ -104,30 +104,32 @@ def query_id(pair: Pair, role: str) -> str:
 def queries(source: Source) -> Iterator[Query]:
     """The questions of every pair, in the source's order."""
     for pair in source:
-        yield from pair_queries(pair, source.pictures(pair))
+        yield from questions_of(pair, source.pictures(pair))
+
+
+def questions_of(pair: Pair, pictures: Sequence[Picture] = ()) -> list[Query]:
+    """The two questions of a pair, about these pictures."""
+    return [
+        Query(
+            id=query_id(pair, role),
+            group=pair.id,
+            role=role,
+            pictures=tuple(pictures[i : i + 1]),
+            text=pair.question,
+            answer_type=pair.answer_type,
+            labels={label: label for label in labels_of(pair, i)},
+        )
+        for i, role in enumerate(ROLES)
+    ]
 
 
 def keys(source: Source) -> Iterator[Key]:
     """The truth of every query, in the same order."""
     for pair in source:
-        yield from pair_keys(pair, source.style)
+        yield from keys_of(pair, source.style)
 
 
-def pair_queries(pair: Pair, pictures: tuple[Picture, ...]) -> Iterator[Query]:
-    """The two questions of one pair."""
-    for i, role in enumerate(ROLES):
-        yield Query(
-            id=query_id(pair, role),
-            group=pair.id,
-            role=role,
-            pictures=pictures[i : i + 1],
-            text=pair.question,
-            answer_type=pair.answer_type,
-            labels={label: label for label in _labels(pair, i)},
-        )
-
-
-def pair_keys(pair: Pair, style: str) -> Iterator[Key]:
+def keys_of(pair: Pair, style: str) -> Iterator[Key]:
     """The truth of the two queries of one pair, whose pictures are in a style ("" where it is not known)."""
     for i, role in enumerate(ROLES):
         scene = (pair.original, pair.intervened)[i]
@@ -159,7 +161,7 @@ def pair_keys(pair: Pair, style: str) -> Iterator[Key]:
             truth=pair.truth,
             difficulty=pair.difficulty,
             misreadings=known,
-            labels=_labels(pair, i),
+            labels=labels_of(pair, i),
             traits=traits,
         )
 
@@ -188,6 +190,7 @@ def _phrasing(pair: Pair) -> str:
     return str(ways.index(pair.question) + 1) if len(ways) > 1 and pair.question in ways else ""
 
 
-def _labels(pair: Pair, role: int) -> dict[str, str]:
+def labels_of(pair: Pair, role: int) -> dict[str, str]:
+    """What each label that the question names stands for in the picture (0: original, 1: intervened)."""
     scene = (pair.original, pair.intervened)[role]
     return {} if pair.program is None or scene is None else pair.program.labels(scene)

@@ -7,6 +7,7 @@ from typing import Literal
 
 import msgspec
 
+from counterbench.answers import in_line
 from counterbench.drawing.picture import Picture
 
 KEY_FORMAT: Literal["counterbench.key/1"] = "counterbench.key/1"
@@ -17,7 +18,8 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
 
     `prompt` is what a generated picture was made from; a wording says whether a judge is shown it. `vote` counts the
     times that the same question is asked: a judge that samples may vary its seed by it. `labels`: those that the words
-    name and that may answer them, each as itself: what they stand for, only a key says.
+    name and that may answer them, each as itself: what they stand for, only a key says. `answer_line`: it asks for the
+    answer in a last line "Answer: …", after reasons, and nothing else in the reply is read.
     """
 
     id: str
@@ -30,6 +32,11 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
     prompt: str = ""
     vote: int = 0
     labels: dict[str, str] = {}
+    answer_line: bool = False
+
+    def put(self, answer: str) -> str:
+        """An answer as the query asks for it: for judges that know the answer and need no reasons."""
+        return in_line(answer) if self.answer_line else answer
 
     @property
     def digest(self) -> str:

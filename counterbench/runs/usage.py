@@ -38,9 +38,10 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True):
     model id, as the server returned it; more than one means that the model changed midway. `finishes`, `modes`: why
     replies ended and how they were made. `dropped`: parameters that the server refused. `attempts`: all, with those
     that failed. `examples`: the first message of each kind of failure; the first reply that was unparsed or refused
-    then, with its question's id and why it is no answer; each a short line. `tokens_in`, `tokens_out`, `cost` (US
-    dollars): null where no reply says; `priced`: how many replies say their cost. `canaries`: see `compare_canaries`.
-    `first`, `last`: when the first and the last of the run's replies came, UTC in ISO 8601; empty where no record says.
+    then, with its question's id and why it is no answer; each a short line. `tokens_in`, `tokens_out`,
+    `tokens_reasoning` (of those out), `cost` (US dollars): null where no reply says; `priced`: how many replies say
+    their cost. `canaries`: see `compare_canaries`. `first`, `last`: when the first and the last of the run's replies
+    came, UTC in ISO 8601; empty where no record says.
     """
 
     outcomes: dict[str, int]
@@ -53,6 +54,7 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True):
     examples: dict[str, str] = {}
     tokens_in: int | None
     tokens_out: int | None
+    tokens_reasoning: int | None = None
     cost: float | None
     priced: int = 0
     canaries: Canaries | None
@@ -119,6 +121,7 @@ class UsageCounter:
             examples=self._told(path),
             tokens_in=self._figures.tokens_in,
             tokens_out=self._figures.tokens_out,
+            tokens_reasoning=self._figures.tokens_reasoning,
             cost=self._figures.cost,
             priced=self._priced,
             canaries=compared,
@@ -163,7 +166,9 @@ def _no_answer(record: Record, key: Key | None) -> str:
     """A reply that was none, the id of its question, and the reason as it is read now."""
     if key is None:
         return f"{_line(record.reply or '')} ({record.id})"
-    outcome = read_reply(record.reply or "", key.answer_type, record.finish, labels=key.labels)
+    outcome = read_reply(
+        record.reply or "", key.answer_type, record.finish, labels=key.labels, answer_line=record.answer_line
+    )
     match outcome:
         case Unparsed(reason=why) | Refused(evidence=why):
             pass
@@ -191,4 +196,4 @@ def compare_canaries(run: dict[str, Record], again: dict[str, Record], keys: dic
 
 def _meaning(record: Record, keys: dict[str, Key]) -> str:
     key = keys[record.id]
-    return meaning(record.reply or "", key.answer_type, record.finish, key.labels)
+    return meaning(record.reply or "", key.answer_type, record.finish, key.labels, record.answer_line)

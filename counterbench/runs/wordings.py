@@ -34,7 +34,8 @@ class Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `suffix`: by the type's name, of a type on a scale without the scale ("rating"); in it {low} and {high} stand for
     the ends. `shows_prompt`: before the question, the judge is told the prompt that the picture was made from, where
-    there is one. Otherwise it never learns it.
+    there is one. Otherwise it never learns it. `answer_line`: its suffixes ask for reasons and a last line "Answer: …",
+    which alone is read of the replies to them.
     """
 
     format: Literal["counterbench.wording/1"]
@@ -43,13 +44,19 @@ class Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     system: str = ""
     suffix: dict[str, str] = {}
     shows_prompt: bool = False
+    answer_line: bool = False
 
     @property
     def digest(self) -> str:
-        """A hex digest of what a judge is told: system text, suffixes, whether it is shown prompts; not the name."""
+        """A hex digest of what a judge is told: system text, suffixes, whether it is shown prompts; not the name.
+
+        How its replies are read counts as well.
+        """
         told: list[object] = [self.system, self.suffix]
         if self.shows_prompt:  # a wording that shows none keeps the digest it had before there were prompts
             told.append("shows_prompt")
+        if self.answer_line:
+            told.append("answer_line")
         return hashlib.blake2b(msgspec.json.encode(told, order="sorted"), digest_size=16).hexdigest()
 
     def dress(self, query: Query) -> Query:
@@ -58,7 +65,9 @@ class Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         text = f"{query.text} {suffix}" if suffix else query.text
         if self.shows_prompt and query.prompt:
             text = f'{PROMPT_SHOWN} "{query.prompt}"\n{text}'
-        return msgspec.structs.replace(query, text=text, system=query.system or self.system, prompt="")
+        line = self.answer_line and kind_of(query.answer_type) in self.suffix
+        system = query.system or self.system
+        return msgspec.structs.replace(query, text=text, system=system, prompt="", answer_line=line)
 
     def _suffix(self, answer_type: str) -> str:
         kind = kind_of(answer_type)

@@ -21,6 +21,10 @@ T = TypeVar("T")
 _MOST_SEED = 2**63 - 1
 Seed = Annotated[int, msgspec.Meta(ge=0, le=_MOST_SEED)]
 
+# Whose randomness it is: a part of the hash itself (BLAKE2's person, 16 bytes at most), so that whatever the keys are,
+# streams of the one and the other are independent. Training items have their own: no certificate's are among them.
+SUITES, TRAINING = b"counterbench/1", b"counterbench/t1"
+
 _WORDS_A_BLOCK = 16  # a BLAKE2b digest of 64 bytes is 16 words of 32 bits
 
 
@@ -38,18 +42,18 @@ class Stream:
     True
     """
 
-    __slots__ = ("_block", "_key", "_parts", "_words")
+    __slots__ = ("_block", "_key", "_parts", "_person", "_words")
 
-    def __init__(self, *parts: str | int) -> None:
-        self._parts = parts
+    def __init__(self, *parts: str | int, person: bytes = SUITES) -> None:
+        self._parts, self._person = parts, person
         text = json.dumps(parts, ensure_ascii=True, separators=(",", ":"))
-        self._key = hashlib.blake2b(text.encode("ascii"), digest_size=32, person=b"counterbench/1").digest()
+        self._key = hashlib.blake2b(text.encode("ascii"), digest_size=32, person=person).digest()
         self._block = 0
         self._words: list[int] = []
 
     def child(self, *parts: str | int) -> Stream:
         """A stream of its own, whose key is this one's and `parts`; draws from neither move the other."""
-        return Stream(*self._parts, *parts)
+        return Stream(*self._parts, *parts, person=self._person)
 
     def _word(self) -> int:
         if not self._words:

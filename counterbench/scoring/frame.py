@@ -71,7 +71,7 @@ def with_replies(rows: pd.DataFrame, path: Path, scoring_name: str = DEFAULT) ->
         votes = {record.vote: record for record in records[id] if record.final}
         given = [votes[vote] for vote in sorted(votes)]
         if len(given) > 1:
-            given.sort(key=lambda r: read(r.reply or "", key, r.finish).value != answers.get(id))
+            given.sort(key=lambda r: read(r.reply or "", key, r.finish, r.answer_line).value != answers.get(id))
         said = {name: getattr(given[0], name) if given else None for name in ("reply", "finish", "model")}
         took = {name: _total(records[id], name) for name in ("seconds", "tokens_in", "tokens_out", "cost")}
         found.append({"id": id, "votes": len(given), "attempts": len(records[id])} | said | took)

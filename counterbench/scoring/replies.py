@@ -75,14 +75,14 @@ class Replies(Mapping[str, Judged | Failed | None]):
             raise asked_of_another(record.id, self._where)
         if record.reply is not None:
             judge = self._judge_short if len(record.reply) <= _SHORT else self._judge
-            self._came[place] = judge(record.reply, kind, record.finish)
+            self._came[place] = judge(record.reply, kind, record.finish, record.answer_line)
             if record.parser != PARSER_VERSION:
                 self._compare(record, record.reply, self._alike[kind][1])
         elif before is None:  # a failure never undoes an answer
             self._came[place] = _FAILED
 
-    def _judge(self, reply: str, kind: Kind, finish: str) -> Judged:
-        return _one_of_all(self._scoring(reply, self._alike[kind][1], finish))
+    def _judge(self, reply: str, kind: Kind, finish: str, answer_line: bool) -> Judged:
+        return _one_of_all(self._scoring(reply, self._alike[kind][1], finish, answer_line))
 
     def _place(self, first: int, vote: int) -> int:
         further = self._further.setdefault(first, {})
@@ -96,7 +96,9 @@ class Replies(Mapping[str, Judged | Failed | None]):
         """What an earlier parser made of a reply, as its record says, with what this one makes of it."""
         if record.outcome and record.parser:
             self._parsers.add(record.parser)
-            if record.outcome != outcome_name(read_reply(reply, key.answer_type, record.finish, labels=key.labels)):
+            line = record.answer_line
+            now = read_reply(reply, key.answer_type, record.finish, labels=key.labels, answer_line=line)
+            if record.outcome != outcome_name(now):
                 self._read_otherwise.append(record.id)
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Protocol
 
 import msgspec
@@ -28,17 +29,32 @@ class Judged(msgspec.Struct, frozen=True):
 
 
 class Scoring(Protocol):
-    """Holds a reply, and why it ended, against its key."""
+    """Holds a reply, why it ended, and whether an "Answer: …" line was asked for, against its key."""
 
-    def __call__(self, reply: str, key: Key, finish: str = "") -> Judged:
+    def __call__(self, reply: str, key: Key, finish: str = "", answer_line: bool = False) -> Judged:
         """What the reply means, and whether that is right."""
         ...
 
 
+def judged(
+    reply: str,
+    expected: str,
+    answer_type: str,
+    labels: Mapping[str, str],
+    finish: str = "",
+    *,
+    synonyms: bool = True,
+    answer_line: bool = False,
+) -> Judged:
+    """What a reply means, as we read it, held against the answer that is right."""
+    outcome = read_reply(reply, answer_type, finish, synonyms=synonyms, labels=labels, answer_line=answer_line)
+    return Judged(outcome, isinstance(outcome, Answer) and outcome.value == expected)
+
+
 def _ours(synonyms: bool) -> Scoring:
-    def scoring(reply: str, key: Key, finish: str = "") -> Judged:
-        outcome = read_reply(reply, key.answer_type, finish, synonyms=synonyms, labels=key.labels)
-        return Judged(outcome, isinstance(outcome, Answer) and outcome.value == key.expected)
+    def scoring(reply: str, key: Key, finish: str = "", answer_line: bool = False) -> Judged:
+        kind = (key.expected, key.answer_type, key.labels)
+        return judged(reply, *kind, finish, synonyms=synonyms, answer_line=answer_line)
 
     return scoring
 
@@ -47,11 +63,11 @@ _RELEASED_COLOURS = ("red", "blue", "green", "yellow", "purple", "orange", "cyan
 _RELEASED_NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
-def _as_released(reply: str, key: Key, finish: str = "") -> Judged:
+def _as_released(reply: str, key: Key, finish: str = "", answer_line: bool = False) -> Judged:
     """The released CounterBench scoring, bug included: a shape named with its colour is cut down to the colour.
 
     So an arrow's "yellow square" becomes "yellow", which never contains both words, and no arrow pair scores. Why a
-    reply ended is not looked at.
+    reply ended, and what its last line was to be, is not looked at.
     """
     said = _released_normal_form(reply)
     if key.answer_type == "colour-shape":

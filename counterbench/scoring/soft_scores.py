@@ -78,12 +78,12 @@ def _given(record: Record, votes: int) -> _Given:
     if record.choices is not None:
         return _Given("choices", from_choices(record.choices), _said(record, votes))
     if record.logprobs is not None:
-        return _Given("logprobs", from_logprobs(record.logprobs), _said(record, votes))
+        return _Given("logprobs", from_logprobs(record.logprobs, record.answer_line), _said(record, votes))
     return _Given("votes", None, _said(record, votes))
 
 
 def _said(record: Record, votes: int) -> str | None:
     if votes == 1:
         return None
-    outcome = read_reply(record.reply or "", "yes-no", record.finish)
+    outcome = read_reply(record.reply or "", "yes-no", record.finish, answer_line=record.answer_line)
     return outcome.value if isinstance(outcome, Answer) else None

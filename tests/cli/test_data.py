@@ -42,7 +42,7 @@ NAMES = {
     "generators": [*GENERATORS, *(f"planted:{name}" for name in (*PLANTED_GENERATORS, CARD))],
     "protocols": ["cf-eval", "checklist", "r2i-score", "pw-agent", "direct"],
     "judges": [*KINDS, *(f"planted:{name}" for name in sorted(PLANTED))],
-    "wordings": ["bare", "default", "shown-prompt", "strict"],
+    "wordings": ["answer-line", "bare", "default", "shown-prompt", "strict"],
     "styles": list(STYLES),
     "policies": ["exploratory", "standard", "strict"],
     "scorings": list(SCORINGS),

@@ -128,7 +128,7 @@ def test_verbose_prints_the_judges_full_name() -> None:
     [
         (("--judge", "pixel"), "(did you mean 'pixels'?); choose from: FILE.toml, openai:MODEL"),
         (("--judge", "pixels", "--suite", "smok"), "unknown suite 'smok' (did you mean 'smoke'?); choose from:"),
-        (("--judge", "pixels", "--wording", "warm"), "unknown wording 'warm'; choose from: bare, default"),
+        (("--judge", "pixels", "--wording", "warm"), "unknown wording 'warm'; choose from: answer-line, bare"),
         (("--judge", "pixels", "--retries", "-1"), "--retries must be from 0 to 100, not -1"),
         (("--judge", "pixels", "--base-url", "http://localhost/v1"), "are for openai: judges, not for 'pixels'"),
     ],

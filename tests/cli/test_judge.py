@@ -126,7 +126,7 @@ def test_options_reach_the_run() -> None:
         ),
         (("smoke", "--judge", "pixel"), "(did you mean 'pixels'?); choose from: FILE.toml, openai:MODEL"),
         (("smoke", "--judge", "replay:nowhere"), "nowhere: there is no such run folder"),
-        (("smoke", "--judge", "pixels", "--wording", "warm"), "unknown wording 'warm'; choose from: bare, default"),
+        (("smoke", "--judge", "pixels", "--wording", "warm"), "unknown wording 'warm'; choose from: answer-line, bare"),
         (("smoke", "--judge", "pixels", "--limit", "0"), "--limit must be at least 1, not 0"),
         (("smoke", "--judge", "pixels", "--votes", "0"), "--votes must be at least 1, not 0"),
         (("smoke", "--judge", "pixels", "--max-calls", "0"), "--max-calls must be more than 0, not 0"),

@@ -79,8 +79,8 @@ def test_import_counterbench_loads_hardly_anything_of_its_own() -> None:
 
 def test_the_public_names_are_pinned() -> None:
     assert counterbench.__all__ == [
-        "__version__", "certify", "compare", "diagnose", "frame", "generate", "load_suite", "open_judge", "probe",
-        "report", "score", "t2i_generate", "t2i_judge", "t2i_score", "verify",
+        "__version__", "ccs_rewards", "certify", "compare", "diagnose", "frame", "generate", "items", "load_suite",
+        "open_judge", "probe", "report", "reward", "score", "t2i_generate", "t2i_judge", "t2i_score", "verify",
         "Arrow", "Container", "CounterbenchError", "Judge", "Key", "Label", "Pair", "Query", "Reply", "Scene", "Shape",
         "Suite",
     ]  # fmt: skip
@@ -89,7 +89,7 @@ def test_the_public_names_are_pinned() -> None:
         assert found.__doc__
         assert found.__module__.startswith("counterbench.")
     assert set(counterbench.__all__) <= set(dir(counterbench))
-    with pytest.raises(AttributeError, match="has no attribute 'nosuch'; it has: __version__, certify,"):
+    with pytest.raises(AttributeError, match="has no attribute 'nosuch'; it has: __version__, ccs_rewards,"):
         _ = counterbench.nosuch  # type: ignore[attr-defined]
 
 

@@ -40,6 +40,15 @@ SENT = [
     {"detail": "not found"},
 ]  # fmt: skip
 
+STREAM = b"".join(
+    b"data: " + json.dumps(event).encode() + b"\n\n"
+    for event in (
+        {"model": "m", "choices": [{"delta": {"role": "assistant", "content": "yes, "}}]},
+        {"model": "m", "choices": [{"delta": {"content": KEY}, "finish_reason": "stop"}]},
+        {"choices": [], "usage": _USAGE},
+    )
+)
+
 
 @pytest.mark.parametrize("api", ["chat", "responses"])
 def test_whatever_a_server_sends_is_a_reply_or_a_failure(api: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -47,7 +56,7 @@ def test_whatever_a_server_sends_is_a_reply_or_a_failure(api: str, monkeypatch: 
     judge = OpenAIJudge("m", {"base_url": "http://127.0.0.1:1/v1", "key_env": "FUZZ_KEY", "api": api})
     client = openai.AsyncOpenAI(api_key=KEY, base_url="http://127.0.0.1:1/v1")
     chance = random.Random(12)
-    bodies = [json.dumps(body).encode() for body in SENT]
+    bodies = [json.dumps(body).encode() for body in SENT] + [STREAM]
     kinds: Counter[str] = Counter()
     for _ in range(BODIES // 2):
         body = mutant(chance.choice(bodies), chance)

@@ -91,3 +91,14 @@ def test_a_page_says_both() -> None:
     text = " ".join((ROOT / "docs" / "t2i.md").read_text().split())
     for values in JUDGE_AGREEMENT.values():
         assert all(f"{value:.2f}" in text.partition("Why certify judges")[2] for value in values)
+
+
+def test_a_page_says_which_model_is_fourth_by_one_judge_and_last_by_the_other() -> None:
+    text = " ".join((ROOT / "docs" / "why.md").read_text().split())
+    assert (
+        "Janus-Pro-7B is fourth by one judge (RRR 0.39, by Qwen3-VL-235B) and last by the other (0.24, by Gemini"
+        in text
+    )
+    places = [sorted(OPEN, key=lambda model: -OPEN[model][judge][4]).index("Janus-Pro-7B") + 1 for judge in (0, 1)]
+    assert places == [4, 10]
+    assert [OPEN["Janus-Pro-7B"][judge][4] for judge in (0, 1)] == [0.39, 0.24]

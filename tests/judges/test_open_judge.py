@@ -31,6 +31,7 @@ def test_the_kinds_are_pinned() -> None:
         "replay:RUN",
         "openai:MODEL[?option=…]",
         "transformers:ID_OR_PATH[?option=…]",
+        "python:MODULE:NAME[?option=…]",
         "FILE.toml",
     ]
 

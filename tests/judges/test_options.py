@@ -206,7 +206,7 @@ def test_how_fast_and_how_patiently_is_no_part_of_an_openai_judges_name() -> Non
 def test_what_is_asked_is_part_of_an_openai_judges_name() -> None:
     other: dict[str, Any] = {
         "base_url": "http://localhost:8000/v1", "api": "responses", "temperature": 0.5, "seed": 1, "max_tokens": 9,
-        "effort": "low", "detail": "high", "logprobs": 5, "structured": False, "body": {"a": 1},
+        "effort": "low", "detail": "high", "pictures": "jpeg", "logprobs": 5, "structured": False, "body": {"a": 1},
         "headers": {"x-b": "c"},
     }  # fmt: skip
     assert set(other) == set(IDENTITY)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from commands import call
+from docs_files import ROOT, shown_files
 
 from counterbench.errors import InputError
 from counterbench.laws import STANDARD, Law, all_laws
@@ -21,8 +22,7 @@ from counterbench.suites.families.laws import options
 from counterbench.suites.suite import load_suite
 from counterbench.t2i.prompts.files import load_prompts
 
-ROOT = Path(__file__).parents[2]
-FEEDING = re.findall(r"```python\n(.*?)```", (ROOT / "docs/laws.md").read_text("utf-8"), re.DOTALL)[0]
+FEEDING = shown_files(ROOT / "docs/extending/law.md")["counterbench/laws/biology/feeding.py"]
 
 
 @pytest.fixture

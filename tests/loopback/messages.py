@@ -59,7 +59,7 @@ class Status(Message):
     """A status other than 200. `body`: a dict (JSON), a text (HTML or plain), or the usual shape of an API error."""
 
     status: int
-    body: dict[str, Any] | str | None = None
+    body: dict[str, Any] | list[Any] | str | None = None
 
     def status_and_body(self, asked: Asked) -> tuple[int, str, bytes]:
         """The status with its body."""

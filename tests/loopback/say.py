@@ -22,7 +22,8 @@ class Say(Message):
 
     `text` may be a function of what was asked. `finish` is a chat completion's finish reason ("length" makes a
     response "incomplete"). `logprobs`: for each token its alternatives, {"yes": -0.1, "no": -2.4}, the chosen one
-    first; sent if the request asks for log-probabilities. `usage` is (tokens in, tokens out), `cost` what routers add.
+    first; sent if the request asks for log-probabilities. `usage` is (tokens in, tokens out), `reasoned` how many of
+    those out it reasoned with, `cost` what routers add.
     """
 
     text: str | Callable[[Asked], str] | None = yes_or_no
@@ -30,6 +31,7 @@ class Say(Message):
     finish: str | None = "stop"
     logprobs: Sequence[dict[str, float]] | None = None
     usage: tuple[int, int] | None = (200, 2)
+    reasoned: int = 0
     cost: float | None = None
     id: str | None = None
     refusal: str | None = None
@@ -75,6 +77,7 @@ class Say(Message):
                 "prompt_tokens": prompt,
                 "completion_tokens": completion,
                 "total_tokens": prompt + completion,
+                **({"completion_tokens_details": {"reasoning_tokens": self.reasoned}} if self.reasoned else {}),
                 **self._cost(),
             }
         return document
@@ -113,7 +116,7 @@ class Say(Message):
                 "input_tokens": inward,
                 "input_tokens_details": {"cached_tokens": 0},
                 "output_tokens": outward,
-                "output_tokens_details": {"reasoning_tokens": 0},
+                "output_tokens_details": {"reasoning_tokens": self.reasoned},
                 "total_tokens": inward + outward,
                 **self._cost(),
             }

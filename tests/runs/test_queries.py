@@ -30,7 +30,8 @@ def query(**fields: object) -> Query:
 
 def test_a_query_holds_no_truth() -> None:
     fields = set(Query.__struct_fields__)
-    assert fields == {"id", "group", "role", "pictures", "text", "answer_type", "system", "prompt", "vote", "labels"}
+    asked = {"id", "group", "role", "pictures", "text", "answer_type", "system", "prompt", "vote", "labels"}
+    assert fields == asked | {"answer_line"}
     assert not fields & {"expected", "relevant", "original_answer", "misreadings", "truth"}
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from counterbench.answers import ANSWER_TYPES, Unparsed, parse
+from counterbench.answers import ANSWER_TYPES, SCALED, Unparsed, parse, read_reply
 from counterbench.errors import InputError
 from counterbench.files import catalog
 from counterbench.runs.queries import Query
@@ -139,6 +139,27 @@ def test_a_wording_of_ones_own_says_how_a_rating_is_asked_for() -> None:
     assert wording().dress(query("rating:1-5")).text == "Is it?"  # as `bare` does: it words nothing
 
 
+def test_answer_line_asks_every_type_for_reasons_and_the_line_and_says_so_of_the_query() -> None:
+    lines = load_wording("answer-line")
+    assert {*ANSWER_TYPES, *SCALED} - set(lines.suffix) == {"description"}  # which is nothing but its own words
+    for kind in lines.suffix:
+        of = kind if kind not in SCALED else f"{kind}:1-10"
+        dressed = lines.dress(query(of))
+        assert dressed.answer_line
+        assert re.search(r'reasons .* last line "Answer: …"', dressed.text)
+        # A judge that only repeats it has not answered.
+        assert isinstance(read_reply(lines.suffix[kind], of, answer_line=True), Unparsed)
+    assert not lines.dress(query("description")).answer_line
+    assert not load_wording().dress(query()).answer_line
+
+
+def test_a_type_that_a_wording_of_ones_own_does_not_word_is_read_as_always() -> None:
+    mine = msgspec.structs.replace(wording(yes_no="End with Answer: …"), answer_line=True)
+    assert mine.dress(query()).answer_line
+    assert not mine.dress(query("finding")).answer_line  # asked for as USUAL has it
+    assert mine.digest != wording(yes_no="End with Answer: …").digest
+
+
 def test_the_default_is_the_one_that_certificates_know() -> None:
     assert load_wording().digest == "4562e2fd45919a51b0d40576b7d63f21"
 
@@ -233,7 +254,7 @@ def test_a_wrong_file_is_an_error_that_names_file_place_and_choices(file: Path, 
 def test_an_unknown_name_lists_the_shipped_ones(tmp_path: Path) -> None:
     with pytest.raises(
         InputError,
-        match=r"unknown wording 'defualt' \(did you mean 'default'\?\); choose from: bare, default, .*strict",
+        match=r"unknown wording 'defualt' \(did you mean 'default'\?\); choose from: answer-line, bare, .*strict",
     ):
         load_wording("defualt")
     with pytest.raises(InputError, match=r"there is no such wording file"):

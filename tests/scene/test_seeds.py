@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chi2
 
-from counterbench.scene.seeds import Stream
+from counterbench.scene.seeds import TRAINING, Stream
 
 parts = st.lists(st.integers() | st.text('ab1é",[', max_size=3), max_size=4).map(tuple)
 
@@ -44,6 +44,13 @@ def test_the_draws_are_the_ones_they_always_were() -> None:
     for key, bound, expected in GOLDEN:
         stream = Stream(*key)
         assert [stream.below(bound) for _ in expected] == expected, key
+
+
+def test_the_draws_for_training_are_the_ones_they_always_were_and_no_suites() -> None:
+    stream = Stream(7, "counting", 1, 0, person=TRAINING)
+    assert [stream.below(1000) for _ in range(6)] == [219, 799, 823, 817, 536, 813]
+    child = Stream("golden", person=TRAINING).child("kid", 3)
+    assert [child.below(100) for _ in range(6)] == [32, 31, 62, 86, 89, 98]
 
 
 def test_every_kind_of_draw_is_the_one_it_always_was() -> None:

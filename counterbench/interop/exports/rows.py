@@ -11,7 +11,7 @@ from urllib.parse import quote
 import msgspec
 
 from counterbench.errors import InputError
-from counterbench.runs.pair_queries import pair_keys, pair_queries
+from counterbench.runs.pair_queries import keys_of, questions_of
 from counterbench.runs.queries import Key, Query
 from counterbench.runs.wordings import Wording
 from counterbench.scene.pairs import ROLES, Pair
@@ -85,8 +85,8 @@ class _Rows:
                 f"{self.source.name}: pair {pair.id!r} came without pictures, and an export is made of them; import it "
                 "again, with its pictures, into another --out"
             )
-        queries = [self.wording.dress(query) for query in pair_queries(pair, pictures)]
-        keys = pair_keys(pair, self.source.style)
+        queries = [self.wording.dress(query) for query in questions_of(pair, pictures)]
+        keys = keys_of(pair, self.source.style)
         first, second = (question_row(query, key, pair.question) for query, key in zip(queries, keys, strict=True))
         return PairRows(
             name=file_name(pair.id),
@@ -122,6 +122,7 @@ def question_row(query: Query, key: Key, question: str) -> dict[str, Any]:
 
     `prompt` is all that is said to a judge beside `system`, its system text. `query_digest` is what a run of ours
     records as asked. `labels`: those that the words name and that may answer them, each with what it stands for.
+    `answer_line`: the prompt asks for a last line "Answer: …", which alone is to be read.
     """
     return {
         "id": query.id,
@@ -133,6 +134,7 @@ def question_row(query: Query, key: Key, question: str) -> dict[str, Any]:
         "answer": key.expected,
         "answer_type": key.answer_type,
         "labels": key.labels,
+        "answer_line": query.answer_line,
         "relevant": key.relevant,
         "family": key.family,
         "category": key.category,

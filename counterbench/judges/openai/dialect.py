@@ -1,4 +1,4 @@
-"""Which parameters a server refuses: learnt from its errors once, and remembered while the judge is open."""
+"""Which parameters a server refuses, or takes alone: learnt from its errors, and remembered while the judge is open."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from counterbench.judges.openai.requests import OPTIONAL
 
 # Asked for together, refused together.
 _TOGETHER = (frozenset({"logprobs", "top_logprobs"}), frozenset({"include", "top_logprobs"}))
+# "This model only support stream mode", "must be … for non-streaming calls": what is said of a request without it.
+_STREAM = re.compile(r"\bstream(?:ing|ed)?\b", re.IGNORECASE)
 # Two names for one thing: newer models take only the second, many servers only the first.
 _OLD_LIMIT, _NEW_LIMIT = "max_tokens", "max_completion_tokens"
 
@@ -19,12 +21,17 @@ class Dialect:
 
     def __init__(self) -> None:
         self.refused: set[str] = set()
+        self.streams = False  # whether it replies in streams alone
 
     def speak(self, body: Mapping[str, Any]) -> dict[str, Any]:
         """`body` as this server takes it."""
         spoken = {name: value for name, value in body.items() if name not in self.refused}
         if _OLD_LIMIT in body and _OLD_LIMIT in self.refused and _NEW_LIMIT not in self.refused | body.keys():
             spoken[_NEW_LIMIT] = body[_OLD_LIMIT]
+        if self.streams:
+            spoken["stream"] = True
+            if "messages" in body and "stream_options" not in self.refused:
+                spoken["stream_options"] = {"include_usage": True}
         return spoken
 
     def dropped(self, body: Mapping[str, Any]) -> tuple[str, ...]:
@@ -36,7 +43,8 @@ class Dialect:
     def learn(self, sent: Mapping[str, Any], message: str, parameter: str = "") -> bool:
         """Whether a refusal of `sent` is about parameters that can be left out; they are from now on.
 
-        `parameter` is the one that the server names, if it does; otherwise those that its message mentions.
+        `parameter` is the one that the server names, if it does; otherwise those that its message mentions. If none is
+        mentioned, but streaming, the reply is asked for as a stream from now on.
         """
         optional = {name for name in sent if name in OPTIONAL}
         named = {parameter.split(".")[0].split("[")[0]} & optional
@@ -45,4 +53,7 @@ class Dialect:
             if named & group:
                 named |= group & optional
         self.refused |= named
+        if not named and not self.streams and _STREAM.search(f"{parameter} {message}"):
+            self.streams = True
+            return True
         return bool(named)

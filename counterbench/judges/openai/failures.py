@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import email.utils
+import re
 import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -21,6 +22,8 @@ _CURT = 60
 # What is true of every question, or of none: the key, the account, the address. Any other status of 400 and more may
 # be about what one question holds.
 _ABOUT_ALL = frozenset({401, 402, 403, 404, 405, 407, 410})
+# The seconds that Google's servers want to be left alone stand in the body.
+_RETRY_DELAY = re.compile(r'"retryDelay"\s*:\s*"(\d{1,6}(?:\.\d{1,9})?)s"')
 # Codes of servers that do not pass by waiting, though their status says so.
 _OUT_OF_CREDIT = frozenset({"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"})
 # Codes (or types) of a request that a filter or the model's policy declined, in lower case.
@@ -36,9 +39,12 @@ def failed_reply(error: Exception, access: Access, model: str, reached: bool) ->
         said = str(error.message)
         if error.response.text not in said and len(said) < _CURT:  # the SDK leaves out what has not the API's shape
             said = f"{said}: {start(error.response.content)}"
-        reply = status_reply(error.status_code, said, _code(error), access, model, error.response.headers)
+        headers = dict(error.response.headers)
+        if wanted := _RETRY_DELAY.search(error.response.text):
+            headers.setdefault("retry-after", wanted[1])
+        reply = status_reply(error.status_code, said, _code(error), access, model, headers)
         # A 403 that is no JSON is a firewall's, which looks at what is sent.
-        walled = error.status_code == 403 and not isinstance(error.body, dict)
+        walled = error.status_code == 403 and not isinstance(_said_in(error), dict)
         return msgspec.structs.replace(reply, only_this=True) if reply.stop and walled else reply
     cause = error.__cause__ or error
     if isinstance(cause, TooLarge):
@@ -125,7 +131,13 @@ def refusal_of(error: openai.APIStatusError) -> tuple[str, str]:
 
 
 def _code(error: openai.APIStatusError) -> str:
-    code = error.code if isinstance(error.code, str) else ""
-    if not code and isinstance(error.body, dict):
-        code = str(error.body.get("code") or error.body.get("type") or "")
+    code, body = error.code if isinstance(error.code, str) else "", _said_in(error)
+    if not code and isinstance(body, dict):
+        code = str(body.get("code") or body.get("type") or "")
     return code
+
+
+def _said_in(error: openai.APIStatusError) -> object:
+    """The error in its body, which the SDK finds unless it stands in a list of one, as Gemini has it."""
+    body = error.body[0] if isinstance(error.body, list) and error.body else error.body
+    return body.get("error", body) if isinstance(body, dict) else body

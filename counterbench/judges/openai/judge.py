@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -19,8 +20,11 @@ from counterbench.judges.openai.prices import Price, find_price
 from counterbench.judges.openai.replies import MOST_BYTES, Malformed, read_body
 from counterbench.judges.openai.requests import request_body
 from counterbench.judges.openai.sdk import Client
+from counterbench.judges.openai.stream import whole
 from counterbench.judges.options import judge_name
 from counterbench.runs.queries import Query
+
+_JPEG = re.compile(r"\bjpe?g\b", re.IGNORECASE)
 
 
 class OpenAIJudge:
@@ -97,16 +101,22 @@ class OpenAIJudge:
                 self._reached = True
                 if self._dialect.learn(sent, *refusal_of(error)):
                     continue
-                return failed_reply(error, self.access, self.model, self._reached)
+                return self._failed(error)
             except Exception as error:
                 self._reached = self._reached or isinstance(error, openai.APIStatusError)
-                return failed_reply(error, self.access, self.model, self._reached)
+                return self._failed(error)
             self._reached = True
             return self._read(content, dropped)
 
+    def _failed(self, error: Exception) -> Reply:
+        reply = failed_reply(error, self.access, self.model, self._reached)
+        if reply.only_this and self.options.pictures == "png" and _JPEG.search(reply.stop):
+            return msgspec.structs.replace(reply, stop=f"{reply.stop}; if it takes JPEG alone: pictures=jpeg")
+        return reply
+
     def _read(self, content: bytes, dropped: tuple[str, ...]) -> Reply:
         try:
-            reply = self._paid(read_body(content, self.options))
+            reply = self._paid(read_body(whole(content), self.options))
         except Malformed as error:
             if isinstance(error.code, int) and 400 <= error.code < 600:
                 return status_reply(error.code, str(error), "", self.access, self.model)

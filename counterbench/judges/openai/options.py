@@ -13,8 +13,8 @@ from counterbench.judges.options import read_options
 
 # Options that are part of what is asked of whom; the others say how to get there, how patiently, and at what price.
 IDENTITY = (
-    "base_url", "api", "temperature", "seed", "max_tokens", "effort", "detail", "logprobs", "structured", "body",
-    "headers",
+    "base_url", "api", "temperature", "seed", "max_tokens", "effort", "detail", "pictures", "logprobs", "structured",
+    "body", "headers",
 )  # fmt: skip
 # What the judge itself puts into a request.
 _OURS = frozenset({"model", "messages", "input", "instructions", "stream", "n"})
@@ -26,11 +26,11 @@ class OpenAIOptions(msgspec.Struct, frozen=True, kw_only=True):
     """How an `openai:` judge is asked.
 
     `api`: chat completions, or the responses API. `temperature`, `seed`, `max_tokens`: as the server understands them;
-    one that it refuses is left out. `effort`: of reasoning. `detail`: of pictures. `logprobs`: how many alternatives
-    of each token to ask for (0: none). `structured`: ask for JSON by schema where the answer type has one. `timeout`:
-    seconds for one call. `price_in`, `price_out`: US dollars for a million tokens. `body`, `headers`: sent as they
-    are. `headers_env`: headers whose values are in the named environment variables. `key_env`: the variable that holds
-    the key.
+    one that it refuses is left out. `effort`: of reasoning. `detail`: of pictures. `pictures`: the file
+    format that they are sent in; as JPEG they lose a little. `logprobs`: how many alternatives of each token to ask for
+    (0: none). `structured`: ask for JSON by schema where the answer type has one. `timeout`: seconds for one call.
+    `price_in`, `price_out`: US dollars for a million tokens. `body`, `headers`: sent as they are. `headers_env`:
+    headers whose values are in the named environment variables. `key_env`: the variable that holds the key.
     """
 
     base_url: str = ""
@@ -41,6 +41,7 @@ class OpenAIOptions(msgspec.Struct, frozen=True, kw_only=True):
     max_tokens: Annotated[int, msgspec.Meta(ge=1)] = 4096
     effort: str = ""
     detail: Literal["", "auto", "low", "high"] = ""
+    pictures: Literal["png", "jpeg"] = "png"
     logprobs: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0
     structured: bool = True
     timeout: Annotated[float, msgspec.Meta(gt=0)] = 120.0

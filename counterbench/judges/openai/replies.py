@@ -51,25 +51,32 @@ def read_body(content: bytes, options: OpenAIOptions) -> Reply:
     if not isinstance(data, dict):
         raise Malformed(f"not a JSON object: {start(content)}")
     usage = data.get("usage")
-    tokens_in = count(dig(usage, "prompt_tokens"), dig(usage, "input_tokens"))
-    tokens_out = count(dig(usage, "completion_tokens"), dig(usage, "output_tokens"))
-    cost = price(dig(usage, "cost"))
+    spent = _tokens_of(usage) | {"cost": price(dig(usage, "cost"))}
     try:
         if data.get("error"):
             raise Malformed(f"an error in place of a reply: {start(content)}", dig(data, "error", "code"))
         text, finish, logprobs = (_said_in_chat if options.api == "chat" else _said_in_response)(data, content)
     except Malformed as error:
-        error.reply = msgspec.structs.replace(error.reply, tokens_in=tokens_in, tokens_out=tokens_out, cost=cost)
+        error.reply = msgspec.structs.replace(error.reply, **spent)
         raise
-    return Reply(
-        text=text,
-        model=text_of(data.get("model")),
-        finish=finish,
-        tokens_in=tokens_in,
-        tokens_out=tokens_out,
-        cost=cost,
-        logprobs=logprobs,
-    )
+    return Reply(text=text, model=text_of(data.get("model")), finish=finish, logprobs=logprobs, **spent)
+
+
+def _tokens_of(usage: object) -> dict[str, Any]:
+    """The tokens that a server counts, by their names in a `Reply`.
+
+    Some (Gemini) leave what a model reasons out of the tokens out, and count it in the total alone: it is charged as
+    they are, and so is counted as they are.
+    """
+    tokens_in = count(dig(usage, "prompt_tokens"), dig(usage, "input_tokens"))
+    tokens_out = count(dig(usage, "completion_tokens"), dig(usage, "output_tokens"))
+    of = ("completion_tokens_details", "output_tokens_details")
+    reasoned = count(*(dig(usage, details, "reasoning_tokens") for details in of))
+    total = count(dig(usage, "total_tokens"))
+    if tokens_in is not None and total is not None and (hidden := total - tokens_in - (tokens_out or 0)) > 0:
+        tokens_out = (tokens_out or 0) + hidden
+        reasoned = max(hidden, reasoned or 0)
+    return {"tokens_in": tokens_in, "tokens_out": tokens_out, "tokens_reasoning": reasoned}
 
 
 def _said_in_chat(data: Mapping[str, Any], content: bytes) -> tuple[str, str, tuple[Token, ...] | None]:

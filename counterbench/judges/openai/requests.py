@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import io
 import re
 from typing import Any
 
@@ -14,8 +15,12 @@ from counterbench.runs.queries import Query
 # Parameters that a server may refuse, and that a question can do without.
 OPTIONAL = frozenset(
     {"temperature", "seed", "max_tokens", "max_completion_tokens", "max_output_tokens", "logprobs", "top_logprobs",
-     "include", "response_format", "text", "store"}
+     "include", "response_format", "text", "store", "stream_options"}
 )  # fmt: skip
+
+
+# Of a JPEG, from 1 to 95, above which nothing but its size grows.
+_QUALITY = 95
 
 
 def request_body(query: Query, model: str, options: OpenAIOptions) -> dict[str, Any]:
@@ -24,15 +29,21 @@ def request_body(query: Query, model: str, options: OpenAIOptions) -> dict[str, 
     return body | options.body
 
 
-def data_uri(picture: Picture) -> str:
-    """Exactly our PNG bytes, as a URL."""
-    return f"data:image/png;base64,{base64.b64encode(picture.png).decode('ascii')}"
+def data_uri(picture: Picture, file_format: str = "png") -> str:
+    """Exactly our PNG bytes, as a URL; or their pixels as a JPEG, with as little loss as JPEG has."""
+    data = picture.png
+    if file_format == "jpeg":
+        file = io.BytesIO()
+        picture.image().save(file, "JPEG", quality=_QUALITY, subsampling=0)
+        data = file.getvalue()
+    return f"data:image/{file_format};base64,{base64.b64encode(data).decode('ascii')}"
 
 
 def _chat(query: Query, model: str, options: OpenAIOptions) -> dict[str, Any]:
     detail = {"detail": options.detail} if options.detail else {}
     content: list[dict[str, Any]] = [
-        {"type": "image_url", "image_url": {"url": data_uri(picture)} | detail} for picture in query.pictures
+        {"type": "image_url", "image_url": {"url": data_uri(picture, options.pictures)} | detail}
+        for picture in query.pictures
     ]
     content.append({"type": "text", "text": query.text})
     messages: list[dict[str, Any]] = [{"role": "system", "content": query.system}] if query.system else []
@@ -55,7 +66,7 @@ def _chat(query: Query, model: str, options: OpenAIOptions) -> dict[str, Any]:
 def _responses(query: Query, model: str, options: OpenAIOptions) -> dict[str, Any]:
     detail = {"detail": options.detail or "auto"}
     content: list[dict[str, Any]] = [
-        {"type": "input_image", "image_url": data_uri(picture)} | detail for picture in query.pictures
+        {"type": "input_image", "image_url": data_uri(picture, options.pictures)} | detail for picture in query.pictures
     ]
     content.append({"type": "input_text", "text": query.text})
     body: dict[str, Any] = {
@@ -77,7 +88,8 @@ def _responses(query: Query, model: str, options: OpenAIOptions) -> dict[str, An
 
 
 def _schema(query: Query, options: OpenAIOptions) -> dict[str, Any] | None:
-    schema = answer_type(query.answer_type).schema if options.structured else None
+    # Nothing but JSON would leave no room for reasons.
+    schema = answer_type(query.answer_type).schema if options.structured and not query.answer_line else None
     if schema is None:
         return None
     return {"name": re.sub(r"[^a-zA-Z0-9]", "_", query.answer_type), "schema": schema, "strict": True}

@@ -50,8 +50,9 @@ def _reply(query: Query) -> Reply:
     try:
         if len(query.pictures) != 1:
             raise CannotRead(f"the question comes with {len(query.pictures)} pictures, not one")
-        return Reply(text=read_answer(query.pictures[0].image(), query.text), model=PixelReader.name, cost=0.0)
+        answer = read_answer(query.pictures[0].image(), query.text)
     except CannotRead as error:
-        return Reply(text=error.plain, model=PixelReader.name, cost=0.0)
+        answer = error.plain
     except InputError as error:
         return Reply(failure=Failed("picture", str(error)), model=PixelReader.name, cost=0.0)
+    return Reply(text=query.put(answer), model=PixelReader.name, cost=0.0)

@@ -3,8 +3,9 @@
 A yes/no question about a shape that is not there has the answer no, and a count of such shapes is 0; an open question
 about one has no clear answer.
 
-A new kind is a class in `looks`, `places` or `counts`, a rule in `judges/pixels`, and its test. Which wording
-an item gets is a draw from its stream, so their order is part of a suite.
+A new kind is a class in `looks`, `places` or `counts`, a name in one of the two unions here, and a rule in
+`judges/pixels`: docs/extending/question-kind.md. Which wording an item gets is a draw from its stream, so their order
+is part of a suite.
 """
 
 from __future__ import annotations
@@ -32,10 +33,14 @@ __all__ = [
 ]
 
 
+# The kinds that have a yes/no form as well.
+Open = ColourOf | Further | Count | CountInside | ArrowTarget
+
+
 class Equals(BaseProgram, frozen=True, tag="equals"):
     """Whether another program's answer is `value`: the yes/no form of an open question."""
 
-    program: ColourOf | Further | Count | CountInside | ArrowTarget
+    program: Open
     value: str
 
     def answer(self, scene: Scene) -> str:
@@ -58,4 +63,4 @@ class Equals(BaseProgram, frozen=True, tag="equals"):
         return self.program.lacks(self.value, scene)
 
 
-ShapeProgram = ColourOf | Relates | Further | Count | Exists | IsInside | CountInside | ArrowTarget | Equals
+ShapeProgram = Open | Relates | Exists | IsInside | Equals

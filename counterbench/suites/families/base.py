@@ -20,7 +20,7 @@ from counterbench.scene.interventions import Add, FarDistractor, Intervention
 from counterbench.scene.programs import Program
 from counterbench.scene.questions import FORMS, Form, ask
 from counterbench.scene.scene import MAX_SIDE, MIN_SIDE, Scene, Shape
-from counterbench.scene.seeds import Stream
+from counterbench.scene.seeds import SUITES, Stream
 
 ATTEMPTS = 400
 YES_NO = ("yes", "no")
@@ -209,13 +209,19 @@ def read_params(family: Family, given: Mapping[str, Any], where: str = "") -> Pa
 
 
 def sample(
-    family: Family, params: Parameters, forms: Sequence[Form], canvas: Canvas, seed: int, index: int
+    family: Family,
+    params: Parameters,
+    forms: Sequence[Form],
+    canvas: Canvas,
+    seed: int,
+    index: int,
+    person: bytes = SUITES,
 ) -> pairs.Pair:
-    """Item `index` of `family`: a pure function of its arguments.
+    """Item `index` of `family`: a pure function of its arguments. `person`: whose randomness it is drawn from.
 
     Raises NoRoomError, naming the parameters, when many draws in a row do not work out.
     """
-    root = Stream(seed, family.name, family.version)
+    root = Stream(seed, family.name, family.version, person=person)
     plan = family.plan(root, index, forms, params)
     cells = family.cells(params, forms)
     reasons: dict[str, int] = {}

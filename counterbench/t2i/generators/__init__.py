@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from counterbench.errors import InputError, unknown
+from counterbench.judges import own
 from counterbench.judges.options import split_spec
 from counterbench.t2i.generators.base import Drawing, DrawingRequest, Generator
 from counterbench.t2i.generators.files import FILE_KINDS, read_generator_file
@@ -21,9 +22,10 @@ KINDS: dict[str, str] = {
     "openai:MODEL[?option=…]": "a model behind any server with OpenAI's images API (--base-url, --key-env)",
     "diffusers:ID_OR_PATH[?option=…]": "a pipeline on this machine or a hub (extra: t2i)",
     "folder:DIR[?layout=NAME]": "pictures that were made elsewhere",
+    "python:MODULE:NAME[?option=…]": "a generator of your own: a class in a module",
     "FILE.toml": "a generator's file: kind, model and options",
 }
-_NAMED = ("planted", "openai", "diffusers", "folder")
+_NAMED = ("planted", "openai", "diffusers", "folder", own.KIND)
 
 
 def open_generator(
@@ -56,6 +58,8 @@ def open_generator(
         from counterbench.t2i.generators.folder import FolderGenerator
 
         return FolderGenerator(rest, prompts)
+    if kind == own.KIND:
+        return own.open_own(rest, Generator)  # type: ignore[type-abstract]
     raise unknown("generator", spec, KINDS)
 
 

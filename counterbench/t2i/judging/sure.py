@@ -56,7 +56,8 @@ class Sure:
 
     def _held(self, query: Query, reply: Reply) -> Reply:
         yes_no = query.answer_type == "yes-no" and reply.text is not None
-        if not yes_no or not isinstance(read_reply(reply.text or "", "yes-no", reply.finish), Answer):
+        outcome = read_reply(reply.text or "", "yes-no", reply.finish, answer_line=query.answer_line)
+        if not yes_no or not isinstance(outcome, Answer):
             return reply
         self._untold += 1
         if self._untold < _PATIENCE:

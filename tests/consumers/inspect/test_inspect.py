@@ -113,8 +113,8 @@ def test_epochs_are_votes(tmp_path: Path) -> None:
 
 def scored(pair: str, role: str, right: bool, category: str = "counting") -> SampleScore:
     question = {
-        "pair": pair, "role": role, "answer": "1", "answer_type": "integer", "labels": {}, "relevant": True,
-        "family": category, "category": category, "skill": "", "form": "open",
+        "pair": pair, "role": role, "answer": "1", "answer_type": "integer", "labels": {}, "answer_line": False,
+        "relevant": True, "family": category, "category": category, "skill": "", "form": "open",
     }  # fmt: skip
     score = Score(value=CORRECT if right else INCORRECT, answer="1" if right else None)
     return SampleScore(score=score, sample_id=f"{pair}/{role}", sample_metadata=question)
@@ -164,13 +164,13 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_a_folder_of_pairs_is_a_task_and_may_have_moved(folder: Path, tmp_path: Path) -> None:
-    log = logged(pairs_task(Selection(str(folder), limit=4), "strict"), tmp_path / "logs")
+    log = logged(pairs_task(Selection(str(folder), limit=4), "answer-line"), tmp_path / "logs")
     moved = folder.rename(tmp_path / "moved")
     with pytest.raises(InputError, match="name their folder as --pairs"):
         import_inspect_log(log, tmp_path / "run")
     found = import_inspect_log(log, tmp_path / "run", moved)
-    assert (found.info.wording, found.info.queries, found.replies) == ("strict", 8, 8)
-    assert cb.score(tmp_path / "run").complete
+    assert (found.info.wording, found.info.queries, found.replies) == ("answer-line", 8, 8)
+    assert cb.score(tmp_path / "run").overall.outcomes["unparsed"] == 8  # it says "yes", and no last line
 
 
 def test_another_solver_asks_in_another_wording(folder: Path, tmp_path: Path) -> None:

@@ -84,6 +84,14 @@ def test_a_failed_call_is_no_reply_and_its_pair_in_no_number(docs: list[dict[str
     assert str(lmms_eval.ccs(nothing["ccs"])) == str(lmms_eval.accuracy(nothing["accuracy"])) == "nan"
 
 
+def test_a_wording_that_asks_for_a_line_is_read_by_that_line(docs: list[dict[str, Any]]) -> None:
+    doc = docs[0]
+    other = {"yes": "no", "no": "yes"}[doc["answer"]]
+    reply = f"{other.title()}, it seems. Answer: {other}? I look again.\nAnswer: {doc['answer']}"
+    assert said([doc | {"answer_line": True}], [reply])["accuracy"][0]["score"] == 1
+    assert said([doc | {"answer_line": True}], [doc["answer"]])["accuracy"][0]["score"] == 0
+
+
 def test_several_replies_to_a_question_are_votes(docs: list[dict[str, Any]]) -> None:
     right = docs[0]["answer"]
     wrong = {"yes": "no", "no": "yes"}[right]

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 pytest.importorskip("torch", reason="needs the extra heavy: pip install -e '.[heavy]'")
@@ -72,7 +73,9 @@ def test_likelihoods_are_those_of_plain_forward_passes(
 def test_a_question_without_a_picture_is_chosen_too(small: Build, ask: Callable[..., Any]) -> None:
     (query, *_) = sample_queries(1)
     blank = Query(id="x", group="x", role="original", pictures=(), text=query.text, answer_type="yes-no")
-    (reply,) = ask(TransformersJudge(str(small()), {"mode": "choice"}), [blank])
+    in_line = msgspec.structs.replace(blank, answer_line=True)
+    reply, lined = ask(TransformersJudge(str(small()), {"mode": "choice"}), [blank, in_line])
+    assert (lined.text, lined.choices) == (f"Answer: {reply.text}", pytest.approx(reply.choices, abs=2e-3))
     assert reply.choices == pytest.approx(reference(small(), blank), abs=2e-3)
     soft = from_choices(reply.choices)
     assert soft is not None

@@ -17,6 +17,7 @@ from counterbench.judges.base import Reply
 from counterbench.judges.openai.failures import retry_after
 from counterbench.judges.openai.options import OpenAIOptions
 from counterbench.judges.openai.replies import Malformed, read_body
+from counterbench.judges.openai.stream import whole
 
 CHAT, PRICED = OpenAIOptions(logprobs=2), OpenAIOptions(price_in=1.0, price_out=2.0)
 RESPONSES = OpenAIOptions(api="responses", logprobs=2)
@@ -56,7 +57,9 @@ TOKENS = some(VALUES, st.lists(TOKEN, max_size=2))
 USAGE = some(
     VALUES,
     st.dictionaries(
-        st.sampled_from(["prompt_tokens", "completion_tokens", "input_tokens", "output_tokens", "cost"]),
+        st.sampled_from(
+            ["prompt_tokens", "completion_tokens", "input_tokens", "output_tokens", "total_tokens", "cost"]
+        ),
         some(VALUES, NUMBERS),
     ),
 )
@@ -93,7 +96,7 @@ RESPONSE = st.fixed_dictionaries(
 def read(body: bytes, options: OpenAIOptions) -> Reply | None:
     """The reply, checked; None if the body is malformed, with evidence."""
     try:
-        reply = read_body(body, options)
+        reply = read_body(whole(body), options)
     except Malformed as error:
         told = error.reply
         assert told.failure is not None
@@ -103,7 +106,7 @@ def read(body: bytes, options: OpenAIOptions) -> Reply | None:
         return None
     assert isinstance(reply.text, str)
     assert reply.failure is None
-    for tokens in (reply.tokens_in, reply.tokens_out):
+    for tokens in (reply.tokens_in, reply.tokens_out, reply.tokens_reasoning):
         assert tokens is None or (type(tokens) is int and tokens >= 0)
     assert reply.cost is None or (type(reply.cost) is float and reply.cost >= 0)
     msgspec.convert(msgspec.to_builtins(reply), Reply)
@@ -128,6 +131,38 @@ def dumped(document: Any) -> bytes:
 @example(body=b"\xef\xbb\xbf{}")
 def test_a_body_is_a_reply_or_malformed(options: OpenAIOptions, body: bytes) -> None:
     read(body, options)
+
+
+CHUNK = st.fixed_dictionaries(
+    {},
+    optional={
+        "choices": some(
+            VALUES,
+            st.lists(
+                st.fixed_dictionaries(
+                    {"delta": some(VALUES, st.fixed_dictionaries({"content": TEXT})), "finish_reason": VALUES | WORDS},
+                    optional={"logprobs": some(VALUES, st.fixed_dictionaries({"content": TOKENS}))},
+                ),
+                max_size=2,
+            ),
+        ),
+        "usage": USAGE, "model": TEXT, "error": some(st.none(), VALUES), "type": TEXT | st.just("response.completed"),
+        "response": RESPONSE,
+    },
+)  # fmt: skip
+EVENT = st.one_of(
+    some(VALUES, CHUNK).map(lambda data: b"data: " + dumped(data)), st.just(b"data: [DONE]"), st.binary(max_size=9)
+)
+
+
+@pytest.mark.parametrize("options", [CHAT, RESPONSES], ids=["chat", "responses"])
+@given(events=st.lists(EVENT, max_size=5), end=st.sampled_from([b"\n\n", b"\r\n\r\n", b"\n"]))
+@settings(max_examples=100)
+@example(events=[b'data: {"choices": [{"delta": {"content": "\\ud800"}, "finish_reason": "stop"}]}'], end=b"\n\n")
+@example(events=[b'data: {"model": "m", "usage": {"cost": 1' + b"0" * 400 + b"}}", b"data: [DONE]"], end=b"\n\n")
+@example(events=[b"data: " + b"[" * 100_000], end=b"\n\n")
+def test_a_stream_is_a_reply_or_malformed(options: OpenAIOptions, events: list[bytes], end: bytes) -> None:
+    read(b"data: {}" + end + end.join(events) + end, options)
 
 
 HUGE = "1" + "0" * 400

@@ -71,6 +71,14 @@ def judge_file(folder: Path, **options: Any) -> Path:
 # ---- bodies
 
 
+@pytest.mark.parametrize("kind", ["verdict", "grade", "score", "finding"])
+@pytest.mark.parametrize("api", APIS)
+def test_who_is_to_reason_first_is_not_held_to_json(kind: str, api: str) -> None:
+    fields = {"response_format", "text"}
+    assert fields & body_of(f"api={api}", query(kind)).keys()
+    assert not fields & body_of(f"api={api}", query(kind, answer_line=True)).keys()
+
+
 @pytest.mark.parametrize("api", APIS)
 def test_what_is_built_is_what_is_sent(api: str) -> None:
     options, asked = f"api={api}&logprobs=2&effort=low", query("verdict", system="Be brief.")

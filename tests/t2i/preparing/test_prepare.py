@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import msgspec
@@ -296,9 +295,3 @@ def test_the_file_is_the_same_bytes_whatever_the_order_and_the_faults(tmp_path: 
             assert set(server.answered_per_question().values()) == {1}
         seen.add(out.read_bytes().replace(server.url.encode(), b""))
     assert len(seen) == 1
-
-
-def test_many_prompts_take_seconds(out: Path) -> None:
-    began = time.monotonic()
-    go(out, Author(of("g0/l1", "None.")), bare(300))
-    assert time.monotonic() - began < 5

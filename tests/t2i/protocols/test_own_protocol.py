@@ -1,17 +1,15 @@
-"""The protocol of docs/protocols.md, as its reader adds it: it conforms, and every command takes it."""
+"""The protocol of docs/extending/protocol.md, as its reader adds it: it conforms, and every command takes it."""
 
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
 from commands import call
-from docs_files import ROOT, python_blocks
+from docs_files import ROOT, shown_files
 
 from counterbench.t2i.generators.card import CardGenerator
 from counterbench.t2i.prompts.files import load_prompts
@@ -30,28 +28,18 @@ A dog.,Is there a dog?,animals
 A dog.,Is it awake?,animals
 """
 
+SHOWN = shown_files(ROOT / "docs" / "extending" / "protocol.md")
 FILES = ("counterbench/t2i/protocols/all_right.py", "tests/t2i/protocols/test_all_right.py")
 
 
 @pytest.fixture
 def all_right(monkeypatch: pytest.MonkeyPatch) -> Protocol:
     of: dict[str, Any] = {}
-    for block in python_blocks(ROOT / "docs" / "protocols.md"):
-        exec(block, of)
+    for name in FILES:
+        exec(SHOWN[name], of)
     monkeypatch.setitem(PROTOCOLS, "all-right", found := of["AllRight"]())
     of["test_it_conforms"]()
     return cast("Protocol", found)
-
-
-@pytest.mark.slow
-def test_its_files_pass_the_linter() -> None:
-    page = ROOT / "docs" / "protocols.md"
-    for name, block in zip(FILES, python_blocks(page), strict=True):
-        assert f"`{name}`" in page.read_text("utf-8")
-        for how in (["check"], ["format", "--check"]):
-            command = [sys.executable, "-m", "ruff", *how, "--stdin-filename", name, "-"]
-            ran = subprocess.run(command, input=block, capture_output=True, text=True, cwd=ROOT, check=False)
-            assert ran.returncode == 0, ran.stdout + ran.stderr
 
 
 def test_it_judges_and_scores(all_right: Protocol, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

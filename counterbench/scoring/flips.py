@@ -1,0 +1,135 @@
+"""One judge under several wordings: how many of its answers hang on how it was asked, question by question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import combinations
+from pathlib import Path
+
+import msgspec
+
+from counterbench.answers import meant
+from counterbench.answers.outcomes import Answer
+from counterbench.errors import InputError
+from counterbench.runs.folder import wordings_in
+from counterbench.scoring.results import RunReplies, RunResults, read_replies
+from counterbench.scoring.rules import Judged
+from counterbench.scoring.scores import Share, score, share
+from counterbench.stats.intervals import wilson
+
+Run = RunResults | RunReplies
+
+
+class Worded(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A wording that took part: its digest, and the judge's CCS under it, on all that was asked so."""
+
+    digest: str
+    ccs: Share
+
+
+class Flip(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Two wordings: the share of the questions with a reply under both whose answer is not the same.
+
+    `unanswered`: those of them that got an answer under one and none under the other. `lost`, `gained`: right under the
+    first alone, under the second alone.
+    """
+
+    first: str
+    second: str
+    share: Share
+    unanswered: int
+    lost: int
+    gained: int
+
+
+class Flips(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`rate`: the share of the questions with a reply under all wordings whose answer is not the same under all.
+
+    Its interval, as that of every two wordings, is Wilson's for as many questions as there are pairs: the two questions
+    of a pair may flip together. `unanswered` as in `Flip`; `left_out`: questions without a reply under every wording.
+    """
+
+    wordings: dict[str, Worded]
+    rate: Share
+    unanswered: int
+    left_out: int
+    pairs: list[Flip]
+
+
+def flips_of(path: Path, scoring_name: str) -> Flips | None:
+    """Those of the run in `path` and of the same questions under further wordings, which lie in its folder.
+
+    None if it was asked under one wording. InputError if what lies there is of another judge, or of another suite.
+    """
+    further = wordings_in(path)
+    return flips([read_replies(one, scoring_name) for one in (path, *further)]) if further else None
+
+
+def flips(runs: Iterable[Run]) -> Flips:
+    """How the answers of one judge's runs differ, joined by question; each run is under another wording."""
+    wordings: dict[str, Worded] = {}
+    said: dict[str, dict[str, Judged]] = {}
+    groups: dict[str, tuple[str, str, str]] = {}
+    first: Run | None = None
+    for run in runs:
+        first = first or run
+        _refuse_stranger(first, run, wordings)
+        found = said[run.info.wording] = {}
+        pairs = list(run.pairs)
+        wordings[run.info.wording] = Worded(run.info.wording_digest, score(pairs).ccs)
+        for key, reply in (question for pair in pairs for question in pair.questions):
+            known = groups.setdefault(key.id, (key.group, key.expected, key.answer_type))
+            if reply is not None and known == (key.group, key.expected, key.answer_type):
+                found[key.id] = reply
+    shared = [id for id in groups if all(id in replies for replies in said.values())]
+    changed = [id for id in shared if len({meant(replies[id].outcome) for replies in said.values()}) > 1]
+    return Flips(
+        wordings=wordings,
+        rate=_share(changed, shared, groups),
+        unanswered=sum(_unanswered(replies[id] for replies in said.values()) for id in changed),
+        left_out=len(groups) - len(shared),
+        pairs=[_flip(one, other, said, groups) for one, other in combinations(said, 2)],
+    )
+
+
+def _flip(
+    first: str, second: str, said: Mapping[str, Mapping[str, Judged]], groups: Mapping[str, tuple[str, str, str]]
+) -> Flip:
+    one, other = said[first], said[second]
+    shared = [id for id in groups if id in one and id in other]
+    changed = [id for id in shared if meant(one[id].outcome) != meant(other[id].outcome)]
+    return Flip(
+        first=first,
+        second=second,
+        share=_share(changed, shared, groups),
+        unanswered=sum(_unanswered((one[id], other[id])) for id in changed),
+        lost=sum(one[id].right and not other[id].right for id in changed),
+        gained=sum(other[id].right and not one[id].right for id in changed),
+    )
+
+
+def _unanswered(replies: Iterable[Judged]) -> bool:
+    return len({isinstance(reply.outcome, Answer) for reply in replies}) > 1
+
+
+def _share(changed: list[str], shared: list[str], groups: Mapping[str, tuple[str, str, str]]) -> Share:
+    """So many of the shared questions, with an interval for as many as there are pairs, its ends rounded outwards."""
+    hits, of, pairs = len(changed), len(shared), len({groups[id][0] for id in shared})
+    if not of:
+        return share(0, 0)
+    low, high = wilson(hits * pairs // of, pairs), wilson(-(-hits * pairs // of), pairs)
+    assert low is not None
+    assert high is not None
+    return Share(hits / of, low[0], high[1], hits, of)
+
+
+def _refuse_stranger(first: Run, run: Run, wordings: Mapping[str, Worded]) -> None:
+    for name in ("judge", "suite", "seed", "votes", "style", "side"):
+        one, other = getattr(first.info, name), getattr(run.info, name)
+        if one != other:
+            raise InputError(
+                f"{run.path}: lies among the wordings of {first.path}, but its {name} is {other!r}, not {one!r}; move "
+                "it elsewhere"
+            )
+    if run.info.wording in wordings:
+        raise InputError(f"{run.path}: a second run under the wording {run.info.wording!r}; move it elsewhere")

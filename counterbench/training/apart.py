@@ -1,0 +1,39 @@
+"""Scenes of the shipped suites, so that nobody trains on what judges are tested on.
+
+Training items come from randomness of their own, so no item of a suite, of any seed or attempt, is among them. A scene
+may still be drawn twice by chance where there are few of a kind: the empty picture above all.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from counterbench.files import catalog
+from counterbench.scene.pairs import Pair
+from counterbench.suites.families import family
+from counterbench.suites.families.laws import LawFamily
+from counterbench.suites.suite import load_suite
+
+
+def is_shipped(pair: Pair) -> bool:
+    """Whether a shipped suite has a pair with one of its two scenes, whatever is asked about it."""
+    return any(scene.digest in _shipped(_of_laws(pair.family)) for scene in pair.scenes)
+
+
+def _of_laws(name: str) -> bool:
+    """Whether a family shows laws. No scene of one that does is one of a family that does not, but the empty one."""
+    return isinstance(family(name), LawFamily)
+
+
+@cache
+def _shipped(of_laws: bool) -> frozenset[str]:
+    """The digests of all scenes of shipped suites, of laws or of shapes: some seconds, once a process; 2 MB."""
+    suites = [load_suite(name) for name in catalog.names("scenes")]
+    return frozenset(
+        scene.digest
+        for suite in suites
+        for part in suite.parts
+        if _of_laws(part.family) == of_laws
+        for index in range(part.count)
+        for scene in suite.sample(part, index).scenes
+    )

@@ -1,0 +1,136 @@
+"""The stream of training items: a pure function of suite, seed and position, in order and without end."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from typing import Any, TypedDict
+
+import msgspec
+from PIL import Image
+
+from counterbench.drawing.styles import draw
+from counterbench.errors import InputError
+from counterbench.runs.pair_queries import labels_of, questions_of
+from counterbench.runs.queries import Query
+from counterbench.runs.wordings import DEFAULT, load_wording
+from counterbench.scene.pairs import ROLES, Pair
+from counterbench.scene.seeds import TRAINING, Stream, check_seed
+from counterbench.suites.families import family, sample
+from counterbench.suites.suite import Suite, load_suite
+from counterbench.text import brief
+from counterbench.training.apart import is_shipped
+
+_INDEX_BYTES = 7  # of the index within a family: no two positions of a stream have the same but by chance
+
+
+class Item(TypedDict):
+    """One question about one picture, as trainers take rows.
+
+    `prompt`: the messages that a judge is sent under the wording, without the picture (`image`, RGB). `labels`: what
+    each label that the question names stands for, ["A", "blue square"]. `answer_line`: the wording asks for the answer
+    in a last line, which alone is read. Both questions of a pair have the same `pair`;
+    `role` is "original" or "intervened". `position`: the pair's place in the stream.
+    """
+
+    prompt: list[dict[str, str]]
+    image: Image.Image
+    answer: str
+    answer_type: str
+    labels: list[list[str]]
+    answer_line: bool
+    pair: str
+    role: str
+    position: int
+
+
+class Items(Iterator[Item]):
+    """An endless iterator over items, the two of a pair one after the other; `items` makes one.
+
+    `drawn` counts the pairs drawn so far, `skipped` those of them that were passed over, as a shipped suite has a
+    picture of theirs. `position` is the place of the next pair.
+    """
+
+    def __init__(self, suite: Suite, seed: int, wording: str, start: int, shard: tuple[int, int]) -> None:
+        k, n = shard
+        if not 0 <= k < n:
+            raise InputError(f"shard must be (k, n) with k from 0 to n - 1, not {tuple(shard)}: shard k of n")
+        if start < 0:
+            raise InputError(f"start must be 0 or more, not {start}")
+        self.suite, self.seed = suite, check_seed(seed)
+        self._wording = load_wording(wording)
+        self.position, self._step = start + (k - start) % n, n
+        self.drawn = self.skipped = 0
+        self._waiting: deque[Item] = deque()
+
+    def __repr__(self) -> str:
+        return brief(
+            self,
+            f"{self.suite.name}, seed {self.seed}: position {self.position}, "
+            f"{self.skipped} of {self.drawn} pairs skipped ({self.share_skipped:.2%})",
+        )
+
+    @property
+    def share_skipped(self) -> float:
+        """The share of the pairs drawn so far that were passed over; 0 before the first."""
+        return self.skipped / self.drawn if self.drawn else 0.0
+
+    def __next__(self) -> Item:
+        while not self._waiting:
+            position, self.position = self.position, self.position + self._step
+            pair = self._pair(position)
+            self.drawn += 1
+            if is_shipped(pair):
+                self.skipped += 1
+            else:
+                self._waiting.extend(self._item(pair, i, position) for i in range(len(ROLES)))
+        return self._waiting.popleft()
+
+    def _pair(self, position: int) -> Pair:
+        """The pair at a position: of each family as often as the suite has it, and any item of that family.
+
+        Each position is drawn by itself, so that every shard has all families, forms and answers in the same shares.
+        """
+        suite = self.suite
+        stream = Stream(self.seed, "position", position, person=TRAINING)
+        part, _ = suite.locate(stream.below(len(suite)))
+        index = int.from_bytes(stream.noise(_INDEX_BYTES), "big")
+        pair = sample(family(part.family), part.params, part.forms, suite.canvas, self.seed, index, TRAINING)
+        return msgspec.structs.replace(pair, id=f"{suite.name}-training-{self.seed}-{position}")
+
+    def _item(self, pair: Pair, i: int, position: int) -> Item:
+        asked = self._wording.dress(questions_of(pair)[i])
+        return Item(
+            prompt=_messages(asked),
+            image=draw(pair.scenes[i], self.suite.side, self.suite.style, pair.scenes[0]),
+            answer=pair.answers[i],
+            answer_type=pair.answer_type,
+            labels=[[label, meant] for label, meant in labels_of(pair, i).items()],
+            answer_line=asked.answer_line,
+            pair=pair.id,
+            role=ROLES[i],
+            position=position,
+        )
+
+
+def items(
+    suite: Suite | str, seed: int = 0, *, wording: str = DEFAULT, start: int = 0, shard: tuple[int, int] = (0, 1)
+) -> Items:
+    """Fresh questions about fresh pictures without end, drawn as a suite's are and never of a suite.
+
+    `suite`: its families, their shares and parameters, size and style; a shipped suite by its name, or a suite file.
+    `seed`: another one gives another stream. `wording`: how is asked, as for `probe`.
+    `start`: the position to begin at, to go on where training stopped: that of the last item plus one.
+    `shard`: (k, n) is the k-th of n streams, from 0 on, that share the positions among ranks and workers.
+    Raises InputError, naming the valid choices. NoRoomError from the iterator if a family cannot be drawn.
+
+    >>> item = next(items("smoke"))
+    >>> item["role"], item["image"].size
+    ('original', (512, 512))
+    """
+    return Items(load_suite(suite) if isinstance(suite, str) else suite, seed, wording, start, shard)
+
+
+def _messages(query: Query) -> list[dict[str, str]]:
+    said: list[dict[str, Any]] = [{"role": "system", "content": query.system}] if query.system else []
+    return [*said, {"role": "user", "content": query.text}]

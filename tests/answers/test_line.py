@@ -1,0 +1,114 @@
+"""Replies that were asked for a last line "Answer: …": that line is read to the end of the reply, and nothing else."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from counterbench.answers import ANSWER_TYPES, Answer, Refused, Unparsed, in_line, meaning, parse, read_reply
+from counterbench.answers.line import NO_LINE
+from counterbench.answers.outcomes import Outcome
+from counterbench.answers.soft import SoftAnswer, Token, from_logprobs
+
+# For every answer type: an answer as a judge writes it, and what it comes to.
+ANSWERS = {
+    "yes-no": ("Yes.", Answer("yes")),
+    "integer": ("four", Answer("4")),
+    "colour": ("teal", Answer("cyan")),
+    "colour-shape": ("the red circle", Answer("red circle")),
+    "grade": ("0.5", Answer("0.5")),
+    "score": (".25", Answer("0.25")),
+    "verdict": ('{"answer": "no", "confidence": 0.25}', Answer("no", 0.25)),
+    "finding": ('{"answer": "yes", "evidence": "a dog", "confidence": 1}', Answer("yes", 1.0, "a dog")),
+    "text": ("a cat", Answer("cat")),
+    "description": ("A room.\nA chair in it.", Answer("A room.\nA chair in it.")),
+    "rating:1-10": ("7 out of 10", Answer("7")),
+    "ratings:1-5": ('{"light": 2, "anatomy": 4}', Answer('{"anatomy":4,"light":2}')),
+}
+REASONS = "At first sight the answer is no, or 3, and it may be blue: a green square.\nBut look: **so** it is.\n\n"
+
+
+def read(text: str, kind: str = "yes-no", finish: str = "stop") -> Outcome:
+    return read_reply(text, kind, finish, answer_line=True)
+
+
+def test_every_answer_type_is_tried() -> None:
+    assert {kind.partition(":")[0] for kind in ANSWERS} == {*ANSWER_TYPES, "rating", "ratings"}
+
+
+@pytest.mark.parametrize("kind", ANSWERS)
+def test_what_stands_after_the_line_is_the_answer_and_reasons_are_not_read(kind: str) -> None:
+    said, outcome = ANSWERS[kind]
+    assert read(f"{REASONS}Answer: {said}", kind) == read(in_line(said), kind) == outcome
+
+
+@pytest.mark.parametrize("kind", ANSWERS)
+def test_without_the_line_there_is_no_answer_whatever_is_said(kind: str) -> None:
+    said, _ = ANSWERS[kind]
+    assert read(said, kind) == read(f"{REASONS}So the answer is {said}", kind) == NO_LINE
+
+
+@pytest.mark.parametrize("kind", ANSWERS)
+def test_two_such_lines_are_no_answer_and_neither_is_what_was_cut_off(kind: str) -> None:
+    said, _ = ANSWERS[kind]
+    assert read(f"Answer: {said}\nLooking again.\nAnswer: {said}", kind) == Unparsed("2 lines begin with 'Answer:'")
+    assert read(f"Answer: {said}", kind, "length") == Unparsed("cut off at the length limit")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Answer: yes", "answer: Yes.", "ANSWER : yes", "**Answer:** yes", "**Answer: yes**", "### Answer: yes",
+        "> Answer: yes", "- Answer: yes", "Final answer: yes", "**Final Answer**: yes", "Answer:\nyes", "Answer：yes",
+        "  Answer: **yes**  ", "Answer: yes\n", "Answer: yes<|im_end|>\nuser: Answer: no", "Answer: `yes`",
+        "Answer: yes\n\nLet me know if you need more.", "Answer: yes, because it is on the left.",
+    ],
+)  # fmt: skip
+def test_how_the_line_may_be_written(line: str) -> None:
+    assert read(REASONS + line) == Answer("yes")
+
+
+@pytest.mark.parametrize("line", ["The answer: yes", "Yes is my answer: yes", "Answer yes", 'My "Answer: yes"'])
+def test_what_is_no_such_line(line: str) -> None:
+    assert read(REASONS + line) == NO_LINE
+
+
+@pytest.mark.parametrize("said", ["", "yes or no", "maybe yes", "yes\nWait, that's wrong.", "…", "not yes"])
+def test_after_the_line_doubt_is_no_answer_as_everywhere(said: str) -> None:
+    assert isinstance(read(f"{REASONS}Answer: {said}"), Unparsed)
+
+
+def test_json_over_several_lines_is_one_answer_though_a_key_of_it_is_called_answer() -> None:
+    written = 'Answer:\n```json\n{\n  "answer": "yes",\n  "confidence": 0.5\n}\n```'
+    assert read(REASONS + written, "verdict") == Answer("yes", 0.5)
+
+
+def test_lines_in_hidden_reasoning_are_not_the_judges_own() -> None:
+    assert read("<think>\nAnswer: no\n</think>\nAnswer: yes") == Answer("yes")
+    assert read("<think>\nAnswer: no") == NO_LINE
+
+
+def test_who_declines_is_refused_with_the_line_or_without() -> None:
+    declined = "I'm sorry, but I can't help with that."
+    assert read(declined) == read(in_line(declined)) == Refused("can't help")
+    assert read("Answer: yes", finish="refusal") == Refused("Answer: yes")
+
+
+@given(st.text(max_size=80), st.sampled_from(sorted(ANSWERS)))
+def test_a_line_is_read_as_a_reply_of_its_own_would_be(said: str, kind: str) -> None:
+    """Whatever the words are: but for a further line, and for marks that end reasoning or a turn before it."""
+    if not any(sign in said.casefold() for sign in ("answer", "<", "[", "◁", ":", "：", "|")):
+        assert read(in_line(said), kind) in (parse(said, kind), parse(f" {said}", kind))
+
+
+def test_two_replies_with_other_reasons_mean_the_same() -> None:
+    assert meaning("So.\nAnswer: yes", "yes-no", answer_line=True) == meaning("Answer: Yes", "yes-no", answer_line=True)
+
+
+def test_how_sure_it_was_is_taken_of_the_word_in_the_line() -> None:
+    tokens = [Token("No", -0.1, (("Yes", -3.0),)), Token(" cup.\nAnswer:", 0.0), Token(" yes", -0.2, ((" no", -2.0),))]
+    assert from_logprobs(tokens[:1], answer_line=True) is None
+    found = from_logprobs(tokens, answer_line=True)
+    assert isinstance(found, SoftAnswer)
+    assert 0.8 < found.p_yes < 0.9

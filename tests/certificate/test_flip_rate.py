@@ -1,0 +1,95 @@
+"""A policy may bound how many answers hang on the wording: shown, shown not to be, or not enough evidence."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import msgspec
+import pytest
+from planted_runs import edit_info, read_journal, rewrite, write_run
+
+from counterbench.certificate import certify, differences, problems, read_certificate, write_certificate
+from counterbench.certificate.document import Certificate
+from counterbench.certificate.policies import Policy, laxer, load_policy
+from counterbench.runs.folder import wording_path
+
+
+@pytest.fixture
+def policy(tmp_path: Path) -> Policy:
+    """Standard, and at most 10 % of the answers may hang on the wording."""
+    file = tmp_path / "steady.toml"
+    text = (Path(__file__).parents[2] / "probes/policies/exploratory.toml").read_text()
+    file.write_text(text.replace('name = "exploratory"', 'name = "steady"\nmax_flip_rate = 0.1'))
+    return load_policy(str(file))
+
+
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_run(tmp_path_factory.mktemp("runs") / "run", "planted:oracle", "certify", 240)
+
+
+@pytest.fixture
+def run(asked: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(asked, tmp_path / "run"))
+
+
+def reword(run: Path, flipped: int) -> None:
+    path = wording_path(run, "strict")
+    shutil.rmtree(path, ignore_errors=True)
+    shutil.copytree(run, path, ignore=shutil.ignore_patterns("wordings"))
+    edit_info(path, wording="strict", wording_digest="another")
+    records = read_journal(path)
+    rewrite(path, [msgspec.structs.replace(r, reply="Who knows?") for r in records[:flipped]] + records[flipped:])
+
+
+def test_without_a_bound_nothing_is_asked_for_and_no_certificate_changes(run: Path, policy: Policy) -> None:
+    standard = load_policy()
+    before = certify(run, standard)
+    reword(run, 200)
+    after = certify(run, standard)
+    assert "flip-rate" not in after.run
+    assert after.flips is None
+    assert after.verdict == before.verdict
+    assert not problems(after)
+    # As they were before a policy could bound it: certificates name them.
+    assert standard.digest == "2cb71fbf76a9ad94f3beec8b94c8a3ff"
+    assert policy.digest != msgspec.structs.replace(policy, max_flip_rate=None).digest
+
+
+def test_a_run_under_one_wording_lacks_evidence_and_says_what_is_needed(run: Path, policy: Policy) -> None:
+    found = certify(run, policy).run["flip-rate"]
+    assert (found.verdict, found.value) == ("not-enough-evidence", None)
+    assert "the same `counterbench probe` with --wordings" in found.reason
+
+
+@pytest.mark.parametrize(("flipped", "verdict"), [(0, "pass"), (20, "pass"), (40, "not-enough-evidence"), (90, "fail")])
+def test_the_ends_of_the_interval_decide(flipped: int, verdict: str, run: Path, policy: Policy) -> None:
+    reword(run, flipped)
+    certificate = certify(run, policy)
+    found = certificate.run["flip-rate"]
+    assert (found.verdict, found.value) == (verdict, flipped / 480)
+    assert (verdict == "pass") == (found.reason == "")
+    if verdict != "pass":
+        assert certificate.admitted == []
+        assert f"{flipped} of 480 answers are not the same under default, strict" in found.reason
+
+
+def test_it_is_derived_again_from_the_run_and_notices_what_was_changed(
+    run: Path, policy: Policy, tmp_path: Path
+) -> None:
+    reword(run, 3)
+    write_certificate(tmp_path / "c.json", certify(run, policy))
+    certificate = read_certificate(tmp_path / "c.json")
+    assert isinstance(certificate, Certificate)
+    assert not problems(certificate)
+    assert not differences(certificate, run)
+    reword(run, 4)
+    assert any(line.startswith("flips.rate") for line in differences(certificate, run))
+
+
+def test_a_policy_that_bounds_less_is_laxer(policy: Policy) -> None:
+    loose, none = (msgspec.structs.replace(policy, max_flip_rate=most) for most in (0.2, None))
+    assert laxer(policy, loose) == laxer(loose, none) == laxer(policy, policy) == []
+    assert laxer(loose, policy) == ["flip rate up to 0.2, not 0.1"]
+    assert laxer(none, policy) == ["any flip rate, not 0.1"]

@@ -1,0 +1,110 @@
+"""probe --wordings: one run under each, resumed by the same command, and what the answers hung on."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from commands import call
+from loopback import Asked, LoopbackServer, Say, Status, after
+from typer.testing import Result
+
+LINE = "Answer: …"
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def led(asked: Asked) -> str:
+    """Says yes where it may be brief, and no after reasons; of other questions always the same."""
+    if LINE in asked.text:
+        return "I look.\nAnswer: no" if "yes or no" in asked.text else "I look.\nAnswer: 3"
+    return "yes" if "yes or no" in asked.text else "3"
+
+
+def probe(server: LoopbackServer, *more: object, wordings: str = "default,answer-line") -> Result:
+    words = ("probe", "smoke", "--judge", "openai:m", "--base-url", server.url, "--limit", 8, "--out", "run")
+    return call(*words, "--wordings", wordings, *more)
+
+
+def test_it_asks_under_each_and_says_how_many_answers_hang_on_it() -> None:
+    with LoopbackServer(Say(led)) as server:
+        result = probe(server)
+        assert result.exit_code == 0, result.output
+        assert len(server.questions) == 32
+        yes_no = len({e.asked.key for e in server.questions if "Answer yes or no" in e.asked.text})
+        again = probe(server)
+        assert len(server.questions) == 32  # all was answered
+    assert f"flip rate: {yes_no} of 16 questions" in result.output
+    assert "under default and answer-line" in result.output
+    assert "CCS by wording" in result.output
+    assert again.output.count("0 asked now") == 2
+    assert f"flip rate: {yes_no} of 16" in again.output
+    assert f"flip rate: {yes_no} of 16" in call("score", "run").output
+    shown = json.loads(call("score", "run", "--json").stdout)
+    assert shown["flips"]["run"]["rate"]["hits"] == yes_no
+
+
+def test_json_has_every_run_and_the_flips() -> None:
+    with LoopbackServer(Say(led)) as server:
+        found = json.loads(probe(server, "--json").stdout)
+    assert [each["run"] for each in found["wordings"]] == ["run", "run/wordings/answer-line"]
+    assert (found["run"], found["complete"]) == ("run", True)
+    assert set(found["flips"]["wordings"]) == {"default", "answer-line"}
+    rate = found["flips"]["rate"]
+    assert rate["low"] < rate["value"] == rate["hits"] / rate["of"] < rate["high"]
+
+
+def test_limits_are_of_all_wordings_together_and_the_same_command_goes_on() -> None:
+    with LoopbackServer(Say(led)) as server:
+        assert json.loads(probe(server, "--max-calls", 16, "--json").stdout)["complete"] is False
+        stopped = probe(server, "--max-calls", 4)
+        assert (stopped.exit_code, len(server.questions)) == (3, 20)
+        assert "next: " in stopped.output
+        first = probe(server, "--max-calls", 16, wordings="default,strict,answer-line")
+        assert first.exit_code == 3
+        assert "not asked yet under answer-line" in first.output
+        assert probe(server, "--max-calls", 99, wordings="default,strict,answer-line").exit_code == 0
+        assert len(server.questions) == 48
+
+
+def test_a_run_under_one_wording_goes_on_under_others() -> None:
+    with LoopbackServer(Say(led)) as server:
+        call("probe", "smoke", "--judge", "openai:m", "--base-url", server.url, "--limit", 8, "--out", "run")
+        assert probe(server).exit_code == 0
+        assert len(server.questions) == 32
+
+
+def test_what_failed_under_one_of_them_leaves_the_run_unfinished() -> None:
+    with LoopbackServer(after(20, Status(400, "no"), Say(led))) as server:
+        result = probe(server, "--concurrency", 1, "--retries", 0)
+    assert result.exit_code == 3
+    assert "12 failed" in result.output
+    assert "left out: 12 questions without a reply under every wording" in result.output
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        (("--wordings", "default"), "names one wording"),
+        (("--wordings", "default,default"), "ask alike or are called alike"),
+        (("--wordings", "default,strct"), "unknown wording 'strct'"),
+        (("--wordings", "default,strict", "--wording", "bare"), "put bare first there"),
+    ],
+)
+def test_what_is_no_list_of_wordings_is_said(more: tuple[str, ...], message: str) -> None:
+    result = call("probe", "smoke", "--judge", "pixels", *more)
+    assert (result.exit_code, message in result.output) == (2, True), result.output
+
+
+def test_until_certified_the_others_are_asked_the_same_questions() -> None:
+    words = ("probe", "certify", "--judge", "planted:oracle", "--until-certified", "exploratory", "--out", "run")
+    assert call(*words, "--wordings", "default,answer-line").exit_code == 0
+    runs = [Path("run"), Path("run/wordings/answer-line")]
+    first, other = (sorted(json.loads(line)["id"] for line in (run / "keys.jsonl").open()) for run in runs)
+    assert first == other
+    rate = json.loads(call("score", "run", "--json").stdout)["flips"]["run"]["rate"]
+    assert (rate["hits"], rate["of"]) == (0, len(first))

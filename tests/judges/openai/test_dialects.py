@@ -1,0 +1,220 @@
+"""Servers that speak the OpenAI API with an accent: what they refuse, leave out and hide, and that runs come through.
+
+The dialects are as documented or reported (tests/loopback/dialects.py); the real services were not asked.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+from pathlib import Path
+
+import numpy as np
+import pytest
+from judges.openai.dots import QUICK, Dots, ask, assert_true, expected, finals, judge_at, keys_by_id, records, said
+from loopback import LoopbackServer, Say, Status, Streamed, after, by_attempt, dialects, refusing
+from PIL import Image
+
+from counterbench.asking.probe import Limits, probe
+from counterbench.drawing.picture import Picture
+from counterbench.errors import JudgeError
+from counterbench.judges import open_judge
+from counterbench.judges.openai.requests import data_uri
+from counterbench.runs.usage import usage_of
+
+STREAM_ONLY = "This model only support stream mode, please enable the stream parameter to access the model. "
+NON_STREAMING = "parameter.enable_thinking must be set to false for non-streaming calls"
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    return tmp_path / "run"
+
+
+# Anthropic
+
+
+def test_anthropic_ignores_most_and_its_refusal_of_temperature_is_learnt(out: Path) -> None:
+    source = Dots(6)
+    script = dialects.anthropic(Say(said, logprobs=[{"yes": -0.1}]), refuses=("temperature",))
+    with LoopbackServer(script) as server:
+        assert ask(source, server, out, "logprobs=2").complete
+    assert_true(source, out)
+    assert usage_of(out).dropped == ["temperature"]
+    assert {r.logprobs for r in records(out)} == {None}  # asked for, ignored, and not made up
+    assert {r.tokens_reasoning for r in records(out)} == {None}
+
+
+def test_a_thinking_budget_goes_with_the_judge_and_is_part_of_its_name(tmp_path: Path) -> None:
+    file = tmp_path / "claude.toml"
+    with LoopbackServer(dialects.anthropic(Say(said))) as server:
+        file.write_text(
+            'format = "counterbench.judge/1"\nkind = "openai"\nmodel = "claude"\n[options]\nmax_tokens = 4000\n'
+            f'base_url = "{server.url}"\nbody = {{ thinking = {{ type = "enabled", budget_tokens = 2000 }} }}\n'
+        )
+        judge = open_judge(str(file), list)
+        assert "budget_tokens" in judge.name
+        assert probe(Dots(2), judge, tmp_path / "run").complete
+        assert {e.asked.body["thinking"]["budget_tokens"] for e in server.questions} == {2000}
+
+
+@pytest.mark.parametrize(("status", "kind"), [(529, "overloaded_error"), (429, "rate_limit_error")])
+def test_anthropics_overload_is_waited_out(status: int, kind: str, out: Path) -> None:
+    busy = Status(status, dialects.anthropic_error(kind, "Overloaded"))
+    with LoopbackServer(by_attempt([busy, Say(said)])) as server:
+        assert ask(Dots(3), server, out).complete
+    assert_true(Dots(3), out)
+    assert usage_of(out).failed_attempts == {f"http-{status}": 6}
+
+
+def test_a_picture_that_anthropic_finds_too_large_fails_alone(out: Path) -> None:
+    source = Dots(4)
+    file = io.BytesIO()
+    Image.new("RGB", (8001, 1)).save(file, "PNG")
+    one, _ = source._pictures["p0002"]
+    source._pictures["p0002"] = (one, Picture(file.getvalue, "a long line"))
+    with LoopbackServer(dialects.anthropic(Say(said))) as server:
+        progress = ask(source, server, out, limits=Limits(concurrency=1, backoff=0.01))
+    assert (progress.done, list(progress.lasting)) == (7, ["p0002/intervened"])
+    assert "8000 pixels" in progress.lasting["p0002/intervened"]
+
+
+# Gemini
+
+
+def test_geminis_list_of_unknown_names_is_learnt_at_once(out: Path) -> None:
+    source = Dots(6)
+    with LoopbackServer(dialects.gemini(Say(said), unknown=("seed", "logprobs", "top_logprobs"))) as server:
+        assert ask(source, server, out, "logprobs=2", Limits(concurrency=1)).complete
+        assert len(server.questions) == 13  # one request taught it all
+    assert_true(source, out)
+    assert usage_of(out).dropped == ["logprobs", "seed", "top_logprobs"]
+
+
+def test_what_gemini_thinks_is_counted_and_paid_for_though_it_stands_in_the_total_alone(out: Path) -> None:
+    with LoopbackServer(dialects.gemini(Say(said, usage=(1000, 10)), thinks=490)) as server:
+        ask(Dots(1), server, out, "price_in=1&price_out=10")
+    for record in records(out):
+        assert (record.tokens_in, record.tokens_out, record.tokens_reasoning) == (1000, 500, 490)
+        assert record.cost == pytest.approx((1000 * 1 + 500 * 10) / 1e6)
+
+
+def test_geminis_replies_without_content_are_no_answer_and_are_not_asked_for_again(out: Path) -> None:
+    for finish, outcome in (("length", "unparsed"), ("content_filter", "refused")):
+        with LoopbackServer(dialects.gemini_silent(finish)) as server:
+            assert ask(Dots(2), server, out / finish).complete
+            assert len(server.questions) == 4
+        assert {r.outcome for r in records(out / finish)} == {outcome}
+
+
+def test_geminis_wish_to_be_left_alone_stands_in_the_body(out: Path) -> None:
+    busy = dialects.gemini_error(429, "RESOURCE_EXHAUSTED", "You exceeded your current quota", retry=400.5)
+    with LoopbackServer(after(4, busy, Say(said))) as server:
+        progress = ask(Dots(4), server, out, limits=Limits(concurrency=1, backoff=0.01))
+    assert "left alone for 400 seconds" in progress.stopped
+
+
+def test_geminis_403_is_about_the_account_and_stops_the_run(out: Path) -> None:
+    denied = dialects.gemini_error(403, "PERMISSION_DENIED", "Your project has been denied access.")
+    with LoopbackServer(denied) as server:
+        with pytest.raises(JudgeError, match=r"denied access.*check whether this account may use the model"):
+            ask(Dots(20), server, out, limits=Limits(concurrency=1))
+        assert len(server.questions) == 1  # a firewall's, which has no JSON, would be about one picture
+
+
+# Reasoning
+
+
+@pytest.mark.parametrize("api", ["chat", "responses"])
+def test_hidden_reasoning_is_recorded_as_a_part_of_the_tokens_out(api: str, out: Path) -> None:
+    with LoopbackServer(Say(said, usage=(100, 900), reasoned=800)) as server:
+        ask(Dots(2), server, out, f"api={api}&effort=low&price_in=1&price_out=2")
+        effort = [e.asked.body.get("reasoning_effort") or e.asked.body["reasoning"]["effort"] for e in server.questions]
+        assert effort == ["low"] * 4
+    assert {(r.tokens_out, r.tokens_reasoning) for r in records(out)} == {(900, 800)}
+    seen = usage_of(out)
+    assert (seen.tokens_out, seen.tokens_reasoning) == (3600, 3200)
+    assert seen.cost == pytest.approx(4 * (100 + 2 * 900) / 1e6)  # once, and not twice
+
+
+# Streams alone
+
+
+@pytest.mark.parametrize("says", [STREAM_ONLY, NON_STREAMING, ""], ids=["refuses", "thinking", "streams unasked"])
+@pytest.mark.parametrize("api", ["chat", "responses"])
+def test_a_server_that_replies_in_streams_alone(api: str, says: str, out: Path) -> None:
+    source = Dots(6)
+    say = Say(said, usage=(300, 7), finish="stop")
+    with LoopbackServer(dialects.streams_only(say, says=says)) as server:
+        assert ask(source, server, out, f"api={api}", Limits(concurrency=1)).complete
+        assert len(server.questions) == 12 + bool(says)  # learnt once
+    assert_true(source, out)
+    assert {(r.finish, r.model, r.dropped) for r in records(out)} == {("stop", "m", ())}
+    if says or api == "responses":
+        assert {(r.tokens_in, r.tokens_out) for r in records(out)} == {(300, 7)}
+
+
+def test_what_a_stream_says_besides_its_words(out: Path) -> None:
+    say = Say("yes", logprobs=[{"yes": -0.1, "no": -2.4}])
+    for name, streamed in (("a", Streamed(say)), ("b", say)):
+        with LoopbackServer(streamed) as server:
+            ask(Dots(1, "yes-no", ("yes", "no")), server, out / name, "logprobs=2")
+    assert records(out / "a")[0].logprobs == records(out / "b")[0].logprobs is not None
+    for end, outcome in ((Say("It is", finish="length"), "unparsed"), (Say(refusal="No, I won't."), "refused")):
+        with LoopbackServer(Streamed(end)) as server:
+            ask(Dots(1), server, out / outcome)
+        assert {r.outcome for r in records(out / outcome)} == {outcome}
+
+
+@pytest.mark.parametrize("api", ["chat", "responses"])
+def test_a_stream_that_breaks_off_is_no_reply(api: str, out: Path) -> None:
+    """Half an answer may be another answer: "It is not | a circle"."""
+    with LoopbackServer(by_attempt([Streamed(Say(said), keep=2), Streamed(Say(said))])) as server:
+        assert ask(Dots(3), server, out, f"api={api}").complete
+    assert_true(Dots(3), out)
+    assert usage_of(out).failed_attempts == {"malformed": 6}
+
+
+def test_a_server_that_streams_but_knows_no_stream_options(out: Path) -> None:
+    script = refusing("stream_options", otherwise=dialects.streams_only(Say(said), says=STREAM_ONLY))
+    with LoopbackServer(script) as server:
+        assert ask(Dots(3), server, out, limits=Limits(concurrency=1)).complete
+    assert {(r.tokens_out, r.dropped) for r in records(out)} == {(None, ())}
+
+
+# JPEG alone
+
+
+def test_a_server_that_takes_jpeg_alone_is_said_to_and_then_served(out: Path) -> None:
+    source = Dots(4)
+    with LoopbackServer(dialects.jpeg_only(Say("3"))) as server:
+        with pytest.raises(JudgeError, match=r"only JPEG is supported.*pictures=jpeg"):
+            ask(source, server, out / "png", limits=Limits(concurrency=1))
+        assert ask(source, server, out / "jpeg", "pictures=jpeg").complete
+        assert "pictures=jpeg" in judge_at(server, "pictures=jpeg").name
+        assert "pictures" not in judge_at(server, "pictures=png").name
+
+
+def test_a_jpeg_shows_almost_the_same_pixels() -> None:
+    # Coarse noise in one corner: worse than anything that we draw.
+    pixels = np.full((64, 64, 3), 240, np.uint8)
+    pixels[:32, :32] = np.random.default_rng(1).integers(0, 255, (4, 4, 3), np.uint8).repeat(8, 0).repeat(8, 1)
+    file = io.BytesIO()
+    Image.fromarray(pixels).save(file, "PNG")
+    url = data_uri(Picture(file.getvalue, "noise"), "jpeg")
+    shown = Image.open(io.BytesIO(base64.b64decode(url.partition(",")[2])))
+    assert (shown.format, shown.size, shown.mode) == ("JPEG", (64, 64), "RGB")
+    assert np.abs(np.asarray(shown).astype(int) - pixels).max() <= 12
+
+
+# The same id for every reply
+
+
+def test_a_constant_reply_id_joins_nothing(out: Path) -> None:
+    """Replies are joined to questions by the request that they answer, and by no id that a server gives."""
+    source = Dots(20)
+    with LoopbackServer(Say(said, id="chatcmpl-1", delay=0.005)) as server:
+        assert ask(source, server, out, limits=QUICK).complete
+    assert_true(source, out)
+    keys = keys_by_id(source)
+    assert {id: record.reply for id, record in finals(out).items()} == {id: expected(key) for id, key in keys.items()}

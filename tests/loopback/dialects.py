@@ -1,0 +1,117 @@
+"""Servers that speak the OpenAI API with an accent, as documented or reported; none of this was seen at the real ones.
+
+Sources: platform.claude.com/docs (OpenAI SDK compatibility, errors, vision), ai.google.dev/gemini-api/docs/openai, and
+issues of projects that met these errors (they quote the bodies).
+"""
+
+from __future__ import annotations
+
+import base64
+import struct
+from collections.abc import Awaitable
+from dataclasses import replace
+
+from loopback.asked import Asked
+from loopback.messages import Message, Respond, Status, error
+from loopback.say import Edit, Say
+from loopback.scripts import Script, script_of
+from loopback.streams import Streamed
+
+_MAX_SIDE, _MAX_REQUEST = 8000, 32 * 2**20
+
+
+def anthropic(otherwise: Respond | Script | None = None, *, refuses: tuple[str, ...] = ()) -> Script:
+    """Anthropic's compatibility layer: most fields are ignored, errors have a shape of their own.
+
+    `refuses`: what newer models do not take ("temperature"). Pictures of more than 8000 pixels a side are refused, and
+    requests of more than 32 MiB. Details of usage are empty.
+    """
+    other = script_of(otherwise or Say())
+
+    def script(asked: Asked) -> Respond | Awaitable[Respond]:
+        if asked.size > _MAX_REQUEST:
+            return Status(413, anthropic_error("request_too_large", "Request exceeds the maximum size"))
+        for name in refuses:
+            if name in asked.body:
+                return Status(400, anthropic_error("invalid_request_error", f"`{name}` is deprecated for this model."))
+        if max((side for url in asked.images for side in _sides(url)), default=0) > _MAX_SIDE:
+            said = "messages.0.content.0.image.source.base64.data: At least one of the image dimensions exceed max "
+            return Status(400, anthropic_error("invalid_request_error", f"{said}allowed size: 8000 pixels"))
+        chosen = other(asked)
+        if isinstance(chosen, Say):
+            return replace(chosen, logprobs=None, reasoned=0)
+        return chosen
+
+    return script
+
+
+def anthropic_error(kind: str, message: str) -> dict[str, object]:
+    """The body of an error."""
+    return {"type": "error", "error": {"type": kind, "message": message}, "request_id": "req_011CSHoEeqs5C35K2UUqR7Fy"}
+
+
+def gemini(otherwise: Respond | Script | None = None, *, unknown: tuple[str, ...] = (), thinks: int = 0) -> Script:
+    """Gemini's compatibility layer: fields that it does not know are refused, all in one list.
+
+    `unknown`: those. `thinks`: so many tokens of reasoning, which stand in the total of the usage and nowhere else.
+    """
+    other = script_of(otherwise or Say())
+
+    def script(asked: Asked) -> Respond | Awaitable[Respond]:
+        names = [name for name in unknown if name in asked.body]
+        if names:
+            said = "\n".join(f'Invalid JSON payload received. Unknown name "{n}": Cannot find field.' for n in names)
+            return gemini_error(400, "INVALID_ARGUMENT", said)
+        chosen = other(asked)
+        if isinstance(chosen, Say) and chosen.usage is not None:
+            tokens_in, tokens_out = chosen.usage
+            usage = {"prompt_tokens": tokens_in, "completion_tokens": tokens_out}
+            return Edit({"usage": usage | {"total_tokens": tokens_in + tokens_out + thinks}}, chosen)
+        return chosen
+
+    return script
+
+
+def gemini_error(status: int, name: str, message: str, retry: float | None = None) -> Status:
+    """An error: the one object of a list. `retry`: the seconds to wait, which stand in it and in no header."""
+    details = [{"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": f"{retry}s"}] if retry else []
+    body = {"error": {"code": status, "message": message, "status": name, "details": details}}
+    return Status(status, [body])
+
+
+def gemini_silent(finish: str, tokens: tuple[int, int] = (200, 0)) -> Edit:
+    """A reply without content: all tokens went into thinking ("length"), or a filter stopped it ("content_filter")."""
+    choice = {"index": 0, "message": {"role": "assistant"}, "finish_reason": finish}
+    return Edit({"choices": [choice]}, Say(usage=tokens))
+
+
+def streams_only(otherwise: Say | None = None, *, says: str = "") -> Script:
+    """A server that replies in streams alone: it refuses what asks for none (`says`), or streams all the same."""
+    say = otherwise or Say()
+
+    def script(asked: Asked) -> Message:
+        if says and not asked.body.get("stream"):
+            return Status(400, error(says, "invalid_request_error", None, "invalid_parameter_error"))
+        return Streamed(say)
+
+    return script
+
+
+def jpeg_only(otherwise: Respond | Script | None = None) -> Script:
+    """A server that decodes JPEG and nothing else."""
+    other = script_of(otherwise or Say())
+
+    def script(asked: Asked) -> Respond | Awaitable[Respond]:
+        for url in asked.images:
+            head, _, data = url.partition(",")
+            if head != "data:image/jpeg;base64" or not base64.b64decode(data).startswith(b"\xff\xd8"):
+                return Status(400, error("Unsupported image format: only JPEG is supported.", "invalid_request_error"))
+        return other(asked)
+
+    return script
+
+
+def _sides(url: str) -> tuple[int, ...]:
+    """Width and height of a PNG."""
+    head = base64.b64decode(url.partition(",")[2][:44])
+    return struct.unpack(">II", head[16:24]) if head.startswith(b"\x89PNG") else ()

@@ -1,0 +1,82 @@
+"""Runs under the wording answer-line: judges that know the answer put it into the line, and scores read it alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import counterbench as cb
+from counterbench.asking.probe import probe
+from counterbench.judges.base import Reply
+from counterbench.judges.pixels import PixelReader
+from counterbench.judges.planted import PlantedJudge
+from counterbench.runs.journal import read_journal
+from counterbench.runs.pair_queries import keys
+from counterbench.runs.wordings import load_wording
+from counterbench.scoring.frame import pair_frame
+from counterbench.scoring.scores import score_run
+from counterbench.suites.sources import SuiteSource
+from counterbench.suites.suite import load_suite
+
+LINES = load_wording("answer-line")
+SMOKE = SuiteSource(load_suite("smoke"), 6)
+
+
+class Reasons:
+    """Says something else on the way, and then what `end` has."""
+
+    name, max_batch, max_in_flight = "reasons", 100, 1
+
+    def __init__(self, end: str) -> None:
+        self._end = end
+
+    async def answer(self, batch: list[cb.Query]) -> list[Reply]:
+        return [Reply(text=f"Is it no, or 17, or a pink square? I look again.\n{self._end}") for _ in batch]
+
+    async def close(self) -> None:
+        pass
+
+
+def test_the_pixel_reader_answers_in_the_line_and_is_right_as_ever(tmp_path: Path) -> None:
+    probe(SMOKE, PixelReader(), tmp_path / "run", wording=LINES)
+    assert all((record.reply or "").startswith("Answer: ") for record in read_journal(tmp_path / "run/journal.jsonl"))
+    assert score_run(tmp_path / "run").overall.ccs.value == 1
+
+
+@pytest.mark.parametrize("name", ["noisy", "unparsed", "refusing", "off-by-one"])
+def test_a_planted_judge_comes_to_the_same_scores_as_under_the_default(name: str, tmp_path: Path) -> None:
+    spec = f"{name}?p=0.5&seed=3"
+    for wording in (load_wording(), LINES):
+        probe(SMOKE, PlantedJudge(spec, list(keys(SMOKE))), tmp_path / wording.name, wording=wording)
+    one, other = (score_run(tmp_path / name) for name in ("default", "answer-line"))
+    assert one.overall == other.overall
+    assert other.signature.wording == "answer-line"
+
+
+def test_only_the_line_is_read_when_a_run_is_scored_and_shown(tmp_path: Path) -> None:
+    for end, outcome in (("Answer: yes", "answer"), ("So it is yes.", "unparsed")):
+        run = tmp_path / outcome
+        probe(SMOKE, Reasons(end), run, wording=LINES)
+        yes_no = pair_frame(run).query("answer_type == 'yes-no'")
+        assert len(yes_no) >= 2
+        assert set(yes_no["outcome"]) == {outcome}
+        found = score_run(run)
+        assert found.reread is None
+    assert found.observed is not None
+    assert "no line begins with 'Answer:'" in found.observed.examples["unparsed"]
+
+
+def test_canaries_with_other_reasons_are_not_changed(tmp_path: Path) -> None:
+    class Wordy(Reasons):
+        asked = 0
+
+        async def answer(self, batch: list[cb.Query]) -> list[Reply]:
+            self.asked += 1
+            return [Reply(text=f"Reason {self.asked}: no.\nAnswer: yes") for _ in batch]
+
+    probe(SMOKE, Wordy(""), tmp_path / "run", wording=LINES, canaries=4)
+    observed = score_run(tmp_path / "run").observed
+    assert observed is not None
+    assert observed.canaries is not None
+    assert (observed.canaries.changed, observed.canaries.reworded) == (0, 4)

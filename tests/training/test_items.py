@@ -1,0 +1,179 @@
+"""The stream of training items: the same from any start and in any shard, and never what judges are tested on."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from itertools import islice
+
+import pytest
+from PIL import ImageChops
+
+from counterbench.errors import InputError
+from counterbench.runs.pair_queries import keys, queries
+from counterbench.runs.wordings import load_wording
+from counterbench.scene.pairs import Pair
+from counterbench.scene.seeds import TRAINING
+from counterbench.suites.attempts import attempt_seed
+from counterbench.suites.families import family, sample
+from counterbench.suites.sources import SuiteSource
+from counterbench.suites.suite import Suite, load_suite, parse_suite
+from counterbench.training import apart, rewards
+from counterbench.training import items as stream_of
+from counterbench.training.items import Item, Items, items
+
+
+@pytest.fixture
+def alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No suites are shipped: drawing up their scenes takes seconds."""
+    monkeypatch.setattr(stream_of, "is_shipped", lambda pair: False)
+
+
+def first(count: int, stream: Items) -> list[Item]:
+    return list(islice(stream, count))
+
+
+def told(item: Item) -> tuple[object, ...]:
+    return (item["pair"], item["role"], item["prompt"], item["answer"], item["image"].tobytes())
+
+
+@pytest.mark.usefixtures("alone")
+def test_the_stream_is_the_one_it_always_was() -> None:
+    """Who goes on with a training run of an earlier version gets the same items."""
+    pairs = map(items("smoke", 3)._pair, range(3))
+    assert [(p.id, p.family, p.index, *(scene.digest[:8] for scene in p.scenes)) for p in pairs] == [
+        ("smoke-training-3-0", "containment", 5035819873103668, "5cb0491a", "d8e51e95"),
+        ("smoke-training-3-1", "occlusion", 57550429231581918, "3371e2a7", "5060f14f"),
+        ("smoke-training-3-2", "containment", 32520679700111629, "07481c8f", "07d9a6ba"),
+    ]
+
+
+@pytest.mark.usefixtures("alone")
+def test_it_goes_on_from_any_position() -> None:
+    whole = first(20, items("smoke", 3))
+    rest = first(12, items("smoke", 3, start=whole[7]["position"] + 1))
+    assert list(map(told, rest)) == list(map(told, whole[8:]))
+
+
+@pytest.mark.usefixtures("alone")
+@pytest.mark.parametrize("start", [0, 4])
+def test_shards_share_the_positions_and_keep_pairs_together(start: int) -> None:
+    whole = first(24, items("smoke", start=start))
+    shards = [first(8, items("smoke", start=start, shard=(k, 3))) for k in range(3)]
+    merged = sorted((item for shard in shards for item in shard), key=lambda item: item["position"])
+    assert list(map(told, merged)) == list(map(told, whole))
+    assert all(item["position"] % 3 == k for k, shard in enumerate(shards) for item in shard)
+    assert all(a["pair"] == b["pair"] for shard in shards for a, b in zip(shard[::2], shard[1::2], strict=True))
+
+
+def test_every_shard_has_all_families_and_forms_in_the_suites_shares() -> None:
+    suite = load_suite("certify")
+    for k in range(2):
+        stream = items(suite, shard=(k, 2))
+        pairs = [stream._pair(position) for position in range(k, 400, 2)]
+        found = Counter((pair.family, pair.form) for pair in pairs)
+        for part in suite.parts:
+            for form in part.forms:
+                share = part.count / len(part.forms) / len(suite)
+                assert abs(found[part.family, form] / len(pairs) - share) < 5 * (share / len(pairs)) ** 0.5
+        answers = Counter(pair.original_answer for pair in pairs if pair.form == "yes-no")
+        assert abs(answers["yes"] - answers["no"]) < 5 * answers.total() ** 0.5
+
+
+@pytest.mark.usefixtures("alone")
+def test_another_seed_gives_other_items() -> None:
+    one, other = ({item["image"].tobytes() for item in first(40, items("smoke", seed))} for seed in (0, 1))
+    assert not one & other
+
+
+@pytest.mark.parametrize("name", ["spatial", "counting", "control", "arrow"])
+def test_no_item_of_any_attempt_is_drawn_for_training(name: str) -> None:
+    """The same family, seed and index: from training's own randomness another pair comes."""
+    suite = load_suite("certify")
+    part = next(part for part in suite.parts if part.family == name)
+    for seed in (suite.seed, *(attempt_seed(suite, k) for k in (2, 3))):
+        for index in range(12):
+            tested = suite.reseeded(seed).sample(part, index)
+            trained = sample(family(name), part.params, part.forms, suite.canvas, seed, index, TRAINING)
+            assert not {scene.digest for scene in tested.scenes} & {scene.digest for scene in trained.scenes}
+
+
+def test_a_pair_with_a_scene_of_a_shipped_suite_is_counted_and_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = items("smoke")
+    scenes = {0: drawn._pair(2).scenes[0].digest, 1: drawn._pair(5).scenes[1].digest}
+    monkeypatch.setattr(apart, "_shipped", lambda of_laws: frozenset(scenes.values()))
+    stream = items("smoke")
+    assert stream.share_skipped == 0
+    assert [item["position"] for item in first(10, stream)] == [0, 0, 1, 1, 3, 3, 4, 4, 6, 6]
+    assert (stream.drawn, stream.skipped, stream.share_skipped, stream.position) == (7, 2, 2 / 7, 7)
+    assert repr(stream) == "<Items smoke, seed 0: position 7, 2 of 7 pairs skipped (28.57%)>"
+
+
+@pytest.mark.slow
+def test_scenes_of_every_shipped_suite_are_known() -> None:
+    for name in ("smoke", "certify", "controls", "counterbench-550", "laws", "rules"):
+        suite = load_suite(name)
+        assert all(apart.is_shipped(suite[i]) for i in range(0, len(suite), 40)), name
+
+
+@pytest.mark.slow
+def test_empty_pictures_which_are_all_alike_are_skipped() -> None:
+    family = {"name": "presence", "count": 1, "forms": ["yes-no"], "params": {"alone": 100}}
+    stream = items(parse_suite({"format": "counterbench.suite/1", "name": "mine", "family": [family]}, "mine.toml"))
+    assert all(len(item["image"].getcolors() or ()) > 1 for item in first(60, stream))
+    assert 0.3 < stream.share_skipped < 0.7
+
+
+@pytest.mark.usefixtures("alone")
+@pytest.mark.parametrize("wording", ["default", "strict"])
+@pytest.mark.parametrize("suite", [load_suite("smoke"), load_suite("smoke", size=256, style="textured")], ids=str)
+def test_an_item_is_what_probe_would_ask(suite: Suite, wording: str) -> None:
+    stream = items(suite, wording=wording)
+    source = OnePair(suite, stream._pair(0))
+    for item, query, key in zip(first(2, stream), queries(source), keys(source), strict=True):
+        dressed = load_wording(wording).dress(query)
+        system = [{"role": "system", "content": dressed.system}] if dressed.system else []
+        assert item["prompt"] == [*system, {"role": "user", "content": dressed.text}]
+        assert not ImageChops.difference(item["image"], query.pictures[0].image()).getbbox()
+        assert (item["pair"], item["role"], item["answer"]) == (key.group, key.role, key.expected)
+        assert (item["answer_type"], dict(item["labels"])) == (key.answer_type, key.labels)
+
+
+class OnePair(SuiteSource):
+    """A suite's pictures of one pair."""
+
+    def __init__(self, suite: Suite, pair: Pair) -> None:
+        super().__init__(suite)
+        self.pair = pair
+
+    def __iter__(self):  # type: ignore[no-untyped-def]
+        yield self.pair
+
+
+@pytest.mark.usefixtures("alone")
+@pytest.mark.parametrize("suite", ["certify", "laws"])
+def test_the_truth_earns_full_reward_and_the_other_answer_none(suite: str) -> None:
+    for item in first(40, items(load_suite(suite, size=128))):
+        assert rewards.reward(f"Answer: {item['answer']}", item) == 1.0
+    stream = items(load_suite("smoke"))
+    relevant = [pair for position in range(20) if (pair := stream._pair(position)).relevant]
+    assert len(relevant) > 10
+    for pair in relevant:
+        row = {"answer": pair.answers[0], "answer_type": pair.answer_type, "labels": []}
+        assert rewards.reward(pair.answers[1], row) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (lambda: items("smoke", shard=(2, 2)), r"k from 0 to n - 1, not \(2, 2\)"),
+        (lambda: items("smoke", shard=(0, 0)), "shard k of n"),
+        (lambda: items("smoke", start=-1), "start must be 0 or more, not -1"),
+        (lambda: items("smoke", -1), "seed must be from 0"),
+        (lambda: items("nosuch"), "certify"),
+        (lambda: items("smoke", wording="nosuch"), "default"),
+    ],
+)
+def test_what_cannot_be_is_said_at_once(call: Callable[[], Items], says: str) -> None:
+    with pytest.raises(InputError, match=says):
+        call()

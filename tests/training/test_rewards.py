@@ -1,0 +1,83 @@
+"""What a reply earns: as it is scored, with no answer told apart from a wrong one; and the same by pairs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from counterbench.errors import InputError
+from counterbench.training.items import items
+from counterbench.training.rewards import ccs_rewards, reward
+
+LABELS = [["A", "blue square"], ["B", "red circle"]]
+
+
+def row(answer: str, answer_type: str = "yes-no", pair: str = "p", role: str = "original", **more: Any) -> Any:
+    return {"answer": answer, "answer_type": answer_type, "labels": [], "pair": pair, "role": role, **more}
+
+
+@pytest.mark.parametrize(
+    ("reply", "item", "worth"),
+    [
+        ("Yes.", row("yes"), 1.0),
+        ("no", row("yes"), 0.0),
+        ("<think>no, or yes?</think> Yes", row("yes"), 1.0),
+        ("Let me see", row("yes"), None),
+        ("", row("yes"), None),
+        ("yes and no", row("yes"), None),
+        ("I'm sorry, but I can't help with that.", row("yes"), None),
+        ("turquoise", row("cyan", "colour"), 1.0),
+        ("Shape A", row("blue square", "colour-shape", labels=LABELS), 1.0),
+        ("B", row("blue square", "colour-shape", labels=LABELS), 0.0),
+    ],
+)
+def test_a_reply_is_worth_what_it_is_scored(reply: str, item: Any, worth: float | None) -> None:
+    assert reward(reply, item) == worth
+
+
+def test_a_reply_that_was_cut_off_is_no_answer() -> None:
+    assert reward("Yes", row("yes"), "length") is None
+    assert ccs_rewards(["yes", "no"], [row("yes"), row("no", role="intervened")], ["stop", "length"]) == [0.0, None]
+
+
+def group(*rows: tuple[str, Any]) -> list[float | None]:
+    return ccs_rewards([reply for reply, _ in rows], [item for _, item in rows])
+
+
+@pytest.mark.parametrize(
+    ("replies", "worth"),
+    [
+        (("yes", "no"), [1.0, 1.0]),
+        (("yes", "yes"), [0.0, 0.0]),
+        (("no", "no"), [0.0, 0.0]),
+        (("no", "yes"), [0.0, 0.0]),
+        (("yes", "hm"), [0.0, None]),
+        (("hm", "hm"), [None, None]),
+    ],
+)
+def test_a_pair_earns_where_both_answers_are_right(replies: tuple[str, str], worth: list[float | None]) -> None:
+    assert group((replies[0], row("yes")), (replies[1], row("no", role="intervened"))) == worth
+
+
+def test_of_several_replies_each_counts_by_the_others_share_and_all_are_joined_by_id() -> None:
+    one, other = row("yes"), row("no", role="intervened")
+    mixed = [("no", other), ("yes", one), ("no", one), ("no", other), ("yes", one), ("yes", other), ("hm", other)]
+    apart = [("yes", row("yes", pair="q")), ("no", row("no", pair="q", role="intervened"))]
+    assert group(*mixed[:4], *apart, *mixed[4:]) == [2 / 3, 0.5, 0.0, 2 / 3, 1.0, 1.0, 0.5, 0.0, None]
+    # The mean over both groups is the CCS to be expected: 2 of 3 are right on the one, 2 of 4 on the other.
+    worth = [value or 0.0 for value in group(*mixed)]
+    assert sum(w for w, (_, item) in zip(worth, mixed, strict=True) if item is one) / 3 == pytest.approx(2 / 3 * 2 / 4)
+    assert sum(w for w, (_, item) in zip(worth, mixed, strict=True) if item is other) / 4 == pytest.approx(2 / 3 / 2)
+
+
+def test_half_a_pair_is_refused() -> None:
+    with pytest.raises(InputError, match="pair 'p': its intervened picture's question is not in the batch; keep both"):
+        group(("no", row("yes")))
+
+
+def test_a_wording_that_asks_for_a_line_has_that_line_read() -> None:
+    item = next(items("smoke", wording="answer-line"))
+    said = f"It may be otherwise.\nAnswer: {item['answer']}"
+    assert reward(said, item) == 1.0
+    assert reward(item["answer"], item) is None
