@@ -1,4 +1,4 @@
-"""The documentation site, as `make docs` builds it: the README, the pages of this folder, and what the code itself says.
+"""The documentation site, as `make docs` builds it: the README, the pages of this folder, and what the code itself has.
 
 Pages are plain Markdown that reads on a code host too; a file in `directives/` for each thing that is made from the
 code while the site is built. Every warning is an error: a link that leads nowhere, a page that no navigation has.
@@ -6,6 +6,7 @@ code while the site is built. Every warning is an error: a link that leads nowhe
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from pathlib import Path
@@ -17,6 +18,8 @@ from counterbench._version import __version__
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
+# The notebook calls `counterbench` as in an environment that is activated.
+os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
 
 project = "counterbench"
 release = __version__
@@ -39,12 +42,11 @@ nitpicky = True
 nitpick_ignore_regex = [(r"py:.*", r"(?!counterbench\.\w+$).*")]
 suppress_warnings = ["toc.not_readable"]  # pages that are named and not written yet
 autodoc_member_order = "bysource"
-python_use_unqualified_type_names = True
+autodoc_typehints_format = "short"
 python_maximum_signature_line_length = 88
 nb_execution_mode = "force"
 nb_execution_raise_on_error = True
 nb_execution_timeout = 300
-nb_merge_streams = True
 
 _README = re.compile(r"\]\((?:\.\./)+README\.md")
 
@@ -54,7 +56,15 @@ def _readme_is_the_first_page(app: Sphinx, page: str, source: list[str]) -> None
     source[0] = _README.sub("](/index.md", source[0])
 
 
+def _valid(
+    app: Sphinx, what: str, name: str, obj: object, options: object, signature: str | None, returned: str | None
+) -> tuple[str | None, str | None]:
+    """A default that is made when it is needed stands as "<factory>" in a signature, which no parser reads."""
+    return signature and signature.replace("<factory>", "..."), returned
+
+
 def setup(app: Sphinx) -> None:
     """Connect what is above."""
     app.add_lexer("csv", TextLexer)
     app.connect("source-read", _readme_is_the_first_page)
+    app.connect("autodoc-process-signature", _valid)
