@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 comma := ,
 
-.PHONY: demo test test-slow test-consumers check browser bench clean
+.PHONY: demo test test-slow test-consumers check docs browser bench clean
 
 demo: $(VENV)/installed
 	$(BIN)/counterbench demo --out demo
@@ -28,6 +28,11 @@ check: $(VENV)/installed-dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python docs/draw_architecture.py --check
+
+# The documentation site, anew from the code as it is: build/docs/index.html.
+docs: $(VENV)/installed-docs
+	$(BIN)/python -m sphinx -W --keep-going -E -q -b html docs build/docs
+	@echo 'the site is build/docs/index.html'
 
 # A browser for the tests of the report, unless there is one; without any they are skipped.
 browser: $(VENV)/installed-heavy
@@ -57,9 +62,13 @@ $(VENV)/installed-dev: pyproject.toml | $(VENV)/bin/python
 	$(call install,.[dev],a minute to a few)
 	@touch $@ $(VENV)/installed
 
+$(VENV)/installed-docs: pyproject.toml | $(VENV)/bin/python
+	$(call install,.[docs],a minute to a few)
+	@touch $@ $(VENV)/installed
+
 $(VENV)/installed-heavy: pyproject.toml | $(VENV)/bin/python
-	$(call install,.[dev$(comma)heavy],several minutes and gigabytes)
-	@touch $@ $(VENV)/installed $(VENV)/installed-dev
+	$(call install,.[dev$(comma)heavy$(comma)docs],several minutes and gigabytes)
+	@touch $@ $(VENV)/installed $(VENV)/installed-dev $(VENV)/installed-docs
 
 clean:
-	rm -rf $(VENV) .venv-consumers demo runs .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) build .venv-consumers demo runs .mypy_cache .ruff_cache .pytest_cache

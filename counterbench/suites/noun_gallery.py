@@ -45,13 +45,13 @@ def nouns_sheet(out: Path, size: int = 96) -> int:
     draw = ImageDraw.Draw(sheet)
     for i, noun in enumerate(NOUNS):
         left, top = _GAP + i % _COLUMNS * wide, _GAP + i // _COLUMNS * high
-        sheet.paste(_glyph(noun, i, size), (left, top))
+        sheet.paste(glyph(noun, i, size), (left, top))
         draw.text((left + size // 2, top + size + 4), noun, fill=_INK, font=sheets.font(_LETTERS), anchor="ma")
     sheets.write(out, sheet)
     return len(NOUNS)
 
 
-def _glyph(noun: str, number: int, size: int) -> Image.Image:
+def glyph(noun: str, number: int, size: int) -> Image.Image:
     """A noun alone on a white square."""
     what, half = NOUNS[noun], (size - 1) // 2
     across, down = _LONG.get(noun, (1, 1))

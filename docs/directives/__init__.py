@@ -1,0 +1,1 @@
+"""What the site makes from the code while it is built: the command reference and the gallery."""
