@@ -79,8 +79,8 @@ def installed(name: str, log: Path, until: float) -> Path:
     ours = f"{ROOT}[{extras}]" if extras else str(ROOT)
     steps = [
         [sys.executable, "-m", "venv", str(home)],
-        [str(python), "-m", "pip", "install", *_said(text, "pip").split(), "--requirement", str(asked)],
-        [str(python), "-m", "pip", "install", "pytest>=8.3", "--editable", ours],
+        [str(python), "-m", "pip", "install", "--no-compile", *_said(text, "pip").split(), "--requirement", str(asked)],
+        [str(python), "-m", "pip", "install", "--no-compile", "pytest>=8.3", "--editable", ours],
     ]
     print(f"installing {name} (log: {log})", flush=True)
     with log.open("w", encoding="utf-8") as out:
