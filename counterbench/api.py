@@ -23,6 +23,7 @@ from counterbench.scoring.rules import DEFAULT
 from counterbench.suites import generation
 from counterbench.suites.attempts import attempted
 from counterbench.suites.folder import Folder, FolderInfo
+from counterbench.suites.shards import read_shard
 from counterbench.suites.sources import FolderSource, Source, SuiteSource, open_source
 from counterbench.suites.suite import Suite, load_suite
 
@@ -39,14 +40,17 @@ if TYPE_CHECKING:
 PathLike = str | os.PathLike[str]
 
 
-def generate(suite: Suite | str, out: PathLike, *, workers: int | None = None, limit: int | None = None) -> FolderInfo:
+def generate(
+    suite: Suite | str, out: PathLike, *, workers: int | None = None, limit: int | None = None, shard: str = ""
+) -> FolderInfo:
     """Draw a suite, or the shipped suite of that name, into a folder; finish one that was begun.
 
+    `shard`: "0/4" draws the first of four parts, for `merge` to join; what is returned is of that part.
     With more than one worker (the default), a script on macOS or Windows calls this under
     `if __name__ == "__main__":`, as with any multiprocessing.
     """
     drawn = load_suite(suite) if isinstance(suite, str) else suite
-    return generation.generate(drawn, Path(out), workers=workers, limit=limit)
+    return generation.generate(drawn, Path(out), workers=workers, limit=limit, shard=read_shard(shard))
 
 
 def verify(source: Suite | PathLike, *, workers: int | None = None) -> VerifyReport:

@@ -25,6 +25,7 @@ from counterbench.cli import (
     export,
     imports,
     judge,
+    merge,
     pairs,
     report,
     t2i,
@@ -61,6 +62,7 @@ COMMANDS: dict[str, dict[str, Callable[..., None]]] = {
         "report": report.report,
         "validate": validate.validate,
     },
+    "Many machines": {"merge": merge.merge},
 }
 for _panel, _commands in COMMANDS.items():
     for _name, _command in _commands.items():

@@ -22,7 +22,8 @@ HEAVY = [
 ]  # fmt: skip
 COMMANDS = [
     "demo", "list", "doctor", "generate", "verify", "gallery", "import", "export", "probe", "score", "diagnose",
-    "compare", "certify", "report", "validate", "t2i align", "t2i compare", "t2i coverage", "t2i export-prompts",
+    "compare", "certify", "report", "validate", "merge", "t2i align", "t2i compare", "t2i coverage",
+    "t2i export-prompts",
     "t2i generate", "t2i judge", "t2i prepare", "t2i score",
 ]  # fmt: skip
 LIGHT = {

@@ -1,0 +1,70 @@
+"""Shards from Python: what several machines made, joined to what one would have made. Re-exported by `counterbench`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import msgspec
+
+from counterbench.errors import InputError
+from counterbench.files.kinds import instead
+from counterbench.suites.folder import PROGRESS_FILE, SHARD_FILE, SUITE_FILE
+from counterbench.suites.merging import merge_folders
+from counterbench.text import brief, counted
+
+PathLike = str | os.PathLike[str]
+
+# What shards are of, by a file that is in each.
+_KINDS = {SHARD_FILE: "pairs", PROGRESS_FILE: "pairs", SUITE_FILE: "pairs"}
+
+
+class Merged(msgspec.Struct, frozen=True):
+    """What `merge` made: of which `kind` ("pairs"), of how many `shards`, and how many `records` it holds.
+
+    A record is a pair.
+    """
+
+    out: Path
+    kind: str
+    shards: int
+    records: int
+
+    def __repr__(self) -> str:
+        return brief(self, f"{self.out}: {counted(self.records, 'record')} of {counted(self.shards, 'shard')}")
+
+
+def merge(
+    shards: Sequence[PathLike],
+    out: PathLike,
+    *,
+    on_progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Merged:
+    """Join all shards of a folder of pairs into `out`: what one machine would have made. They are only read.
+
+    Raises InputError that names the shard if one is missing, there twice, unfinished, or of other work than the first;
+    and if `out` holds anything. Killed at any time it leaves nothing that looks complete: the same call again.
+    """
+    paths, target = [Path(shard) for shard in shards], Path(out)
+    kind = _kind(paths)
+    count = merge_folders(paths, target, on_progress).pairs
+    return Merged(target, kind, len(paths), count)
+
+
+def _kind(paths: Sequence[Path]) -> str:
+    """What all of these are shards of; InputError if they are none, of different kinds, or one is named twice."""
+    if not paths:
+        raise InputError("name the folders of all shards")
+    found: dict[str, Path] = {}
+    for i, path in enumerate(paths):
+        if path.resolve() in {other.resolve() for other in paths[:i]}:
+            raise InputError(f"{path}: was named twice; name each shard once")
+        kind = next((kind for file, kind in _KINDS.items() if (path / file).is_file()), None)
+        if kind is None:
+            raise InputError(f"{path}: holds no shard of anything{instead(path) if path.exists() else ''}")
+        found.setdefault(kind, path)
+    if len(found) > 1:
+        (kind, path), (other, there) = list(found.items())[:2]
+        raise InputError(f"{there}: holds {other}, and {path} {kind}: merge shards of one kind")
+    return next(iter(found))

@@ -1,0 +1,41 @@
+"""The command `merge`: what several machines made by --shard, joined to what one would have made."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from counterbench.cli import options
+from counterbench.cli.printing import command, print_json, progress, say, say_next
+from counterbench.text import counted
+
+if TYPE_CHECKING:
+    from counterbench.suites.shards import Shard
+
+
+def merge(
+    shards: list[Path] = typer.Argument(metavar="DIR…", help="The folders of all shards, in any order."),
+    out: Path = typer.Option(help="The folder to join them in."),
+    as_json: options.AsJson = False,
+) -> None:
+    """Join what several machines made, each a part, by --shard.
+
+    The whole is what one machine would have made. The shards are only read; stopped at any time, the same command
+    again begins anew. Example: counterbench merge part-0 part-1 part-2 part-3 --out pairs
+    """
+    from counterbench.api_merge import merge as join
+
+    with progress("merging", quiet=as_json) as report:
+        made = join(shards, out, on_progress=report)
+    if as_json:
+        print_json({"out": str(out), "kind": made.kind, "merged": {"shards": made.shards, "records": made.records}})
+        return
+    say(f"{out}: {counted(made.records, 'pair')} of {counted(made.shards, 'shard')}")
+    say_next(command("verify", str(out) if "/" in str(out) else f"./{out}"))
+
+
+def then_merge(shard: Shard) -> str:
+    """The natural next step of a shard that is done."""
+    return f"with all {shard.n} shards: {command('merge')} DIR … --out DIR"
