@@ -10,6 +10,8 @@ import msgspec
 
 from counterbench.errors import InputError
 from counterbench.files.kinds import instead
+from counterbench.runs.folder import RUN_FILE
+from counterbench.runs.merging import merge_runs
 from counterbench.suites.folder import PROGRESS_FILE, SHARD_FILE, SUITE_FILE
 from counterbench.suites.merging import merge_folders
 from counterbench.text import brief, counted
@@ -17,19 +19,20 @@ from counterbench.text import brief, counted
 PathLike = str | os.PathLike[str]
 
 # What shards are of, by a file that is in each.
-_KINDS = {SHARD_FILE: "pairs", PROGRESS_FILE: "pairs", SUITE_FILE: "pairs"}
+_KINDS = {SHARD_FILE: "pairs", PROGRESS_FILE: "pairs", SUITE_FILE: "pairs", RUN_FILE: "a run"}
 
 
 class Merged(msgspec.Struct, frozen=True):
-    """What `merge` made: of which `kind` ("pairs"), of how many `shards`, and how many `records` it holds.
+    """What `merge` made: of which `kind` ("pairs" or "a run"), of how many `shards`, and how many `records` it holds.
 
-    A record is a pair.
+    A record is a pair, or an attempt at a question. `failed`: how many questions have no reply.
     """
 
     out: Path
     kind: str
     shards: int
     records: int
+    failed: int = 0
 
     def __repr__(self) -> str:
         return brief(self, f"{self.out}: {counted(self.records, 'record')} of {counted(self.shards, 'shard')}")
@@ -41,15 +44,19 @@ def merge(
     *,
     on_progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Merged:
-    """Join all shards of a folder of pairs into `out`: what one machine would have made. They are only read.
+    """Join all shards of a folder of pairs or of a run into `out`: what one machine would have made.
+
+    The shards are only read.
 
     Raises InputError that names the shard if one is missing, there twice, unfinished, or of other work than the first;
     and if `out` holds anything. Killed at any time it leaves nothing that looks complete: the same call again.
     """
     paths, target = [Path(shard) for shard in shards], Path(out)
     kind = _kind(paths)
-    count = merge_folders(paths, target, on_progress).pairs
-    return Merged(target, kind, len(paths), count)
+    if kind == "pairs":
+        return Merged(target, kind, len(paths), merge_folders(paths, target, on_progress).pairs)
+    run = merge_runs(paths, target, on_progress)
+    return Merged(target, kind, len(paths), run.records, run.failed)
 
 
 def _kind(paths: Sequence[Path]) -> str:

@@ -30,10 +30,18 @@ def merge(
     with progress("merging", quiet=as_json) as report:
         made = join(shards, out, on_progress=report)
     if as_json:
-        print_json({"out": str(out), "kind": made.kind, "merged": {"shards": made.shards, "records": made.records}})
+        merged = {"shards": made.shards, "records": made.records, "failed": made.failed}
+        print_json({"out": str(out), "kind": made.kind, "merged": merged})
         return
-    say(f"{out}: {counted(made.records, 'pair')} of {counted(made.shards, 'shard')}")
-    say_next(command("verify", str(out) if "/" in str(out) else f"./{out}"))
+    what = "pair" if made.kind == "pairs" else "record"
+    say(f"{out}: {counted(made.records, what)} of {counted(made.shards, 'shard')}")
+    if made.failed:
+        again = "the same command again without --shard, and with this as --out, asks them again"
+        say(f"{counted(made.failed, 'question')} without a reply: {again}")
+    if made.kind == "pairs":
+        say_next(command("verify", str(out) if "/" in str(out) else f"./{out}"))
+    else:
+        say_next(command("score", out))
 
 
 def then_merge(shard: Shard) -> str:

@@ -14,8 +14,10 @@ from counterbench.errors import JudgeError
 from counterbench.text import counted
 
 if TYPE_CHECKING:
+    from counterbench.asking.asker import Limits
     from counterbench.asking.forecast import Forecast
     from counterbench.asking.runner import Progress
+    from counterbench.suites.shards import Shard
 
 # What takes longer, or costs anything, is worth a forecast.
 _SLOW = 10.0
@@ -83,6 +85,17 @@ def working(
 def already(p: Progress, done: str) -> str:
     """What of a run that goes on was `done` ("answered", "drawn") before, for the end of a line."""
     return f", {p.done} are {done} already" if p.done else ""
+
+
+def of_shard(shard: Shard | None, limits: Limits) -> str:
+    """Which part of a run this is, and that what limits it is for this part alone; for the end of a line."""
+    if shard is None:
+        return ""
+    alone = [f"--max-calls {limits.max_calls:,}"] if limits.max_calls is not None else []
+    alone += [f"--max-cost {limits.max_cost:g}"] if limits.max_cost is not None else []
+    most = f" (at most {usd(limits.max_cost * shard.n)} for all {shard.n})" if limits.max_cost is not None else ""
+    are = "is" if len(alone) == 1 else "are"
+    return f", shard {shard}" + (f"; {' and '.join(alone)} {are} for this shard alone{most}" if alone else "")
 
 
 def _note(p: Progress) -> str:

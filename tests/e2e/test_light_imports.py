@@ -81,7 +81,7 @@ def test_import_counterbench_loads_hardly_anything_of_its_own() -> None:
 def test_the_public_names_are_pinned() -> None:
     assert counterbench.__all__ == [
         "__version__", "ccs_rewards", "certify", "compare", "diagnose", "frame", "generate", "items", "load_suite",
-        "open_judge", "probe", "report", "reward", "score", "t2i_generate", "t2i_judge", "t2i_score", "verify",
+        "merge", "open_judge", "probe", "report", "reward", "score", "t2i_generate", "t2i_judge", "t2i_score", "verify",
         "Arrow", "Container", "CounterbenchError", "Judge", "Key", "Label", "Pair", "Query", "Reply", "Scene", "Shape",
         "Suite",
     ]  # fmt: skip

@@ -250,7 +250,7 @@ def test_the_commands_say_what_to_do_next(tmp_path: Path) -> None:
     assert "4 pairs of 2 shards" in result.stdout
     assert f"next: counterbench verify {tmp_path / 'merged'}" in result.stdout
     result = call("merge", tmp_path / "0", tmp_path / "1", "--out", tmp_path / "other", "--json")
-    assert json.loads(result.stdout)["merged"] == {"shards": 2, "records": 4}
+    assert json.loads(result.stdout)["merged"] == {"shards": 2, "records": 4, "failed": 0}
     assert formats.read_json(tmp_path / "merged" / "suite.json", dict) == formats.read_json(
         tmp_path / "other" / "suite.json", dict
     )
