@@ -10,22 +10,34 @@ import msgspec
 
 from counterbench.errors import InputError
 from counterbench.files.kinds import instead
-from counterbench.runs.folder import RUN_FILE
+from counterbench.runs.folder import RUN_FILE, T2I_FILE
 from counterbench.runs.merging import merge_runs
 from counterbench.suites.folder import PROGRESS_FILE, SHARD_FILE, SUITE_FILE
 from counterbench.suites.merging import merge_folders
+from counterbench.t2i.generation.merging import merge_images
+from counterbench.t2i.images.manifest import IMAGES_FILE
+from counterbench.t2i.judging.merging import merge_judged
 from counterbench.text import brief, counted
 
 PathLike = str | os.PathLike[str]
 
+PICTURES, JUDGED = "generated pictures", "a run about generated pictures"
 # What shards are of, by a file that is in each.
-_KINDS = {SHARD_FILE: "pairs", PROGRESS_FILE: "pairs", SUITE_FILE: "pairs", RUN_FILE: "a run"}
+_KINDS = {
+    SHARD_FILE: "pairs",
+    PROGRESS_FILE: "pairs",
+    SUITE_FILE: "pairs",
+    IMAGES_FILE: PICTURES,
+    T2I_FILE: JUDGED,
+    RUN_FILE: "a run",
+}
 
 
 class Merged(msgspec.Struct, frozen=True):
-    """What `merge` made: of which `kind` ("pairs" or "a run"), of how many `shards`, and how many `records` it holds.
+    """What `merge` made: of which `kind` (see `_KINDS`), of how many `shards`, and how many `records` it holds.
 
-    A record is a pair, or an attempt at a question. `failed`: how many questions have no reply.
+    A record is a pair, a sample of a prompt, or an attempt at a question. `failed`: how many questions have no reply,
+    or samples no picture for want of one.
     """
 
     out: Path
@@ -44,7 +56,7 @@ def merge(
     *,
     on_progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Merged:
-    """Join all shards of a folder of pairs or of a run into `out`: what one machine would have made.
+    """Join all shards of a folder of pairs, of pictures or of a run into `out`: what one machine would have made.
 
     The shards are only read.
 
@@ -55,7 +67,10 @@ def merge(
     kind = _kind(paths)
     if kind == "pairs":
         return Merged(target, kind, len(paths), merge_folders(paths, target, on_progress).pairs)
-    run = merge_runs(paths, target, on_progress)
+    if kind == PICTURES:
+        images = merge_images(paths, target, on_progress)
+        return Merged(target, kind, len(paths), len(images.rows), images.counts.get("missing", 0))
+    run = (merge_judged if kind == JUDGED else merge_runs)(paths, target, on_progress)
     return Merged(target, kind, len(paths), run.records, run.failed)
 
 

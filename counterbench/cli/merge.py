@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from counterbench.cli import options
-from counterbench.cli.printing import command, print_json, progress, say, say_next
+from counterbench.cli.printing import YOURS, command, print_json, progress, say, say_next
 from counterbench.text import counted
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ def merge(
     The whole is what one machine would have made. The shards are only read; stopped at any time, the same command
     again begins anew. Example: counterbench merge part-0 part-1 part-2 part-3 --out pairs
     """
+    from counterbench.api_merge import JUDGED, PICTURES
     from counterbench.api_merge import merge as join
 
     with progress("merging", quiet=as_json) as report:
@@ -33,15 +34,20 @@ def merge(
         merged = {"shards": made.shards, "records": made.records, "failed": made.failed}
         print_json({"out": str(out), "kind": made.kind, "merged": merged})
         return
-    what = "pair" if made.kind == "pairs" else "record"
+    what = {"pairs": "pair", PICTURES: "sample"}.get(made.kind, "record")
     say(f"{out}: {counted(made.records, what)} of {counted(made.shards, 'shard')}")
     if made.failed:
-        again = "the same command again without --shard, and with this as --out, asks them again"
-        say(f"{counted(made.failed, 'question')} without a reply: {again}")
+        lacking = ("sample", "picture") if made.kind == PICTURES else ("question", "reply")
+        say(
+            f"{counted(made.failed, lacking[0])} without a {lacking[1]}: the same command again without --shard, into "
+            "this folder, asks again"
+        )
     if made.kind == "pairs":
         say_next(command("verify", str(out) if "/" in str(out) else f"./{out}"))
+    elif made.kind == PICTURES:
+        say_next(command("validate", YOURS, "--for", out))
     else:
-        say_next(command("score", out))
+        say_next(command(*(["t2i"] if made.kind == JUDGED else []), "score", out))
 
 
 def then_merge(shard: Shard) -> str:

@@ -93,7 +93,7 @@ def in_order(shards: Mapping[Path, str]) -> list[Path]:
     return [found[Shard(k, n)] for k in range(n)]
 
 
-def refuse_unlike(infos: Mapping[Path, msgspec.Struct], fields: Iterable[str]) -> None:
+def refuse_unlike(infos: Mapping[Path, object], fields: Iterable[str]) -> None:
     """InputError if folders are not of the same work: each has to say of these fields what the first says."""
     first, like = next(iter(infos.items()))
     for path, info in infos.items():
