@@ -27,6 +27,7 @@ from counterbench.cli import (
     judge,
     merge,
     pairs,
+    ray,
     report,
     t2i,
     validate,
@@ -67,6 +68,7 @@ COMMANDS: dict[str, dict[str, Callable[..., None]]] = {
 for _panel, _commands in COMMANDS.items():
     for _name, _command in _commands.items():
         app.command(_name, rich_help_panel=_panel)(guarded(_command))
+app.add_typer(ray.app, name="ray", rich_help_panel="Many machines")
 app.add_typer(t2i.app, name="t2i", rich_help_panel="Text-to-image models")
 
 

@@ -89,13 +89,15 @@ def already(p: Progress, done: str) -> str:
 
 def of_shard(shard: Shard | None, limits: Limits) -> str:
     """Which part of a run this is, and that what limits it is for this part alone; for the end of a line."""
-    if shard is None:
-        return ""
+    return "" if shard is None else f", shard {shard}{for_each(limits, shard.n, 'this shard alone')}"
+
+
+def for_each(limits: Limits, n: int, what: str = "each") -> str:
+    """That what limits a run in `n` shards is of each of them, for the end of a line; nothing where nothing does."""
     alone = [f"--max-calls {limits.max_calls:,}"] if limits.max_calls is not None else []
     alone += [f"--max-cost {limits.max_cost:g}"] if limits.max_cost is not None else []
-    most = f" (at most {usd(limits.max_cost * shard.n)} for all {shard.n})" if limits.max_cost is not None else ""
-    are = "is" if len(alone) == 1 else "are"
-    return f", shard {shard}" + (f"; {' and '.join(alone)} {are} for this shard alone{most}" if alone else "")
+    most = f" (at most {usd(limits.max_cost * n)} for all {n})" if limits.max_cost is not None else ""
+    return f"; {' and '.join(alone)} {'is' if len(alone) == 1 else 'are'} for {what}{most}" if alone else ""
 
 
 def _note(p: Progress) -> str:

@@ -81,7 +81,7 @@ def generate(
     processes = worker_count(workers)
     whole = suite.positions(limit)
     positions = whole if shard is None else shard.of(whole)
-    begun = Begun(selection_digest(suite, limit), suite.name, versions(), str(shard or ""))
+    begun = to_begin(suite, limit, shard)
     with formats.clear_os_errors(out, "writing"):
         done = finished(out, begun)
     if done:
@@ -105,6 +105,11 @@ def generate(
             info = part_of.info
         (out / PROGRESS_FILE).unlink()
     return info
+
+
+def to_begin(suite: Suite, limit: int | None, shard: Shard | None = None) -> Begun:
+    """What a folder is being made of."""
+    return Begun(selection_digest(suite, limit), suite.name, versions(), str(shard or ""))
 
 
 def claim_folder(out: Path, begun: Begun) -> AbstractContextManager[None]:

@@ -18,12 +18,12 @@ from counterbench.cli import app
 ROOT = Path(__file__).parents[2]
 HEAVY = [
     "numpy", "skimage", "pandas", "scipy", "statsmodels", "openai", "torch", "transformers", "matplotlib",
-    "jinja2", "genai_prices", "pyarrow", "fsspec",
+    "jinja2", "genai_prices", "pyarrow", "fsspec", "ray",
 ]  # fmt: skip
 COMMANDS = [
     "demo", "list", "doctor", "generate", "verify", "gallery", "import", "export", "probe", "score", "diagnose",
-    "compare", "certify", "report", "validate", "merge", "t2i align", "t2i compare", "t2i coverage",
-    "t2i export-prompts",
+    "compare", "certify", "report", "validate", "merge", "ray generate", "ray probe",
+    "t2i align", "t2i compare", "t2i coverage", "t2i export-prompts",
     "t2i generate", "t2i judge", "t2i prepare", "t2i score",
 ]  # fmt: skip
 LIGHT = {
