@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
+import socket
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -17,6 +18,7 @@ T = TypeVar("T")
 
 # For how many seconds a shard's folder may still be held by whoever was at it before, on a node that is going.
 _PATIENCE = 60
+_NO_ANSWER = 10.0  # seconds
 
 
 @contextlib.contextmanager
@@ -51,9 +53,12 @@ def _connect(address: str) -> None:
         options: dict[str, Any] = {"address": address or None}
     else:
         options = {"include_dashboard": False}  # a cluster of this machine alone
+    host, _, port = address.removeprefix("ray://").rpartition(":")
     try:
+        if host and port.isdecimal():  # Ray itself looks for minutes
+            socket.create_connection((host, int(port)), _NO_ANSWER).close()
         ray.init(**options, log_to_driver=False, logging_level="ERROR")
-    except (ConnectionError, ValueError, RuntimeError) as error:
+    except (OSError, ValueError, RuntimeError) as error:
         raise InputError(
             f"--address {address}: no Ray cluster can be reached there ({error}); `ray start --head` begins one"
         ) from None

@@ -59,7 +59,7 @@ def generate(
         return done_before.info
     job = _Draw(suite, limit, str(out), shards, str(Path.cwd()))
     rows = ray.data.from_items([{"shard": k} for k in range(shards)], override_num_blocks=shards)
-    drawn = rows.map(job.shard, num_cpus=1, max_retries=-1)  # whatever a lost node had, another draws
+    drawn = rows.map(job.shard, num_cpus=1)  # what a lost node had, Ray Data has another draw
     for done, row in enumerate(drawn.iter_rows(), 1):
         if row["wrong"]:
             raise InputError(row["wrong"])
