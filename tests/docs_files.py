@@ -16,7 +16,7 @@ from t2i.drawn import painting
 ROOT = Path(__file__).parents[1]
 PICTURES = (".png", ".jpg")
 COMMAND = re.compile(r"(counterbench|make|pip|source|python|printf|[A-Z_0-9]+=\S+)\b")
-# Not run: what installs, what needs a cluster (tests/consumers/ray runs it), the developer's own commands (tests,
+# Not run: what installs, what needs a cluster (as in tests/consumers/ray_cluster), the developer's own commands (tests,
 # benchmarks), and the variables that the test sets.
 SKIPPED = re.compile(
     r"make\b|pip install|counterbench ray |source \.venv/|python benchmarks/"

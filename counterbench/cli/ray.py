@@ -41,7 +41,7 @@ def generate(
 ) -> None:
     """Draw a suite's pairs on a cluster, in shards, and merge them.
 
-    The folder is that of generate, byte for byte. The same command again resumes.
+    The folder is that of generate, pixel for pixel. The same command again resumes.
     Example: counterbench ray generate counterbench-550 --out pairs --address auto
     """
     from counterbench.cluster.connection import connected, cpus

@@ -50,7 +50,7 @@ def generate(
 ) -> FolderInfo:
     """Draw `suite` in so many shards on the cluster that is connected, and merge them into `out`.
 
-    Byte for byte what one machine draws. Shards lie beside `out`; the same call goes on with them.
+    They are the pairs and pixels that one machine draws. Shards lie beside `out`; the same call goes on with them.
     `on_progress(done, total)` counts them. Raises what drawing and merging raise.
     """
     import ray

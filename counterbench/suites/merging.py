@@ -1,4 +1,4 @@
-"""Joins the shards of a folder of pairs to the folder that one machine would have drawn, byte for byte.
+"""Joins the shards of a folder of pairs to the folder that one machine would have drawn: the same lines and pixels.
 
 Until it is complete it is an unfinished folder like any other: merging again, or `generate`, finishes it.
 """

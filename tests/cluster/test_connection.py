@@ -1,4 +1,4 @@
-"""What a node makes of a shard's work, and what is said where there is no Ray. With Ray: tests/consumers/ray."""
+"""What a node makes of a shard's work; what is said where there is no Ray. With Ray: tests/consumers/ray_cluster."""
 
 from __future__ import annotations
 

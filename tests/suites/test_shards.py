@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import counterbench as cb
+from counterbench.drawing import reading
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.suites.folder import Folder
@@ -28,7 +29,14 @@ PAIRS = 11
 
 
 def contents(folder: Path) -> dict[str, bytes | None]:
-    return {str(p.relative_to(folder)): p.read_bytes() if p.is_file() else None for p in folder.rglob("*")}
+    """Every file's bytes (a picture's pixels: how they are compressed is nobody's promise), and every folder."""
+    return {str(path.relative_to(folder)): content(path) for path in folder.rglob("*")}
+
+
+def content(path: Path) -> bytes | None:
+    if path.suffix == ".png":
+        return reading.read(path).tobytes()
+    return path.read_bytes() if path.is_file() else None
 
 
 @pytest.fixture(scope="module")

@@ -16,6 +16,7 @@ from t2i.lawful import altered, certificate, draw, of_laws
 
 import counterbench as cb
 from counterbench.asking.asker import Limits
+from counterbench.drawing import reading
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.runs.journal import Record, read_journal
@@ -38,8 +39,12 @@ def alike() -> PromptSet:
 
 
 def contents(folder: Path, *but: str) -> dict[str, bytes]:
-    names = files(folder) - {*but}
-    return {name: (folder / name).read_bytes() for name in names}
+    """Every file's bytes; of a picture its pixels, as how they are compressed is nobody's promise."""
+    paths = {name: folder / name for name in files(folder) - {*but}}
+    return {
+        name: reading.read(path).tobytes() if path.suffix == ".png" else path.read_bytes()
+        for name, path in paths.items()
+    }
 
 
 def records(journal: Path) -> list[Record]:

@@ -16,17 +16,15 @@ from typing import Any
 
 import msgspec
 import pytest
+import ray
+from loopback import LoopbackServer, Say
+from ray.cluster_utils import Cluster
+from typer.testing import CliRunner
 
-ROOT = Path(__file__).parents[3]
-sys.path.insert(0, str(ROOT / "tests"))
-os.environ |= {"RAY_USAGE_STATS_ENABLED": "0", "RAY_health_check_period_ms": "1000"}
-
-import ray  # noqa: E402
-from loopback import LoopbackServer, Say  # noqa: E402
-from ray.cluster_utils import Cluster  # noqa: E402
-
-import counterbench as cb  # noqa: E402
-from counterbench.runs.journal import Record, read_journal  # noqa: E402
+import counterbench as cb
+from counterbench.cli import app
+from counterbench.drawing import reading
+from counterbench.runs.journal import Record, read_journal
 
 REPLICAS, CONCURRENCY, PAIRS = 2, 4, 60
 
@@ -34,6 +32,7 @@ REPLICAS, CONCURRENCY, PAIRS = 2, 4, 60
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Cluster]:
     """A head that has no room for work, and two nodes with room for two shards each."""
+    os.environ |= {"RAY_USAGE_STATS_ENABLED": "0", "RAY_health_check_period_ms": "1000"}
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
     cluster.add_node(num_cpus=2)
     cluster.add_node(num_cpus=2)
@@ -51,18 +50,25 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def command(*args: object) -> dict[str, Any]:
     """A command's JSON document, from the command line in this process: it is connected to the cluster."""
-    from typer.testing import CliRunner
-
-    from counterbench.cli import app
-
     result = CliRunner().invoke(app, [*map(str, args), "--json"])
     assert result.exit_code == 0, result.output
     found: dict[str, Any] = json.loads(result.stdout)
     return found
 
 
+def begun(*words: object) -> subprocess.Popen[bytes]:
+    """A command in a process of its own."""
+    line = [sys.executable, "-m", "counterbench", *map(str, words)]
+    return subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
 def contents(folder: Path) -> dict[str, bytes]:
-    return {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+    """Every file's bytes; of a picture its pixels, as how they are compressed is nobody's promise."""
+    return {
+        str(path.relative_to(folder)): reading.read(path).tobytes() if path.suffix == ".png" else path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
 
 
 def records(run: Path) -> list[Record]:
@@ -96,6 +102,24 @@ def test_pictures_are_those_of_one_machine(shards: int, cluster: Cluster, here: 
     assert command("ray", "generate", "smoke", "--limit", 9, "--shards", shards, "--out", "pairs") == made
 
 
+def test_pictures_are_the_same_when_a_worker_was_killed(cluster: Cluster, here: Path) -> None:
+    cb.generate("counterbench-550", here / "one", limit=300)
+    driver = begun("ray", "generate", "counterbench-550", "--limit", 300, "--shards", 4, "--out", "pairs",
+                   "--address", cluster.address, "--json")  # fmt: skip
+    until(lambda: [lines.stat().st_size for lines in here.glob("pairs--shard-*/pairs.jsonl") if lines.stat().st_size])
+    at_work = until(lambda: workers("Map("))
+    os.kill(at_work[0], signal.SIGKILL)
+    _, stderr = driver.communicate(timeout=300)
+    assert driver.returncode == 0, stderr.decode()
+    assert contents(here / "pairs") == contents(here / "one")
+
+
+def test_an_address_without_a_cluster_is_named(here: Path) -> None:
+    driver = begun("ray", "generate", "smoke", "--out", "pairs", "--address", "127.0.0.1:1")
+    assert b"error: --address 127.0.0.1:1: no Ray cluster can be reached there" in driver.communicate(timeout=60)[1]
+    assert driver.returncode == 2
+
+
 def test_replies_are_those_of_one_machine(cluster: Cluster, here: Path) -> None:
     cb.probe("smoke", "planted:noisy", here / "one")
     found = command("ray", "probe", "smoke", "--judge", "planted:noisy", "--replicas", 3, "--out", "run")
@@ -106,10 +130,6 @@ def test_replies_are_those_of_one_machine(cluster: Cluster, here: Path) -> None:
 
 
 def test_what_is_wrong_in_a_shard_is_said_in_a_line(cluster: Cluster, here: Path) -> None:
-    from typer.testing import CliRunner
-
-    from counterbench.cli import app
-
     result = CliRunner().invoke(
         app, ["ray", "probe", "smoke", "--judge", "planted:nobody", "--replicas", "2", "--out", "run"]
     )
@@ -124,9 +144,7 @@ def test_killed_workers_and_a_removed_node_lose_no_record(cluster: Cluster, here
         line = ("ray", "probe", "counterbench-550", "--limit", PAIRS, "--judge", "openai:dots",
                 "--base-url", server.url, "--replicas", REPLICAS, "--concurrency", CONCURRENCY, "--out", "run",
                 "--address", cluster.address, "--json")  # fmt: skip
-        driver = subprocess.Popen(
-            [sys.executable, "-m", "counterbench", *map(str, line)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-        )
+        driver = begun(*line)
         server.wait_for(8, timeout=120)
         os.kill(until(lambda: workers("Replica.ask"))[0], signal.SIGKILL)
         gone += 1
