@@ -113,11 +113,8 @@ def probe(
         left = left.less(end.calls, end.cost) if left is not None and not end.stopped else None
         if left is None:
             break
-        source_, judge_, out_ = (
-            growing.asked if growing else drawn.sharded(part),
-            opened(),
-            wording_path(path, another.name),
-        )
+        source_ = growing.asked if growing else drawn.sharded(part)
+        judge_, out_ = opened(), wording_path(path, another.name)
         end = ask(source_, judge_, out_, another, left, votes, canaries, name, quiet=as_json)
         ran.append(_Ran(out_, another, judge_, end))
     complete = len(ran) == 1 + len(further) and all(each.end.complete for each in ran)

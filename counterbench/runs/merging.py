@@ -22,6 +22,7 @@ from counterbench.runs.folder import (
     KEYS_FILE,
     RUN_FILE,
     SIGNED,
+    WORDINGS_FOLDER,
     RunInfo,
     read_keys,
     read_run_info,
@@ -53,8 +54,10 @@ def merge_runs(
     judge, wording or number of votes; if `out` holds anything. BusyError if another process is at work there.
     """
     order = shards_of(paths)
+    further = within(order, WORDINGS_FOLDER, "they are still to be asked under another wording")
     with claimed(out):
         merged = join(order, out, on_progress)
+        join_within(further, out / WORDINGS_FOLDER)
         formats.write_json(out / RUN_FILE, merged.info)
     return merged
 
@@ -68,6 +71,28 @@ def shards_of(paths: Sequence[Path]) -> dict[Path, RunInfo]:
     return infos
 
 
+def within(order: Mapping[Path, RunInfo], folder: str, why: str) -> dict[str, dict[Path, RunInfo]]:
+    """The shards of the runs that these shards hold in `folder`, by name; InputError with `why` if one lacks one."""
+    names = sorted({each.name for path in order for each in (path / folder).glob("*") if each.is_dir()})
+    for name in names:
+        for path, info in order.items():
+            if not (path / folder / name / RUN_FILE).is_file():
+                raise unfinished(path, info, f"{why} ({folder}/{name})")
+    return {name: shards_of([path / folder / name for path in order]) for name in names}
+
+
+def join_within(runs: Mapping[str, Mapping[Path, RunInfo]], folder: Path) -> None:
+    """Join what `within` found, each into a run in `folder`."""
+    for name, shards in runs.items():
+        (folder / name).mkdir(parents=True, exist_ok=True)
+        formats.write_json(folder / name / RUN_FILE, join(shards, folder / name).info)
+
+
+def unfinished(path: Path, info: RunInfo, why: str) -> InputError:
+    """The error about a shard that its command has not brought to an end."""
+    return InputError(f"{path}: shard {info.shard} is not finished: {why}; the same command again goes on with it")
+
+
 def claimed(out: Path) -> AbstractContextManager[None]:
     """The folder `out` for one process alone, to merge a run into."""
 
@@ -75,7 +100,7 @@ def claimed(out: Path) -> AbstractContextManager[None]:
         if (out / RUN_FILE).is_file():
             raise InputError(f"{out}: holds a run already; choose another --out, or delete it to merge anew")
 
-    return claim(out, "a run that was begun", (KEYS_FILE,), refuse_complete, (DRIFT_FOLDER, RUN_FILE))
+    return claim(out, "a run that was begun", (KEYS_FILE,), refuse_complete, (DRIFT_FOLDER, WORDINGS_FOLDER, RUN_FILE))
 
 
 def join(
@@ -114,10 +139,7 @@ def _failed(path: Path, info: RunInfo) -> int:
     asked = [(key.id, vote) for key in read_keys(path) for vote in range(info.votes)]
     left = info.queries - sum(each in known.asked for each in asked)
     if left:
-        raise InputError(
-            f"{path}: shard {info.shard} is not finished: {counted(left, 'question')} of {info.queries} not asked; "
-            "the same command again goes on with it"
-        )
+        raise unfinished(path, info, f"{counted(left, 'question')} of {info.queries} not asked")
     return info.queries - len(known.identities)
 
 

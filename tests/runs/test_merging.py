@@ -279,3 +279,18 @@ def test_domains_go_together() -> None:
     assert together([of("", ""), of("9x9, 10x10", "png"), of("10x10", "jpeg")]) == of("9x9, 10x10", "jpeg, png")
     assert together([of("1x1, 2x2", "png"), of("3x3, 4x4, 5x5", "png")]).size == "various"
     assert together([of("1x1", "png"), of("various", "png")]).size == "various"
+
+
+def test_further_wordings_are_merged_too(tmp_path: Path) -> None:
+    def ask(out: str, *more: object) -> Path:
+        line = ("probe", "smoke", "--limit", 4, "--judge", "planted:oracle", "--wordings", "default,strict")
+        assert call(*line, "--out", tmp_path / out, *more).exit_code == 0
+        return tmp_path / out
+
+    one, parts = ask("one"), [ask(str(k), "--shard", f"{k}/2") for k in range(2)]
+    cb.merge(parts, tmp_path / "merged")
+    (under,) = [path.relative_to(one) for path in (one / "wordings").iterdir()]
+    assert asked(tmp_path / "merged" / under) == asked(one / under)
+    shutil.rmtree(parts[1] / under)
+    with pytest.raises(InputError, match=r"1: shard 1/2 is not finished: they are still to be asked under another"):
+        cb.merge(parts, tmp_path / "again")

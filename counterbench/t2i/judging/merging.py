@@ -12,7 +12,7 @@ from counterbench.drawing.domain import together
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.runs.folder import DRIFT_FOLDER, RUN_FILE, T2I_FILE, RunInfo
-from counterbench.runs.merging import MergedRun, claimed, join, shards_of
+from counterbench.runs.merging import MergedRun, claimed, join, join_within, shards_of, unfinished, within
 from counterbench.suites.shards import refuse_unlike
 from counterbench.t2i.judging.run import (
     CERTIFICATE_FILE,
@@ -38,14 +38,12 @@ def merge_judged(
     _refuse_other_certificate(order)
     for path, info in order.items():
         if not infos[path].replies_digest:
-            raise _unfinished(path, info, "its judge is being asked, or was stopped")
-    again = _again(order)
+            raise unfinished(path, info, "its judge is being asked, or was stopped")
+    again = within(order, DRIFT_FOLDER, "certified pairs are still to be asked again")
     first = next(iter(order))
     with claimed(out):
         merged = join(order, out, on_progress)
-        for name, shards in again.items():
-            (out / DRIFT_FOLDER / name).mkdir(parents=True, exist_ok=True)
-            formats.write_json(out / DRIFT_FOLDER / name / RUN_FILE, join(shards, out / DRIFT_FOLDER / name).info)
+        join_within(again, out / DRIFT_FOLDER)
         for file in (PROMPTS_FILE, SAMPLES_FILE, CERTIFICATE_FILE):
             if (first / file).is_file():
                 shutil.copyfile(first / file, out / file)
@@ -66,17 +64,3 @@ def _refuse_other_certificate(order: Mapping[Path, RunInfo]) -> None:
                 f"{path}: its judge was shown by another certificate than in {first}; the same `t2i judge` with that "
                 "--certificate asks nothing anew"
             )
-
-
-def _again(order: Mapping[Path, RunInfo]) -> dict[str, dict[Path, RunInfo]]:
-    """The shards of certified pairs that were asked again, by the name of their folder; each shard has all."""
-    names = sorted({each.name for path in order for each in (path / DRIFT_FOLDER).glob("*") if each.is_dir()})
-    for name in names:
-        for path, info in order.items():
-            if not (path / DRIFT_FOLDER / name / RUN_FILE).is_file():
-                raise _unfinished(path, info, f"certified pairs are still to be asked again ({DRIFT_FOLDER}/{name})")
-    return {name: shards_of([path / DRIFT_FOLDER / name for path in order]) for name in names}
-
-
-def _unfinished(path: Path, info: RunInfo, why: str) -> InputError:
-    return InputError(f"{path}: shard {info.shard} is not finished: {why}; the same command again goes on with it")
