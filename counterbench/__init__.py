@@ -15,6 +15,7 @@ from counterbench._version import __version__
 
 if TYPE_CHECKING:
     from counterbench.api import certify, compare, diagnose, frame, generate, probe, report, score, verify
+    from counterbench.api_merge import merge
     from counterbench.api_t2i import t2i_generate, t2i_judge, t2i_score
     from counterbench.errors import CounterbenchError
     from counterbench.judges import Judge, Reply, open_judge
@@ -47,6 +48,7 @@ _HOMES: dict[str, str] = {
     "generate": "api",
     "items": "training.items",
     "load_suite": "suites.suite",
+    "merge": "api_merge",
     "open_judge": "judges",
     "probe": "api",
     "report": "api",
@@ -68,6 +70,7 @@ __all__ = [  # noqa: RUF022  (by kind: what one does, then what one meets)
     "generate",
     "items",
     "load_suite",
+    "merge",
     "open_judge",
     "probe",
     "report",

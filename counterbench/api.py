@@ -23,6 +23,7 @@ from counterbench.scoring.rules import DEFAULT
 from counterbench.suites import generation
 from counterbench.suites.attempts import attempted
 from counterbench.suites.folder import Folder, FolderInfo
+from counterbench.suites.shards import read_shard
 from counterbench.suites.sources import FolderSource, Source, SuiteSource, open_source
 from counterbench.suites.suite import Suite, load_suite
 
@@ -39,14 +40,17 @@ if TYPE_CHECKING:
 PathLike = str | os.PathLike[str]
 
 
-def generate(suite: Suite | str, out: PathLike, *, workers: int | None = None, limit: int | None = None) -> FolderInfo:
+def generate(
+    suite: Suite | str, out: PathLike, *, workers: int | None = None, limit: int | None = None, shard: str = ""
+) -> FolderInfo:
     """Draw a suite, or the shipped suite of that name, into a folder; finish one that was begun.
 
+    `shard`: "0/4" draws the first of four parts, for `merge` to join; what is returned is of that part.
     With more than one worker (the default), a script on macOS or Windows calls this under
     `if __name__ == "__main__":`, as with any multiprocessing.
     """
     drawn = load_suite(suite) if isinstance(suite, str) else suite
-    return generation.generate(drawn, Path(out), workers=workers, limit=limit)
+    return generation.generate(drawn, Path(out), workers=workers, limit=limit, shard=read_shard(shard))
 
 
 def verify(source: Suite | PathLike, *, workers: int | None = None) -> VerifyReport:
@@ -69,6 +73,7 @@ def probe(
     attempt: int | None = None,
     canaries: int = 0,
     name: str = "",
+    shard: str = "",
 ) -> Progress:
     """Ask a judge, or the judge of that name, every question of a suite or folder; the same call again resumes.
 
@@ -77,10 +82,12 @@ def probe(
     `until_certified`: a policy's name or file; a shipped suite is then asked cell by cell until each is decided.
     `attempt`: ask the pairs of that attempt at a shipped suite, for a certificate.
     At its end the first `canaries` questions are asked again.
+    `shard`: "0/4" asks the first of four parts, for `merge` to join; `canaries` and `limits` are for that part alone.
     """
     from counterbench.certificate import UntilDecided
     from counterbench.certificate.policies import load_policy
 
+    part = read_shard(shard)
     asked = _source(source, limit)
     if attempt is not None:
         asked = SuiteSource(attempted(asked, attempt), limit)
@@ -90,12 +97,14 @@ def probe(
         chosen = judges.open_judge(chosen, lambda: growing.keys() if growing else keys(asked))
     side = asked.suite.side if isinstance(asked, SuiteSource) else None
     style = asked.suite.style if isinstance(asked, SuiteSource) else FLAT
-    usual = default_path(asked.name, called(chosen, name), style=style, limit=limit, size=side, attempt=attempt)
+    usual = default_path(
+        asked.name, called(chosen, name), style=style, shard=part, limit=limit, size=side, attempt=attempt
+    )
     path = Path(out) if out is not None else usual
     if until_certified:
-        growing = UntilDecided(asked, load_policy(until_certified), path)
+        growing = UntilDecided(asked.sharded(part), load_policy(until_certified), path)
     return run_probe(
-        asked if growing is None else growing.source,
+        asked.sharded(part) if growing is None else growing.source,
         chosen,
         path,
         wording=load_wording(wording),

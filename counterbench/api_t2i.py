@@ -33,13 +33,16 @@ def t2i_generate(
     limit: int | None = None,
     limits: Limits | None = None,
     name: str = "",
+    shard: str = "",
 ) -> Generated:
     """Have a generator, or the one of that name, draw a prompt set; the same call again goes on.
 
     Its folder is `out/<name or generator>`: `found.images.path`. `samples` of each prompt: 4, or what a folder has.
-    `limit`: the first so many groups, of each discipline in turn.
+    `limit`: the first so many groups, of each discipline in turn. `shard`: "0/4" draws the first of four parts, into
+    `out/<name or generator>--shard-0-of-4`, for `merge` to join.
     """
     from counterbench.judges.base import extras
+    from counterbench.suites.shards import read_shard
     from counterbench.t2i.generation.generate import generate_images
     from counterbench.t2i.generators import open_generator
     from counterbench.t2i.generators.base import GeneratorExtras
@@ -49,7 +52,10 @@ def t2i_generate(
     asked = prompts if isinstance(prompts, PromptSet) else load_prompts(os.fspath(prompts))
     chosen = open_generator(generator, asked) if isinstance(generator, str) else generator
     each = samples if samples is not None else extras(chosen, GeneratorExtras).samples or 4
-    return generate_images(asked, chosen, Path(out), samples=each, seed=seed, limit=limit, limits=limits, name=name)
+    part, to = read_shard(shard), Path(out)
+    return generate_images(
+        asked, chosen, to, samples=each, seed=seed, limit=limit, limits=limits, name=name, shard=part
+    )
 
 
 def t2i_judge(
@@ -66,16 +72,18 @@ def t2i_judge(
     scoring: str = DEFAULT,
     limits: Limits | None = None,
     name: str = "",
+    shard: str = "",
 ) -> Progress:
     """Have a judge, or the one of that name, answer the checks of every picture, into the run `out`.
 
     The same call again resumes. Raises InputError, with the reasons, for a judge that its certificate does not admit,
     unless `uncertified`, and for one that answers certified pairs otherwise than when it was certified. These are asked
     before and after the pictures. `scoring`: how it will be counted; a soft one is refused of a judge that cannot say
-    how sure it is.
+    how sure it is. `shard`: "0/4" asks about the first of four parts of the pictures, for `merge` to join.
     """
     from counterbench.certificate import read_certificate
     from counterbench.judges import open_judge
+    from counterbench.suites.shards import read_shard
     from counterbench.t2i.generation.generate import Generated
     from counterbench.t2i.images.manifest import read_manifest
     from counterbench.t2i.judging.run import judge_pictures
@@ -89,6 +97,7 @@ def t2i_judge(
         protocol=protocol,
         wording=wording,
         votes=votes,
+        shard=read_shard(shard),
         scoring=scoring,
         certificate=read_certificate(Path(certificate)) if isinstance(certificate, str | os.PathLike) else certificate,
     )

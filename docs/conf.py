@@ -40,7 +40,6 @@ smartquotes = False  # "--out" is no dash
 default_role = "code"
 nitpicky = True
 nitpick_ignore_regex = [(r"py:.*", r"(?!counterbench\.\w+$).*")]
-suppress_warnings = ["toc.not_readable"]  # pages that are named and not written yet
 autodoc_member_order = "bysource"
 autodoc_typehints_format = "short"
 python_maximum_signature_line_length = 88

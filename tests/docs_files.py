@@ -16,9 +16,11 @@ from t2i.drawn import painting
 ROOT = Path(__file__).parents[1]
 PICTURES = (".png", ".jpg")
 COMMAND = re.compile(r"(counterbench|make|pip|source|python|printf|[A-Z_0-9]+=\S+)\b")
-# Not run: what installs, the developer's own commands (tests, benchmarks), and the variables that the test sets.
+# Not run: what installs, what needs a cluster (as in tests/consumers/ray_cluster), the developer's own commands (tests,
+# benchmarks), and the variables that the test sets.
 SKIPPED = re.compile(
-    r"make\b|pip install|source \.venv/|python benchmarks/|(MODEL|ADDRESS|T2I|CF_WORLD|COREBENCH|R2I_BENCH)="
+    r"make\b|pip install|counterbench ray |source \.venv/|python benchmarks/"
+    r"|(MODEL|ADDRESS|T2I|CF_WORLD|COREBENCH|R2I_BENCH)="
 )
 # A file that a page shows: its name, a colon, and its text or what changes in it.
 SHOWN = re.compile(r"`([\w./-]+)`:\n\n```(csv|json|toml|python|diff)\n(.*?)```", re.DOTALL)

@@ -27,7 +27,7 @@ from counterbench.files import formats
 from counterbench.files.claim import claim
 from counterbench.judges.base import Judge, JudgeExtras, extras
 from counterbench.judges.planted import PlantedJudge
-from counterbench.runs.folder import DRIFT_FOLDER, JOURNAL_FILE, KEYS_FILE, RUN_FILE, RunInfo, write_keys
+from counterbench.runs.folder import DRIFT_FOLDER, JOURNAL_FILE, KEYS_FILE, RUN_FILE, SIGNED, RunInfo, write_keys
 from counterbench.runs.journal import Answered, Record, answered, figures_of, identity_of
 from counterbench.runs.names import given_name
 from counterbench.runs.pair_queries import PairQuestions, Questions
@@ -207,6 +207,7 @@ def _info(
         versions={"counterbench": __version__, "parser": PARSER_VERSION} | more.versions,
         bound=True,
         by_cells=by_cells,
+        shard=str(questions.shard or ""),
     )
 
 
@@ -245,7 +246,7 @@ def _refuse_other_run(out: Path, info: RunInfo, questions: Questions) -> None:
                     "those (another --limit, or none), or choose another --out"
                 )
             there = msgspec.structs.replace(there, suite_digest=info.suite_digest)
-        for name in ("suite_digest", "judge", "wording_digest", "votes"):
+        for name in (*SIGNED, "shard"):
             if getattr(there, name) != getattr(info, name):
                 raise InputError(
                     f"{out}: holds another run: {there.judge!r} on {there.suite!r}, {there.queries} questions; its "

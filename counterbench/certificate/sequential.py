@@ -48,6 +48,11 @@ class UntilDecided:
         suite = source.suite
         if source.digest != suite.digest:
             raise InputError(f"{source.name}: --until-certified asks as many pairs as it takes; leave out --limit")
+        if source.shard is not None:
+            raise InputError(
+                f"{source.name}: --until-certified asks next what all replies before it leave open, which no shard "
+                "knows: leave out --shard, or ask all pairs by leaving out --until-certified"
+            )
         attempt = attempt_of(suite)
         if attempt is None:
             raise InputError(

@@ -25,7 +25,9 @@ from counterbench.cli import (
     export,
     imports,
     judge,
+    merge,
     pairs,
+    ray,
     report,
     t2i,
     validate,
@@ -61,10 +63,12 @@ COMMANDS: dict[str, dict[str, Callable[..., None]]] = {
         "report": report.report,
         "validate": validate.validate,
     },
+    "Many machines": {"merge": merge.merge},
 }
 for _panel, _commands in COMMANDS.items():
     for _name, _command in _commands.items():
         app.command(_name, rich_help_panel=_panel)(guarded(_command))
+app.add_typer(ray.app, name="ray", rich_help_panel="Many machines")
 app.add_typer(t2i.app, name="t2i", rich_help_panel="Text-to-image models")
 
 

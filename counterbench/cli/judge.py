@@ -10,8 +10,9 @@ import typer
 
 from counterbench.cli import options
 from counterbench.cli.app import UNFINISHED
+from counterbench.cli.merge import then_merge
 from counterbench.cli.printing import command, looking, print_json, say, say_next
-from counterbench.cli.work import already, goes_on, say_end, say_lasting, say_state, working
+from counterbench.cli.work import already, goes_on, of_shard, say_end, say_lasting, say_state, working
 
 if TYPE_CHECKING:
     from counterbench.asking.asker import Limits
@@ -38,6 +39,7 @@ def probe(
     attempt: options.Attempt = None,
     size: options.Size = None,
     style: options.Style = "flat",
+    shard: options.Shard = "",
     base_url: options.BaseUrl = "",
     key_env: options.KeyEnv = "",
     price: options.Price = "",
@@ -60,6 +62,7 @@ def probe(
 
     With --until-certified, as many of a suite's as it takes to decide what a judge sees: clear cells take few.
     With --wordings, the run is under the first, and those under the others lie in its folder.
+    With --shard K/N, N machines ask a part each, with limits of its own.
     The same command again resumes. Exits with 3 if it was stopped by a limit or questions failed.
     Example: counterbench probe smoke --judge pixels
     """
@@ -76,12 +79,14 @@ def probe(
     from counterbench.scoring.flips import flips_of
     from counterbench.scoring.rules import DEFAULT
     from counterbench.suites.attempts import attempted
+    from counterbench.suites.shards import read_shard
     from counterbench.suites.sources import SuiteSource, open_source
 
     if until_certified and (seed is not None or limit is not None):
         raise InputError(
             "--until-certified asks the pairs of an attempt, all that it takes: leave out --seed and --limit"
         )
+    part = read_shard(shard)
     asked, *further = wordings_named(wording, wordings)
     limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, tpm=tpm, retries=retries)
     drawn = open_source(source, seed, limit, size, style)
@@ -97,22 +102,23 @@ def probe(
 
     chosen = opened()
     path = out or default_path(
-        drawn.name, called(chosen, name), style=style, seed=seed, limit=limit, size=size, attempt=attempt
+        drawn.name, called(chosen, name), style=style, shard=part, seed=seed, limit=limit, size=size, attempt=attempt
     )
     if until_certified:
-        growing = UntilDecided(drawn, load_policy(until_certified), path)
-    end = ask(drawn, chosen, path, asked, limits, votes, canaries, name, growing, quiet=as_json)
+        growing = UntilDecided(drawn.sharded(part), load_policy(until_certified), path)
+    end = ask(drawn.sharded(part), chosen, path, asked, limits, votes, canaries, name, growing, quiet=as_json)
     ran = [_Ran(path, asked, chosen, end)]
     left: Limits | None = limits
     for another in further:
         left = left.less(end.calls, end.cost) if left is not None and not end.stopped else None
         if left is None:
             break
-        source_, judge_, out_ = growing.asked if growing else drawn, opened(), wording_path(path, another.name)
+        source_ = growing.asked if growing else drawn.sharded(part)
+        judge_, out_ = opened(), wording_path(path, another.name)
         end = ask(source_, judge_, out_, another, left, votes, canaries, name, quiet=as_json)
         ran.append(_Ran(out_, another, judge_, end))
     complete = len(ran) == 1 + len(further) and all(each.end.complete for each in ran)
-    flips = flips_of(path, DEFAULT) if len(ran) > 1 else None
+    flips = flips_of(path, DEFAULT) if len(ran) > 1 and part is None else None
     if as_json:
         documents = [each.document for each in ran]
         several = {"complete": complete, "wordings": documents, "flips": flips} if further else {}
@@ -127,6 +133,7 @@ def probe(
         if flips is not None:
             show(*flip_tables(flips), *flip_lines(flips))
         then = command("certify", path, *options.given(policy=until_certified)) if growing else command("score", path)
+        then = then_merge(part) if part else then
         ended = next((each.end for each in ran if not each.end.complete), end)
         say_next(ended.again if ended.complete and not complete else goes_on(ended, then))
     if not complete:
@@ -186,7 +193,7 @@ def ask(
 
     def begins(p: Progress) -> str:
         left = f"{'at least ' if growing else ''}{p.total - p.done + p.ahead:,} questions"
-        return f"{left} to ask {judge.name}{under}{already(p, 'answered')}"
+        return f"{left} to ask {judge.name}{under}{already(p, 'answered')}{of_shard(source.shard, limits)}"
 
     def prices() -> str:
         return extras(judge, JudgeExtras).prices

@@ -17,6 +17,9 @@ Workers = Annotated[int | None, typer.Option(help="Processes that draw or check 
 Seed = Annotated[int | None, typer.Option(help="Other items of the suite: replaces its seed.")]
 Limit = Annotated[int | None, typer.Option(help="Only the first N items, from every family in turn.")]
 Attempt = Annotated[int | None, typer.Option(metavar="K", help="The pairs of attempt K (default: 1, the suite's own).")]
+Shard = Annotated[
+    str, typer.Option("--shard", metavar="K/N", help="Only part K of N, counted from 0; merge joins all of them.")
+]
 Size = Annotated[
     int | None, typer.Option(metavar="PIXELS", help="Draw the suite's pictures so large (along the shorter side).")
 ]

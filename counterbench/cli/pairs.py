@@ -8,6 +8,7 @@ import typer
 
 from counterbench.cli import options
 from counterbench.cli.app import CHECK_FAILED
+from counterbench.cli.merge import then_merge
 from counterbench.cli.printing import command, print_json, progress, say, say_next, say_some
 from counterbench.errors import InputError
 from counterbench.text import counted
@@ -23,22 +24,26 @@ def generate(
     limit: options.Limit = None,
     size: options.Size = None,
     style: options.Style = "flat",
+    shard: options.Shard = "",
     as_json: options.AsJson = False,
     verbose: bool = typer.Option(False, "-v", "--verbose", help="Print every family's parameters and the versions."),
 ) -> None:
     """Draw a suite's pairs into a folder.
 
-    The same command again resumes. Example: counterbench generate counterbench-550 --out pairs
+    The same command again resumes. With --shard K/N, N machines draw a part each, into a folder each.
+    Example: counterbench generate counterbench-550 --out pairs
     """
     from counterbench.cli.listing import parameters
     from counterbench.suites import generation
+    from counterbench.suites.shards import read_shard
     from counterbench.suites.suite import load_suite
 
+    part_of = read_shard(shard)
     loaded = load_suite(suite, seed, size, style)
     mended: list[str] = []
     with progress("drawing", quiet=as_json) as report:
         info = generation.generate(
-            loaded, out, workers=workers, limit=limit, on_progress=report, on_mended=mended.append
+            loaded, out, workers=workers, limit=limit, shard=part_of, on_progress=report, on_mended=mended.append
         )
     if as_json:
         print_json(info)
@@ -47,12 +52,17 @@ def generate(
     if mended:
         say(f"drawn anew, as they were missing or altered: {len(mended)}")
         say_some(mended, 5, verbose)
-    say(f"{out}: {counted(info.pairs, 'pair')} of {info.name} (seed {info.seed}, digest {info.digest}): {families}")
+    of = f"{info.name}, shard {part_of}" if part_of else info.name
+    counts = f"{out}: {counted(info.pairs, 'pair')} of {of} (seed {info.seed}, digest {info.digest})"
+    say(f"{counts}: {families}" if families else counts)
     if verbose:
         for part in loaded.parts:
             say(f"{part.family}: forms {', '.join(part.forms)}; {parameters(part.params)}")
         say(f"versions: {', '.join(f'{name} {version}' for name, version in info.versions.items())}")
-    say_next(command("verify", str(out) if "/" in str(out) else f"./{out}"))  # a bare name could be a suite's
+    if part_of:
+        say_next(then_merge(part_of))
+    else:
+        say_next(command("verify", str(out) if "/" in str(out) else f"./{out}"))  # a bare name could be a suite's
 
 
 def verify(

@@ -19,15 +19,15 @@ from counterbench.cli import (
     t2i_score,
 )
 from counterbench.cli.app import UNFINISHED, Group, guarded
+from counterbench.cli.merge import then_merge
 from counterbench.cli.printing import YOURS, command, print_json, say, say_next, say_some
-from counterbench.cli.work import already, goes_on, say_end, working
+from counterbench.cli.work import already, goes_on, of_shard, say_end, working
 from counterbench.text import counted
 
 if TYPE_CHECKING:
     from counterbench.asking.runner import Progress
     from counterbench.t2i.images.manifest import Images
 
-UNTRIED = ("not drawn yet", "not rewritten yet")  # what the manifest says of samples that nobody has asked for
 SHOWN = 20  # notes and samples without a picture that are named; more are counted
 
 app = typer.Typer(
@@ -56,6 +56,7 @@ def generate(
     limit: int | None = typer.Option(
         None, help="Only N groups, at all their levels: of each discipline the first, in turn."
     ),
+    shard: options.Shard = "",
     rewriter: str = typer.Option("", help="A judge that reasons first and rewrites each prompt, such as openai:MODEL."),
     base_url: options.BaseUrl = "",
     key_env: options.KeyEnv = "",
@@ -72,7 +73,8 @@ def generate(
 ) -> None:
     """Have a generator draw a prompt set.
 
-    The same command again resumes. Exits with 3 if it was stopped by a limit or pictures failed. --base-url and
+    The same command again resumes. Exits with 3 if it was stopped by a limit or pictures failed. With --shard K/N, N
+    machines draw a part each, into a folder each, with limits of its own. --base-url and
     --key-env are the generator's; a rewriter elsewhere has them in its own TOML file.
     Begin small: --limit 5 --samples 1 draws 15 pictures of laws, and t2i judge then makes 105 calls. All of laws, four
     samples of each prompt, is 3,080 pictures and 19,960 calls.
@@ -81,11 +83,14 @@ def generate(
     from counterbench.asking.asker import Limits
     from counterbench.judges import open_judge
     from counterbench.judges.base import JudgeExtras, extras
+    from counterbench.suites.shards import read_shard
     from counterbench.t2i.generation.generate import generate_images
+    from counterbench.t2i.generation.samples import UNTRIED
     from counterbench.t2i.generators import open_generator
     from counterbench.t2i.generators.base import GeneratorExtras
     from counterbench.t2i.prompts.files import load_prompts, not_used
 
+    part = read_shard(shard)
     asked = load_prompts(prompts)
     chosen = open_generator(generator, asked, base_url=base_url, key_env=key_env, price=price)
     judge = open_judge(rewriter, list) if rewriter else None
@@ -101,6 +106,7 @@ def generate(
         first = f", after {judge.name} has rewritten their prompts" if judge is not None else ""
         every, words = prompts_drawn
         own = "" if words == every else f": {every} prompts, of which {words} have words of their own"
+        own = of_shard(part, limits) or own
         return f"{counted(p.total - p.done, 'picture')} to ask {chosen.name} for{first}{already(p, 'drawn')}{own}"
 
     def prices() -> str:
@@ -117,6 +123,7 @@ def generate(
             limits=limits,
             rewriter=judge,
             name=name,
+            shard=part,
             on_progress=work,
         )
     images, end = made.images, made.progress
@@ -144,13 +151,16 @@ def generate(
         say_some(_cut(there), SHOWN, verbose)
         say_end(end, prices())
         # It certifies a judge for these pictures, and ends with the line that has it judge them.
-        say_next(goes_on(end, command("validate", YOURS, "--for", images.path)))
+        then = then_merge(part) if part else command("validate", YOURS, "--for", images.path)
+        say_next(goes_on(end, then))
     if not end.complete:
         raise typer.Exit(UNFINISHED)
 
 
 def _without_picture(images: Images) -> list[str]:
     """What is to be said of samples that have no picture; those that nobody has tried yet are only counted."""
+    from counterbench.t2i.generation.samples import UNTRIED
+
     return [
         f"{row.id}: {row.status}: {row.message.removeprefix(f'{row.status}: ')}"
         for row in images.rows

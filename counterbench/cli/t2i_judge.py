@@ -10,21 +10,27 @@ import typer
 
 from counterbench.cli import options
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED
+from counterbench.cli.merge import then_merge
 from counterbench.cli.printing import command, looking, print_json, say, say_next, say_some
-from counterbench.cli.work import already, goes_on, say_end, say_lasting, say_state, working
+from counterbench.cli.work import already, goes_on, of_shard, say_end, say_lasting, say_state, working
 from counterbench.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from counterbench.asking.asker import Limits
     from counterbench.asking.runner import Progress
     from counterbench.certificate import Certificate
     from counterbench.drawing.domain import Domain
     from counterbench.judges.base import Judge
     from counterbench.runs.queries import Key
     from counterbench.runs.wordings import Wording
+    from counterbench.suites.shards import Shard
     from counterbench.t2i.judging.drift import When
     from counterbench.t2i.judging.picture_queries import PictureQuestions
+
+
+AGAIN = "certified pairs are still to be asked again: the same command again resumes"
 
 
 def judge(
@@ -51,6 +57,7 @@ def judge(
     negated: float = typer.Option(
         0.0, min=0, max=1, metavar="SHARE", help="Ask this share of yes/no checks also denied: does it lean to yes?"
     ),
+    shard: options.Shard = "",
     votes: options.Votes = 1,
     canaries: options.Canaries = 0,
     base_url: options.BaseUrl = "",
@@ -68,7 +75,7 @@ def judge(
     """Have a certified judge answer the checks of every picture.
 
     The same command again resumes. Exits with 1 if the judge is not admitted to these checks, with 3 if it was stopped
-    or questions failed.
+    or questions failed. With --shard K/N, N machines judge a part of the pictures each, with limits of its own.
     Example: counterbench t2i judge images/planted-literal --judge pixels --certificate pixels.json
     """
     from counterbench.asking.asker import Limits
@@ -82,6 +89,7 @@ def judge(
     from counterbench.judges.base import JudgeExtras, called, extras
     from counterbench.runs.folder import default_path
     from counterbench.runs.usage import usage_of
+    from counterbench.suites.shards import read_shard
     from counterbench.t2i.images.manifest import read_manifest
     from counterbench.t2i.judging.gate import refuted, untested
     from counterbench.t2i.judging.results import load_judged
@@ -109,9 +117,11 @@ def judge(
         votes=votes,
         show_prompt=show_prompt,
         negated=negated,
+        shard=read_shard(shard),
         scoring=scoring,
         certificate=read_certificate(certificate) if certificate is not None else None,
     )
+    part = here.questions.shard
     questions, chosen, put, shown, gate = here.questions, here.judge, here.wording, here.certificate, here.gate
     made, by = questions.images, questions.protocol
     way = options.wording_given(wording or by.wording, protocol_of(questions.prompts.protocol).wording)
@@ -129,7 +139,7 @@ def judge(
             admits = admitting(judge, aim, gate.left_out, way, further, size)
         _turn_away(gate.objections, what, admits, as_json)
     ending = ("--prompt-shown" if show_prompt else "") + (f"--negated-{negated:g}" if negated else "")
-    usual = default_path(questions.name, called(chosen, name), f"{ending}--{by.name}-{by.version}")
+    usual = default_path(questions.name, called(chosen, name), f"{ending}--{by.name}-{by.version}", shard=part)
     earlier = default_path(questions.name, called(chosen, name), ending.removesuffix(f"--negated-{negated:g}"))
     path, before = _folder(out, usual, earlier, reuse, questions, chosen.name, put, votes)
     taken = Reuse(questions, before, chosen.name, put, votes) if before is not None else None
@@ -180,7 +190,7 @@ def judge(
         mark = "" if gate.admitted else f"{UNCERTIFIED}: "
         then = f" and, once they are answered, {p.ahead}" if p.ahead else ""
         asks = f"{counted(p.total - p.done, 'question')}{then} about {counted(len(files), 'picture')}"
-        return f"{mark}{asks} to ask {chosen.name}{already(p, 'answered')}"
+        return f"{mark}{asks} to ask {chosen.name}{already(p, 'answered')}{of_shard(part, limits)}"
 
     def prices() -> str:
         return extras(chosen, JudgeExtras).prices
@@ -204,6 +214,9 @@ def judge(
     left = limits.less(end.calls, end.cost)
     if end.complete and left is not None:
         still("end", left)
+    if part is not None:
+        _say_shard(path, part, end, left, prices(), as_json, verbose)
+        return
     run = load_judged(path)
     found = standing(run)  # with what came back: lost replies, another model
     if as_json:
@@ -219,13 +232,27 @@ def judge(
         say_some([f"{stamp(found)}: {reason}" for reason in found.reasons], 1, verbose)
         if verbose:
             say(f"pictures {questions.digest} · judge {chosen.name} · wording {put.digest}")
-        more = "certified pairs are still to be asked again: the same command again resumes"
         given = ["--scoring", scoring] if scoring != DEFAULT else []
-        say_next(more if end.complete and left is None else goes_on(end, command("t2i", "score", path, *given)))
+        say_next(AGAIN if end.complete and left is None else goes_on(end, command("t2i", "score", path, *given)))
     if not end.complete or left is None:
         raise typer.Exit(UNFINISHED)
     if not found.admitted and not uncertified:
         raise typer.Exit(CHECK_FAILED)
+
+
+def _say_shard(
+    path: Path, part: Shard, end: Progress, left: Limits | None, prices: str, as_json: bool, verbose: bool
+) -> None:
+    """How far a shard is; what it shows of judge and model is the merged run's to say."""
+    if as_json:
+        print_json({"run": str(path), "complete": end.complete, "shard": str(part), "progress": end})
+    else:
+        say_state(path, "questions", end)
+        say_lasting(end, verbose)
+        say_end(end, prices)
+        say_next(AGAIN if end.complete and left is None else goes_on(end, then_merge(part)))
+    if not end.complete or left is None:
+        raise typer.Exit(UNFINISHED)
 
 
 def _folder(

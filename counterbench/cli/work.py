@@ -14,8 +14,10 @@ from counterbench.errors import JudgeError
 from counterbench.text import counted
 
 if TYPE_CHECKING:
+    from counterbench.asking.asker import Limits
     from counterbench.asking.forecast import Forecast
     from counterbench.asking.runner import Progress
+    from counterbench.suites.shards import Shard
 
 # What takes longer, or costs anything, is worth a forecast.
 _SLOW = 10.0
@@ -83,6 +85,19 @@ def working(
 def already(p: Progress, done: str) -> str:
     """What of a run that goes on was `done` ("answered", "drawn") before, for the end of a line."""
     return f", {p.done} are {done} already" if p.done else ""
+
+
+def of_shard(shard: Shard | None, limits: Limits) -> str:
+    """Which part of a run this is, and that what limits it is for this part alone; for the end of a line."""
+    return "" if shard is None else f", shard {shard}{for_each(limits, shard.n, 'this shard alone')}"
+
+
+def for_each(limits: Limits, n: int, what: str = "each") -> str:
+    """That what limits a run in `n` shards is of each of them, for the end of a line; nothing where nothing does."""
+    alone = [f"--max-calls {limits.max_calls:,}"] if limits.max_calls is not None else []
+    alone += [f"--max-cost {limits.max_cost:g}"] if limits.max_cost is not None else []
+    most = f" (at most {usd(limits.max_cost * n)} for all {n})" if limits.max_cost is not None else ""
+    return f"; {' and '.join(alone)} {'is' if len(alone) == 1 else 'are'} for {what}{most}" if alone else ""
 
 
 def _note(p: Progress) -> str:

@@ -5,7 +5,7 @@ It lies in this room, below suites, runs and T2I, because all of those say it of
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -67,6 +67,18 @@ def of_files(renderer: str, style: str, files: Iterable[Path]) -> Domain:
         style=style,
         size=_VARIOUS if len(sizes) > _FEW else _AND.join(size_of(*size) for size in sizes),
         file_format=_AND.join(sorted({head.file_format for head in heads})),
+    )
+
+
+def together(domains: Sequence[Domain]) -> Domain:
+    """The domain of the pictures of all of these, which differ in nothing but sizes and file formats."""
+    sizes = {size for domain in domains for size in domain.size.split(_AND) if size}
+    various = _VARIOUS in sizes or len(sizes) > _FEW
+    formats = {form for domain in domains for form in domain.file_format.split(_AND) if form}
+    return msgspec.structs.replace(
+        domains[0],
+        size=_VARIOUS if various else _AND.join(sorted(sizes, key=lambda size: [*map(int, size.split("x"))])),
+        file_format=_AND.join(sorted(formats)),
     )
 
 

@@ -15,6 +15,7 @@ from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.kinds import instead
 from counterbench.runs.queries import Key
+from counterbench.suites.shards import Shard
 
 RUN_FORMAT: Literal["counterbench.run/1"] = "counterbench.run/1"
 RUN_FILE, KEYS_FILE, JOURNAL_FILE = "run.json", "keys.jsonl", "journal.jsonl"
@@ -26,6 +27,10 @@ DRIFT_FOLDER = "drift"
 WORDINGS_FOLDER = "wordings"
 
 
+# What makes it another run, of what `run.json` says.
+SIGNED = ("suite_digest", "judge", "wording_digest", "votes")
+
+
 class RunInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a run asks of whom: `run.json`. `queries` counts every vote; `source` says where an imported run is from.
 
@@ -34,6 +39,7 @@ class RunInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     against this. In runs begun by an earlier version they are not, and such a run keeps to that.
     `domain`: what its pictures are like; None in runs of an earlier version.
     `by_cells`: it asks cell by cell until each is decided, and so more about what is unclear.
+    `shard`: which part of the run it is, "0/4", until `merge` joins them; empty of a whole run.
     """
 
     format: Literal["counterbench.run/1"] = RUN_FORMAT
@@ -51,6 +57,7 @@ class RunInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     bound: bool = False
     domain: Domain | None = None
     by_cells: bool = False
+    shard: str = ""
 
     @property
     def side(self) -> int | None:
@@ -63,15 +70,18 @@ class RunInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         return self.domain.our_style if self.domain is not None else FLAT
 
 
-def default_path(suite: str, judge: str, ending: str = "", style: str = FLAT, **others: int | None) -> Path:
+def default_path(
+    suite: str, judge: str, ending: str = "", style: str = FLAT, shard: Shard | None = None, **others: int | None
+) -> Path:
     """`runs/<suite>--<judge><ending>`, with nothing in the name that a file system might refuse.
 
     `others` (seed, limit, size, attempt) that are given make another run, and another name; attempt 1 is no other. So
-    does a style that is not flat.
+    does a style that is not flat, and a shard.
     """
     others = {name: value for name, value in others.items() if (name, value) != ("attempt", 1)}
     other = ending + "".join(f"--{name}-{value}" for name, value in others.items() if value is not None)
     other += f"--style-{style}" if style != FLAT else ""
+    other += shard.ending if shard is not None else ""
     safe = re.sub(r"[^A-Za-z0-9._=-]+", "-", f"{suite}--{judge}")
     return Path("runs") / (safe[: 150 - len(other)].strip(".-") + other)
 
@@ -103,6 +113,15 @@ def read_run_info(path: Path) -> RunInfo:
     if not (path / RUN_FILE).is_file():
         raise InputError(f"{path}: not a run, it has no {RUN_FILE}{instead(path)}")
     return formats.read_json(path / RUN_FILE, RunInfo)
+
+
+def refuse_shard(path: Path, info: RunInfo) -> None:
+    """InputError if a run is a shard: its numbers are of its part alone."""
+    if info.shard:
+        raise InputError(
+            f"{path}: is shard {info.shard} of a run on {info.suite!r}, whose numbers are of all shards: join them by "
+            "counterbench merge SHARD… --out RUN"
+        )
 
 
 def read_keys(path: Path) -> Iterator[Key]:

@@ -15,6 +15,7 @@ from counterbench.scene.figures import Writing
 from counterbench.scene.interventions import Paint, Treat
 from counterbench.scene.pairs import ROLES, Pair
 from counterbench.scene.scene import Scene
+from counterbench.suites.shards import Shard
 from counterbench.suites.sources import FolderSource, Source
 
 
@@ -27,11 +28,15 @@ class Stored(msgspec.Struct, frozen=True):
 
 
 class Questions(Protocol):
-    """Everything that one run asks, and what signs it. `len` is the number of queries, each counted once."""
+    """Everything that one run asks, and what signs it. `len` is the number of queries, each counted once.
+
+    `shard`: which part of what is signed; None of all of it.
+    """
 
     name: str
     digest: str
     seed: int | None
+    shard: Shard | None
 
     def __len__(self) -> int: ...
 
@@ -62,6 +67,7 @@ class PairQuestions:
 
     def __init__(self, source: Source) -> None:
         self.name, self.digest, self.seed = source.name, source.digest, source.seed
+        self.shard = source.shard
         self._source = source
 
     def __len__(self) -> int:

@@ -13,7 +13,7 @@ import msgspec
 from counterbench.answers.outcomes import Failed
 from counterbench.errors import InputError
 from counterbench.files.kinds import instead
-from counterbench.runs.folder import T2I_FILE, RunInfo, read_keys, read_run_info
+from counterbench.runs.folder import T2I_FILE, RunInfo, read_keys, read_run_info, refuse_shard
 from counterbench.runs.journal import Record, records_of
 from counterbench.runs.queries import Key
 from counterbench.runs.usage import Usage, UsageCounter
@@ -105,17 +105,19 @@ class RunReplies(msgspec.Struct, frozen=True):
         return pairs_of(read_keys(self.path), self.replies, str(self.path))
 
 
-def load_results(path: Path, scoring_name: str = DEFAULT) -> RunResults:
-    """The results of the run in `path`; InputError if it is not a run or is damaged."""
-    run = read_replies(path, scoring_name)
+def load_results(path: Path, scoring_name: str = DEFAULT, part: bool = False) -> RunResults:
+    """The results of the run in `path`; InputError if it is not a run or is damaged, or a shard unless `part`."""
+    run = read_replies(path, scoring_name, part)
     return RunResults(path, run.info, list(run.pairs), scoring_name, run.observed, run.reread, run.probabilities)
 
 
-def read_replies(path: Path, scoring_name: str = DEFAULT) -> RunReplies:
+def read_replies(path: Path, scoring_name: str = DEFAULT, part: bool = False) -> RunReplies:
     """The same in little memory. InputError about half a pair is raised where its pairs are asked for."""
     info = read_run_info(path)
     if (path / T2I_FILE).is_file():
         raise InputError(f"{path}: not a run about pairs{instead(path)}")
+    if not part:
+        refuse_shard(path, info)
     observer = UsageCounter()
     records = observer.watch(records_of(path, info))
     replies = settled_replies(read_keys(path), records, scoring_name, info.votes, str(path))

@@ -54,14 +54,22 @@ class CellSource(SuiteSource):
         self._order, self._first = list(order), dict(first or {})
 
     def __len__(self) -> int:
-        return len(self._order)
+        return len(self._items)
 
     def __iter__(self) -> Iterator[Pair]:
-        cells, taken = cells_of(self.suite), Counter(self._first)
-        for name in self._order:
+        cells = cells_of(self.suite)
+        for name, nth in self._items:
             cell = cells[name]
-            yield self.suite.sample(cell.part, cell.at + taken[name] * cell.of)
+            yield self.suite.sample(cell.part, cell.at + nth * cell.of)
+
+    @property
+    def _items(self) -> Sequence[tuple[str, int]]:
+        """The cells in order, each with the number of the item in it."""
+        taken, items = Counter(self._first), []
+        for name in self._order:
+            items.append((name, taken[name]))
             taken[name] += 1
+        return items if self.shard is None else self.shard.of(items)
 
     def kin(self, digest: str, pairs: int) -> bool:
         """Whether `digest` signs the suite asked by cells, or its first `pairs` pairs."""

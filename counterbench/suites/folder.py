@@ -5,6 +5,8 @@ pairs.jsonl      one pair a line
 metadata.jsonl   the same for Hugging Face's imagefolder loader
 README.md        a card by which `datasets.load_dataset` finds them
 images/FAMILY/INDEX-original.png, INDEX-intervened.png
+
+A shard of one has `shard.json` instead of `suite.json`: it is no folder of pairs until `merge` has joined all.
 """
 
 from __future__ import annotations
@@ -30,6 +32,7 @@ from counterbench.text import brief, counted
 FOLDER_FORMAT: Literal["counterbench.folder/1"] = "counterbench.folder/1"
 SUITE_FILE, PAIRS_FILE, METADATA_FILE = "suite.json", "pairs.jsonl", "metadata.jsonl"
 CARD_FILE = "README.md"
+SHARD_FILE = "shard.json"
 PROGRESS_FILE = ".generating.json"
 _NONE = "none"
 
@@ -62,6 +65,26 @@ class FolderInfo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     def __repr__(self) -> str:
         families = counted(len(self.counts), "family", "families")
         return brief(self, f"{self.name}: {counted(self.pairs, 'pair')} of {families}, truth {self.truth}")
+
+
+class FolderShard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What `shard.json` says: which `shard` ("0/4") of the `whole` folder it is; `counts` of its own pairs by family.
+
+    `whole` is what `suite.json` of the merged folder will say, but for the digest of its pairs.
+    """
+
+    format: Literal["counterbench.folder-shard/1"] = "counterbench.folder-shard/1"
+    shard: str
+    counts: dict[str, int]
+    pairs_digest: str
+    whole: FolderInfo
+
+    @property
+    def info(self) -> FolderInfo:
+        """Of its own pairs."""
+        return msgspec.structs.replace(
+            self.whole, pairs=sum(self.counts.values()), counts=self.counts, pairs_digest=self.pairs_digest
+        )
 
 
 def versions() -> dict[str, str]:
@@ -180,6 +203,17 @@ class Folder:
         if came_without and not imagined:
             return ()
         return tuple(map(Picture.from_file, files, recorded))
+
+
+class ShardFolder(Folder):
+    """A complete shard of a folder, opened for what made it and for merging: its own pairs, and which it is of what."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        if not (path / SHARD_FILE).is_file():
+            raise InputError(f"{path}: no finished shard of pairs, it has no {SHARD_FILE}{instead(path)}")
+        self.of = formats.read_json(path / SHARD_FILE, FolderShard)
+        self.info = self.of.info
 
 
 def is_partial(path: Path) -> bool:

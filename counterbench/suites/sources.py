@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 import hashlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, Self
 
 from counterbench.drawing import domain, png
 from counterbench.drawing.domain import Domain
@@ -17,16 +19,21 @@ from counterbench.files import catalog
 from counterbench.scene.pairs import ROLES, Pair
 from counterbench.scene.scene import Scene
 from counterbench.suites.folder import Folder
+from counterbench.suites.shards import Shard
 from counterbench.suites.suite import Suite, load_suite
 
 
 class Source(Protocol):
-    """A sized collection of pairs with their pictures, what signs it (name, digest and seed), and its style."""
+    """A sized collection of pairs with their pictures, what signs it (name, digest and seed), and its style.
+
+    `shard`: which part of the collection that is signed these are; None of all of it.
+    """
 
     name: str
     digest: str
     seed: int | None
     style: str
+    shard: Shard | None
 
     def __len__(self) -> int: ...
 
@@ -45,8 +52,24 @@ class Source(Protocol):
         """Whether `digest` signs `pairs` pairs of the same: some of these, or these and further ones."""
         ...
 
+    def sharded(self, shard: Shard | None) -> Self:
+        """That part of it, under the same digest; with None all of it."""
+        ...
 
-class SuiteSource:
+
+class _Sharded:
+    """What all sources have in common: that a part of one is a copy which knows which part it is."""
+
+    shard: Shard | None = None
+
+    def sharded(self, shard: Shard | None) -> Self:
+        """That part of it, under the same digest; with None all of it."""
+        part = copy.copy(self)
+        part.shard = shard
+        return part
+
+
+class SuiteSource(_Sharded):
     """A suite, or the first `limit` of its items (families in turn)."""
 
     def __init__(self, suite: Suite, limit: int | None = None) -> None:
@@ -55,7 +78,11 @@ class SuiteSource:
         self.seed: int | None = suite.seed
         self.style = suite.style
         self.digest = selection_digest(self.suite, limit)
-        self._positions = self.suite.positions(limit)
+        self._every = self.suite.positions(limit)
+
+    @property
+    def _positions(self) -> Sequence[int]:
+        return self._every if self.shard is None else self.shard.of(self._every)
 
     def __len__(self) -> int:
         return len(self._positions)
@@ -83,11 +110,11 @@ class SuiteSource:
         return tuple(drawn(scene, role) for scene, role in zip(pair.scenes, ROLES, strict=True))
 
     def kin(self, digest: str, pairs: int) -> bool:
-        """Whether `digest` signs the first `pairs` pairs of the suite, or all of them."""
-        return 0 < pairs <= len(self.suite) and digest == selection_digest(self.suite, pairs)
+        """Whether `digest` signs the first `pairs` pairs of the suite, or all of them; never of a part."""
+        return self.shard is None and 0 < pairs <= len(self.suite) and digest == selection_digest(self.suite, pairs)
 
 
-class FolderSource:
+class FolderSource(_Sharded):
     """A complete folder, or the first `limit` of its pairs (families in turn)."""
 
     def __init__(self, folder: Folder, limit: int | None = None) -> None:
@@ -105,9 +132,14 @@ class FolderSource:
             self.digest = limited_digest(self.digest, limit)
 
     def __len__(self) -> int:
-        return len(self.folder) if self._most is None else sum(self._most.values())
+        whole = range(len(self.folder) if self._most is None else sum(self._most.values()))
+        return len(whole if self.shard is None else self.shard.of(whole))
 
     def __iter__(self) -> Iterator[Pair]:
+        pairs = self._chosen()
+        return pairs if self.shard is None else islice(pairs, self.shard.k, None, self.shard.n)
+
+    def _chosen(self) -> Iterator[Pair]:
         taken: Counter[str] = Counter()
         for pair in self.folder:
             taken[pair.family] += 1
@@ -128,7 +160,9 @@ class FolderSource:
         return self.folder.pictures(pair)
 
     def kin(self, digest: str, pairs: int) -> bool:
-        """Whether `digest` signs the first `pairs` pairs of the folder, or all of them."""
+        """Whether `digest` signs the first `pairs` pairs of the folder, or all of them; never of a part."""
+        if self.shard is not None:
+            return False
         whole = self.folder.info
         return digest == (whole.digest if pairs == whole.pairs else limited_digest(whole.digest, pairs))
 

@@ -37,6 +37,7 @@ class Paper:
 
     seed: int | None = None
     style = ""
+    shard = None
 
     def __init__(self, pairs: int, name: str = "paper") -> None:
         self.name, self.digest = name, f"digest of {pairs} {name}"

@@ -18,11 +18,12 @@ from counterbench.cli import app
 ROOT = Path(__file__).parents[2]
 HEAVY = [
     "numpy", "skimage", "pandas", "scipy", "statsmodels", "openai", "torch", "transformers", "matplotlib",
-    "jinja2", "genai_prices", "pyarrow", "fsspec",
+    "jinja2", "genai_prices", "pyarrow", "fsspec", "ray",
 ]  # fmt: skip
 COMMANDS = [
     "demo", "list", "doctor", "generate", "verify", "gallery", "import", "export", "probe", "score", "diagnose",
-    "compare", "certify", "report", "validate", "t2i align", "t2i compare", "t2i coverage", "t2i export-prompts",
+    "compare", "certify", "report", "validate", "merge", "ray generate", "ray probe",
+    "t2i align", "t2i compare", "t2i coverage", "t2i export-prompts",
     "t2i generate", "t2i judge", "t2i prepare", "t2i score",
 ]  # fmt: skip
 LIGHT = {
@@ -80,7 +81,7 @@ def test_import_counterbench_loads_hardly_anything_of_its_own() -> None:
 def test_the_public_names_are_pinned() -> None:
     assert counterbench.__all__ == [
         "__version__", "ccs_rewards", "certify", "compare", "diagnose", "frame", "generate", "items", "load_suite",
-        "open_judge", "probe", "report", "reward", "score", "t2i_generate", "t2i_judge", "t2i_score", "verify",
+        "merge", "open_judge", "probe", "report", "reward", "score", "t2i_generate", "t2i_judge", "t2i_score", "verify",
         "Arrow", "Container", "CounterbenchError", "Judge", "Key", "Label", "Pair", "Query", "Reply", "Scene", "Shape",
         "Suite",
     ]  # fmt: skip

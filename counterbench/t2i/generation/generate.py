@@ -26,6 +26,7 @@ from counterbench.runs.folder import JOURNAL_FILE
 from counterbench.runs.journal import Record, figures_of
 from counterbench.runs.names import given_name
 from counterbench.scene.seeds import check_seed
+from counterbench.suites.shards import Shard
 from counterbench.t2i.generation.adapter import GeneratorAdapter, drawing_outcome
 from counterbench.t2i.generation.carried import asked_for
 from counterbench.t2i.generation.samples import REWRITING_FILE, Samples, drawing_due
@@ -51,6 +52,8 @@ HOW_PRICED = (
     "--price USD, of a picture, or --price IN,OUT, US dollars for a million tokens in and out (or as price, or "
     "price_in and price_out, in its options or file); --price 0 if it costs nothing"
 )
+# What makes them other pictures, of what `images.json` says; and their prompts' words.
+SIGNED = ("generator", "rewriter", "samples", "seed")
 HOW_REWRITER_IS_PRICED = "price_in and price_out, US dollars for a million tokens, in the rewriter's options or file"
 
 
@@ -81,6 +84,7 @@ def generate_images(
     limits: Limits | None = None,
     rewriter: Judge | None = None,
     name: str = "",
+    shard: Shard | None = None,
     on_progress: Callable[[Progress], None] = lambda progress: None,
 ) -> Generated:
     """Draw `samples` pictures of each prompt into `out/<name or generator>`, or what that folder still lacks.
@@ -89,7 +93,7 @@ def generate_images(
     checks or further prompts: only prompts whose words have changed are other pictures (see `carried`). Prompts of the
     same words are drawn once, and the rows of all name one file, unless the generator knows its pictures by id.
     `limits` are those of a probe. `rewriter` rewrites every prompt once before anything is drawn; its calls and cost
-    count too.
+    count too. `shard`: of the prompts that are drawn only that part, into a folder of its own, for `merge_images`.
 
     Raises InputError if the folder holds something else or a picture cannot be written, BusyError if another process
     is at work there, JudgeError if the generator (or rewriter) cannot be asked at all; what was drawn is kept.
@@ -109,8 +113,10 @@ def generate_images(
         samples=samples,
         seed=check_seed(seed),
         versions={"counterbench": __version__, "pillow": PIL.__version__} | more.versions,
+        shard=str(shard or ""),
     )
-    folder = out / (plain_name(given_name(name)) if name else info.folder)
+    called = plain_name(given_name(name)) if name else info.folder
+    folder = out / f"{called}{shard.ending if shard is not None else ''}"
     limits = limits or Limits()
     before, rewritten = (partial(figures_of, folder / journal) for journal in (JOURNAL_FILE, REWRITING_FILE))
     refuse_unpriced(limits, more.unpriced, HOW_PRICED, before)
@@ -118,29 +124,34 @@ def generate_images(
         refuse_unpriced(limits, extras(rewriter, JudgeExtras).unpriced, HOW_REWRITER_IS_PRICED, rewritten)
 
     def refuse_other() -> None:
-        _refuse_other_run(folder, info)
+        refuse_other_pictures(folder, info)
         asked_for(folder, prompts, limit)
 
     with claim(folder, "a folder of generated pictures", (IMAGES_FILE,), refuse_other):
         asked = asked_for(folder, prompts, limit)
-        _begin(folder, info, asked)
+        begin(folder, info, asked)
         wanted = Samples(asked, folder, info, more.by_id)
-        chosen = wanted.drawn(prompts.first(limit))
+        chosen: Sequence[Prompt] = wanted.drawn(prompts.first(limit))
+        if shard is not None:
+            chosen = shard.of(chosen)
         progress = Progress(total=len(chosen) * samples, done=sum(map(wanted.settled, chosen)))
         runner = Runner(limits, progress, on_progress)
         (folder / MANIFEST_FILE).unlink(missing_ok=True)
         try:
             to_the_end(_draw(runner, wanted, chosen, generator, rewriter, before(), rewritten()))
         finally:
-            formats.write_lines(folder / MANIFEST_FILE, wanted.rows())
-    images, own = read_manifest(folder), {*wanted.pictures()}
+            rows = wanted.rows() if shard is None else wanted.rows(chosen)
+            formats.write_lines(folder / MANIFEST_FILE, rows)
+    images = read_manifest(folder) if shard is None else Images(folder, info, tuple(rows), asked)
+    own = {*wanted.pictures()}
     return Generated(images, progress, tuple(row for row in images.rows if row.id in own))
 
 
-def _refuse_other_run(folder: Path, info: ImagesInfo) -> None:
+def refuse_other_pictures(folder: Path, info: ImagesInfo) -> None:
+    """InputError if `folder` holds pictures that are not those of `info`."""
     if (folder / IMAGES_FILE).is_file():
         there = read_images_info(folder)
-        for name in ("generator", "rewriter", "samples", "seed"):
+        for name in (*SIGNED, "shard"):
             if getattr(there, name) != getattr(info, name):
                 raise InputError(
                     f"{folder}: holds other pictures: their {name.replace('_', ' ')} is {getattr(there, name)!r}, not "
@@ -154,7 +165,7 @@ def _refuse_other_run(folder: Path, info: ImagesInfo) -> None:
             )
 
 
-def _begin(folder: Path, info: ImagesInfo, asked: PromptSet) -> None:
+def begin(folder: Path, info: ImagesInfo, asked: PromptSet) -> None:
     """Write what the folder is asked for. The versions stay those of its first picture.
 
     A new folder is known for ours by `images.json`, so that comes first; one of the format before is that until its

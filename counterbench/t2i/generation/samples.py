@@ -20,6 +20,8 @@ from counterbench.t2i.images.manifest import ImageRow, ImagesInfo, folder_names,
 from counterbench.t2i.prompts.prompt_set import Prompt, PromptSet
 
 REWRITING_FILE = "rewriting.jsonl"
+# What a row says of a sample that nobody has asked for.
+UNTRIED = ("not drawn yet", "not rewritten yet")
 
 
 def seed_of(prompt: Prompt, sample: int, seed: int) -> int:
@@ -142,9 +144,10 @@ class Samples:
         dues = [self.rewriting_due(prompt) for prompt in self.drawn(prompts)] if self.info.rewriter else []
         return [due for due in dues if (last := self.rewritings.get(due.identity)) is None or not last.final]
 
-    def rows(self) -> list[ImageRow]:
-        """The manifest's rows: of each prompt its own, also where another is drawn for it."""
-        return [self._row(prompt, k) for prompt in self._prompts for k in range(self.info.samples)]
+    def rows(self, prompts: Sequence[Prompt] | None = None) -> list[ImageRow]:
+        """The manifest's rows, or those of some prompts: of each its own, also where another is drawn for it."""
+        of = self._prompts if prompts is None else prompts
+        return [self._row(prompt, k) for prompt in of for k in range(self.info.samples)]
 
     def pictures(self) -> list[str]:
         """The ids of the samples that are drawn; the other rows show one of these."""
@@ -165,13 +168,13 @@ class Samples:
         )
         if not isinstance(words, str):
             refused = words is not None and words.final
-            why = "not rewritten yet" if words is None else f"the rewriter: {words.reply or _failure(words)}"
+            why = UNTRIED[1] if words is None else f"the rewriter: {words.reply or _failure(words)}"
             return msgspec.structs.replace(row, status="refused" if refused else "missing", message=why)
         if self.info.rewriter:
             row = msgspec.structs.replace(row, drawn_text=words)
         record = self.record(self.requests(prompt)[k])
         if record is None:
-            return msgspec.structs.replace(row, message="not drawn yet")
+            return msgspec.structs.replace(row, message=UNTRIED[0])
         if not record.final:
             return msgspec.structs.replace(row, message=_failure(record))
         found = picture_record(record)

@@ -2,7 +2,7 @@
 
 images.json       what was asked of which generator
 prompts.jsonl     the prompts that were asked for so far, with the checks that they had then
-manifest.jsonl    one line a sample: what became of it; written when a run ends, from the journal
+manifest.jsonl    one line a sample (a shard: of its own): what became of it; written when a run ends, from the journal
 journal.jsonl     every attempt, as it came (and rewriting.jsonl, where a language model rewrote the prompts)
 GROUP/LEVEL/SAMPLE.png
 """
@@ -47,7 +47,7 @@ class _Drawn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     `rewriter` is the judge that rewrote the prompts before they were drawn; empty: they were drawn as they are.
     `checkpoint` is the fingerprint of the generator's files, where it is a folder on this machine: its name alone stays
-    the same when they change.
+    the same when they change. `shard`: which part of the pictures these are, "0/4"; empty of all of them.
     """
 
     format: str
@@ -58,6 +58,7 @@ class _Drawn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     samples: Annotated[int, msgspec.Meta(ge=1, le=MOST_SAMPLES)]
     seed: int
     versions: dict[str, str]
+    shard: str = ""
 
     @property
     def label(self) -> str:
@@ -155,12 +156,17 @@ def read_manifest(path: Path) -> Images:
                 f"--generator {quoted(f'folder:{path}')} --out IMAGES"
             )
         )
+    info = read_images_info(path)
+    if info.shard:
+        raise InputError(
+            f"{path}: is shard {info.shard} of the pictures of {info.prompts!r}: join all shards by counterbench merge "
+            "SHARD… --out IMAGES/GENERATOR"
+        )
     if not (path / MANIFEST_FILE).is_file():
         raise InputError(
             f"{path}: its generation was stopped before {MANIFEST_FILE} was written; the same `t2i generate` again "
             f"goes on from its {JOURNAL_FILE}"
         )
-    info = read_images_info(path)
     carries = isinstance(info, ImagesInfo)
     if carries and not (path / PROMPTS_FILE).is_file():
         raise InputError(f"{path}: its {PROMPTS_FILE} is not there; the same `t2i generate` again writes it")

@@ -105,7 +105,7 @@ def drift(run: Path, certificate: Certificate) -> Drift | None:
     """What the pairs asked again in the folder `run` show; None if there is none, or none of them has both replies."""
     if not (run / RUN_FILE).is_file():
         return None
-    asked = load_results(run, certificate.scoring)
+    asked = load_results(run, certificate.scoring, part=True)
     pairs = asked.pairs
     right = [pair.consistent for pair in pairs if pair.consistent is not None]
     if not right:

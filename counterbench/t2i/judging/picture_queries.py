@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, partial
 
 import msgspec
@@ -15,6 +15,7 @@ from counterbench.drawing.picture import Picture
 from counterbench.errors import InputError
 from counterbench.runs.pair_queries import Stored
 from counterbench.runs.queries import Key, Query
+from counterbench.suites.shards import Shard
 from counterbench.t2i.images.manifest import MANIFEST_FILE, ImageRow, Images, sample_id
 from counterbench.t2i.judging.negation import negations
 from counterbench.t2i.judging.truth import Truth
@@ -67,8 +68,8 @@ class PictureQuestions(Following):
     `prompts` are what is asked: a set's words with the checks that the protocol makes of them. `images` are the samples
     of prompts that the set has in the same words; `elsewhere`: how many others are of prompts that it does not have,
     `reworded`: of words that it has otherwise. `name`, `digest` and `seed` sign the run. `negated`: the share of yes/no
-    checks that are also asked in a frame that denies them. InputError if pictures are all of other words or prompts
-    than the set has, or the set lacks what the protocol asks for.
+    checks that are also asked in a frame that denies them. `shard`: of the pictures only that part. InputError if
+    pictures are all of other words or prompts than the set has, or the set lacks what the protocol asks for.
     """
 
     def __init__(
@@ -78,6 +79,7 @@ class PictureQuestions(Following):
         protocol: Protocol | None = None,
         *,
         negated: float = 0.0,
+        shard: Shard | None = None,
     ) -> None:
         super().__init__()
         _refuse_gaps(images)
@@ -106,7 +108,9 @@ class PictureQuestions(Following):
         asked: list[object] = [self.drawn.digest, self.protocol.name, self.protocol.version, negated]
         self.digest = hashlib.blake2b(msgspec.json.encode([self.drawn_digest, *asked]), digest_size=16).hexdigest()
         once = asked_once(rows, prompts)
-        self._rows = [row for row in rows if row.status == "ok" and once[row.id] == row.id]
+        shown = [row for row in rows if row.status == "ok" and once[row.id] == row.id]
+        self.shard = shard
+        self._rows: Sequence[ImageRow] = shown if shard is None else shard.of(shown)
         self._truth = Truth(images, prompts)
 
     def __len__(self) -> int:
@@ -133,7 +137,9 @@ class PictureQuestions(Following):
     def kin(self, digest: str, queries: int) -> bool:
         """Whether a run with this digest is of the version before, and asks the same: other pictures make another."""
         signed = hashlib.blake2b(msgspec.json.encode((self.prompts.digest, _seen(self.images))), digest_size=16)
-        return digest == signed.hexdigest() and self.protocol.name == "cf-eval" and not self.negated
+        return (
+            digest == signed.hexdigest() and self.shard is None and self.protocol.name == "cf-eval" and not self.negated
+        )
 
     def prompt(self, row: ImageRow) -> Prompt:
         """The prompt of a sample."""

@@ -14,7 +14,7 @@ import msgspec
 from counterbench.answers.outcomes import Failed, Outcome, outcome_name
 from counterbench.answers.soft import SoftAnswer
 from counterbench.errors import InputError
-from counterbench.runs.folder import KEYS_FILE, RunInfo, read_keys, read_run_info
+from counterbench.runs.folder import KEYS_FILE, RunInfo, read_keys, read_run_info, refuse_shard
 from counterbench.runs.journal import records_of
 from counterbench.runs.usage import UsageCounter
 from counterbench.scoring.replies import Replies
@@ -60,6 +60,7 @@ def load_judged(path: Path) -> JudgedRun:
     """The run in `path`; InputError if it is no run about generated pictures, or is damaged."""
     kept = read_t2i_run(path)
     info = read_run_info(path)
+    refuse_shard(path, info)
     observer = UsageCounter()
     records = observer.watch(records_of(path, info))
     keys = list(read_keys(path))

@@ -17,6 +17,7 @@ from counterbench.runs.queries import Key
 from counterbench.runs.wordings import Wording, load_wording, with_prompt
 from counterbench.scene.pairs import ROLES
 from counterbench.suites.cells import CellSource
+from counterbench.suites.shards import Shard
 from counterbench.t2i.images.manifest import Images
 from counterbench.t2i.judging.drift import Drift, When, can_be_asked, drift, drift_run, pairs_again
 from counterbench.t2i.judging.gate import Entry, entry
@@ -84,9 +85,10 @@ class Session:
         known = self.certificate
         if not isinstance(known, Certificate) or not can_be_asked(known):
             return None
-        if not self.gate.admitted or not len(self.questions):
+        shard = self.questions.shard
+        if not self.gate.admitted or not (len(self.questions) or shard):
             return None
-        source = pairs_again(known)
+        source = pairs_again(known).sharded(shard)
         judge = self.opened(lambda: pair_queries.keys(source))
         return Again(known, drift_run(run, known, when), source, judge, self.wording, self.votes)
 
@@ -101,17 +103,19 @@ def begun(
     votes: int = 1,
     show_prompt: bool = False,
     negated: float = 0.0,
+    shard: Shard | None = None,
     scoring: str = DEFAULT,
     certificate: Certificate | OlderCertificate | None = None,
 ) -> Session:
     """What is asked of a judge about a generator's pictures, before anything is.
 
     `prompts`, `protocol` and `wording`: other ones than the pictures carry, these name and that has. `scoring`: how it
-    will be counted. InputError if no picture is there, or the judge cannot say what the scoring counts.
+    will be counted. `shard`: of the pictures, and of the certified pairs, only that part. InputError if no picture is
+    there, or the judge cannot say what the scoring counts.
     """
     asked = prompts_of(images, prompts)
     by = protocol_of(protocol or asked.protocol)
-    questions = PictureQuestions(images, asked, by, negated=negated)
+    questions = PictureQuestions(images, asked, by, negated=negated, shard=shard)
     if questions.images.rows and all(row.status == "missing" for row in questions.images.rows):
         raise InputError(f"{images.path}: no picture is drawn yet; the same `t2i generate` goes on")
     judge = opened(questions.keys)

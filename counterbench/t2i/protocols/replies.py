@@ -12,6 +12,7 @@ from counterbench.runs.journal import records_of
 from counterbench.scoring.replies import Replies
 from counterbench.scoring.results import settled_replies
 from counterbench.scoring.rules import Judged
+from counterbench.suites.shards import Shard
 from counterbench.t2i.protocols.asks import Ask, Said
 
 # The reply to a question by its whole id; None where there is none, or it failed.
@@ -50,6 +51,7 @@ class Following:
 
     by_cells = False
     told = ""
+    shard: Shard | None = None
 
     def __init__(self) -> None:
         self._run: Path | None = None

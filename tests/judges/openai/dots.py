@@ -36,6 +36,7 @@ class Dots:
 
     seed: int | None = None
     style = ""
+    shard = None
 
     def __init__(self, pairs: int, answer_type: str = "integer", truths: tuple[str, str] = ("1", "2")) -> None:
         self.name, self.digest = "dots", f"digest of {pairs} {answer_type} dots"

@@ -1,0 +1,55 @@
+"""The command `merge`: what several machines made by --shard, joined to what one would have made."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from counterbench.cli import options
+from counterbench.cli.printing import YOURS, command, print_json, progress, say, say_next
+from counterbench.text import counted
+
+if TYPE_CHECKING:
+    from counterbench.suites.shards import Shard
+
+
+def merge(
+    shards: list[Path] = typer.Argument(metavar="DIR…", help="The folders of all shards, in any order."),
+    out: Path = typer.Option(help="The folder to join them in."),
+    as_json: options.AsJson = False,
+) -> None:
+    """Join what several machines made, each a part, by --shard.
+
+    The whole is what one machine would have made. The shards are only read; stopped at any time, the same command
+    again begins anew. Example: counterbench merge part-0 part-1 part-2 part-3 --out pairs
+    """
+    from counterbench.api_merge import JUDGED, PICTURES
+    from counterbench.api_merge import merge as join
+
+    with progress("merging", quiet=as_json) as report:
+        made = join(shards, out, on_progress=report)
+    if as_json:
+        merged = {"shards": made.shards, "records": made.records, "failed": made.failed}
+        print_json({"out": str(out), "kind": made.kind, "merged": merged})
+        return
+    what = {"pairs": "pair", PICTURES: "sample"}.get(made.kind, "record")
+    say(f"{out}: {counted(made.records, what)} of {counted(made.shards, 'shard')}")
+    if made.failed:
+        lacking = ("sample", "picture") if made.kind == PICTURES else ("question", "reply")
+        say(
+            f"{counted(made.failed, lacking[0])} without a {lacking[1]}: the same command again without --shard, into "
+            "this folder, asks again"
+        )
+    if made.kind == "pairs":
+        say_next(command("verify", str(out) if "/" in str(out) else f"./{out}"))
+    elif made.kind == PICTURES:
+        say_next(command("validate", YOURS, "--for", out))
+    else:
+        say_next(command(*(["t2i"] if made.kind == JUDGED else []), "score", out))
+
+
+def then_merge(shard: Shard) -> str:
+    """The natural next step of a shard that is done."""
+    return f"with all {shard.n} shards: {command('merge')} DIR … --out DIR"

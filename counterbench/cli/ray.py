@@ -1,0 +1,137 @@
+"""Commands that submit shards to a Ray cluster: ray generate, ray probe."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from counterbench.cli import options
+from counterbench.cli.app import UNFINISHED, Group, guarded
+from counterbench.cli.printing import command, print_json, progress, say, say_next
+from counterbench.cli.work import for_each
+from counterbench.text import counted
+
+ADDRESS = typer.Option("", help="The cluster, such as ray://head:10001 or auto (default: $RAY_ADDRESS, or here).")
+
+app = typer.Typer(
+    no_args_is_help=True,
+    cls=Group,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    help="Draw and probe on a Ray cluster, in shards.",
+)
+
+
+@app.callback()
+def top() -> None:
+    """Draw and probe on a Ray cluster, in shards."""
+
+
+def generate(
+    suite: str = typer.Argument(help="A shipped suite's name, or a suite file (a path with / or .toml)."),
+    out: Path = typer.Option(help="The folder to draw into, which all nodes share; shards lie beside it."),
+    address: str = ADDRESS,
+    shards: int | None = typer.Option(None, min=1, help="Parts to draw in (default: one a CPU of the cluster)."),
+    seed: options.Seed = None,
+    limit: options.Limit = None,
+    size: options.Size = None,
+    style: options.Style = "flat",
+    as_json: options.AsJson = False,
+) -> None:
+    """Draw a suite's pairs on a cluster, in shards, and merge them.
+
+    The folder is that of generate, pixel for pixel. The same command again resumes.
+    Example: counterbench ray generate counterbench-550 --out pairs --address auto
+    """
+    from counterbench.cluster.connection import connected, cpus
+    from counterbench.cluster.generate import generate as draw
+    from counterbench.suites.suite import load_suite
+
+    loaded = load_suite(suite, seed, size, style)
+    with connected(address), progress("drawing shards", quiet=as_json) as report:
+        info = draw(loaded, out.absolute(), shards or cpus(), limit=limit, on_progress=report)
+    if as_json:
+        print_json(info)
+        return
+    say(f"{out}: {counted(info.pairs, 'pair')} of {info.name} (seed {info.seed}, digest {info.digest})")
+    say_next(command("verify", str(out) if "/" in str(out) else f"./{out}"))
+
+
+def probe(
+    source: options.SourceName,
+    judge: str = typer.Option(help="As for probe; each replica opens one of its own."),
+    out: Path = typer.Option(help="The run's folder, which all nodes share; shards lie beside it."),
+    replicas: int = typer.Option(min=1, help="How many judges ask at once, a shard each."),
+    address: str = ADDRESS,
+    cpus: float = typer.Option(1, min=0, help="CPUs of a node that a replica takes."),
+    gpus: float = typer.Option(0, min=0, help="GPUs of a node that a replica takes."),
+    name: options.Name = "",
+    seed: options.Seed = None,
+    limit: options.Limit = None,
+    size: options.Size = None,
+    style: options.Style = "flat",
+    base_url: options.BaseUrl = "",
+    key_env: options.KeyEnv = "",
+    price: options.Price = "",
+    concurrency: options.Concurrency = None,
+    votes: options.Votes = 1,
+    canaries: options.Canaries = 0,
+    wording: options.Wording = "default",
+    max_calls: options.MaxCalls = None,
+    max_cost: options.MaxCost = None,
+    rpm: options.Rpm = None,
+    tpm: options.Tpm = None,
+    retries: options.Retries = 8,
+    as_json: options.AsJson = False,
+) -> None:
+    """Ask a judge on a cluster, in shards, and merge the run.
+
+    Limits are of each replica. Keys are read on the nodes, from the variable that --key-env names there. The same
+    command again resumes. Exits with 3 if a replica was stopped by a limit or questions failed.
+    Example: counterbench ray probe smoke --judge pixels --replicas 4 --out runs/pixels --address auto
+    """
+    from counterbench.asking.asker import Limits
+    from counterbench.cluster.connection import connected
+    from counterbench.cluster.probe import Probing
+    from counterbench.cluster.probe import probe as ask
+    from counterbench.runs.wordings import load_wording
+
+    limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, tpm=tpm, retries=retries)
+    job = Probing(
+        source=source,
+        judge=judge,
+        out=str(out),
+        wording=load_wording(wording),
+        limits=limits,
+        seed=seed,
+        limit=limit,
+        size=size,
+        style=style,
+        base_url=base_url,
+        key_env=key_env,
+        price=price,
+        votes=votes,
+        canaries=canaries,
+        name=name,
+    )
+    if not as_json:
+        say(f"{counted(replicas, 'replica')} of {judge}, a shard each{for_each(limits, replicas)}", err=True)
+    with connected(address), progress("asking shards", quiet=as_json) as report:
+        ends, merged = ask(job, replicas, cpus=cpus, gpus=gpus, on_progress=report)
+    done, total, stopped = (sum(end.done for end in ends), sum(end.total for end in ends),
+                            [end.stopped for end in ends if end.stopped])  # fmt: skip
+    complete = done == total and merged is not None
+    if as_json:
+        print_json({"run": str(out), "complete": complete, "done": done, "total": total, "shards": ends})
+    else:
+        say(f"{out}: {done} of {counted(total, 'question')} answered by {counted(replicas, 'replica')}")
+        if stopped:
+            say(f"stopped: {stopped[0]}" + (f", and {len(stopped) - 1} more" if len(stopped) > 1 else ""))
+        say_next(command("score", out) if merged is not None else "the same command again resumes")
+    if not complete:
+        raise typer.Exit(UNFINISHED)
+
+
+app.command("generate")(guarded(generate))
+app.command("probe")(guarded(probe))

@@ -1,0 +1,5 @@
+"""Shards on a Ray cluster (extra `ray`): `connection` reaches it, `generate` and `probe` submit to it and merge.
+
+What a shard is, how it resumes and how all are joined is not known here: that is the same for any scheduler. Nodes
+share a file system, where every shard has its folder; nothing else passes between them.
+"""

@@ -1,0 +1,92 @@
+"""A Ray cluster that is reached for as long as one command takes; no dashboard, no usage statistics."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import socket
+import sys
+import time
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+from counterbench.errors import BusyError, CounterbenchError, InputError
+from counterbench.files.installation import install_command
+
+T = TypeVar("T")
+
+# For how many seconds a shard's folder may still be held by whoever was at it before, on a node that is going.
+_PATIENCE = 60
+_NO_ANSWER = 10.0  # seconds
+
+
+@contextlib.contextmanager
+def connected(address: str) -> Iterator[None]:
+    """The cluster at `address` (empty: RAY_ADDRESS, or one on this machine), or the one that is connected already.
+
+    InputError if Ray is not installed, or there is no such cluster.
+    """
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    try:
+        import ray
+        import ray.data
+    except ImportError as error:
+        raise InputError(f"a cluster needs Ray ({error}); this installs it: {install_command('ray')}") from None
+    logging.getLogger("ray.data").setLevel(logging.ERROR)
+    ray.data.DataContext.get_current().enable_progress_bars = False
+    ours = not ray.is_initialized()
+    with contextlib.redirect_stdout(sys.stderr):  # where Ray tells of nodes that are lost
+        if ours:
+            _connect(address)
+        try:
+            yield
+        finally:
+            if ours:
+                ray.shutdown()
+
+
+def _connect(address: str) -> None:
+    import ray
+
+    if address or os.environ.get("RAY_ADDRESS"):
+        options: dict[str, Any] = {"address": address or None}
+    else:
+        options = {"include_dashboard": False}  # a cluster of this machine alone
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    try:
+        if host and port.isdecimal():  # Ray itself looks for minutes
+            socket.create_connection((host, int(port)), _NO_ANSWER).close()
+        ray.init(**options, log_to_driver=False, logging_level="ERROR")
+    except (OSError, ValueError, RuntimeError) as error:
+        raise InputError(
+            f"--address {address}: no Ray cluster can be reached there ({error}); `ray start --head` begins one"
+        ) from None
+
+
+def cpus() -> int:
+    """How many CPUs the cluster has."""
+    import ray
+
+    return int(ray.cluster_resources().get("CPU", 1))
+
+
+def on_a_node(folder: str, work: Callable[[], T]) -> T | str:
+    """Do a shard's work in the folder where the command was given, or say what is wrong with it.
+
+    Errors of ours are words, as those of a remote process would come with its whole traceback.
+    """
+    try:
+        os.chdir(folder)
+    except OSError as error:
+        return f"{folder}: a node of the cluster does not see this folder ({error.strerror}); all need to share it"
+    end = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            return work()
+        except BusyError as error:
+            if time.monotonic() > end:
+                return str(error)
+            time.sleep(1)
+        except CounterbenchError as error:
+            return str(error)

@@ -1,0 +1,131 @@
+"""Shards: the parts of one piece of work that several machines do, each by itself, until `merge` joins what they made.
+
+Nothing is shared between them but, at the end, a file system. Part K of N is every N-th piece from the K-th on, so that
+each is like the whole, and takes as long as the others.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, zip_longest
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from counterbench.errors import InputError
+from counterbench.files import formats
+from counterbench.text import counted
+
+T = TypeVar("T")
+
+_SHOWN = 3  # shards that are named; more are counted
+
+
+class Shard(msgspec.Struct, frozen=True):
+    """Part `k` of `n`, counted from 0, as schedulers count."""
+
+    k: int
+    n: int
+
+    def __str__(self) -> str:
+        return f"{self.k}/{self.n}"
+
+    @property
+    def ending(self) -> str:
+        """What the name of its folder ends in."""
+        return f"--shard-{self.k}-of-{self.n}"
+
+    def of(self, whole: Sequence[T]) -> Sequence[T]:
+        """Its share of `whole`, which may be none."""
+        return whole[self.k :: self.n]
+
+
+def read_shard(text: str) -> Shard | None:
+    """A shard as it stands on a command line, "0/4"; None if nothing does. InputError if there is no such shard."""
+    if not text:
+        return None
+    found = re.fullmatch(r"(\d{1,6})/(\d{1,6})", text, re.ASCII)
+    if found is None or int(found[2]) < 1:
+        raise InputError(f"--shard must be K/N, part K of N counted from 0, such as 0/4; not {text!r}")
+    shard = Shard(int(found[1]), int(found[2]))
+    if shard.k >= shard.n:
+        last = shard.n - 1
+        raise InputError(
+            f"--shard {text}: shards count from 0, so of {shard.n} the last is {last}/{shard.n} (as do "
+            f"SLURM_ARRAY_TASK_ID with --array=0-{last}, RANK and JOB_COMPLETION_INDEX)"
+        )
+    return shard
+
+
+def named(shard: str) -> str:
+    """What a folder holds that says it is of this shard, or of none."""
+    return f"shard {shard}" if shard else "the whole"
+
+
+def in_order(shards: Mapping[Path, str]) -> list[Path]:
+    """The folders of all shards of one division, in their order; `shards` says which each is of.
+
+    InputError if one is no shard, of another division, or there twice, or if one is missing.
+    """
+    found: dict[Shard, Path] = {}
+    for path, text in shards.items():
+        shard = read_shard(text)
+        if shard is None:
+            raise InputError(f"{path}: is whole already, and no shard; leave it out, or name it instead of the merge")
+        first = next(iter(found), shard)
+        if shard.n != first.n:
+            raise InputError(
+                f"{path}: is shard {shard}, and {found[first]} is shard {first}: name the shards of one division"
+            )
+        if shard in found:
+            raise InputError(f"shard {shard} is there twice: {found[shard]} and {path}; leave one out")
+        found[shard] = path
+    n = next(iter(found)).n
+    missing = [f"{k}/{n}" for k in range(n) if Shard(k, n) not in found]
+    if missing:
+        more = f" and {len(missing) - _SHOWN} more" if len(missing) > _SHOWN else ""
+        raise InputError(
+            f"{counted(len(missing), 'shard is', 'shards are')} missing: {', '.join(missing[:_SHOWN])}{more}; name "
+            f"the folder too, or make it by the same command with --shard {missing[0]}"
+        )
+    return [found[Shard(k, n)] for k in range(n)]
+
+
+def refuse_unlike(infos: Mapping[Path, object], fields: Iterable[str]) -> None:
+    """InputError if folders are not of the same work: each has to say of these fields what the first says."""
+    first, like = next(iter(infos.items()))
+    for path, info in infos.items():
+        for field in fields:
+            if getattr(info, field) != getattr(like, field):
+                raise InputError(
+                    f"{path}: is not of the same work as {first}: its {field.replace('_', ' ')} is "
+                    f"{getattr(info, field)!r}, not {getattr(like, field)!r}; leave it out, or make that shard anew by "
+                    "the command that made the others"
+                )
+
+
+def in_turn(parts: Iterable[Iterable[T]]) -> Iterator[T]:
+    """One of each part, then the next of each: the whole that `Shard.of` took its shares of."""
+    nothing = object()
+    turns = chain.from_iterable(zip_longest(*parts, fillvalue=nothing))
+    return (each for each in turns if each is not nothing)  # type: ignore[misc]
+
+
+def lines_of(path: Path, block: int = 1 << 16) -> Iterator[bytes]:
+    """The whole lines of a file, which is open only while a block of it is read: of a thousand, few are open at once.
+
+    A last line without a line end, as a killed writer leaves it, is passed over. InputError if it cannot be read.
+    """
+    at, rest = 0, b""
+    while True:
+        with formats.clear_os_errors(path, "reading"), path.open("rb") as file:
+            file.seek(at)
+            data = file.read(block)
+        if not data:
+            return
+        at += len(data)
+        *lines, rest = (rest + data).split(b"\n")
+        for line in lines:
+            yield line + b"\n"

@@ -1,0 +1,66 @@
+"""Joins the shards of a run about generated pictures, and of the certified pairs that were asked again beside it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from counterbench.drawing.domain import together
+from counterbench.errors import InputError
+from counterbench.files import formats
+from counterbench.runs.folder import DRIFT_FOLDER, RUN_FILE, T2I_FILE, RunInfo
+from counterbench.runs.merging import MergedRun, claimed, join, join_within, shards_of, unfinished, within
+from counterbench.suites.shards import refuse_unlike
+from counterbench.t2i.judging.run import (
+    CERTIFICATE_FILE,
+    PROMPTS_FILE,
+    SAMPLES_FILE,
+    T2IInfo,
+    refuse_edited,
+    replies_digest,
+)
+
+# Of what `t2i.json` says, what may differ: where a machine found the pictures, what those of its part are like, and
+# what came back.
+_OWN = ("images", "domain", "replies_digest")
+
+
+def merge_judged(
+    paths: Sequence[Path], out: Path, on_progress: Callable[[int, int], None] = lambda done, total: None
+) -> MergedRun:
+    """Join the shards in `paths` into the run `out`; see `merge_runs`. Their certificates must be the same, too."""
+    order = shards_of(paths)
+    infos = {path: refuse_edited(path) for path in order}
+    refuse_unlike(infos, [field for field in T2IInfo.__struct_fields__ if field not in _OWN])
+    _refuse_other_certificate(order)
+    for path, info in order.items():
+        if not infos[path].replies_digest:
+            raise unfinished(path, info, "its judge is being asked, or was stopped")
+    again = within(order, DRIFT_FOLDER, "certified pairs are still to be asked again")
+    first = next(iter(order))
+    with claimed(out):
+        merged = join(order, out, on_progress)
+        join_within(again, out / DRIFT_FOLDER)
+        for file in (PROMPTS_FILE, SAMPLES_FILE, CERTIFICATE_FILE):
+            if (first / file).is_file():
+                shutil.copyfile(first / file, out / file)
+        domains = [info.domain for info in infos.values() if info.domain is not None]
+        whole = msgspec.structs.replace(infos[first], domain=together(domains) if domains else None)
+        sealed = msgspec.structs.replace(whole, replies_digest=replies_digest(out, whole))
+        formats.write_json(out / T2I_FILE, sealed)
+        formats.write_json(out / RUN_FILE, merged.info)
+    return merged
+
+
+def _refuse_other_certificate(order: Mapping[Path, RunInfo]) -> None:
+    shown = {path: formats.file_digest(path / CERTIFICATE_FILE) for path in order}
+    first = next(iter(shown))
+    for path, digest in shown.items():
+        if digest != shown[first]:
+            raise InputError(
+                f"{path}: its judge was shown by another certificate than in {first}; the same `t2i judge` with that "
+                "--certificate asks nothing anew"
+            )

@@ -1,0 +1,183 @@
+"""On a cluster of two nodes: the same pictures and replies as of one machine, whatever is killed on the way."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+import ray
+from loopback import LoopbackServer, Say
+from ray.cluster_utils import Cluster
+from typer.testing import CliRunner
+
+import counterbench as cb
+from counterbench.cli import app
+from counterbench.drawing import reading
+from counterbench.runs.journal import Record, read_journal
+
+REPLICAS, CONCURRENCY, PAIRS = 2, 4, 60
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Cluster]:
+    """A head that has no room for work, and two nodes with room for two shards each."""
+    os.environ |= {"RAY_USAGE_STATS_ENABLED": "0", "RAY_health_check_period_ms": "1000"}
+    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
+    cluster.add_node(num_cpus=2)
+    cluster.add_node(num_cpus=2)
+    ray.init(address=cluster.address, log_to_driver=False, logging_level="ERROR")
+    yield cluster
+    ray.shutdown()
+    cluster.shutdown()
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def command(*args: object) -> dict[str, Any]:
+    """A command's JSON document, from the command line in this process: it is connected to the cluster."""
+    result = CliRunner().invoke(app, [*map(str, args), "--json"])
+    assert result.exit_code == 0, result.output
+    found: dict[str, Any] = json.loads(result.stdout)
+    return found
+
+
+def begun(*words: object) -> subprocess.Popen[bytes]:
+    """A command in a process of its own."""
+    line = [sys.executable, "-m", "counterbench", *map(str, words)]
+    return subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Every file's bytes; of a picture its pixels, as how they are compressed is nobody's promise."""
+    return {
+        str(path.relative_to(folder)): reading.read(path).tobytes() if path.suffix == ".png" else path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+def records(run: Path) -> list[Record]:
+    return list(read_journal(run / "journal.jsonl"))
+
+
+def asked(run: Path) -> list[Record]:
+    plain = (msgspec.structs.replace(record, time="", seconds=None) for record in records(run))
+    return sorted(plain, key=lambda record: (record.id, record.vote))
+
+
+def workers(name: str) -> list[int]:
+    """The processes of the cluster that do a task of that name now."""
+    found = []
+    for folder in Path("/proc").iterdir():
+        try:
+            words = (folder / "cmdline").read_bytes()
+        except OSError:
+            continue
+        if folder.name.isdecimal() and words.startswith(b"ray::") and name.encode() in words:
+            found.append(int(folder.name))
+    return found
+
+
+@pytest.mark.parametrize("shards", [1, 3, 12])
+def test_pictures_are_those_of_one_machine(shards: int, cluster: Cluster, here: Path) -> None:
+    cb.generate("smoke", here / "one", workers=1, limit=9)
+    made = command("ray", "generate", "smoke", "--limit", 9, "--shards", shards, "--out", "pairs")
+    assert made["pairs"] == 9
+    assert contents(here / "pairs") == contents(here / "one")
+    assert command("ray", "generate", "smoke", "--limit", 9, "--shards", shards, "--out", "pairs") == made
+
+
+def test_pictures_are_the_same_when_a_worker_was_killed(cluster: Cluster, here: Path) -> None:
+    cb.generate("counterbench-550", here / "one", limit=300)
+    driver = begun("ray", "generate", "counterbench-550", "--limit", 300, "--shards", 4, "--out", "pairs",
+                   "--address", cluster.address, "--json")  # fmt: skip
+    until(lambda: [lines.stat().st_size for lines in here.glob("pairs--shard-*/pairs.jsonl") if lines.stat().st_size])
+    at_work = until(lambda: workers("Map("))
+    os.kill(at_work[0], signal.SIGKILL)
+    _, stderr = driver.communicate(timeout=300)
+    assert driver.returncode == 0, stderr.decode()
+    assert contents(here / "pairs") == contents(here / "one")
+
+
+def test_an_address_without_a_cluster_is_named(here: Path) -> None:
+    driver = begun("ray", "generate", "smoke", "--out", "pairs", "--address", "127.0.0.1:1")
+    assert b"error: --address 127.0.0.1:1: no Ray cluster can be reached there" in driver.communicate(timeout=60)[1]
+    assert driver.returncode == 2
+
+
+def test_replies_are_those_of_one_machine(cluster: Cluster, here: Path) -> None:
+    cb.probe("smoke", "planted:noisy", here / "one")
+    found = command("ray", "probe", "smoke", "--judge", "planted:noisy", "--replicas", 3, "--out", "run")
+    assert found["complete"]
+    assert (here / "run/keys.jsonl").read_bytes() == (here / "one/keys.jsonl").read_bytes()
+    assert asked(here / "run") == asked(here / "one")
+    assert cb.score(here / "run").overall == cb.score(here / "one").overall
+
+
+def test_what_is_wrong_in_a_shard_is_said_in_a_line(cluster: Cluster, here: Path) -> None:
+    result = CliRunner().invoke(
+        app, ["ray", "probe", "smoke", "--judge", "planted:nobody", "--replicas", "2", "--out", "run"]
+    )
+    assert result.exit_code == 2
+    assert "error: unknown planted judge 'nobody'; choose from:" in result.stderr.replace("\n", " ")
+
+
+def test_killed_workers_and_a_removed_node_lose_no_record(cluster: Cluster, here: Path) -> None:
+    """At most the calls in flight of whoever was killed are made again; no record is there twice."""
+    gone = 0
+    with LoopbackServer(replace(Say("yes"), delay=0.15)) as server:
+        line = ("ray", "probe", "counterbench-550", "--limit", PAIRS, "--judge", "openai:dots",
+                "--base-url", server.url, "--replicas", REPLICAS, "--concurrency", CONCURRENCY, "--out", "run",
+                "--address", cluster.address, "--json")  # fmt: skip
+        driver = begun(*line)
+        server.wait_for(8, timeout=120)
+        os.kill(until(lambda: workers("Replica.ask"))[0], signal.SIGKILL)
+        gone += 1
+        server.wait_for(len(server.log) + 20, timeout=120)
+        node = next(node for node in cluster.worker_nodes if on(node))
+        gone += len(on(node))
+        cluster.remove_node(node, allow_graceful=False)
+        cluster.add_node(num_cpus=2)
+        stdout, stderr = driver.communicate(timeout=300)
+        calls = len(server.log)
+    assert (driver.returncode, json.loads(stdout)["complete"]) == (0, True), stderr.decode()
+    final = Counter(record.id for record in records(here / "run") if record.final)
+    assert len(final) == 2 * PAIRS
+    assert set(final.values()) == {1}
+    assert 2 * PAIRS <= calls <= 2 * PAIRS + gone * CONCURRENCY
+
+
+def until(found: Callable[[], list[int]]) -> list[int]:
+    end = time.monotonic() + 60
+    while not (pids := found()):
+        assert time.monotonic() < end
+        time.sleep(0.1)
+    return pids
+
+
+def on(node: Any) -> list[int]:
+    """The processes at a shard that were begun by a node."""
+    parent = node.all_processes["raylet"][0].process.pid
+    return [pid for pid in workers("Replica.ask") if _descends(pid, parent)]
+
+
+def _descends(pid: int, ancestor: int) -> bool:
+    while pid > 1 and pid != ancestor:
+        said = subprocess.run(["ps", "-o", "ppid=", "-p", str(pid)], capture_output=True, text=True).stdout.strip()
+        pid = int(said or 1)
+    return pid == ancestor
