@@ -57,6 +57,11 @@ def brief(thing: object, told: str) -> str:
     return f"<{type(thing).__name__} {visible(told)}>"
 
 
+def title(thing: object) -> str:
+    """What `brief` tells of a thing, without its kind."""
+    return repr(thing).strip("<>").partition(" ")[2]
+
+
 def html_table(title: str, headers: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A small table for a notebook, its texts literal; the columns after the first are set to the right."""
 

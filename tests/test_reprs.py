@@ -114,6 +114,7 @@ def test_a_notebook_shows_pictures_and_tables(runs: tuple[Path, Path]) -> None:
     assert "&lt;script&gt;\\x1b" in found._repr_html_()
     assert "<script>" not in found._repr_html_()
     assert "100.0 %" in found._repr_html_()
+    assert "Document" not in found._repr_html_()
 
 
 @pytest.mark.slow

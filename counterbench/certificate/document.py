@@ -12,7 +12,7 @@ from counterbench.drawing.domain import Domain
 from counterbench.runs.usage import Canaries
 from counterbench.scoring.flips import Flips
 from counterbench.scoring.scores import Share, in_percent
-from counterbench.text import brief, counted, html_table
+from counterbench.text import brief, counted, html_table, title
 
 CERTIFICATE_FORMAT: Literal["counterbench.certificate/2"] = "counterbench.certificate/2"
 
@@ -184,7 +184,7 @@ class Certificate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         """For a notebook: every law, with the cell that decides it."""
         weakest = {law: self.weakest(law) for law in self.laws}
         return html_table(
-            repr(self).strip("<>"),
+            title(self),
             ("law", "verdict", "weakest cell", "right", "CCS"),
             (
                 (law, of.verdict, weakest[law], f"{ccs.hits} of {ccs.of}", in_percent(ccs))

@@ -232,8 +232,8 @@ def conditions(
 
 def _flip_rate(flips: Flips | None, most: float) -> Condition:
     """Shown to be at most the bound, or above it, by the ends of its 95 % interval."""
-    if flips is None:
-        needed = "answers under another wording are needed: the same `counterbench probe` with --wordings"
+    if flips is None or not flips.rate.of:
+        needed = "answers to other words are needed: the same `counterbench probe` with --wordings"
         return Condition(value=None, bound=most, verdict=NOT_ENOUGH, reason=f"{needed} default,answer-line")
     rate = flips.rate
     if rate.high is not None and rate.high <= most:
@@ -250,5 +250,6 @@ def _failed(failed: int, asked: int, most: float) -> Condition:
     found = at_most("failed", failed, asked, most)
     if found.verdict == PASS:
         return found
-    reason = f"{found.reason}: the same `counterbench probe` asks them again"
+    again = "the same `counterbench probe` asks them again, or, if it was imported, what asked them there"
+    reason = f"{found.reason}: {again}"
     return msgspec.structs.replace(found, verdict=NOT_ENOUGH, reason=reason)

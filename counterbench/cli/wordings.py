@@ -40,7 +40,7 @@ def flip_tables(flips: Flips) -> list[Table]:
         by_wording.add_column(name, justify="right")
     for name, worded in flips.wordings.items():
         by_wording.add_row(name, percent(worded.ccs, interval=True), f"{worded.ccs.of:,}")
-    by_two = Table("Questions whose answer differs between two wordings (%)", keys=2)
+    by_two = Table("Questions whose answer differs between two wordings: %, and how many", keys=2)
     for name in ("first", "second"):
         by_two.add_column(name)
     for name, short in (("differ [95 %]", ""), ("of", ""), ("right by 1st only", "1st"), ("right by 2nd only", "2nd")):
@@ -57,6 +57,8 @@ def flip_lines(flips: Flips) -> list[str]:
     lines = [f"flip rate: {rate.hits} of {rate.of:,} questions, {_rate(rate)} %, are not answered alike under {names}"]
     if flips.unanswered:
         lines.append(f"of these, {flips.unanswered} got an answer under one wording and none under another")
+    if flips.alike:
+        lines.append(f"not counted: {flips.alike:,} questions that all of them put in the same words")
     if flips.left_out:
         lines.append(f"left out: {flips.left_out:,} questions without a reply under every wording")
     return lines

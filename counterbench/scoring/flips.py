@@ -12,12 +12,10 @@ from counterbench.answers import meant
 from counterbench.answers.outcomes import Answer
 from counterbench.errors import InputError
 from counterbench.runs.folder import wordings_in
-from counterbench.scoring.results import RunReplies, RunResults, read_replies
+from counterbench.scoring.results import RunReplies, read_replies
 from counterbench.scoring.rules import Judged
 from counterbench.scoring.scores import Share, score, share
 from counterbench.stats.intervals import wilson
-
-Run = RunResults | RunReplies
 
 
 class Worded(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -47,12 +45,14 @@ class Flips(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     Its interval, as that of every two wordings, is Wilson's for as many questions as there are pairs: the two questions
     of a pair may flip together. `unanswered` as in `Flip`; `left_out`: questions without a reply under every wording.
+    `alike`: those that all wordings put in the same words. They show nothing, and no share counts them.
     """
 
     wordings: dict[str, Worded]
     rate: Share
     unanswered: int
     left_out: int
+    alike: int
     pairs: list[Flip]
 
 
@@ -65,38 +65,45 @@ def flips_of(path: Path, scoring_name: str) -> Flips | None:
     return flips([read_replies(one, scoring_name) for one in (path, *further)]) if further else None
 
 
-def flips(runs: Iterable[Run]) -> Flips:
+def flips(runs: Iterable[RunReplies]) -> Flips:
     """How the answers of one judge's runs differ, joined by question; each run is under another wording."""
     wordings: dict[str, Worded] = {}
     said: dict[str, dict[str, Judged]] = {}
     groups: dict[str, tuple[str, str, str]] = {}
-    first: Run | None = None
+    put: dict[str, dict[str, int]] = {}
+    first: RunReplies | None = None
     for run in runs:
         first = first or run
         _refuse_stranger(first, run, wordings)
-        found = said[run.info.wording] = {}
+        found, words = said.setdefault(run.info.wording, {}), put.setdefault(run.info.wording, {})
         pairs = list(run.pairs)
         wordings[run.info.wording] = Worded(run.info.wording_digest, score(pairs).ccs)
         for key, reply in (question for pair in pairs for question in pair.questions):
             known = groups.setdefault(key.id, (key.group, key.expected, key.answer_type))
             if reply is not None and known == (key.group, key.expected, key.answer_type):
-                found[key.id] = reply
-    shared = [id for id in groups if all(id in replies for replies in said.values())]
+                found[key.id], words[key.id] = reply, run.replies.put(key.id)
+    replied = [id for id in groups if all(id in replies for replies in said.values())]
+    shared = [id for id in replied if len({words[id] for words in put.values()}) > 1]
     changed = [id for id in shared if len({meant(replies[id].outcome) for replies in said.values()}) > 1]
     return Flips(
         wordings=wordings,
         rate=_share(changed, shared, groups),
         unanswered=sum(_unanswered(replies[id] for replies in said.values()) for id in changed),
-        left_out=len(groups) - len(shared),
-        pairs=[_flip(one, other, said, groups) for one, other in combinations(said, 2)],
+        left_out=len(groups) - len(replied),
+        alike=len(replied) - len(shared),
+        pairs=[_flip(one, other, said, put, groups) for one, other in combinations(said, 2)],
     )
 
 
 def _flip(
-    first: str, second: str, said: Mapping[str, Mapping[str, Judged]], groups: Mapping[str, tuple[str, str, str]]
+    first: str,
+    second: str,
+    said: Mapping[str, Mapping[str, Judged]],
+    put: Mapping[str, Mapping[str, int]],
+    groups: Mapping[str, tuple[str, str, str]],
 ) -> Flip:
     one, other = said[first], said[second]
-    shared = [id for id in groups if id in one and id in other]
+    shared = [id for id in groups if id in one and id in other and put[first][id] != put[second][id]]
     changed = [id for id in shared if meant(one[id].outcome) != meant(other[id].outcome)]
     return Flip(
         first=first,
@@ -123,7 +130,7 @@ def _share(changed: list[str], shared: list[str], groups: Mapping[str, tuple[str
     return Share(hits / of, low[0], high[1], hits, of)
 
 
-def _refuse_stranger(first: Run, run: Run, wordings: Mapping[str, Worded]) -> None:
+def _refuse_stranger(first: RunReplies, run: RunReplies, wordings: Mapping[str, Worded]) -> None:
     for name in ("judge", "suite", "seed", "votes", "style", "side"):
         one, other = getattr(first.info, name), getattr(run.info, name)
         if one != other:

@@ -56,6 +56,7 @@ class Replies(Mapping[str, Judged | Failed | None]):
             self._kinds.append(self._alike.setdefault(kind, (kind, key))[0])
         self._came: list[Judged | Failed | None] = [None] * len(self._kinds)
         self._identities = array("q", bytes(8 * len(self._kinds)))
+        self._put = array("q", bytes(8 * len(self._kinds)))
         self._further: dict[int, dict[int, int]] = {}  # places of votes after the first, by that of the first
         self._parsers: set[str] = set()
         self._read_otherwise: list[str] = []
@@ -66,6 +67,7 @@ class Replies(Mapping[str, Judged | Failed | None]):
         if place is None:
             raise InputError(f"{self._where}: a record is of query {record.id!r}, which has no key")
         kind = self._kinds[place]
+        self._put[place] = hash(record.asked)
         if record.vote:
             place = self._place(place, record.vote)
         before, identity = self._came[place], hash(record.identity)
@@ -100,6 +102,10 @@ class Replies(Mapping[str, Judged | Failed | None]):
             now = read_reply(reply, key.answer_type, record.finish, labels=key.labels, answer_line=line)
             if record.outcome != outcome_name(now):
                 self._read_otherwise.append(record.id)
+
+    def put(self, id: str) -> int:
+        """A hash of the question as it was put to the judge: the same where it was put in the same words."""
+        return self._put[self._places[id]]
 
     @property
     def reread(self) -> Reread | None:

@@ -23,7 +23,7 @@ from counterbench.scoring.rules import DEFAULT
 from counterbench.scoring.soft_scores import SoftScore, soft_score
 from counterbench.scoring.tally import Tally
 from counterbench.stats.intervals import Estimate, wilson
-from counterbench.text import brief, counted, html_table
+from counterbench.text import brief, counted, html_table, title
 
 # The paper's categories, in the order of its Table 2. Others follow.
 CATEGORIES: tuple[str, ...] = ("spatial", "attribute", "counting", "containment", "causal", "control")
@@ -103,7 +103,7 @@ class Document(msgspec.Struct, kw_only=True):
     def _repr_html_(self) -> str:
         """For a notebook: the numbers overall and by category."""
         return html_table(
-            repr(self).strip("<>"),
+            title(self),
             ("category", "pairs", "acc orig", "acc int", "CCS", "gap"),
             (
                 (name, str(of.pairs), *map(in_percent, (of.acc_original, of.acc_intervened, of.ccs, of.gap)))

@@ -1,7 +1,7 @@
 """Scenes of the shipped suites, so that nobody trains on what judges are tested on.
 
-Training items come from randomness of their own, so no item of a suite, of any seed or attempt, is among them. A scene
-may still be drawn twice by chance where there are few of a kind: the empty picture above all.
+Training items come from randomness of their own, so an item of a suite, of any seed or attempt, is met by chance alone:
+where there are few scenes of a kind, the empty picture above all.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from counterbench.scene.pairs import ROLES
 from counterbench.scoring.rules import judged
 
 
-def reward(reply: str, item: Mapping[str, Any], finish: str = "") -> float | None:
+def reward(reply: str | None, item: Mapping[str, Any], finish: str = "") -> float | None:
     """1.0 for the right answer, 0.0 for a wrong one, None where no answer could be read.
 
     `item`: an item of `items`, or a row with its `answer`, `answer_type` and `labels` (and `answer_line`). `finish`:
@@ -25,12 +25,12 @@ def reward(reply: str, item: Mapping[str, Any], finish: str = "") -> float | Non
     (1.0, 0.0, None)
     """
     line = item.get("answer_line", False)
-    found = judged(reply, item["answer"], item["answer_type"], dict(item["labels"]), finish, answer_line=line)
+    found = judged(reply or "", item["answer"], item["answer_type"], dict(item["labels"]), finish, answer_line=line)
     return float(found.right) if isinstance(found.outcome, Answer) else None
 
 
 def ccs_rewards(
-    replies: Sequence[str], items: Sequence[Mapping[str, Any]], finishes: Sequence[str] = ()
+    replies: Sequence[str | None], items: Sequence[Mapping[str, Any]], finishes: Sequence[str] = ()
 ) -> list[float | None]:
     """CCS as a reward: 1.0 for a right answer on a picture if that on the pair's other picture is right too, else 0.0.
 

@@ -39,7 +39,7 @@ def reword(run: Path, flipped: int) -> None:
     shutil.rmtree(path, ignore_errors=True)
     shutil.copytree(run, path, ignore=shutil.ignore_patterns("wordings"))
     edit_info(path, wording="strict", wording_digest="another")
-    records = read_journal(path)
+    records = [msgspec.structs.replace(r, asked=f"{r.asked}, strictly") for r in read_journal(path)]
     rewrite(path, [msgspec.structs.replace(r, reply="Who knows?") for r in records[:flipped]] + records[flipped:])
 
 
@@ -55,6 +55,14 @@ def test_without_a_bound_nothing_is_asked_for_and_no_certificate_changes(run: Pa
     # As they were before a policy could bound it: certificates name them.
     assert standard.digest == "2cb71fbf76a9ad94f3beec8b94c8a3ff"
     assert policy.digest != msgspec.structs.replace(policy, max_flip_rate=None).digest
+
+
+def test_a_wording_that_asks_in_the_same_words_is_no_evidence(run: Path, policy: Policy) -> None:
+    reword(run, 0)
+    rewrite(wording_path(run, "strict"), read_journal(run))
+    condition = certify(run, policy).run["flip-rate"]
+    assert condition.verdict == "not-enough-evidence"
+    assert "answers to other words are needed" in condition.reason
 
 
 def test_a_run_under_one_wording_lacks_evidence_and_says_what_is_needed(run: Path, policy: Policy) -> None:

@@ -30,7 +30,8 @@ def reworded(run: Path, name: str, change: Callable[[list[Record]], list[Record]
     path = wording_path(run, name)
     shutil.copytree(run, path, ignore=shutil.ignore_patterns("wordings"))
     edit_info(path, wording=name, wording_digest=f"digest of {name}")
-    rewrite(path, change(read_journal(path)))
+    put = [msgspec.structs.replace(r, asked=f"{r.asked} under {name}") for r in read_journal(path)]
+    rewrite(path, change(put))
     return path
 
 
@@ -72,6 +73,17 @@ def test_other_words_are_no_flip_and_another_answer_is(run: Path) -> None:
         ("same", "unsure"): 3,
     }
     assert (by_two["default", "unsure"].lost, by_two["default", "unsure"].gained) == (3, 0)
+
+
+def test_questions_that_are_put_in_the_same_words_show_nothing(run: Path) -> None:
+    asked = [record.asked for record in read_journal(run)]
+
+    def as_before(records: list[Record]) -> list[Record]:
+        return [msgspec.structs.replace(r, asked=asked[i]) if i < 20 else r for i, r in enumerate(records)]
+
+    reworded(run, "nearly", as_before)
+    flips = found(run)
+    assert (flips.rate.of, flips.alike, flips.left_out, flips.pairs[0].share.of) == (4, 20, 0, 4)
 
 
 def test_the_rate_is_of_questions_that_differ_under_any_two(run: Path) -> None:

@@ -127,12 +127,20 @@ def _place(out: str) -> _Folder | _Store:
     return _Folder(Path(path)) if "file" in system.protocol else _Store(out, system, path)
 
 
-def _same(out: str, data: bytes | None, others: bool, signature: Export) -> Export | None:
-    """The export whose `export.json` is `data`, if it is the one that is signed so; InputError if `out` is taken."""
+def _same(
+    out: str, data: bytes | None, others: bool, signature: Export, size: Callable[[str], int | None]
+) -> Export | None:
+    """The export whose `export.json` is `data`, if it is the one that is signed so; InputError if `out` is taken.
+
+    `size`: how many bytes a file of it has there, None if it is not there.
+    """
     if data is None and not others:
         return None
     found = formats.decode(data, Export, f"{out}/{EXPORT_FILE}") if data is not None else None
     if found is not None and msgspec.structs.replace(found, files={}) == signature:
+        for name, written in found.files.items():
+            if size(name) != written.bytes:
+                raise InputError(f"{out}: {name} is not as it was written; choose another --out, or delete it")
         return found
     holds = f"holds an export of {found.suite!r} ({found.export})" if found else "is not empty and no export"
     raise InputError(f"{out}: {holds}; choose another --out, or delete it")
@@ -152,7 +160,11 @@ class _Folder:
                 raise InputError(f"{self._shown}: is a file; --out takes a folder")
             others = self._out.is_dir() and any(True for _ in self._out.iterdir())
             path = self._out / EXPORT_FILE
-            return _same(self._shown, path.read_bytes() if path.is_file() else None, others, signature)
+            return _same(self._shown, path.read_bytes() if path.is_file() else None, others, signature, self._size)
+
+    def _size(self, name: str) -> int | None:
+        path = self._out / name
+        return path.stat().st_size if path.is_file() else None
 
     @contextlib.contextmanager
     def begun(self, signature: Export) -> Iterator[None]:
@@ -197,7 +209,11 @@ class _Store:
             inside = self._system.ls(self._path, detail=False) if self._system.exists(self._path) else []
             mark = f"{self._path}/{EXPORT_FILE}"
             data = self._system.cat_file(mark) if self._system.exists(mark) else None
-        return _same(self._out, data, bool(inside), signature)
+            return _same(self._out, data, bool(inside), signature, self._size)
+
+    def _size(self, name: str) -> int | None:
+        path = f"{self._path}/{name}"
+        return int(self._system.size(path)) if self._system.exists(path) else None
 
     @contextlib.contextmanager
     def begun(self, signature: Export) -> Iterator[None]:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 # Of a sample these are large, and not needed.
 _UNREAD = {"events", "messages", "attachments", "store"}
 _USUAL = OpenAIOptions()
-_MESSAGE = 500
+_MESSAGE = 500  # of an error's end: it begins with the request
 
 
 class _Config(msgspec.Struct, frozen=True, kw_only=True):
@@ -121,7 +121,7 @@ def _record(info: RunInfo, id: str, question: Question, sample: EvalSample) -> R
     reply = reply_of(sample.output)
     failure = reply.failure
     if sample.error is not None:
-        failure = Failed("inspect", sample.error.message[:_MESSAGE])
+        failure = Failed("inspect", sample.error.message[-_MESSAGE:].strip())
     elif failure is not None and sample.limit is not None:
         failure = Failed("limit", f"inspect ended it at its {sample.limit.type} limit")
     return record(

@@ -6,7 +6,7 @@ import msgspec
 
 from counterbench.drawing.domain import Domain
 from counterbench.stats.intervals import Estimate
-from counterbench.text import brief, html_table
+from counterbench.text import brief, html_table, title
 
 
 class Signature(msgspec.Struct, frozen=True, kw_only=True):
@@ -165,7 +165,7 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
     def _repr_html_(self) -> str:
         """For a notebook: the headline numbers with their intervals."""
         return html_table(
-            repr(self).strip("<>"),
+            title(self),
             ("number", "value", "95 % interval"),
             (
                 (name, _told(of), "" if of.low is None else f"{_told(of.low)} … {_told(of.high)}")

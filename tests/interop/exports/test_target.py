@@ -66,6 +66,18 @@ def test_the_same_again_changes_nothing(tmp_path: Path, store: str) -> None:
         assert again.export == first.export
 
 
+def test_files_that_are_gone_or_cut_are_not_taken_for_the_export(tmp_path: Path, store: str) -> None:
+    memory = fsspec.filesystem("memory")
+    for out in (str(tmp_path / "out"), store):
+        write("webdataset", out)
+    (tar,) = (tmp_path / "out").glob("*.tar")
+    tar.write_bytes(tar.read_bytes()[:-512])
+    memory.rm(f"/bucket/pairs/{tar.name}")
+    for out in (str(tmp_path / "out"), store):
+        with pytest.raises(InputError, match=rf"{tar.name} is not as it was written; choose another --out"):
+            write("webdataset", out)
+
+
 def test_what_lies_there_is_not_touched(tmp_path: Path, store: str) -> None:
     for out in (str(tmp_path / "out"), store):
         write("webdataset", out)
