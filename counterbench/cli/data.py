@@ -9,7 +9,7 @@ from counterbench.cli.printing import command, print_json, say_next
 
 
 def list_(
-    what: str = typer.Argument("", metavar="[WHAT]", help="One of the lists; without it, what lists there are."),
+    what: str = typer.Argument("", metavar="WHAT", help="One of the lists; without it, what lists there are."),
     as_json: AsJson = False,
 ) -> None:
     """What there is to choose from, with a line on each.

@@ -22,7 +22,7 @@ def import_(
         metavar="FORMAT", help="pairs, replies, cf-world, … (see: counterbench list imports)."
     ),
     path: Path = typer.Argument(
-        help="A CSV or JSONL file of pairs, replies or prompts; an inspect log; a release's folder."
+        metavar="PATH", help="A CSV or JSONL file of pairs, replies or prompts; an inspect log; a release's folder."
     ),
     out: Path = typer.Option(help="The folder or run to write; the folder for prompt files."),
     pairs: Path | None = typer.Option(
