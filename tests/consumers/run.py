@@ -5,8 +5,9 @@
 A consumer is a folder beside this file: `requirements.txt`, every version pinned, and `test_NAME.py`. Their pins
 contradict each other, so each has an environment of its own under `.venv-consumers/`, made anew when what it asks for
 changes. In `requirements.txt` a line `# extras: a,b` names our extras that it needs, a line `# pip: ARGUMENTS` what pip
-is told. Exit code 1 if a test failed or nothing ran. One that could not be installed, or for which there was no time
-left, is reported as not run.
+is told. Exit code 1 if a test failed or nothing ran. A consumer has failed, too, if its tests took more than ten
+minutes or one of them was skipped. One that could not be installed, or for which there was no time left, is reported as
+not run.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 ENVIRONMENTS = ROOT / ".venv-consumers"
+LIMIT = 600.0  # seconds for the tests of one consumer; a hang is a failure
 PASSED, FAILED, NOT_RUN = "passed", "FAILED", "NOT RUN"
 
 
@@ -54,10 +56,12 @@ def run(name: str, until: float) -> Outcome:
     except subprocess.TimeoutExpired:
         return Outcome(name, NOT_RUN, "could not be installed in the time that was left")
     command = [str(python), "-m", "pytest", "-c", str(HERE / "pytest.ini"), "-p", "no:cacheprovider", str(HERE / name)]
-    started = time.monotonic()
+    started, left = time.monotonic(), _left(until)
     try:
-        code = subprocess.run(command, cwd=ROOT, env=_environment(), timeout=_left(until)).returncode
+        code = subprocess.run(command, cwd=ROOT, env=_environment(), timeout=min(LIMIT, left)).returncode
     except subprocess.TimeoutExpired:
+        if left >= LIMIT:
+            return Outcome(name, FAILED, f"its test did not end within {LIMIT / 60:.0f} minutes")
         return Outcome(name, NOT_RUN, "its test did not end in the time that was left")
     return Outcome(
         name, FAILED if code else PASSED, f"pytest ended with {code}" if code else "", time.monotonic() - started

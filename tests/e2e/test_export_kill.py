@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 from interop.exports.exported import files, source, write
 
+from counterbench.interop.exports import EXPORTS
+
 ROOT = Path(__file__).parents[2]
 KILLS, PAIRS = 12, 18
 
@@ -59,7 +61,7 @@ def zygote(format: str, out: Path, most: int = 0) -> subprocess.Popen[str]:
     )
 
 
-@pytest.mark.parametrize("format", ["hf", "webdataset"])
+@pytest.mark.parametrize("format", sorted(EXPORTS))
 def test_kill_9_at_any_moment_leaves_nothing_that_looks_whole(format: str, tmp_path: Path) -> None:
     chance = random.Random(20261122)
     out = tmp_path / "out"
@@ -94,7 +96,7 @@ def test_kill_9_at_any_moment_leaves_nothing_that_looks_whole(format: str, tmp_p
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "whole"]
 
 
-@pytest.mark.parametrize("format", ["hf", "webdataset"])
+@pytest.mark.parametrize("format", sorted(EXPORTS))
 def test_a_full_disk_leaves_nothing(format: str, tmp_path: Path) -> None:
     with zygote(format, tmp_path / "out", most=50_000) as process:
         assert process.stdin is not None

@@ -1,4 +1,4 @@
-"""`mlcroissant` on what we export: it validates and, which shows more, loads; a wrong digest is seen."""
+"""`mlcroissant` on what we export: it validates and, which shows more, loads, with our CCS; a wrong digest is seen."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 
 import mlcroissant
 import pytest
+from consumers.counted import PAIRS, SUITE, Loaded, dressed, holds
 
 from counterbench.drawing import png
 from counterbench.interop.exports import Options, export
@@ -18,7 +19,6 @@ from counterbench.runs.wordings import load_wording
 from counterbench.suites.sources import open_source
 
 ROOT = Path(__file__).parents[3]
-SUITE, PAIRS = "counterbench-550", 40
 
 
 @pytest.fixture(scope="module")
@@ -48,6 +48,16 @@ def test_pairs_load_with_every_pixel(out: Path) -> None:
         assert [png.pixel_digest(picture) for picture in pictures] == digests
         assert record["pairs/original_answer"].decode() == pair.original_answer
         assert record["pairs/relevant"] == pair.relevant
+
+
+def test_what_loads_has_our_ccs(out: Path, tmp_path: Path) -> None:
+    loaded = []
+    for record in mlcroissant.Dataset(jsonld=str(out / "croissant.json")).records("pairs"):
+        names = ("question", "answer_type", "original_answer", "intervened_answer")
+        question, kind, *answers = (record[f"pairs/{name}"].decode() for name in names)
+        pictures = (record["pairs/original"], record["pairs/intervened"])
+        loaded.append(Loaded(dressed(question, kind), kind, pictures, (answers[0], answers[1])))
+    holds(loaded, tmp_path / "run")
 
 
 def test_questions_load_with_every_pixel(out: Path) -> None:

@@ -8,18 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from consumers.served import MODEL, judge, run_page
+from consumers.counted import SUITE, by_probe
+from consumers.served import judge, run_page
 
-import counterbench as cb
-from counterbench.asking.asker import Limits
 from counterbench.interop.exports import Options, export
-from counterbench.judges.openai import OpenAIJudge
 from counterbench.runs.wordings import load_wording
-from counterbench.scoring.scores import Document
 from counterbench.suites.sources import SuiteSource
 from counterbench.suites.suite import load_suite
 
-SUITE, TASK = "counterbench-550", "counterbench_550"
+TASK = "counterbench_550"
 
 
 @pytest.fixture(scope="module")
@@ -40,18 +37,12 @@ def asked_by_lmms_eval(address: str, task: Path, home: Path) -> dict[str, Any]:
     return {name.partition(",")[0]: value for name, value in found.items()}
 
 
-def asked_by_probe(address: str, out: Path) -> Document:
-    model = OpenAIJudge(MODEL, {"base_url": address, "price_in": 0, "price_out": 0})
-    cb.probe(load_suite(SUITE), model, out, limit=100, limits=Limits(concurrency=16))
-    return cb.score(out)
-
-
 @pytest.mark.parametrize("fails", [0.0, 0.05])
 def test_both_come_to_the_same_numbers(fails: float, task: Path, tmp_path: Path) -> None:
     with judge(fails) as address:
         found = asked_by_lmms_eval(address, task, tmp_path / "theirs")
     with judge(fails) as address:
-        ours = asked_by_probe(address, tmp_path / "ours").overall
+        ours = by_probe(address, tmp_path / "ours").overall
     assert found["ccs"] == ours.ccs.value
     assert found["gap"] == ours.gap.value
     assert found["failed"] == ours.outcomes["failed"]

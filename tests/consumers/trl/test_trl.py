@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 import re
+import time
 from collections.abc import Callable
 from functools import partial
 from itertools import islice
@@ -28,7 +29,8 @@ from counterbench.suites.suite import Suite, parse_suite
 
 ROOT = Path(__file__).parents[3]
 Rewards = Callable[..., list[float]]
-STEPS = 60
+STEPS, MOST_STEPS = 60, 200
+CPU_SECONDS = 300  # of the processor, for all that this file does
 torch.set_num_threads(1)
 
 
@@ -121,7 +123,9 @@ def train(checkpoint: Path, colours: Suite, right: Rewards, seed: int, out: Path
         disable_tqdm=True,
     )
     stream = IterableDataset.from_generator(cb.items, gen_kwargs={"suite": colours, "seed": 100 + seed})
-    GRPOTrainer(str(checkpoint), [rewarded], options, stream).train()
+    trainer = GRPOTrainer(str(checkpoint), [rewarded], options, stream)
+    trainer.train()
+    assert len(shares) == trainer.state.global_step <= MOST_STEPS
     return shares
 
 
@@ -134,6 +138,7 @@ def test_the_reward_rises_and_with_shuffled_rewards_it_does_not(
     print(f"seed {seed}: {fmean(rises[:5]):.2f} → {fmean(rises[-20:]):.2f}; {fmean(control[-20:]):.2f} shuffled")
     assert fmean(rises[-20:]) > fmean(rises[:5]) + 0.1
     assert fmean(rises[-20:]) > fmean(control[-20:]) + 0.2
+    assert time.process_time() < CPU_SECONDS
 
 
 def test_workers_of_a_data_loader_share_the_stream() -> None:
