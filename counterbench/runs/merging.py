@@ -64,10 +64,22 @@ def merge_runs(
 
 def shards_of(paths: Sequence[Path]) -> dict[Path, RunInfo]:
     """The shards of one run in their order, and what each says; InputError that names what does not belong."""
+    infos = _alike(paths)
+    first, like = next(iter(infos.items()))
+    for path, info in infos.items():
+        if info.name != like.name:
+            raise InputError(
+                f"{path}: its judge is called {info.name or info.judge!r}, and {like.name or like.judge!r} in {first}; "
+                "the same commands again with one --name for all change that, and ask nothing anew"
+            )
+    return infos
+
+
+def _alike(paths: Sequence[Path]) -> dict[Path, RunInfo]:
     infos = {path: read_run_info(path) for path in paths}
     order = in_order({path: info.shard for path, info in infos.items()})
     infos = {path: infos[path] for path in order}
-    refuse_unlike(infos, ("suite", *SIGNED, "name"))
+    refuse_unlike(infos, ("suite", *SIGNED))
     return infos
 
 
@@ -78,7 +90,7 @@ def within(order: Mapping[Path, RunInfo], folder: str, why: str) -> dict[str, di
         for path, info in order.items():
             if not (path / folder / name / RUN_FILE).is_file():
                 raise unfinished(path, info, f"{why} ({folder}/{name})")
-    return {name: shards_of([path / folder / name for path in order]) for name in names}
+    return {name: _alike([path / folder / name for path in order]) for name in names}
 
 
 def join_within(runs: Mapping[str, Mapping[Path, RunInfo]], folder: Path) -> None:

@@ -217,7 +217,7 @@ WRONG: dict[str, tuple[Wrong, str]] = {
     ),
     "otherwise named": (
         lambda parts, new: [parts[0], probed(new, "1/3", name="ours"), parts[2]],
-        r"new: is not of the same work as .*part-0: its name is 'ours', not ''",
+        r"new: its judge is called 'ours', and 'planted:noisy' in .*part-0; the same commands again with one --name",
     ),
     "whole": (lambda parts, new: [parts[0], probed(new, "")], r"new: is whole already, and no shard"),
 }
@@ -229,6 +229,14 @@ def test_what_is_no_whole_set_is_named(name: str, parts: list[Path], tmp_path: P
     with pytest.raises(InputError, match=said):
         cb.merge(make(parts, tmp_path / "new"), tmp_path / "merged")
     assert not (tmp_path / "merged" / "run.json").exists()
+
+
+def test_shards_that_were_named_otherwise_are_named_alike_without_a_call(tmp_path: Path) -> None:
+    parts = in_shards(tmp_path, 2, "smoke", "planted:noisy", limit=LIMIT)
+    for k, part in enumerate(parts):
+        assert cb.probe("smoke", "planted:noisy", part, limit=LIMIT, shard=f"{k}/2", name="ours").calls == 0
+    cb.merge(parts, tmp_path / "merged")
+    assert read_run_info(tmp_path / "merged").name == "ours"
 
 
 def test_shards_of_one_kind_are_merged(parts: list[Path], tmp_path: Path) -> None:
