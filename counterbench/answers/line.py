@@ -7,8 +7,16 @@ import re
 from counterbench.answers.outcomes import Unparsed
 from counterbench.answers.reasoning import own_words
 
-# Marks of Markdown may stand around it: "**Answer:** yes", "### Final answer: yes". A key in JSON is in quotes.
-_BEGINS = re.compile(r"^[ \t>#*_`-]*(?:final[ \t]+)?answer[ \t*_`]*[:：][*_`]*", re.IGNORECASE | re.MULTILINE)
+# What decorates it is no word: "**Answer:** yes", "• Answer: yes", "| (Final answer: yes) |", "\boxed{Answer: yes}".
+# But none that may deny or doubt what follows: "~~Answer: yes~~", "❌ Answer: yes", "- [ ] Answer: yes".
+_DENIES = r"~?!¿¬≠×✕✖✗✘❌❎☐☒🚫⛔👎❓❔\])}"
+_MARKS = rf"(?:[^\w\n{_DENIES}]|_|\\(?:boxed|text|textbf|mathbf)\{{)*"
+# A key in JSON has its closing quote before the colon, and is none.
+_GAP = r"[ \t\xa0*_`]*"
+_BEGINS = re.compile(
+    rf"^{_MARKS}(?:\d{{1,3}}[.)]{_MARKS})?(?:final[ \t\xa0]+)?answer{_GAP}(?:\(final\){_GAP})?[:：][*_`]*",
+    re.IGNORECASE | re.MULTILINE,
+)
 NO_LINE = Unparsed("no line begins with 'Answer:'")
 
 
@@ -20,9 +28,10 @@ def in_line(answer: str) -> str:
 def after_answer(text: str) -> str | Unparsed:
     """All that follows "Answer:"; Unparsed if no line of the judge's own words begins so, or more than one does."""
     start, end = own_words(text)
-    lines = list(_BEGINS.finditer(text, start, end))
+    text = text[start:end]
+    lines = list(_BEGINS.finditer(text))
     if not lines:
         return NO_LINE
     if len(lines) > 1:
         return Unparsed(f"{len(lines)} lines begin with 'Answer:'")
-    return text[lines[0].end() : end]
+    return text[lines[0].end() :]

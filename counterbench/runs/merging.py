@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from itertools import groupby
+from itertools import groupby, islice
 from pathlib import Path
 
 import msgspec
@@ -51,7 +51,7 @@ def merge_runs(
     """Join the shards in `paths` into the run `out`; `on_progress(done, total)` counts shards, which are only read.
 
     InputError that names the shard if one is missing, there twice, not asked to its end, changed, or of another suite,
-    judge, wording or number of votes; if `out` holds anything. BusyError if another process is at work there.
+    judge, name, wording or number of votes; if `out` holds anything. BusyError if another process is at work there.
     """
     order = shards_of(paths)
     further = within(order, WORDINGS_FOLDER, "they are still to be asked under another wording")
@@ -64,6 +64,18 @@ def merge_runs(
 
 def shards_of(paths: Sequence[Path]) -> dict[Path, RunInfo]:
     """The shards of one run in their order, and what each says; InputError that names what does not belong."""
+    infos = _alike(paths)
+    first, like = next(iter(infos.items()))
+    for path, info in infos.items():
+        if info.name != like.name:
+            raise InputError(
+                f"{path}: its judge is called {info.name or info.judge!r}, and {like.name or like.judge!r} in {first}; "
+                "the same commands again with one --name for all change that, and ask nothing anew"
+            )
+    return infos
+
+
+def _alike(paths: Sequence[Path]) -> dict[Path, RunInfo]:
     infos = {path: read_run_info(path) for path in paths}
     order = in_order({path: info.shard for path, info in infos.items()})
     infos = {path: infos[path] for path in order}
@@ -78,7 +90,7 @@ def within(order: Mapping[Path, RunInfo], folder: str, why: str) -> dict[str, di
         for path, info in order.items():
             if not (path / folder / name / RUN_FILE).is_file():
                 raise unfinished(path, info, f"{why} ({folder}/{name})")
-    return {name: shards_of([path / folder / name for path in order]) for name in names}
+    return {name: _alike([path / folder / name for path in order]) for name in names}
 
 
 def join_within(runs: Mapping[str, Mapping[Path, RunInfo]], folder: Path) -> None:
@@ -111,6 +123,7 @@ def join(
     for done, (path, info) in enumerate(infos.items(), 1):
         failed += _failed(path, info)
         on_progress(done, len(infos))
+    _refuse_doubled(infos)
     with formats.written_whole(out / KEYS_FILE) as file:
         file.writelines(in_turn(_groups(path / KEYS_FILE) for path in infos))
     records = 0
@@ -138,9 +151,26 @@ def _failed(path: Path, info: RunInfo) -> int:
     known = answered(path / JOURNAL_FILE, info)
     asked = [(key.id, vote) for key in read_keys(path) for vote in range(info.votes)]
     left = info.queries - sum(each in known.asked for each in asked)
-    if left:
+    if left > 0:
         raise unfinished(path, info, f"{counted(left, 'question')} of {info.queries} not asked")
+    if left < 0 or known.asked.keys() - asked:
+        raise InputError(
+            f"{path}: {KEYS_FILE}, {JOURNAL_FILE} or {RUN_FILE} of shard {info.shard} was changed: it has replies to "
+            "questions that are none of its own; put back what was there, or make the shard anew"
+        )
     return info.queries - len(known.identities)
+
+
+def _refuse_doubled(infos: Mapping[Path, RunInfo]) -> None:
+    """InputError if two shards have the same questions: then they begin with the same pair or picture."""
+    first: dict[str, Path] = {}
+    for path, info in infos.items():
+        for key in islice(read_keys(path), 1):
+            if (other := first.setdefault(key.group, path)) != path:
+                raise InputError(
+                    f"{path}: says that it is shard {info.shard}, and has the questions of {other}, shard "
+                    f"{infos[other].shard}: one was copied; leave it out, and make that shard anew"
+                )
 
 
 def _groups(path: Path) -> Iterator[bytes]:

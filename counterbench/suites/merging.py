@@ -38,8 +38,11 @@ def merge_folders(
 ) -> FolderInfo:
     """Join the shards in `paths` into `out`; `on_progress(done, total)` is told of pairs. The shards are only read.
 
-    InputError that names the shard if one is missing, there twice, not finished, changed, or of another suite or of
-    other versions; if `out` holds something else or is complete already. BusyError if another process is at work there.
+    Pictures are copied as they are; `verify` and `probe` hold them to their digests.
+
+    InputError that names the shard if one is missing, there twice, not finished, lacks a picture, or is of another
+    suite or of other versions, or its `pairs.jsonl` was changed; if `out` holds something else or is complete already.
+    BusyError if another process is at work there.
     """
     for path in paths:
         if is_partial(path):

@@ -59,17 +59,68 @@ def test_two_such_lines_are_no_answer_and_neither_is_what_was_cut_off(kind: str)
 @pytest.mark.parametrize(
     "line",
     [
-        "Answer: yes", "answer: Yes.", "ANSWER : yes", "**Answer:** yes", "**Answer: yes**", "### Answer: yes",
-        "> Answer: yes", "- Answer: yes", "Final answer: yes", "**Final Answer**: yes", "Answer:\nyes", "Answer：yes",
-        "  Answer: **yes**  ", "Answer: yes\n", "Answer: yes<|im_end|>\nuser: Answer: no", "Answer: `yes`",
-        "Answer: yes\n\nLet me know if you need more.", "Answer: yes, because it is on the left.",
+        "Answer: yes",
+        "answer: Yes.",
+        "ANSWER : yes",
+        "**Answer:** yes",
+        "**Answer: yes**",
+        "### Answer: yes",
+        "> Answer: yes",
+        "- Answer: yes",
+        "Final answer: yes",
+        "**Final Answer**: yes",
+        "Answer:\nyes",
+        "Answer：yes",
+        "  Answer: **yes**  ",
+        "Answer: yes\n",
+        "Answer: yes<|im_end|>\nuser: Answer: no",
+        "Answer: `yes`",
+        "Answer: yes\n\nLet me know if you need more.",
+        "Answer: yes, because it is on the left.",
+        "• Answer: yes",
+        "– Answer: yes",
+        "1. Answer: yes",
+        "12) **Answer:** yes",
+        '"Answer: yes"',
+        "“Answer: yes.”",
+        "«Answer: yes»",
+        "(Answer: yes)",
+        "[Answer: yes]",
+        "(Answer: yes)\nI am sure of it.",
+        "✅ Answer: yes",
+        "➡️ **Answer:** yes",
+        "\ufeffAnswer: yes",
+        "\xa0Answer:\xa0yes",
+        "| Answer: yes |",
+        "| **Answer: yes** |\n|---|",
+        "\\boxed{Answer: yes}",
+        "$\\boxed{\\text{Answer: yes}}$",
+        "Answer (final): yes",
+        "**Answer (final):** yes",
+        "<think>\nno\n</think>Answer: yes",
+        "<think>no</think> **Answer:** yes",
     ],
-)  # fmt: skip
+)
 def test_how_the_line_may_be_written(line: str) -> None:
     assert read(REASONS + line) == Answer("yes")
 
 
-@pytest.mark.parametrize("line", ["The answer: yes", "Yes is my answer: yes", "Answer yes", 'My "Answer: yes"'])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "The answer: yes",
+        "Yes is my answer: yes",
+        "Answer yes",
+        'My "Answer: yes"',
+        '"answer": "yes"',
+        "2 Answer: yes",
+        "1.5. Answer: yes",
+        "not (Answer: yes)",
+        "Answer (not final): yes",
+        "a. Answer: yes",
+        "Wrong answer: yes",
+    ],
+)
 def test_what_is_no_such_line(line: str) -> None:
     assert read(REASONS + line) == NO_LINE
 
@@ -93,6 +144,45 @@ def test_who_declines_is_refused_with_the_line_or_without() -> None:
     declined = "I'm sorry, but I can't help with that."
     assert read(declined) == read(in_line(declined)) == Refused("can't help")
     assert read("Answer: yes", finish="refusal") == Refused("Answer: yes")
+
+
+@pytest.mark.parametrize(
+    "denied",
+    [
+        "~~Answer: yes~~",
+        "❌ Answer: yes",
+        "- [ ] Answer: yes",
+        "☐ Answer: yes",
+        "✗ Answer: yes",
+        "?Answer: yes",
+        "<!-- Answer: yes -->",
+        "¬ Answer: yes",
+        "- ❌ **Answer:** yes",
+    ],
+)
+def test_what_is_crossed_out_or_not_ticked_is_no_such_line(denied: str) -> None:
+    assert read(REASONS + denied) == NO_LINE
+    assert read(f"{denied}\nAnswer: no") == Answer("no")
+
+
+def test_decorated_lines_count_as_any_other() -> None:
+    assert read("1. Answer: yes\n2. Answer: no") == Unparsed("2 lines begin with 'Answer:'")
+    assert read("• Answer: no\nAnswer: no") == Unparsed("2 lines begin with 'Answer:'")
+
+
+@given(
+    st.text("-•*_#>|([{\"'“«$\\ \t\xa0\ufeff1.9)✅➡~❌]ax", max_size=12),
+    st.sampled_from(["yes", "no"]),
+    st.text("-•*_#|)]}\"'”»$ \t\xa0.✅\n", max_size=6),
+)
+def test_however_a_line_is_decorated_no_other_value_is_read(before: str, said: str, after: str) -> None:
+    assert read(f"{REASONS}{before}Answer: {said}") in (Answer(said), NO_LINE)
+    outcome = read(f"{REASONS}{before}Answer: {said}{after}")
+    assert outcome == Answer(said) or isinstance(outcome, Unparsed)
+
+
+def test_a_long_line_of_marks_is_read_at_once() -> None:
+    assert read("- |" * 200_000) == NO_LINE
 
 
 @given(st.text(max_size=80), st.sampled_from(sorted(ANSWERS)))

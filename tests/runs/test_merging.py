@@ -17,6 +17,7 @@ import counterbench as cb
 from counterbench.asking.probe import Limits, probe
 from counterbench.drawing.domain import Domain, together
 from counterbench.errors import InputError
+from counterbench.files import formats
 from counterbench.judges import open_judge
 from counterbench.runs.folder import read_run_info
 from counterbench.runs.journal import Record, read_journal
@@ -168,6 +169,13 @@ def without_keys(part: Path, folder: Path) -> Path:
     return folder
 
 
+def said(part: Path, folder: Path, **more: Any) -> Path:
+    """A copy of a shard of which `run.json` says something else."""
+    shutil.copytree(part, folder)
+    formats.write_json(folder / "run.json", msgspec.structs.replace(read_run_info(folder), **more))
+    return folder
+
+
 Wrong = Callable[[list[Path], Path], list[Path]]
 WRONG: dict[str, tuple[Wrong, str]] = {
     "missing": (lambda parts, new: parts[1:], r"1 shard is missing: 0/3; .*--shard 0/3"),
@@ -195,6 +203,22 @@ WRONG: dict[str, tuple[Wrong, str]] = {
     ),
     "changed": (lambda parts, new: [parts[0], changed(parts[1], new), parts[2]], r"new.*: its reply to .* is not to"),
     "without keys": (lambda parts, new: [parts[0], without_keys(parts[1], new), parts[2]], r"new: .*not finished"),
+    "without keys, as if they had never been": (
+        lambda parts, new: [parts[0], said(without_keys(parts[1], new / "a"), new / "b", queries=5), parts[2]],
+        r"b: keys.jsonl, journal.jsonl or run.json of shard 1/3 was changed: it has replies to questions",
+    ),
+    "with fewer questions": (
+        lambda parts, new: [parts[0], said(parts[1], new, queries=5), parts[2]],
+        r"new: keys.jsonl, journal.jsonl or run.json of shard 1/3 was changed",
+    ),
+    "doubled under another number": (
+        lambda parts, new: [*parts[:2], said(parts[1], new, shard="2/3")],
+        r"new: says that it is shard 2/3, and has the questions of .*part-1, shard 1/3",
+    ),
+    "otherwise named": (
+        lambda parts, new: [parts[0], probed(new, "1/3", name="ours"), parts[2]],
+        r"new: its judge is called 'ours', and 'planted:noisy' in .*part-0; the same commands again with one --name",
+    ),
     "whole": (lambda parts, new: [parts[0], probed(new, "")], r"new: is whole already, and no shard"),
 }
 
@@ -205,6 +229,14 @@ def test_what_is_no_whole_set_is_named(name: str, parts: list[Path], tmp_path: P
     with pytest.raises(InputError, match=said):
         cb.merge(make(parts, tmp_path / "new"), tmp_path / "merged")
     assert not (tmp_path / "merged" / "run.json").exists()
+
+
+def test_shards_that_were_named_otherwise_are_named_alike_without_a_call(tmp_path: Path) -> None:
+    parts = in_shards(tmp_path, 2, "smoke", "planted:noisy", limit=LIMIT)
+    for k, part in enumerate(parts):
+        assert cb.probe("smoke", "planted:noisy", part, limit=LIMIT, shard=f"{k}/2", name="ours").calls == 0
+    cb.merge(parts, tmp_path / "merged")
+    assert read_run_info(tmp_path / "merged").name == "ours"
 
 
 def test_shards_of_one_kind_are_merged(parts: list[Path], tmp_path: Path) -> None:

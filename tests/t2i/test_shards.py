@@ -126,7 +126,18 @@ WRONG: dict[str, tuple[Make, str]] = {
     "whole": (lambda parts, new: [parts[0], *drawn(new, PROMPTS)], r"painter: is whole already, and no shard"),
     "killed": (lambda parts, new: [parts[0], killed(parts[1], new), parts[2]], r"new: shard 1/3 is not finished; the"),
     "without a picture": (lambda parts, new: [parts[0], bare(parts[1], new), parts[2]], r"png: is not there; the same"),
+    "without a record": (
+        lambda parts, new: [parts[0], without_line(parts[1], new, "journal.jsonl"), parts[2]],
+        r"new: shard 1/3 is not finished: 1 picture not drawn yet; the same `t2i generate` again",
+    ),
 }
+
+
+def without_line(part: Path, folder: Path, name: str) -> Path:
+    shutil.copytree(part, folder)
+    lines = (folder / name).read_bytes().splitlines(keepends=True)
+    (folder / name).write_bytes(b"".join(lines[1:]))
+    return folder
 
 
 def killed(part: Path, folder: Path) -> Path:
@@ -147,6 +158,14 @@ def test_what_is_no_whole_set_of_pictures_is_named(name: str, tmp_path: Path) ->
     with pytest.raises(InputError, match=said):
         cb.merge(make(drawn(tmp_path, PROMPTS, 3), tmp_path / "new"), tmp_path / "merged")
     assert not (tmp_path / "merged" / "manifest.jsonl").exists()
+
+
+def test_no_picture_is_lost_by_a_manifest_that_lacks_a_line(tmp_path: Path) -> None:
+    parts = drawn(tmp_path, PROMPTS, 3)
+    cb.merge(parts, tmp_path / "whole")
+    short = without_line(parts[1], tmp_path / "new", "manifest.jsonl")
+    cb.merge([parts[0], short, parts[2]], tmp_path / "merged")
+    assert contents(tmp_path / "merged") == contents(tmp_path / "whole")
 
 
 @pytest.mark.parametrize("file", ["images.json", "prompts.jsonl", "journal.jsonl", "manifest.jsonl"])
@@ -278,6 +297,14 @@ JUDGED_WRONG: dict[str, tuple[Callable[[Images, list[Path], Path], list[Path]], 
         r"new: shard 1/3 is not fin",
     ),
     "changed": (lambda pictures, parts, new: [parts[0], edited(parts[1], new), parts[2]], r"new: t2i.json, keys.jsonl"),
+    "without a record": (
+        lambda pictures, parts, new: [without_line(parts[0], new, "journal.jsonl"), *parts[1:]],
+        r"new: t2i.json, keys.jsonl or journal.jsonl was changed",
+    ),
+    "without a sample": (
+        lambda pictures, parts, new: [without_line(parts[0], new, "samples.jsonl"), *parts[1:]],
+        r"new: prompts.jsonl or samples.jsonl is not as it was",
+    ),
     "otherwise certified": (
         lambda pictures, parts, new: [parts[0], certified(parts[1], new), parts[2]],
         r"new: its judge was shown by another certificate than in .*0;",

@@ -25,6 +25,7 @@ from counterbench.runs.names import given_name
 from counterbench.runs.wordings import Wording, load_wording
 from counterbench.suites.folder import Folder
 from counterbench.suites.sources import FolderSource, Source
+from counterbench.text import counted
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog, EvalSample
@@ -105,8 +106,14 @@ def import_inspect_log(
 
 
 def _records(log: Path, info: RunInfo, due: dict[str, Question]) -> Iterator[Record]:
-    from inspect_ai.log import read_eval_log_samples
+    from inspect_ai.log import read_eval_log_sample_summaries, read_eval_log_samples
 
+    for summary in read_eval_log_sample_summaries(log):  # samples are read by the header's epochs alone
+        if not 1 <= summary.epoch <= info.votes:
+            raise InputError(
+                f"{log}: has a sample of {summary.id!r} of epoch {summary.epoch}, and its header has "
+                f"{counted(info.votes, 'epoch')}: the log was changed; import the one that inspect wrote"
+            )
     for sample in read_eval_log_samples(log, all_samples_required=False, exclude_fields=_UNREAD):
         id = str(sample.id)
         question = due.get(id)

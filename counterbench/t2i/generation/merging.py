@@ -1,12 +1,13 @@
 """Joins the shards of a generator's pictures to the folder that one machine would have drawn.
 
 The journals are joined and the manifest is made from them, as whenever a generation ends: until then it is an
-unfinished generation like any other.
+unfinished generation like any other. Of a shard's own manifest it counts only that it is there: the run has ended.
 """
 
 from __future__ import annotations
 
 import shutil
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, zip_longest
 from pathlib import Path
@@ -18,19 +19,21 @@ from counterbench.files import formats
 from counterbench.files.claim import claim
 from counterbench.files.foreign import inside
 from counterbench.runs.folder import JOURNAL_FILE
+from counterbench.runs.journal import last_records
 from counterbench.suites.shards import in_order, lines_of, refuse_unlike
+from counterbench.t2i.generation.adapter import picture_record
 from counterbench.t2i.generation.generate import SIGNED, begin, refuse_other_pictures
 from counterbench.t2i.generation.samples import REWRITING_FILE, UNTRIED, Samples
 from counterbench.t2i.images.manifest import (
     IMAGES_FILE,
     MANIFEST_FILE,
-    ImageRow,
     Images,
     ImagesInfo,
     carried_prompts,
     read_images_info,
     read_manifest,
 )
+from counterbench.t2i.prompts.prompt_set import PromptSet
 from counterbench.text import counted
 
 
@@ -47,9 +50,10 @@ def merge_images(
     refuse_unlike({path: infos[path] for path in order}, ("prompts", *SIGNED, "checkpoint"))
     prompts = {path: carried_prompts(path) for path in order}
     refuse_unlike(prompts, ("digest",))
-    rows = {path: _drawn(path, infos[path].shard) for path in order}
     asked, info = prompts[order[0]], msgspec.structs.replace(infos[order[0]], shard="")
     assert isinstance(info, ImagesInfo)
+    samples = Samples(asked, out, info, shards=order)
+    _refuse_unfinished(order, samples, asked)
 
     def journals(name: str) -> Iterator[bytes]:
         return chain.from_iterable(lines_of(path / name) for path in order if (path / name).is_file())
@@ -66,34 +70,39 @@ def merge_images(
     with claim(out, "a folder of generated pictures", (IMAGES_FILE,), refuse_other):
         begin(out, info, asked)
         for done, path in enumerate(order, 1):
-            for row in rows[path]:
-                _copy(path, row, out)
+            _copy_pictures(path, out)
             on_progress(done, len(order))
         for name in (REWRITING_FILE, JOURNAL_FILE):
             if any((path / name).is_file() for path in order):
                 with formats.written_whole(out / name) as file:
                     file.writelines(journals(name))
-        formats.write_lines(out / MANIFEST_FILE, Samples(asked, out, info).rows())
+        formats.write_lines(out / MANIFEST_FILE, samples.rows())
     return read_manifest(out)
 
 
-def _drawn(path: Path, shard: str) -> list[ImageRow]:
-    """The rows of a shard; InputError if it was stopped before each sample was tried."""
-    manifest = path / MANIFEST_FILE
-    rows = list(formats.read_lines(manifest, ImageRow)) if manifest.is_file() else []
-    left = sum(row.message in UNTRIED for row in rows)
-    if left or not manifest.is_file():
-        how = f": {counted(left, 'picture')} not drawn yet" if left else ""
-        raise InputError(f"{path}: shard {shard} is not finished{how}; the same `t2i generate` again goes on with it")
-    return rows
+def _refuse_unfinished(order: Sequence[Path], samples: Samples, asked: PromptSet) -> None:
+    """InputError if a shard was stopped, or its journals lack a sample of its share."""
+    left = Counter[Path]()
+    for place, prompt in enumerate(samples.drawn(asked.prompts)):
+        left[order[place % len(order)]] += sum(row.message in UNTRIED for row in samples.rows([prompt]))
+    for k, path in enumerate(order):
+        if left[path] or not (path / MANIFEST_FILE).is_file():
+            how = f": {counted(left[path], 'picture')} not drawn yet" if left[path] else ""
+            raise InputError(
+                f"{path}: shard {k}/{len(order)} is not finished{how}; the same `t2i generate` again goes on with it"
+            )
 
 
-def _copy(path: Path, row: ImageRow, out: Path) -> None:
-    if not row.path:
-        return
-    picture, copied = inside(path, row.path, str(path / MANIFEST_FILE)), out / row.path
-    copied.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        shutil.copyfile(picture, copied)
-    except FileNotFoundError:
-        raise InputError(f"{picture}: is not there; the same `t2i generate` of that shard draws it anew") from None
+def _copy_pictures(path: Path, out: Path) -> None:
+    journal = path / JOURNAL_FILE
+    for record in last_records(journal).values() if journal.is_file() else ():
+        name = picture_record(record).path if record.final else ""
+        if name:
+            picture, copied = inside(path, name, str(journal)), out / name
+            copied.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                shutil.copyfile(picture, copied)
+            except FileNotFoundError:
+                raise InputError(
+                    f"{picture}: is not there; the same `t2i generate` of that shard draws it anew"
+                ) from None

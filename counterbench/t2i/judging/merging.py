@@ -19,6 +19,7 @@ from counterbench.t2i.judging.run import (
     PROMPTS_FILE,
     SAMPLES_FILE,
     T2IInfo,
+    read_t2i_run,
     refuse_edited,
     replies_digest,
 )
@@ -41,6 +42,7 @@ def merge_judged(
             raise unfinished(path, info, "its judge is being asked, or was stopped")
     again = within(order, DRIFT_FOLDER, "certified pairs are still to be asked again")
     first = next(iter(order))
+    read_t2i_run(first)  # all keep the same prompts and samples; these are whole
     with claimed(out):
         merged = join(order, out, on_progress)
         join_within(again, out / DRIFT_FOLDER)

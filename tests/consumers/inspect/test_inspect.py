@@ -188,6 +188,11 @@ def test_a_log_that_is_not_of_these_questions_is_refused(folder: Path, tmp_path:
     write_eval_log(log, str(tmp_path / "changed.eval"))
     with pytest.raises(InputError, match="is none that these pairs and this wording ask"):
         import_inspect_log(tmp_path / "changed.eval", tmp_path / "run")
+    log = read_eval_log(str(path))
+    log.samples[0].epoch = 2
+    write_eval_log(log, str(tmp_path / "epoch.eval"))
+    with pytest.raises(InputError, match=rf"a sample of '{log.samples[0].id}' of epoch 2, and its header has 1 epoch:"):
+        import_inspect_log(tmp_path / "epoch.eval", tmp_path / "run")
     other = logged(Task([Sample("Is it?", target="yes")]), tmp_path / "other")
     with pytest.raises(InputError, match="none of counterbench's"):
         import_inspect_log(other, tmp_path / "run")
