@@ -38,13 +38,13 @@ SMALL = {
     "$JOB_COMPLETION_INDEX/16": "$JOB_COMPLETION_INDEX/2",
     "/runs/$JOB_COMPLETION_INDEX": "runs/$JOB_COMPLETION_INDEX",
 }
-# A scheduler of one machine: an array job is run shard by shard, and what is wrapped when that has ended well.
+# A scheduler of one machine: an array job is run shard by shard, and what is wrapped when all have ended.
 SBATCH = """#!/bin/bash
 set -e
 case "$1" in
   --parsable) last=$(sed -n 's/^#SBATCH.*--array=0-\\([0-9]*\\).*/\\1/p' "$2")
-    for k in $(seq 0 $last); do SLURM_ARRAY_TASK_ID=$k bash -e "$2" >&2; done; echo 7;;
-  --dependency=afterok:7) bash -e -c "$3";;
+    for k in $(seq 0 $last); do SLURM_ARRAY_TASK_ID=$k bash "$2" >&2 || true; done; echo 7;;
+  --dependency=afterany:7) bash -e -c "$3";;
   *) exit 64;;
 esac
 """
