@@ -14,9 +14,11 @@ _MARKS = rf"(?:[^\w\n{_DENIES}]|_|\\(?:boxed|text|textbf|mathbf)\{{)*"
 # A key in JSON has its closing quote before the colon, and is none.
 _GAP = r"[ \t\xa0*_`]*"
 _BEGINS = re.compile(
-    rf"^{_MARKS}(?:\d{{1,3}}[.)]{_MARKS})?(?:final[ \t\xa0]+)?answer{_GAP}(?:\(final\){_GAP})?[:：][*_`]*",
+    rf"^(?P<before>{_MARKS})(?:\d{{1,3}}[.)](?P<behind>{_MARKS}))?"
+    rf"(?:final[ \t\xa0]+)?answer{_GAP}(?:\(final\){_GAP})?[:：][*_`]*",
     re.IGNORECASE | re.MULTILINE,
 )
+_CLOSES = {"(": ")", "[": "]", "{": "}", "“": "”", "‘": "’", "«": "»", "「": "」"} | {quote: quote for quote in "\"'`"}
 NO_LINE = Unparsed("no line begins with 'Answer:'")
 
 
@@ -29,9 +31,20 @@ def after_answer(text: str) -> str | Unparsed:
     """All that follows "Answer:"; Unparsed if no line of the judge's own words begins so, or more than one does."""
     start, end = own_words(text)
     text = text[start:end]
-    lines = list(_BEGINS.finditer(text))
+    lines = [mark for mark in _BEGINS.finditer(text) if not _is_spoken_of(mark)]
     if not lines:
         return NO_LINE
     if len(lines) > 1:
         return Unparsed(f"{len(lines)} lines begin with 'Answer:'")
     return text[lines[0].end() :]
+
+
+def _is_spoken_of(mark: re.Match[str]) -> bool:
+    """Whether the line goes on behind what is in quotes or brackets: '"Answer: yes" cannot be right.'"""
+    end = mark.string.find("\n", mark.end())
+    line = mark.string[mark.end() : end if end >= 0 else None]
+    opened = (
+        set(mark["before"]) if mark["behind"] is None else {*mark["before"], *mark["behind"]} - {"("}
+    )  # "(1) Answer"
+    rests = [line.partition(_CLOSES[sign])[2] for sign in opened & _CLOSES.keys()]
+    return any(char.isalnum() for rest in rests for char in rest)

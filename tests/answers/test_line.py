@@ -81,6 +81,7 @@ def test_two_such_lines_are_no_answer_and_neither_is_what_was_cut_off(kind: str)
         "– Answer: yes",
         "1. Answer: yes",
         "12) **Answer:** yes",
+        "(1) Answer: yes (it is on the left), clearly",
         '"Answer: yes"',
         "“Answer: yes.”",
         "«Answer: yes»",
@@ -165,6 +166,15 @@ def test_what_is_crossed_out_or_not_ticked_is_no_such_line(denied: str) -> None:
     assert read(f"{denied}\nAnswer: no") == Answer("no")
 
 
+@pytest.mark.parametrize(
+    "mention",
+    ['"Answer: yes" cannot be right.', "(Answer: yes) (wrong)", '1. "Answer: yes" is wrong.', "`Answer: yes` or so?"],
+)
+def test_a_line_that_is_spoken_of_is_none(mention: str) -> None:
+    assert read(mention) == NO_LINE
+    assert read(f"{mention}\nAnswer: no") == Answer("no")
+
+
 def test_decorated_lines_count_as_any_other() -> None:
     assert read("1. Answer: yes\n2. Answer: no") == Unparsed("2 lines begin with 'Answer:'")
     assert read("• Answer: no\nAnswer: no") == Unparsed("2 lines begin with 'Answer:'")
@@ -183,6 +193,7 @@ def test_however_a_line_is_decorated_no_other_value_is_read(before: str, said: s
 
 def test_a_long_line_of_marks_is_read_at_once() -> None:
     assert read("- |" * 200_000) == NO_LINE
+    assert read(f"{'(' * 200_000}Answer: yes{')x' * 100_000}") == NO_LINE
 
 
 @given(st.text(max_size=80), st.sampled_from(sorted(ANSWERS)))
