@@ -43,8 +43,8 @@ def _is_spoken_of(mark: re.Match[str]) -> bool:
     """Whether the line goes on behind what is in quotes or brackets: '"Answer: yes" cannot be right.'"""
     end = mark.string.find("\n", mark.end())
     line = mark.string[mark.end() : end if end >= 0 else None]
-    opened = (
-        set(mark["before"]) if mark["behind"] is None else {*mark["before"], *mark["behind"]} - {"("}
-    )  # "(1) Answer"
+    opened = set(mark["before"])
+    if mark["behind"] is not None:  # "(1) Answer"
+        opened = opened - {"("} | set(mark["behind"])
     rests = [line.partition(_CLOSES[sign])[2] for sign in opened & _CLOSES.keys()]
     return any(char.isalnum() for rest in rests for char in rest)
