@@ -12,6 +12,7 @@ from counterbench.certificate.chances import chances, in_words
 from counterbench.certificate.policies import load_policy
 from counterbench.cli.listing import LISTS
 from counterbench.drawing.styles import NAMES as STYLES
+from counterbench.interop import IMPORTS
 from counterbench.interop.exports import EXPORTS
 from counterbench.judges import KINDS
 from counterbench.judges.planted import PLANTED
@@ -46,7 +47,7 @@ NAMES = {
     "styles": list(STYLES),
     "policies": ["exploratory", "standard", "strict"],
     "scorings": list(SCORINGS),
-    "imports": ["counterbench", "pairs", "replies", *PROMPT_IMPORTS],
+    "imports": [*IMPORTS, *PROMPT_IMPORTS],
     "exports": [*EXPORTS],
 }
 
