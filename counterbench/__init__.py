@@ -15,8 +15,8 @@ from counterbench._version import __version__
 
 if TYPE_CHECKING:
     from counterbench.api import certify, compare, diagnose, frame, generate, probe, report, score, verify
-    from counterbench.api_merge import merge
     from counterbench.api_t2i import t2i_generate, t2i_judge, t2i_score
+    from counterbench.cluster.merge import merge
     from counterbench.errors import CounterbenchError
     from counterbench.judges import Judge, Reply, open_judge
     from counterbench.runs.queries import Key, Query
@@ -48,7 +48,7 @@ _HOMES: dict[str, str] = {
     "generate": "api",
     "items": "training.items",
     "load_suite": "suites.suite",
-    "merge": "api_merge",
+    "merge": "cluster.merge",
     "open_judge": "judges",
     "probe": "api",
     "report": "api",

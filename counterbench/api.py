@@ -88,9 +88,7 @@ def probe(
     from counterbench.certificate.policies import load_policy
 
     part = read_shard(shard)
-    asked = _source(source, limit)
-    if attempt is not None:
-        asked = SuiteSource(attempted(asked, attempt), limit)
+    asked = attempted(_source(source, limit), attempt, limit)
     growing: UntilDecided | None = None
     chosen = judge
     if isinstance(chosen, str):

@@ -80,7 +80,7 @@ def probe(
     from counterbench.scoring.rules import DEFAULT
     from counterbench.suites.attempts import attempted
     from counterbench.suites.shards import read_shard
-    from counterbench.suites.sources import SuiteSource, open_source
+    from counterbench.suites.sources import open_source
 
     if until_certified and (seed is not None or limit is not None):
         raise InputError(
@@ -89,9 +89,7 @@ def probe(
     part = read_shard(shard)
     asked, *further = wordings_named(wording, wordings)
     limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, tpm=tpm, retries=retries)
-    drawn = open_source(source, seed, limit, size, style)
-    if attempt is not None:
-        drawn = SuiteSource(attempted(drawn, attempt), limit)
+    drawn = attempted(open_source(source, seed, limit, size, style), attempt, limit)
     growing: UntilDecided | None = None
 
     def known() -> Iterator[Key]:

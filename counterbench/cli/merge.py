@@ -25,8 +25,8 @@ def merge(
     The whole is what one machine would have made. The shards are only read; stopped at any time, the same command
     again begins anew. Example: counterbench merge part-0 part-1 part-2 part-3 --out pairs
     """
-    from counterbench.api_merge import JUDGED, PICTURES
-    from counterbench.api_merge import merge as join
+    from counterbench.cluster.merge import JUDGED, PICTURES
+    from counterbench.cluster.merge import merge as join
 
     with progress("merging", quiet=as_json) as report:
         made = join(shards, out, on_progress=report)

@@ -87,9 +87,7 @@ def validate(
 
     target, held_to = _target(for_), load_policy(policy)
     put = load_wording(wording := wording or target.wording)
-    source = open_source(target.suite, size=size)
-    if attempt is not None:
-        source = SuiteSource(attempted(source, attempt))
+    source = attempted(open_source(target.suite, size=size), attempt)
     limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, tpm=tpm)
     # How the judge is asked, as `t2i judge` takes it; and all else that this very command was given.
     asked = options.wording_given(wording, target.wording)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from counterbench.answers.outcomes import Answer, Unparsed
-from counterbench.runs.queries import Key
+from counterbench.runs.queries import Key, labels_in
 from counterbench.scene.pairs import ROLES
 from counterbench.scoring import scores
 from counterbench.scoring.results import pairs_of
@@ -31,13 +31,12 @@ class Said(NamedTuple):
 
 
 def key_of(question: Mapping[str, Any]) -> Key:
-    """The key of a question's row. Its labels may be JSON, as they are in tables."""
-    labels = question["labels"]
+    """The key of a question's row."""
     told = {name: question[name] for name in Key.__struct_fields__ if name in question and name != "format"}
     told |= {
         "group": question["pair"],
         "expected": question["answer"],
-        "labels": msgspec.json.decode(labels) if isinstance(labels, str) else labels,
+        "labels": labels_in(question),
         "truth": "computed",
     }
     return msgspec.convert(told, Key)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Literal
+from collections.abc import Mapping
+from typing import Any, Literal
 
 import msgspec
 
@@ -81,3 +82,9 @@ class Key(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 def cell_of(key: Key) -> str:
     """The cell that a key's question tests: "<law>/<check>", or "<family>/<form>" of a question about no law."""
     return key.cell or f"{key.family}/{key.form}"
+
+
+def labels_in(row: Mapping[str, Any]) -> dict[str, str]:
+    """The `labels` of a question's row: a mapping, pairs, or either in JSON, as tables have it."""
+    labels = row["labels"]
+    return dict(msgspec.json.decode(labels) if isinstance(labels, str) else labels)

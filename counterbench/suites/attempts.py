@@ -37,11 +37,16 @@ def attempt_of(suite: Suite) -> int | None:
     return next((k for k in range(1, MOST + 1) if attempt_seed(shipped, k) == suite.seed), None)
 
 
-def attempted(source: Source, attempt: int) -> Suite:
-    """The suite of a source with the pairs of an attempt; InputError unless it is a shipped one, under its own seed."""
+def attempted(source: Source, attempt: int | None, limit: int | None = None) -> Source:
+    """A source with the pairs of an attempt, the first `limit` of them; itself if `attempt` is None.
+
+    InputError unless it is of a shipped suite, under its own seed.
+    """
+    if attempt is None:
+        return source
     if not isinstance(source, SuiteSource) or attempt_of(source.suite) != 1:
         raise InputError(
             f"{source.name}: --attempt is for suites as they are shipped ({', '.join(catalog.names('scenes'))}), "
             "without --seed: every attempt has pairs of its own"
         )
-    return source.suite.reseeded(attempt_seed(source.suite, attempt))
+    return SuiteSource(source.suite.reseeded(attempt_seed(source.suite, attempt)), limit)

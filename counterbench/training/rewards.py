@@ -8,6 +8,7 @@ from typing import Any
 
 from counterbench.answers import Answer
 from counterbench.errors import InputError
+from counterbench.runs.queries import labels_in
 from counterbench.scene.pairs import ROLES
 from counterbench.scoring.rules import judged
 
@@ -25,7 +26,7 @@ def reward(reply: str | None, item: Mapping[str, Any], finish: str = "") -> floa
     (1.0, 0.0, None)
     """
     line = item.get("answer_line", False)
-    found = judged(reply or "", item["answer"], item["answer_type"], dict(item["labels"]), finish, answer_line=line)
+    found = judged(reply or "", item["answer"], item["answer_type"], labels_in(item), finish, answer_line=line)
     return float(found.right) if isinstance(found.outcome, Answer) else None
 
 

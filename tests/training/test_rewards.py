@@ -81,3 +81,8 @@ def test_a_wording_that_asks_for_a_line_has_that_line_read() -> None:
     said = f"It may be otherwise.\nAnswer: {item['answer']}"
     assert reward(said, item) == 1.0
     assert reward(item["answer"], item) is None
+
+
+@pytest.mark.parametrize("labels", ['{"A":"blue square"}', '[["A","blue square"]]', {"A": "blue square"}])
+def test_labels_are_read_as_tables_have_them(labels: object) -> None:
+    assert reward("Shape A", row("blue square", "colour-shape", labels=labels)) == 1.0

@@ -45,6 +45,7 @@ QUESTION_COLUMNS = {
     "answer": "string",
     "answer_type": "string",
     "labels": "json",
+    "answer_line": "bool",
     "relevant": "bool",
     "family": "string",
     "category": "string",

@@ -31,7 +31,7 @@ from counterbench.interop.lmms_eval import (  # noqa: F401
 
 def export(source: Source, target: Target, options: Options, /, on_progress: Callable[[int, int], None]) -> None:
     """Write the questions, the task and its functions."""
-    questions = Table(target, QUESTIONS, QUESTION_COLUMNS | {"answer_line": "bool"}, 2 * len(source))
+    questions = Table(target, QUESTIONS, QUESTION_COLUMNS, 2 * len(source))
     with questions:
         for row in rows(source, options.wording, workers=options.workers, on_progress=on_progress):
             add(row, None, questions)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
@@ -143,3 +143,8 @@ def question_row(query: Query, key: Key, question: str) -> dict[str, Any]:
         "query_digest": query.digest,
         "pixels": query.pictures[0].digest,
     }
+
+
+def all_words(question: Mapping[str, Any]) -> str:
+    """What is said of a question's row in one text, where no system text can be given apart."""
+    return "\n".join(words for words in (question["system"], question["prompt"]) if words)

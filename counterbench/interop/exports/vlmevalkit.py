@@ -8,7 +8,7 @@ import io
 from collections.abc import Callable
 
 from counterbench.interop.exports import Options
-from counterbench.interop.exports.rows import file_name, rows
+from counterbench.interop.exports.rows import all_words, file_name, rows
 from counterbench.interop.exports.target import Target
 from counterbench.suites.sources import Source
 
@@ -27,10 +27,9 @@ def export(source: Source, target: Target, options: Options, /, on_progress: Cal
         index = 0
         for row in rows(source, options.wording, workers=options.workers, on_progress=on_progress):
             for question, png in zip(row.questions, row.pictures, strict=True):
-                prompt = "\n".join(part for part in (question["system"], question["prompt"]) if part)
                 shown = base64.b64encode(png).decode("ascii")
                 told = (question[name] for name in ("answer", "category", "pair", "role", "id", "query_digest"))
-                table.writerow((index, shown, prompt, *told))
+                table.writerow((index, shown, all_words(question), *told))
                 index += 1
         text.flush()
         text.detach()

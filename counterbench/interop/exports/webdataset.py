@@ -30,7 +30,7 @@ def export(source: Source, target: Target, options: Options, /, on_progress: Cal
 
 
 def _add(tar: tarfile.TarFile, row: PairRows) -> None:
-    said = row.pair | {"prompt": row.questions[0]["prompt"], "system": row.questions[0]["system"]}
+    said = row.pair | {name: row.questions[0][name] for name in ("prompt", "system", "answer_line")}
     parts = [(f"{role}.png", png) for role, png in zip(ROLES, row.pictures, strict=True)]
     for ending, data in [*parts, ("json", formats.encode(said))]:
         entry = tarfile.TarInfo(f"{row.name}.{ending}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from counterbench.suites.attempts import attempted
-from counterbench.suites.sources import Source, SuiteSource, open_source
+from counterbench.suites.sources import Source, open_source
 
 # What a task's metadata says for `import inspect-log` stands under this name.
 METADATA = "counterbench"
@@ -24,7 +24,7 @@ class Selection(msgspec.Struct, frozen=True):
     def open(self) -> Source:
         """Those pairs; InputError as `open_source` and `attempted` raise it."""
         found = open_source(self.source, self.seed, self.limit, self.size, self.style)
-        return found if self.attempt is None else SuiteSource(attempted(found, self.attempt), self.limit)
+        return attempted(found, self.attempt, self.limit)
 
 
 class Asked(msgspec.Struct, frozen=True):

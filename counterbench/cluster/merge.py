@@ -1,4 +1,4 @@
-"""Shards from Python: what several machines made, joined to what one would have made. Re-exported by `counterbench`."""
+"""What several machines made, of whatever kind, joined to what one would have made. Re-exported by `counterbench`."""
 
 from __future__ import annotations
 
