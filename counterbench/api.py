@@ -13,6 +13,8 @@ from counterbench.asking.probe import probe as run_probe
 from counterbench.asking.runner import Progress
 from counterbench.drawing.styles import FLAT
 from counterbench.errors import InputError
+from counterbench.files.addresses import address_of, place
+from counterbench.files.kept import fetched, kept
 from counterbench.judges.base import Judge, called
 from counterbench.runs.folder import T2I_FILE, default_path
 from counterbench.runs.pair_queries import keys
@@ -50,7 +52,8 @@ def generate(
     `if __name__ == "__main__":`, as with any multiprocessing.
     """
     drawn = load_suite(suite) if isinstance(suite, str) else suite
-    return generation.generate(drawn, Path(out), workers=workers, limit=limit, shard=read_shard(shard))
+    with kept(place(out)):
+        return generation.generate(drawn, place(out), workers=workers, limit=limit, shard=read_shard(shard))
 
 
 def verify(source: Suite | PathLike, *, workers: int | None = None) -> VerifyReport:
@@ -98,20 +101,21 @@ def probe(
     usual = default_path(
         asked.name, called(chosen, name), style=style, shard=part, limit=limit, size=side, attempt=attempt
     )
-    path = Path(out) if out is not None else usual
-    if until_certified:
-        growing = UntilDecided(asked.sharded(part), load_policy(until_certified), path)
-    return run_probe(
-        asked.sharded(part) if growing is None else growing.source,
-        chosen,
-        path,
-        wording=load_wording(wording),
-        votes=votes,
-        limits=limits,
-        canaries=canaries,
-        name=name,
-        growing=growing,
-    )
+    path = place(out) if out is not None else usual
+    with kept(path):
+        if until_certified:
+            growing = UntilDecided(asked.sharded(part), load_policy(until_certified), path)
+        return run_probe(
+            asked.sharded(part) if growing is None else growing.source,
+            chosen,
+            path,
+            wording=load_wording(wording),
+            votes=votes,
+            limits=limits,
+            canaries=canaries,
+            name=name,
+            growing=growing,
+        )
 
 
 @overload
@@ -120,7 +124,7 @@ def score(run: PathLike, *, scoring: str = DEFAULT) -> scores.Document: ...
 def score(run: PathLike, *more: PathLike, scoring: str = DEFAULT) -> scores.Document | list[scores.Document]: ...
 def score(run: PathLike, *more: PathLike, scoring: str = DEFAULT) -> scores.Document | list[scores.Document]:
     """Accuracy, CCS, gap, stability and outcomes of one run, or of several (a list)."""
-    documents = scores.score_runs([Path(path) for path in (run, *more)], scoring)
+    documents = scores.score_runs([fetched(path) for path in (run, *more)], scoring)
     return documents if more else documents[0]
 
 
@@ -129,7 +133,7 @@ def frame(run: PathLike, *, scoring: str = DEFAULT) -> pd.DataFrame:
 
     Of a run about generated pictures a row for each check of every picture. docs/pairs.md lists the columns.
     """
-    path = Path(run)
+    path = fetched(run)
     if (path / T2I_FILE).is_file():
         from counterbench.t2i.run_scores import frame as check_frame
 
@@ -143,7 +147,7 @@ def diagnose(run: PathLike, *more: PathLike, scoring: str = DEFAULT) -> Diagnosi
     """The faults that each run's judge shows; from several runs of one suite also the items that look broken."""
     from counterbench.diagnosis.diagnose import diagnose as find
 
-    return find([Path(path) for path in (run, *more)], scoring)
+    return find([fetched(path) for path in (run, *more)], scoring)
 
 
 def compare(
@@ -155,7 +159,7 @@ def compare(
     """
     from counterbench.scoring.comparison.compare import compare as set_side_by_side
 
-    return set_side_by_side([Path(path) for path in (run, other, *more)], scoring, anyway)
+    return set_side_by_side([fetched(path) for path in (run, other, *more)], scoring, anyway)
 
 
 def certify(
@@ -169,9 +173,10 @@ def certify(
     from counterbench.certificate import keep_certificate
     from counterbench.certificate.policies import load_policy
 
-    certificate = issue(Path(run), load_policy(os.fspath(policy)), scoring)
+    path = fetched(run)
+    certificate = issue(path, load_policy(os.fspath(policy)), scoring)
     if out is not None:
-        keep_certificate(Path(run), certificate, Path(out))
+        keep_certificate(path, certificate, Path(out))
     return certificate
 
 
@@ -192,7 +197,7 @@ def report(
     from counterbench.reporting import write_report
     from counterbench.reporting.t2i import is_about_pictures, write_model_report
 
-    runs = [Path(path) for path in (run, *more)]
+    runs = [fetched(path) for path in (run, *more)]
     target, to = Path(out), Path(plots) if plots is not None else None
     if is_about_pictures(runs):
         if certificates:
@@ -208,7 +213,7 @@ def report(
 def _source(source: Suite | PathLike, limit: int | None = None) -> Source:
     if isinstance(source, Suite):
         return SuiteSource(source, limit)
+    path = fetched(source)
     if isinstance(source, str):
-        return open_source(source, limit=limit)
-    path = Path(source)
+        return open_source(str(path) if address_of(path) else source, limit=limit)
     return FolderSource(Folder(path), limit) if path.is_dir() else SuiteSource(load_suite(path), limit)

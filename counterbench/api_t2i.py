@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING, overload
 
 from counterbench.asking.asker import Limits
 from counterbench.asking.runner import Progress
 from counterbench.errors import InputError
+from counterbench.files.addresses import place
+from counterbench.files.kept import fetched, kept
 from counterbench.scoring.rules import DEFAULT
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def t2i_generate(
     asked = prompts if isinstance(prompts, PromptSet) else load_prompts(os.fspath(prompts))
     chosen = open_generator(generator, asked) if isinstance(generator, str) else generator
     each = samples if samples is not None else extras(chosen, GeneratorExtras).samples or 4
-    part, to = read_shard(shard), Path(out)
+    part, to = read_shard(shard), place(out)
     return generate_images(
         asked, chosen, to, samples=each, seed=seed, limit=limit, limits=limits, name=name, shard=part
     )
@@ -89,48 +90,51 @@ def t2i_judge(
     from counterbench.t2i.judging.run import judge_pictures
     from counterbench.t2i.judging.session import begun
 
-    path, left = Path(out), limits or Limits()
-    here = begun(
-        read_manifest(images.images.path if isinstance(images, Generated) else Path(images)),
-        lambda known: open_judge(judge, known) if isinstance(judge, str) else judge,
-        prompts=prompts,
-        protocol=protocol,
-        wording=wording,
-        votes=votes,
-        shard=read_shard(shard),
-        scoring=scoring,
-        certificate=read_certificate(Path(certificate)) if isinstance(certificate, str | os.PathLike) else certificate,
-    )
-    if not here.gate.admitted and not uncertified:
-        raise InputError(f"not admitted: {'; '.join(here.gate.objections)} (uncertified=True goes on without)")
+    path, left = place(out), limits or Limits()
+    with kept(path):
+        here = begun(
+            read_manifest(images.images.path if isinstance(images, Generated) else fetched(images)),
+            lambda known: open_judge(judge, known) if isinstance(judge, str) else judge,
+            prompts=prompts,
+            protocol=protocol,
+            wording=wording,
+            votes=votes,
+            shard=read_shard(shard),
+            scoring=scoring,
+            certificate=read_certificate(fetched(certificate))
+            if isinstance(certificate, str | os.PathLike)
+            else certificate,
+        )
+        if not here.gate.admitted and not uncertified:
+            raise InputError(f"not admitted: {'; '.join(here.gate.objections)} (uncertified=True goes on without)")
 
-    def still(when: When, limits: Limits) -> tuple[Progress | None, Limits | None]:
-        """How far certified pairs were asked again, if any are to be, and what is left of the limits."""
-        if uncertified or (again := here.again(path, when)) is None:
-            return None, limits
-        end, found = again.ask(limits)
-        if found is not None and found.changed:
-            raise InputError(f"not admitted: the judge is not the one that was certified: {found.words}")
-        return end, limits.less(end.calls, end.cost)
+        def still(when: When, limits: Limits) -> tuple[Progress | None, Limits | None]:
+            """How far certified pairs were asked again, if any are to be, and what is left of the limits."""
+            if uncertified or (again := here.again(path, when)) is None:
+                return None, limits
+            end, found = again.ask(limits)
+            if found is not None and found.changed:
+                raise InputError(f"not admitted: the judge is not the one that was certified: {found.words}")
+            return end, limits.less(end.calls, end.cost)
 
-    before, rest = still("start", left)
-    if before is not None and (not before.complete or rest is None):
-        return before
-    left = rest or left
-    end = judge_pictures(
-        here.questions,
-        here.judge,
-        path,
-        wording=here.wording,
-        certificate=here.certificate,
-        uncertified=not here.gate.admitted,
-        votes=votes,
-        limits=left,
-        name=name,
-    )
-    if end.complete and (last := left.less(end.calls, end.cost)) is not None:
-        still("end", last)
-    return end
+        before, rest = still("start", left)
+        if before is not None and (not before.complete or rest is None):
+            return before
+        left = rest or left
+        end = judge_pictures(
+            here.questions,
+            here.judge,
+            path,
+            wording=here.wording,
+            certificate=here.certificate,
+            uncertified=not here.gate.admitted,
+            votes=votes,
+            limits=left,
+            name=name,
+        )
+        if end.complete and (last := left.less(end.calls, end.cost)) is not None:
+            still("end", last)
+        return end
 
 
 @overload
@@ -149,5 +153,5 @@ def t2i_score(
     from counterbench.t2i.judging.results import load_judged
     from counterbench.t2i.run_scores import score
 
-    documents = [score(load_judged(Path(path)), scoring, threshold) for path in (run, *more)]
+    documents = [score(load_judged(fetched(path)), scoring, threshold) for path in (run, *more)]
     return documents if more else documents[0]

@@ -7,6 +7,7 @@ from pathlib import Path
 from counterbench.certificate.document import Certificate, OlderCertificate
 from counterbench.errors import FormatError, InputError
 from counterbench.files import formats, own
+from counterbench.files.kept import kept
 
 
 def read_certificate(path: Path) -> Certificate | OlderCertificate:
@@ -37,15 +38,16 @@ def keep_certificate(run: Path, certificate: Certificate, out: Path | None = Non
 
     Where only `out` can be written, what kept it from the folder is returned, in words. InputError otherwise.
     """
-    kept = kept_in(run, certificate.policy.name)
-    if out is None:
-        write_certificate(kept, certificate)
-        return ""
-    write_certificate(out, certificate)
-    try:
-        write_certificate(kept, certificate)
-    except InputError as error:
-        return f"`report` will not find it by itself, the run's folder could not keep it: {error}"
+    within = kept_in(run, certificate.policy.name)
+    with kept(run):
+        if out is None:
+            write_certificate(within, certificate)
+            return ""
+        write_certificate(out, certificate)
+        try:
+            write_certificate(within, certificate)
+        except InputError as error:
+            return f"`report` will not find it by itself, the run's folder could not keep it: {error}"
     return ""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 import sys
@@ -12,6 +13,7 @@ from typing import Any, TypeVar
 import typer
 import typer.core
 
+from counterbench.cli.places import Out, at_hand
 from counterbench.cli.printing import say
 from counterbench.errors import CounterbenchError, InputError
 
@@ -47,18 +49,22 @@ class Group(typer.core.TyperGroup):
                 formatter.write_dl(rows)
 
 
-def guarded(command: F) -> F:
-    """The command with every error as one message and exit code 2, and Ctrl-C as 130."""
+def guarded(command: F, out: Out = "here") -> F:
+    """The command with every error as one message and exit code 2, Ctrl-C as 130, and addresses at hand."""
 
     @functools.wraps(command)
     def run(*args: Any, **options: Any) -> None:
         try:
             _refuse_undecodable(options)
-            command(*args, **options)
-        except typer.Exit:
-            raise
-        except KeyboardInterrupt:
-            say("stopped; nothing is lost: the same command again goes on from here", err=True)
+            with contextlib.ExitStack() as stack:
+                command(*args, **at_hand(options, out, stack))
+        except typer.Exit as end:
+            for line in (lost := _notes(end)):  # at an address, once the command was through
+                say(f"error: {line}", err=True)
+            raise typer.Exit(BAD_INPUT) if lost else end from None
+        except KeyboardInterrupt as stop:
+            for line in ("stopped; nothing is lost: the same command again goes on from here", *_notes(stop)):
+                say(line, err=True)
             raise typer.Exit(INTERRUPTED) from None
         except BrokenPipeError:  # whoever read standard output has left: nothing is wrong with what was checked
             sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115  (for what Python flushes when it ends)
@@ -67,7 +73,7 @@ def guarded(command: F) -> F:
             if _debug:
                 for line in traceback.format_exc().split("\n"):
                     say(line, err=True)
-            for line in (f"error: {_message(error)}", *getattr(error, "__notes__", ())):
+            for line in (f"error: {_message(error)}", *_notes(error)):
                 say(line, err=True)
             raise typer.Exit(BAD_INPUT) from None
 
@@ -82,6 +88,11 @@ def _message(error: Exception) -> str:
         return f"{error.filename}: {error.strerror}"
     said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     return f"{said} ({UNFORESEEN})"
+
+
+def _notes(error: BaseException) -> list[str]:
+    """What was added to an error on its way."""
+    return getattr(error, "__notes__", [])
 
 
 def _refuse_undecodable(options: Mapping[str, Any]) -> None:

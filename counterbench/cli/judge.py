@@ -29,7 +29,7 @@ def probe(
     judge: str = typer.Option(
         help="pixels, planted:NAME, replay:RUN, openai:MODEL, transformers:PATH, python:MODULE:NAME, or a TOML file."
     ),
-    out: Path | None = typer.Option(None, help="The run's folder (default: runs/SUITE--JUDGE)."),
+    out: Path | None = typer.Option(None, help="The run's folder, or an address (default: runs/SUITE--JUDGE)."),
     name: options.Name = "",
     seed: options.Seed = None,
     limit: options.Limit = None,

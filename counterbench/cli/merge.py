@@ -16,8 +16,10 @@ if TYPE_CHECKING:
 
 
 def merge(
-    shards: list[Path] = typer.Argument(metavar="DIR…", help="The folders of all shards, in any order."),
-    out: Path = typer.Option(help="The folder to join them in."),
+    shards: list[Path] = typer.Argument(
+        metavar="DIR…", help="The folders of all shards, in any order, or their addresses."
+    ),
+    out: Path = typer.Option(help="The folder to join them in, or an address."),
     as_json: options.AsJson = False,
 ) -> None:
     """Join what several machines made, each a part, by --shard.

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import msgspec
 import typer
 
+from counterbench.files.addresses import told
 from counterbench.text import quoted, visible, visible_json
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def say(text: object, err: bool = False, whole: bool = False) -> None:
 
     A line with a command, or an error, stays whole: it may be copied. So does one of a file's format (`whole`).
     """
-    line = visible(str(text))
+    line = visible(told(str(text)))
     stream = sys.stderr if err else sys.stdout
     copied = whole or line.startswith("error: ") or re.search(rf"{re.escape(_program())} [a-z]", line)
     if stream.isatty() and not copied:
@@ -97,7 +98,7 @@ def print_json(value: Any) -> None:
         document = msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
     except UnicodeEncodeError:  # half a surrogate pair, as in the name of a file that is no UTF-8
         document = json.dumps(msgspec.to_builtins(value), ensure_ascii=False, indent=2)
-    typer.echo(visible_json(document))
+    typer.echo(visible_json(told(document)))
 
 
 class Report(Protocol):
@@ -178,6 +179,17 @@ def looking(report: Report) -> Callable[[int, int], None]:
             report(done, total, "looking at the pictures first")
 
     return checked
+
+
+def waiting(doing: str) -> Callable[[int, int], None]:
+    """Shows how far something is that was not asked for by name, in lines, if it takes more than a moment."""
+    report, begun = _lines(doing), time.monotonic()
+
+    def shown(done: int, total: int) -> None:
+        if time.monotonic() - begun > _MOMENT:
+            report(done, total)
+
+    return shown
 
 
 def _lines(doing: str) -> Report:

@@ -10,6 +10,7 @@ from counterbench.cli import options
 from counterbench.cli.app import UNFINISHED, Group, guarded
 from counterbench.cli.printing import command, print_json, progress, say, say_next
 from counterbench.cli.work import for_each
+from counterbench.files.addresses import address_of
 from counterbench.text import counted
 
 ADDRESS = typer.Option("", help="The cluster, such as ray://head:10001 or auto (default: $RAY_ADDRESS, or here).")
@@ -101,7 +102,7 @@ def probe(
     job = Probing(
         source=source,
         judge=judge,
-        out=str(out),
+        out=address_of(out) or str(out),
         wording=load_wording(wording),
         limits=limits,
         seed=seed,
@@ -133,5 +134,5 @@ def probe(
         raise typer.Exit(UNFINISHED)
 
 
-app.command("generate")(guarded(generate))
-app.command("probe")(guarded(probe))
+app.command("generate")(guarded(generate, "around"))
+app.command("probe")(guarded(probe, "around"))

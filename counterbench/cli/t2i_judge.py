@@ -43,7 +43,9 @@ def judge(
     protocol: str = typer.Option(
         "", help="What is asked and how it is scored (see: counterbench list protocols; default: as the prompts say)."
     ),
-    out: Path | None = typer.Option(None, help="The run's folder (default: runs/PROMPTS--GENERATOR--JUDGE--PROTOCOL)."),
+    out: Path | None = typer.Option(
+        None, help="The run's folder, or an address (default: runs/PROMPTS--GENERATOR--JUDGE--PROTOCOL)."
+    ),
     name: options.Name = "",
     reuse: Path | None = typer.Option(
         None, metavar="RUN", help="Take over this run's replies to questions that are the same, of the same pictures."

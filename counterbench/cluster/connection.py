@@ -9,9 +9,11 @@ import socket
 import sys
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, TypeVar
 
 from counterbench.errors import BusyError, CounterbenchError, InputError
+from counterbench.files.addresses import address_of
 from counterbench.files.installation import install_command
 
 T = TypeVar("T")
@@ -71,13 +73,18 @@ def cpus() -> int:
     return int(ray.cluster_resources().get("CPU", 1))
 
 
+def working_folder(out: Path) -> str:
+    """Where the nodes are to work: here, as they share it; anywhere, if what they make goes to an address."""
+    return "" if address_of(out) else str(Path.cwd())
+
+
 def on_a_node(folder: str, work: Callable[[], T]) -> T | str:
     """Do a shard's work in the folder where the command was given, or say what is wrong with it.
 
     Errors of ours are words, as those of a remote process would come with its whole traceback.
     """
     try:
-        os.chdir(folder)
+        os.chdir(folder or ".")
     except OSError as error:
         return f"{folder}: a node of the cluster does not see this folder ({error.strerror}); all need to share it"
     end = time.monotonic() + _PATIENCE

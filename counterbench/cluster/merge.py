@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import msgspec
 
 from counterbench.errors import InputError
+from counterbench.files.addresses import PathLike, place
+from counterbench.files.kept import fetched, kept
 from counterbench.files.kinds import instead
 from counterbench.runs.folder import RUN_FILE, T2I_FILE
 from counterbench.runs.merging import merge_runs
@@ -18,8 +19,6 @@ from counterbench.t2i.generation.merging import merge_images
 from counterbench.t2i.images.manifest import IMAGES_FILE
 from counterbench.t2i.judging.merging import merge_judged
 from counterbench.text import brief, counted
-
-PathLike = str | os.PathLike[str]
 
 PICTURES, JUDGED = "generated pictures", "a run about generated pictures"
 # What shards are of, by a file that is in each.
@@ -63,8 +62,13 @@ def merge(
     Raises InputError that names the shard if one is missing, there twice, unfinished, or of other work than the first;
     and if `out` holds anything. Killed at any time it leaves nothing that looks complete: the same call again.
     """
-    paths, target = [Path(shard) for shard in shards], Path(out)
+    paths, target = [fetched(shard) for shard in shards], place(out)
     kind = _kind(paths)
+    with kept(target):
+        return _merge(kind, paths, target, on_progress)
+
+
+def _merge(kind: str, paths: Sequence[Path], target: Path, on_progress: Callable[[int, int], None]) -> Merged:
     if kind == "pairs":
         return Merged(target, kind, len(paths), merge_folders(paths, target, on_progress).pairs)
     if kind == PICTURES:

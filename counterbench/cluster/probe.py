@@ -10,8 +10,10 @@ import msgspec
 from counterbench.asking import probe as asking
 from counterbench.asking.asker import Limits
 from counterbench.asking.runner import Progress
-from counterbench.cluster.connection import on_a_node
+from counterbench.cluster.connection import on_a_node, working_folder
 from counterbench.errors import InputError
+from counterbench.files.addresses import place
+from counterbench.files.kept import fetched, kept
 from counterbench.judges import open_judge
 from counterbench.runs.merging import MergedRun, merge_runs
 from counterbench.runs.pair_queries import keys
@@ -44,7 +46,7 @@ class Probing(msgspec.Struct, frozen=True, kw_only=True):
 
     def path(self, shard: Shard) -> Path:
         """A shard's folder, beside `out`."""
-        return Path(f"{self.out}{shard.ending}")
+        return place(f"{self.out}{shard.ending}")
 
     def probe(self, shard: Shard) -> Progress:
         """Ask a shard's questions, those that have no reply yet."""
@@ -52,16 +54,17 @@ class Probing(msgspec.Struct, frozen=True, kw_only=True):
         judge = open_judge(
             self.judge, lambda: keys(source), base_url=self.base_url, key_env=self.key_env, price=self.price
         )
-        return asking.probe(
-            source.sharded(shard),
-            judge,
-            self.path(shard),
-            wording=self.wording,
-            votes=self.votes,
-            limits=self.limits,
-            canaries=self.canaries,
-            name=self.name,
-        )
+        with kept(out := self.path(shard)):
+            return asking.probe(
+                source.sharded(shard),
+                judge,
+                out,
+                wording=self.wording,
+                votes=self.votes,
+                limits=self.limits,
+                canaries=self.canaries,
+                name=self.name,
+            )
 
 
 class Replica:
@@ -89,7 +92,8 @@ def probe(
     import ray
 
     actor = ray.remote(num_cpus=cpus, num_gpus=gpus, max_restarts=-1, max_task_retries=-1)(Replica)
-    waiting, folder = {}, str(Path.cwd())
+    out = place(job.out)
+    waiting, folder = {}, working_folder(out)
     for k in range(replicas):
         replica = actor.remote()
         waiting[replica.ask.remote(job, Shard(k, replicas), folder)] = replica, k
@@ -106,4 +110,5 @@ def probe(
     in_order = [ends[k] for k in range(replicas)]
     if not all(end.tried for end in in_order):
         return in_order, None
-    return in_order, merge_runs([job.path(Shard(k, replicas)) for k in range(replicas)], Path(job.out))
+    with kept(out):
+        return in_order, merge_runs([fetched(job.path(Shard(k, replicas))) for k in range(replicas)], out)

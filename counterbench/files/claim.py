@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import re
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
@@ -25,11 +24,6 @@ def claim(
     lock, as another process may have begun meanwhile. InputError, with nothing touched, for anything else; BusyError
     if another process is at work there.
     """
-    if re.fullmatch(r"[a-z][a-z0-9+.-]+:", next(iter(out.parts), "")):
-        raise InputError(
-            f"{out}: looks like an address; what is worked on must be a folder here. Choose another --out, and copy "
-            "or `counterbench export` it there when it is done"
-        )
     with clear_os_errors(out, "writing"):
         if out.is_file():
             raise InputError(f"{out}: is a file; --out takes a folder")

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import re
 import sys
 from collections.abc import Iterator
 from importlib import metadata
 from pathlib import Path
+from types import ModuleType
 
+from counterbench.errors import InputError
 from counterbench.text import quoted
 
 _CHECKOUT = Path(__file__).parents[2]
+
+
+def needed(name: str, what: str, extra: str) -> ModuleType:
+    """The module called `name`; InputError that names the command to install it, if `what` cannot be had without."""
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:
+        raise InputError(
+            f"{what} needs {name.partition('.')[0]} ({error}); this installs it: {install_command(extra)}"
+        ) from None
 
 
 def install_command(extra: str) -> str:

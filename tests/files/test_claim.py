@@ -72,14 +72,6 @@ def test_what_a_killed_writer_leaves_behind_is_no_foreign_file(tmp_path: Path) -
     claimed(tmp_path)
 
 
-@pytest.mark.parametrize("address", ["s3://bucket/run", "memory://run", "gs://b"])
-def test_an_address_is_no_folder(address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(InputError, match="looks like an address"):
-        claimed(Path(address))
-    assert not [*tmp_path.iterdir()]
-
-
 def test_a_file_is_no_folder(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("mine")
     with pytest.raises(InputError, match="file: is a file; --out takes a folder"):

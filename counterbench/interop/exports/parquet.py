@@ -12,7 +12,7 @@ from typing import Any, Self
 import msgspec
 
 from counterbench.files import formats
-from counterbench.interop.exports.extra import needed
+from counterbench.files.installation import needed
 from counterbench.interop.exports.target import Target
 
 # A column's kinds. "json" is a string with an object in it: its keys differ from row to row.
@@ -41,7 +41,7 @@ class Table:
     """
 
     def __init__(self, target: Target, folder: str, columns: Columns, rows: int, a_file: int = A_FILE) -> None:
-        self._arrow, self._parquet = needed("pyarrow", "Parquet"), needed("pyarrow.parquet", "Parquet")
+        self._arrow, self._parquet = (needed(name, "Parquet", "export") for name in ("pyarrow", "pyarrow.parquet"))
         self.name, self.columns, self.rows, self.bytes = folder, columns, rows, 0
         self.files = file_names(folder, rows, a_file)
         self._target, self._a_file = target, a_file

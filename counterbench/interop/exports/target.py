@@ -21,7 +21,7 @@ import msgspec
 from counterbench.errors import CounterbenchError, InputError
 from counterbench.files import formats
 from counterbench.files.claim import claim
-from counterbench.interop.exports.extra import needed
+from counterbench.files.installation import needed
 
 EXPORT_FILE = "export.json"
 _WITHIN = "export"  # what an unfinished export lies in, beside its lock
@@ -119,7 +119,7 @@ def opened(out: str, signature: Export) -> Iterator[Target]:
 def _place(out: str) -> _Folder | _Store:
     if "://" not in out:
         return _Folder(Path(out))
-    fsspec = needed("fsspec.core", out)
+    fsspec = needed("fsspec.core", out, "export")
     try:
         system, path = fsspec.url_to_fs(out)
     except (ImportError, ValueError) as error:

@@ -20,6 +20,7 @@ from counterbench.asking.runner import Progress, Runner, refuse_unpriced
 from counterbench.errors import InputError
 from counterbench.files import formats
 from counterbench.files.claim import claim
+from counterbench.files.kept import kept
 from counterbench.judges.base import Judge, JudgeExtras, extras
 from counterbench.runs.figures import Figures
 from counterbench.runs.folder import JOURNAL_FILE
@@ -118,33 +119,34 @@ def generate_images(
     called = plain_name(given_name(name)) if name else info.folder
     folder = out / f"{called}{shard.ending if shard is not None else ''}"
     limits = limits or Limits()
-    before, rewritten = (partial(figures_of, folder / journal) for journal in (JOURNAL_FILE, REWRITING_FILE))
-    refuse_unpriced(limits, more.unpriced, HOW_PRICED, before)
-    if rewriter is not None:
-        refuse_unpriced(limits, extras(rewriter, JudgeExtras).unpriced, HOW_REWRITER_IS_PRICED, rewritten)
+    with kept(folder):
+        before, rewritten = (partial(figures_of, folder / journal) for journal in (JOURNAL_FILE, REWRITING_FILE))
+        refuse_unpriced(limits, more.unpriced, HOW_PRICED, before)
+        if rewriter is not None:
+            refuse_unpriced(limits, extras(rewriter, JudgeExtras).unpriced, HOW_REWRITER_IS_PRICED, rewritten)
 
-    def refuse_other() -> None:
-        refuse_other_pictures(folder, info)
-        asked_for(folder, prompts, limit)
+        def refuse_other() -> None:
+            refuse_other_pictures(folder, info)
+            asked_for(folder, prompts, limit)
 
-    with claim(folder, "a folder of generated pictures", (IMAGES_FILE,), refuse_other):
-        asked = asked_for(folder, prompts, limit)
-        begin(folder, info, asked)
-        wanted = Samples(asked, folder, info, more.by_id)
-        chosen: Sequence[Prompt] = wanted.drawn(prompts.first(limit))
-        if shard is not None:
-            chosen = shard.of(chosen)
-        progress = Progress(total=len(chosen) * samples, done=sum(map(wanted.settled, chosen)))
-        runner = Runner(limits, progress, on_progress)
-        (folder / MANIFEST_FILE).unlink(missing_ok=True)
-        try:
-            to_the_end(_draw(runner, wanted, chosen, generator, rewriter, before(), rewritten()))
-        finally:
-            rows = wanted.rows() if shard is None else wanted.rows(chosen)
-            formats.write_lines(folder / MANIFEST_FILE, rows)
-    images = read_manifest(folder) if shard is None else Images(folder, info, tuple(rows), asked)
-    own = {*wanted.pictures()}
-    return Generated(images, progress, tuple(row for row in images.rows if row.id in own))
+        with claim(folder, "a folder of generated pictures", (IMAGES_FILE,), refuse_other):
+            asked = asked_for(folder, prompts, limit)
+            begin(folder, info, asked)
+            wanted = Samples(asked, folder, info, more.by_id)
+            chosen: Sequence[Prompt] = wanted.drawn(prompts.first(limit))
+            if shard is not None:
+                chosen = shard.of(chosen)
+            progress = Progress(total=len(chosen) * samples, done=sum(map(wanted.settled, chosen)))
+            runner = Runner(limits, progress, on_progress)
+            (folder / MANIFEST_FILE).unlink(missing_ok=True)
+            try:
+                to_the_end(_draw(runner, wanted, chosen, generator, rewriter, before(), rewritten()))
+            finally:
+                rows = wanted.rows() if shard is None else wanted.rows(chosen)
+                formats.write_lines(folder / MANIFEST_FILE, rows)
+        images = read_manifest(folder) if shard is None else Images(folder, info, tuple(rows), asked)
+        own = {*wanted.pictures()}
+        return Generated(images, progress, tuple(row for row in images.rows if row.id in own))
 
 
 def refuse_other_pictures(folder: Path, info: ImagesInfo) -> None:

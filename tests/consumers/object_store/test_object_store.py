@@ -1,4 +1,4 @@
-"""A real client of S3 against a local server: the same bytes as in a folder; whoever is killed leaves nothing there."""
+"""A real client of S3 against a local server: what is there is what a folder holds, whoever is killed on the way."""
 
 from __future__ import annotations
 
@@ -6,16 +6,23 @@ import os
 import signal
 import subprocess
 import sys
+import time
 import urllib.request
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import fsspec
 import pytest
+from loopback import LoopbackServer, Say
 from moto.server import ThreadedMotoServer
 
+import counterbench as cb
+from counterbench.drawing import reading
 from counterbench.errors import InputError
 from counterbench.interop.exports import Options, export
+from counterbench.runs.journal import read_journal
 from counterbench.runs.wordings import load_wording
 from counterbench.suites.sources import open_source
 
@@ -93,3 +100,112 @@ def test_kill_9_leaves_nothing_there_and_the_same_again_is_whole(at: int, store:
     assert stored(store) == {}
     write("hf", OUT)
     assert "export.json" in stored(store)
+
+
+# The command line, which sends every fifth of a second, and listens one second for who may still live.
+COMMAND = """
+import sys
+from counterbench.files import copies, kept
+kept.EVERY, kept._PART, copies.SILENT = 0.2, 1.0, 1.0
+from counterbench.cli import main
+main()
+"""
+
+
+def begun(machine: Path, *words: object) -> subprocess.Popen[bytes]:
+    """A command on a machine that has nothing but what lies in that folder."""
+    line = [sys.executable, "-c", COMMAND, *map(str, words)]
+    return subprocess.Popen(
+        line, env=os.environ | {"XDG_CACHE_HOME": str(machine)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+
+
+def command(machine: Path, *words: object) -> None:
+    process = begun(machine, *words)
+    _, stderr = process.communicate(timeout=300)
+    assert process.returncode == 0, stderr.decode()
+
+
+def until(found: Callable[[], object]) -> None:
+    end = time.monotonic() + 60
+    while not found():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def has(system: fsspec.AbstractFileSystem, name: str) -> bool:
+    system.invalidate_cache()
+    return bool(system.exists(f"bucket/{name}"))
+
+
+def lines(system: fsspec.AbstractFileSystem, name: str) -> int:
+    return int(system.cat_file(f"bucket/{name}").count(b"\n")) if has(system, name) else 0
+
+
+def pictures_and_lines(folder: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(folder)): reading.read(path).tobytes() if path.suffix == ".png" else path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file() and path.name != ".lock"
+    }
+
+
+def brought(system: fsspec.AbstractFileSystem, name: str, to: Path) -> Path:
+    """What the store has of a folder, as files, and nobody at work there."""
+    system.invalidate_cache()
+    system.get(f"bucket/{name}/", str(to / name), recursive=True)
+    assert not (to / name / ".at-work.json").exists()
+    return to / name
+
+
+def test_shards_drawn_on_machines_that_die_merge_to_what_one_draws(
+    store: fsspec.AbstractFileSystem, tmp_path: Path
+) -> None:
+    """Nothing but the store is shared; a shard is killed while it draws, and finished by another machine."""
+    line = ("generate", SUITE, "--limit", 300, "--workers", 1)
+    cb.generate(SUITE, tmp_path / "one", limit=300)
+    first = begun(tmp_path / "a", *line, "--shard", "0/2", "--out", "s3://bucket/deep/shard-0")
+    until(lambda: has(store, "deep/shard-0/pairs.jsonl"))
+    first.kill()
+    first.communicate()
+    assert first.returncode == -signal.SIGKILL
+    assert not has(store, "deep/shard-0/shard.json")
+    command(tmp_path / "b", *line, "--shard", "0/2", "--out", "s3://bucket/deep/shard-0")
+    command(tmp_path / "c", *line, "--shard", "1/2", "--out", "s3://bucket/deep/shard-1")
+    command(tmp_path / "d", "merge", "s3://bucket/deep/shard-*", "--out", "s3://bucket/deep/whole")
+    assert pictures_and_lines(brought(store, "deep/whole", tmp_path)) == pictures_and_lines(tmp_path / "one")
+
+
+@pytest.mark.parametrize("another", [False, True])
+def test_a_killed_probe_loses_no_reply_that_was_sent(
+    another: bool, store: fsspec.AbstractFileSystem, tmp_path: Path
+) -> None:
+    """On the same machine only the calls in flight are made again; on another those that had not been sent yet."""
+    calls, out = 4, "s3://bucket/deep/run"
+    with LoopbackServer(replace(Say("yes"), delay=0.4)) as server:
+        line = ("probe", SUITE, "--limit", 60, "--judge", "openai:dots", "--base-url", server.url,
+                "--concurrency", calls, "--out", out)  # fmt: skip
+        process = begun(tmp_path / "a", *line)
+        until(lambda: lines(store, "deep/run/journal.jsonl"))
+        process.kill()
+        process.communicate()
+        sent, made = lines(store, "deep/run/journal.jsonl"), len(server.log)
+        assert sent <= made < 120
+        command(tmp_path / ("b" if another else "a"), *line)
+        again = len(server.log) - 120
+    records = Counter(record.id for record in read_journal(brought(store, "deep/run", tmp_path) / "journal.jsonl"))
+    assert (len(records), set(records.values())) == (120, {1})
+    assert 0 <= again <= (made - sent if another else calls)
+
+
+def test_a_t2i_model_is_drawn_judged_and_scored_there(store: fsspec.AbstractFileSystem, tmp_path: Path) -> None:
+    images, judged = "s3://bucket/deep/images", "s3://bucket/deep/judged"
+    for k in range(2):
+        command(tmp_path / f"draws-{k}", "t2i", "generate", "laws", "--generator", "planted:literal", "--limit", 2,
+                "--samples", 1, "--shard", f"{k}/2", "--out", images)  # fmt: skip
+    command(tmp_path / "m", "merge", f"{images}/planted-literal--shard-*", "--out", f"{images}/planted-literal")
+    command(tmp_path / "j", "t2i", "judge", f"{images}/planted-literal", "--judge", "planted:oracle", "--uncertified",
+            "--out", judged)  # fmt: skip
+    command(tmp_path / "s", "t2i", "score", judged)
+    command(tmp_path / "g", "gallery", judged, "--out", tmp_path / "sheet.png")
+    assert (tmp_path / "sheet.png").is_file()

@@ -14,7 +14,8 @@ import pytest
 from interop.exports.exported import PAIRS, files, source, write
 
 from counterbench.errors import BusyError, InputError
-from counterbench.interop.exports import EXPORTS, extra
+from counterbench.files import installation
+from counterbench.interop.exports import EXPORTS
 from counterbench.interop.exports.target import EXPORT_FILE, Export
 
 FORMATS = sorted(EXPORTS)
@@ -149,7 +150,7 @@ def test_what_is_not_installed_is_named(tmp_path: Path, monkeypatch: pytest.Monk
     def absent(name: str) -> None:
         raise ImportError(f"No module named {name!r}")
 
-    monkeypatch.setattr(extra.importlib, "import_module", absent)
+    monkeypatch.setattr(installation.importlib, "import_module", absent)
     with pytest.raises(InputError, match=r"Parquet needs pyarrow .* this installs it: .* -m pip install"):
         write("hf", tmp_path / "out")
     with pytest.raises(InputError, match=r"needs fsspec .* this installs it"):

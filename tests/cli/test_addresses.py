@@ -1,0 +1,195 @@
+"""Commands whose --out is an address write there what they write here, wherever they were stopped, and read it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import fsspec
+import msgspec
+import pytest
+from commands import call
+
+from counterbench.drawing import reading
+from counterbench.errors import InputError
+from counterbench.files import copies
+from counterbench.files.addresses import place
+from counterbench.files.store import Store
+from counterbench.runs.journal import Record
+
+STORE = "memory://bucket/deep"
+# Each command, what stands before --out, and what it writes into; `{}` is a folder here or an address.
+COMMANDS = {
+    "pairs": ("generate", "smoke", "--limit", "6", "--workers", "1", "--out", "{}/pairs"),
+    "part-0": ("generate", "smoke", "--limit", "6", "--workers", "1", "--shard", "0/2", "--out", "{}/part-0"),
+    "part-1": ("generate", "smoke", "--limit", "6", "--workers", "1", "--shard", "1/2", "--out", "{}/part-1"),
+    "whole": ("merge", "{}/part-0", "{}/part-1", "--out", "{}/whole"),
+    "run": ("probe", "{}/whole", "--judge", "planted:noisy", "--wordings", "default,strict", "--out", "{}/run"),
+    "images": ("t2i", "generate", "laws", "--generator", "planted:literal", "--limit", "1", "--samples", "1",
+               "--out", "{}/images"),
+    "judged": ("t2i", "judge", "{}/images/planted-literal", "--judge", "planted:oracle", "--uncertified",
+               "--out", "{}/judged"),
+}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
+    """Go to another machine: one that has nothing of what lies here."""
+
+    def go(name: str) -> None:
+        monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "caches" / name))
+
+    memory = fsspec.filesystem("memory")
+    memory.store.clear()
+    memory.pseudo_dirs[:] = [""]
+    monkeypatch.setattr(copies, "SILENT", 0.1)
+    go("one")
+    yield go
+    memory.store.clear()
+
+
+def run(name: str, where: object) -> dict[str, Any]:
+    """A command's JSON document."""
+    result = call(*(word.format(where) for word in COMMANDS[name]), "--json")
+    assert result.exit_code == 0, result.output
+    found: dict[str, Any] = json.loads(result.stdout)
+    return found
+
+
+def contents(folder: Path) -> dict[str, object]:
+    """What every file holds: of a picture its pixels, of a journal its records but for when they came."""
+    found: dict[str, object] = {}
+    for path in folder.rglob("*"):
+        name = str(path.relative_to(folder))
+        if path.suffix == ".png":
+            found[name] = reading.read(path).tobytes()
+        elif path.name == "journal.jsonl":
+            records = (msgspec.json.decode(line, type=Record) for line in path.read_bytes().splitlines())
+            plain = [msgspec.structs.replace(record, time="", seconds=None) for record in records]
+            found[name] = sorted(plain, key=lambda record: (record.id, record.vote))
+        elif path.is_file() and path.name not in (".lock", "t2i.json"):  # which says where the pictures were
+            found[name] = path.read_bytes()
+    return found
+
+
+@pytest.fixture(scope="module")
+def here(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What all of these commands write into a folder."""
+    folder = tmp_path_factory.mktemp("here")
+    for name in COMMANDS:
+        run(name, folder)
+    return folder
+
+
+def fetched(tmp_path: Path) -> Path:
+    """What the store has, as files."""
+    memory, out = fsspec.filesystem("memory"), tmp_path / "fetched"
+    for path in memory.find("/bucket/deep"):
+        (to := out / path.removeprefix("/bucket/deep/")).parent.mkdir(parents=True, exist_ok=True)
+        to.write_bytes(memory.cat_file(path))
+    return out
+
+
+def test_all_of_it_is_what_is_written_here(here: Path, tmp_path: Path, machine: Callable[[str], None]) -> None:
+    for name in COMMANDS:
+        machine(name)  # none has what another wrote
+        run(name, STORE)
+    assert contents(fetched(tmp_path)) == contents(here)
+
+
+@pytest.mark.parametrize("name", ["part-1", "whole", "run", "images", "judged"])
+@pytest.mark.parametrize("at", [1, 2, 5, 9])
+def test_another_machine_goes_on_where_the_store_was_lost(
+    name: str, at: int, here: Path, tmp_path: Path, machine: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever had been sent by then, all or nothing of it: the same command ends with the same."""
+    for before in {"whole": ["part-0", "part-1"], "run": ["part-0", "part-1", "whole"], "judged": ["images"]}.get(
+        name, []
+    ):
+        run(before, STORE)
+    writes = 0
+
+    def cut(write: Callable[..., Any]) -> Callable[..., Any]:
+        def cutting(*args: Any) -> Any:
+            nonlocal writes
+            writes += 1
+            if writes > at:
+                raise InputError("the network is gone")
+            return write(*args)
+
+        return cutting
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Store, "put", lambda store, names, folder: ([one] for one in names if _put(store, one, folder)))
+        for way in ("write", "write_from", "remove", "_put_one"):
+            patch.setattr(Store, way, cut(getattr(Store, way, _put_one)), raising=False)
+        result = call(*(word.format(STORE) for word in COMMANDS[name]))
+    assert writes <= at or (result.exit_code == 2 and "the network is gone; all is kept here" in result.stderr)
+    machine("two")
+    run(name, STORE)
+    assert contents(fetched(tmp_path) / name) == contents(here / name)
+
+
+def _put(store: Store, name: str, folder: Path) -> bool:
+    store._put_one(name, folder)  # type: ignore[attr-defined]
+    return True
+
+
+def _put_one(store: Store, name: str, folder: Path) -> None:
+    list(_whole_put(store, [name], folder))
+
+
+_whole_put = Store.put
+
+
+def test_what_could_not_be_sent_of_a_run_that_is_not_complete_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Store, "write_from", lambda *_: _raise(InputError("the network is gone")))
+    result = call("probe", "smoke", "--judge", "planted:oracle", "--max-calls", "3", "--out", f"{STORE}/run")
+    assert result.exit_code == 2
+    assert "error: the network is gone; all is kept here" in result.stderr
+
+
+def _raise(error: Exception) -> None:
+    raise error
+
+
+def test_people_are_told_addresses() -> None:
+    result = call(*(word.format(STORE) for word in COMMANDS["pairs"]))
+    assert result.stdout.startswith(f"{STORE}/pairs: 6 pairs of smoke")
+    assert f"next: counterbench verify {STORE}/pairs" in result.stdout
+    assert str(place(STORE)) not in result.output
+    missing = call("score", f"{STORE}/nothing")
+    assert missing.exit_code == 2
+    assert missing.stderr.startswith(f"error: {STORE}/nothing")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ("certify", "runs/a", "--out", "{}/cert.json"),
+        ("report", "runs/a", "--out", "{}/report.html"),
+        ("gallery", "smoke", "--out", "{}/sheet.png"),
+        ("import", "cf-world", "anywhere", "--out", "{}/prompts"),
+    ],
+)
+def test_what_writes_a_file_here_says_so(line: tuple[str, ...]) -> None:
+    result = call(*(word.format(STORE) for word in line))
+    assert result.exit_code == 2
+    assert "this command writes on this machine; give a path here, and copy it there" in result.stderr
+    assert not fsspec.filesystem("memory").find("/bucket")
+
+
+def test_a_certificate_is_kept_with_its_run(machine: Callable[[str], None]) -> None:
+    call("probe", "smoke", "--judge", "planted:oracle", "--out", f"{STORE}/run")
+    machine("two")
+    call("certify", f"{STORE}/run")
+    assert fsspec.filesystem("memory").exists("/bucket/deep/run/certificate-standard.json")
+
+
+def test_shards_are_named_by_a_pattern(here: Path, tmp_path: Path) -> None:
+    for name in ("part-0", "part-1"):
+        run(name, STORE)
+    assert call("merge", f"{STORE}/part-*", "--out", tmp_path / "whole").exit_code == 0
+    assert contents(tmp_path / "whole") == contents(here / "whole")
