@@ -31,7 +31,7 @@ def top() -> None:
 
 def generate(
     suite: str = typer.Argument(help="A shipped suite's name, or a suite file (a path with / or .toml)."),
-    out: Path = typer.Option(help="The folder to draw into, which all nodes share; shards lie beside it."),
+    out: Path = typer.Option(help="The folder, which all nodes share, or an address; shards lie beside it."),
     address: str = ADDRESS,
     shards: int | None = typer.Option(None, min=1, help="Parts to draw in (default: one a CPU of the cluster)."),
     seed: options.Seed = None,
@@ -62,7 +62,7 @@ def generate(
 def probe(
     source: options.SourceName,
     judge: str = typer.Option(help="As for probe; each replica opens one of its own."),
-    out: Path = typer.Option(help="The run's folder, which all nodes share; shards lie beside it."),
+    out: Path = typer.Option(help="The run's folder, which all nodes share, or an address; shards lie beside it."),
     replicas: int = typer.Option(min=1, help="How many judges ask at once, a shard each."),
     address: str = ADDRESS,
     cpus: float = typer.Option(1, min=0, help="CPUs of a node that a replica takes."),

@@ -3,5 +3,5 @@
 `connection` reaches the cluster, `generate` and `probe` submit to it and merge.
 
 What a shard is, how it resumes and how all are joined is not known here: that is the same for any scheduler. Nodes
-share a file system, where every shard has its folder; nothing else passes between them.
+share a file system or an object store, where every shard has its folder; nothing else passes between them.
 """

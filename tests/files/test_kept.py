@@ -116,7 +116,10 @@ def test_a_copy_that_somebody_deleted_takes_nothing_from_the_address(monkeypatch
     assert stored() == {"run.json": b"{}", "journal.jsonl": b"one\n"}
 
 
-def test_who_is_at_work_there_is_named_and_goes_on(machine: Callable[[str], None]) -> None:
+def test_who_is_at_work_there_is_named_and_goes_on(
+    machine: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(copies, "SILENT", 60)  # which is not waited for
     over, begun = threading.Event(), threading.Event()
     failed: list[BaseException] = []
 
