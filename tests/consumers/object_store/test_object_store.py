@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import time
-import urllib.request
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -15,11 +14,10 @@ from pathlib import Path
 
 import fsspec
 import pytest
+from consumers.stored import brought, contents, object_store
 from loopback import LoopbackServer, Say
-from moto.server import ThreadedMotoServer
 
 import counterbench as cb
-from counterbench.drawing import reading
 from counterbench.errors import InputError
 from counterbench.interop.exports import Options, export
 from counterbench.runs.journal import read_journal
@@ -35,25 +33,9 @@ def write(format: str, out: str) -> None:
 
 
 @pytest.fixture
-def store(monkeypatch: pytest.MonkeyPatch) -> Iterator[fsspec.AbstractFileSystem]:
-    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    server.start()
-    host, port = server.get_host_and_port()
-    for name, value in {
-        "AWS_ENDPOINT_URL": f"http://{host}:{port}",
-        "AWS_ACCESS_KEY_ID": "test",
-        "AWS_SECRET_ACCESS_KEY": "test",
-        "AWS_DEFAULT_REGION": "us-east-1",
-    }.items():
-        monkeypatch.setenv(name, value)
-    urllib.request.urlopen(urllib.request.Request(f"http://{host}:{port}/moto-api/reset", method="POST")).close()
-    system = fsspec.filesystem("s3", skip_instance_cache=True)
-    system.mkdir("bucket")
-    try:
+def store() -> Iterator[fsspec.AbstractFileSystem]:
+    with object_store() as system:
         yield system
-    finally:
-        server.stop()
-        fsspec.filesystem("s3").clear_instance_cache()
 
 
 def stored(system: fsspec.AbstractFileSystem) -> dict[str, bytes]:
@@ -142,22 +124,6 @@ def lines(system: fsspec.AbstractFileSystem, name: str) -> int:
     return int(system.cat_file(f"bucket/{name}").count(b"\n")) if has(system, name) else 0
 
 
-def pictures_and_lines(folder: Path) -> dict[str, bytes]:
-    return {
-        str(path.relative_to(folder)): reading.read(path).tobytes() if path.suffix == ".png" else path.read_bytes()
-        for path in folder.rglob("*")
-        if path.is_file() and path.name != ".lock"
-    }
-
-
-def brought(system: fsspec.AbstractFileSystem, name: str, to: Path) -> Path:
-    """What the store has of a folder, as files, and nobody at work there."""
-    system.invalidate_cache()
-    system.get(f"bucket/{name}/", str(to / name), recursive=True)
-    assert not (to / name / ".at-work.json").exists()
-    return to / name
-
-
 def test_shards_drawn_on_machines_that_die_merge_to_what_one_draws(
     store: fsspec.AbstractFileSystem, tmp_path: Path
 ) -> None:
@@ -173,7 +139,7 @@ def test_shards_drawn_on_machines_that_die_merge_to_what_one_draws(
     command(tmp_path / "b", *line, "--shard", "0/2", "--out", "s3://bucket/deep/shard-0")
     command(tmp_path / "c", *line, "--shard", "1/2", "--out", "s3://bucket/deep/shard-1")
     command(tmp_path / "d", "merge", "s3://bucket/deep/shard-*", "--out", "s3://bucket/deep/whole")
-    assert pictures_and_lines(brought(store, "deep/whole", tmp_path)) == pictures_and_lines(tmp_path / "one")
+    assert contents(brought(store, "deep/whole", tmp_path)) == contents(tmp_path / "one")
 
 
 @pytest.mark.parametrize("another", [False, True])
