@@ -55,6 +55,18 @@ class Flips(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     alike: int
     pairs: list[Flip]
 
+    @property
+    def notes(self) -> list[str]:
+        """What the shares leave unsaid."""
+        notes = []
+        if self.unanswered:
+            notes.append(f"of these, {self.unanswered} got an answer under one wording and none under another")
+        if self.alike:
+            notes.append(f"not counted: {self.alike:,} questions that all of them put in the same words")
+        if self.left_out:
+            notes.append(f"left out: {self.left_out:,} questions without a reply under every wording")
+        return notes
+
 
 def flips_of(path: Path, scoring_name: str, digests: Collection[str] = ()) -> Flips | None:
     """Those of the run in `path` and of the same questions under further wordings, which lie in its folder.

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from planted_runs import edit_info, read_journal, rewrite, write_run
+from planted_runs import edit_info, read_journal, reword, rewrite, write_run
 
 from counterbench.certificate import certify, differences, problems, read_certificate, write_certificate
 from counterbench.certificate.document import Certificate
@@ -33,15 +33,6 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def run(asked: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(asked, tmp_path / "run"))
-
-
-def reword(run: Path, flipped: int, name: str = "strict", digest: str = "another") -> None:
-    path = wording_path(run, name)
-    shutil.rmtree(path, ignore_errors=True)
-    shutil.copytree(run, path, ignore=shutil.ignore_patterns("wordings"))
-    edit_info(path, wording=name, wording_digest=digest)
-    records = [msgspec.structs.replace(r, asked=f"{r.asked}, {name}") for r in read_journal(path)]
-    rewrite(path, [msgspec.structs.replace(r, reply="Who knows?") for r in records[:flipped]] + records[flipped:])
 
 
 def test_without_a_bound_nothing_is_asked_for_and_no_certificate_changes(run: Path, policy: Policy) -> None:
