@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import shutil
 from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,7 +15,7 @@ from counterbench.answers import PARSER_VERSION
 from counterbench.certificate.cells import law_of
 from counterbench.files import formats
 from counterbench.judges.planted import PlantedJudge
-from counterbench.runs.folder import RunInfo
+from counterbench.runs.folder import RunInfo, wording_path
 from counterbench.runs.journal import Record, identity_of
 from counterbench.runs.pair_queries import keys
 from counterbench.runs.queries import Key, Query
@@ -129,3 +130,13 @@ def rewrite(path: Path, changed: Sequence[Record]) -> None:
 def edit_info(path: Path, **changes: object) -> None:
     info = formats.read_json(path / "run.json", RunInfo)
     formats.write_json(path / "run.json", msgspec.structs.replace(info, **changes))
+
+
+def reword(run: Path, flipped: int, name: str = "strict", digest: str = "another") -> None:
+    """The same questions under another wording, in the run's folder: so many of them get no answer there."""
+    path = wording_path(run, name)
+    shutil.rmtree(path, ignore_errors=True)
+    shutil.copytree(run, path, ignore=shutil.ignore_patterns("wordings"))
+    edit_info(path, wording=name, wording_digest=digest)
+    records = [msgspec.structs.replace(r, asked=f"{r.asked}, {name}") for r in read_journal(path)]
+    rewrite(path, [msgspec.structs.replace(r, reply="Who knows?") for r in records[:flipped]] + records[flipped:])

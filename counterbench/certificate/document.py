@@ -220,7 +220,7 @@ def content_digest(certificate: Certificate) -> str:
     """
     plain = msgspec.to_builtins(msgspec.json.decode(msgspec.json.encode(certificate), type=Certificate))
     del plain["digest"]
-    for of, name in ((plain, "flips"), (plain["policy"], "max_flip_rate")):
-        if of[name] is None:
+    for of, name in ((plain, "flips"), (plain["policy"], "max_flip_rate"), (plain["policy"], "wordings")):
+        if of[name] in (None, ()):
             del of[name]
     return hashlib.blake2b(msgspec.json.encode(plain, order="sorted"), digest_size=16).hexdigest()

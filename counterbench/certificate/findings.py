@@ -21,6 +21,7 @@ from counterbench.certificate.document import (
 )
 from counterbench.certificate.policies import Policy
 from counterbench.runs.queries import cell_of
+from counterbench.runs.wordings import shipped_wordings
 from counterbench.scoring.flips import Flips
 from counterbench.scoring.results import PairResult
 from counterbench.scoring.scores import Share, score, share
@@ -226,15 +227,34 @@ def conditions(
         reason = f"the server answered as {', '.join(models)}: the model changed within the run" if several else ""
         found["one-model"] = Condition(value=len(models), bound=1, verdict=FAIL if several else PASS, reason=reason)
     if policy.max_flip_rate is not None:
-        found["flip-rate"] = _flip_rate(flips, policy.max_flip_rate)
+        found["flip-rate"] = _flip_rate(flips, policy, policy.max_flip_rate)
     return found
 
 
-def _flip_rate(flips: Flips | None, most: float) -> Condition:
+def unasked(policy: Policy, flips: Flips | None) -> list[str]:
+    """Under which of the wordings that a policy names the judge was not asked, by their digests."""
+    shipped = shipped_wordings() if policy.wordings else {}
+    asked = {worded.digest for worded in flips.wordings.values()} if flips is not None else ()
+    return [name for name in policy.wordings if shipped.get(name) not in asked]
+
+
+def wordings_option(policy: Policy, own: str, digest: str) -> str:
+    """What `probe --wordings` takes under a policy that names wordings: the run's own first, by name and digest."""
+    shipped = shipped_wordings()
+    first = own if shipped.get(own) == digest else f"{own}.toml"
+    return ",".join([first, *(name for name in policy.wordings if shipped.get(name) != digest)])
+
+
+def _flip_rate(flips: Flips | None, policy: Policy, most: float) -> Condition:
     """Shown to be at most the bound, or above it, by the ends of its 95 % interval."""
-    if flips is None or not flips.rate.of:
-        needed = "answers to other words are needed: the same `counterbench probe` with --wordings"
-        return Condition(value=None, bound=most, verdict=NOT_ENOUGH, reason=f"{needed} default,answer-line")
+    if (lacking := unasked(policy, flips)) or flips is None or not flips.rate.of:
+        option = "default,answer-line"
+        if policy.wordings and flips is not None:
+            own, worded = next(iter(flips.wordings.items()))
+            option = wordings_option(policy, own, worded.digest)
+        words = f"under {', '.join(lacking)} (as shipped)" if lacking else "to other words"
+        reason = f"answers {words} are needed: the same `counterbench probe` with --wordings {option}"
+        return Condition(value=None, bound=most, verdict=NOT_ENOUGH, reason=reason)
     rate = flips.rate
     if rate.high is not None and rate.high <= most:
         return Condition(value=rate.value, bound=most, verdict=PASS)

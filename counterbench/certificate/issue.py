@@ -20,6 +20,7 @@ from counterbench.errors import InputError, unknown
 from counterbench.files import formats
 from counterbench.judges.options import split_spec
 from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE
+from counterbench.runs.wordings import shipped_wordings
 from counterbench.scoring.flips import flips_of
 from counterbench.scoring.results import load_results
 from counterbench.scoring.rules import DEFAULT, SCORINGS
@@ -50,7 +51,9 @@ def certify(path: Path, policy: Policy, scoring: str = DEFAULT) -> Certificate:
             "are chosen by nobody. Other seeds probe and score; `probe --until-certified` (--attempt 1, 2, …) certifies"
         )
     least = threshold(policy, attempt or 1)
-    flips = flips_of(path, scoring) if policy.max_flip_rate is not None else None
+    shipped = shipped_wordings() if policy.wordings else {}
+    named = [shipped.get(name, "") for name in policy.wordings]
+    flips = flips_of(path, scoring, named) if policy.max_flip_rate is not None else None
     found = findings(run.pairs, policy, least, list(run.observed.models), info.judge, flips)
     kind, parameters = endpoint(info.judge)
     domain = truth.domain or info.domain

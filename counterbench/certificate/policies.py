@@ -8,8 +8,9 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from counterbench.errors import InputError
+from counterbench.errors import InputError, unknown
 from counterbench.files import catalog, formats
+from counterbench.runs.wordings import load_wording
 
 POLICY_FORMAT: Literal["counterbench.policy/2"] = "counterbench.policy/2"
 DEFAULT = "standard"
@@ -35,7 +36,8 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     stays is, all together. `alpha`: how likely at most a run admits any law of which a cell does not exceed it.
     `most`: so many pairs of a cell are asked before it is left undecided. `days`: how old replies may be that a
     certificate rests on. `one_model`: the server named one model for all replies. `max_flip_rate`: the largest share of
-    questions whose answer may hang on the wording, if the judge is to be asked under several.
+    questions whose answer may hang on the wording, if the judge is to be asked under several. `wordings`: the shipped
+    ones under which, if any are named; the share is then over these and the run's own.
     """
 
     format: Literal["counterbench.policy/2"]
@@ -49,13 +51,16 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     one_model: bool = True
     outcomes: OutcomeLimits
     max_flip_rate: Bound | None = None
+    wordings: tuple[str, ...] = ()
 
     @property
     def digest(self) -> str:
         """A hex digest of the name and of what must be shown; not of the description."""
         plain = msgspec.to_builtins(self)
         demanded = {
-            key: value for key, value in plain.items() if key not in ("format", "description") and value is not None
+            key: value
+            for key, value in plain.items()
+            if key not in ("format", "description") and value not in (None, ())
         }
         return hashlib.blake2b(msgspec.json.encode(demanded, order="sorted"), digest_size=16).hexdigest()
 
@@ -69,7 +74,27 @@ def load_policy(name: str = DEFAULT) -> Policy:
             f"{path}: calls itself {policy.name!r}, the name of a shipped policy, but asks for something else; give it "
             "a name of its own"
         )
+    refuse_wordings(policy, str(path))
     return policy
+
+
+def refuse_wordings(policy: Policy, where: str) -> None:
+    """InputError unless the wordings that a policy names, if any, are shipped ones whose flip rate it bounds."""
+    shipped, place = catalog.names("probes/wordings"), f"{where}, wordings"
+    said: dict[str, str] = {}
+    for name in policy.wordings:
+        if name not in shipped:
+            raise unknown("shipped wording", name, shipped, place)
+        asks = msgspec.structs.replace(load_wording(name), shows_prompt=False).digest  # what certifies has no prompts
+        if asks in said:
+            raise InputError(
+                f"{place}: {said[asks]!r} and {name!r} ask about pairs in the same words; name one of them, once"
+            )
+        said[asks] = name
+    if len(policy.wordings) == 1:
+        raise InputError(f"{place}: nothing flips under {policy.wordings[0]!r} alone; name two or more, or none")
+    if policy.wordings and policy.max_flip_rate is None:
+        raise InputError(f"{place}: nothing is asked of them; give max_flip_rate as well, such as 0.1")
 
 
 def usurps(policy: Policy) -> bool:
@@ -101,4 +126,6 @@ def laxer(policy: Policy, than: Policy) -> list[str]:
     if than.max_flip_rate is not None and (policy.max_flip_rate or 1) > than.max_flip_rate:
         allowed = "any flip rate" if policy.max_flip_rate is None else f"flip rate up to {policy.max_flip_rate:g}"
         found.append(f"{allowed}, not {than.max_flip_rate:g}")
+    if unnamed := [name for name in than.wordings if name not in policy.wordings]:
+        found.append(f"not under the wordings {', '.join(unnamed)}")
     return found

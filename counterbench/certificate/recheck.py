@@ -16,7 +16,7 @@ from counterbench.certificate.cells import Count, cell_result, law_results, thre
 from counterbench.certificate.document import CellResult, Certificate, ControlResult, Verdict, content_digest
 from counterbench.certificate.findings import Findings, conditions, control_result
 from counterbench.certificate.issue import certify
-from counterbench.certificate.policies import usurps
+from counterbench.certificate.policies import refuse_wordings, usurps
 from counterbench.errors import InputError
 from counterbench.files import catalog, formats
 from counterbench.runs.folder import JOURNAL_FILE, KEYS_FILE, read_run_info
@@ -47,6 +47,10 @@ def problems(certificate: Certificate) -> list[str]:
         found.append(
             f"policy: it is called {certificate.policy.name!r}, but is not what this version ships by that name"
         )
+    try:
+        refuse_wordings(certificate.policy, "policy")
+    except InputError as error:
+        found.append(str(error))
     if certificate.policy_digest != certificate.policy.digest:
         found.append(f"policy_digest: it is {certificate.policy_digest}, its policy's is {certificate.policy.digest}")
     content = content_digest(certificate)

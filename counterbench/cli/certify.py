@@ -123,8 +123,7 @@ def _opens(certificate: Certificate) -> Iterator[str]:
         of_laws = "opens no `t2i judge` on pictures of laws" if certificate.suite in BASIC else "opens no `t2i judge`"
         yield f"{of_laws}: the suite {SUITE} asks about those"
         if certificate.kind not in ("other", "replay"):  # whose replies are of what was asked, and of no other suite
-            again = _asked(certificate.judge, certificate.wording, certificate.votes)
-            again += ["--until-certified", _policy(certificate), *_pairs(certificate)]
+            again = [*_asked(certificate), "--until-certified", _policy(certificate), *_pairs(certificate)]
             yield f"this asks it: {command('probe', SUITE, *again)}"
     elif not found:
         yield "opens no `t2i judge`: no law is admitted"
@@ -132,19 +131,20 @@ def _opens(certificate: Certificate) -> Iterator[str]:
 
 def after(certificate: Certificate, run: Path, path: Path) -> str:
     """What to do next: hold the certificate against its run, have more pairs asked, or see what is wrong."""
-    from counterbench.runs.folder import read_run_info
+    from counterbench.certificate.findings import unasked
 
-    if certificate.verdict == "pass":
+    c = certificate
+    if c.verdict == "pass":
         return command("verify", path, "--run", run)
-    if not (pairs := _further(certificate)):
+    wordings = [] if c.attempt is None else unasked(c.policy, c.flips)
+    if not (pairs := _further(c)) and not (wordings and c.verdict != "fail"):
         return command("diagnose", run)
-    info = read_run_info(run)
-    asked = _asked(info.judge, info.wording, info.votes)
-    words = _pairs(certificate)
-    more = command("probe", info.suite, *asked, "--until-certified", _policy(certificate), *words, "--out", run)
-    calls = f"{2 * pairs * info.votes:,} calls or more"
-    say(f"further pairs of the same run may decide what is undecided: {calls}, then certify")
-    if certificate.verdict == "fail":
+    more = command("probe", c.suite, *_asked(c), "--until-certified", _policy(c), *_pairs(c), "--out", run)
+    ways = max(1, len(c.policy.wordings))
+    calls = f"{2 * pairs * c.votes * ways + len(wordings) * c.questions:,} calls or more"
+    what = "further pairs of the same run" if pairs else "its questions under further wordings"
+    say(f"{what} may decide what is undecided: {calls}, then certify")
+    if c.verdict == "fail":
         say(f"  {more}")
         return command("diagnose", run)
     return more
@@ -180,8 +180,15 @@ def _policy(certificate: Certificate) -> str:
     return name if name in catalog.names("probes/policies") else f"{name}.toml"
 
 
-def _asked(judge: str, wording: str, votes: int) -> list[object]:
-    return ["--judge", judge, *asked_way(wording, votes)]
+def _asked(certificate: Certificate) -> list[object]:
+    """Whom a certificate is of and how it was asked, as options; under all wordings that its policy names, if any."""
+    from counterbench.certificate.findings import wordings_option
+
+    c = certificate
+    if not c.policy.wordings:
+        return ["--judge", c.judge, *asked_way(c.wording, c.votes)]
+    wordings = wordings_option(c.policy, c.wording, c.wording_digest)
+    return ["--judge", c.judge, *given(wordings=wordings, votes=c.votes)]
 
 
 def asked_way(wording: str, votes: int) -> list[object]:

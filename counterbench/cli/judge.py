@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -74,7 +74,7 @@ def probe(
     from counterbench.errors import InputError
     from counterbench.judges import open_judge
     from counterbench.judges.base import called
-    from counterbench.runs.folder import default_path, wording_path
+    from counterbench.runs.folder import default_path
     from counterbench.runs.pair_queries import keys
     from counterbench.scoring.flips import flips_of
     from counterbench.scoring.rules import DEFAULT
@@ -105,16 +105,13 @@ def probe(
     if until_certified:
         growing = UntilDecided(drawn.sharded(part), load_policy(until_certified), path)
     end = ask(drawn.sharded(part), chosen, path, asked, limits, votes, canaries, name, growing, quiet=as_json)
-    ran = [_Ran(path, asked, chosen, end)]
-    left: Limits | None = limits
-    for another in further:
-        left = left.less(end.calls, end.cost) if left is not None and not end.stopped else None
-        if left is None:
-            break
-        source_ = growing.asked if growing else drawn.sharded(part)
-        judge_, out_ = opened(), wording_path(path, another.name)
-        end = ask(source_, judge_, out_, another, left, votes, canaries, name, quiet=as_json)
-        ran.append(_Ran(out_, another, judge_, end))
+
+    def under(another: Wording, within: Path, left: Limits) -> Ran:
+        source_, judge_ = growing.asked if growing else drawn.sharded(part), opened()
+        end = ask(source_, judge_, within, another, left, votes, canaries, name, quiet=as_json)
+        return Ran(within, another, judge_, end)
+
+    ran = all_under(Ran(path, asked, chosen, end), further, limits, under)
     complete = len(ran) == 1 + len(further) and all(each.end.complete for each in ran)
     flips = flips_of(path, DEFAULT) if len(ran) > 1 and part is None else None
     if as_json:
@@ -132,13 +129,12 @@ def probe(
             show(*flip_tables(flips), *flip_lines(flips))
         then = command("certify", path, *options.given(policy=until_certified)) if growing else command("score", path)
         then = then_merge(part) if part else then
-        ended = next((each.end for each in ran if not each.end.complete), end)
-        say_next(ended.again if ended.complete and not complete else goes_on(ended, then))
+        say_next(then_of(ran, complete, then))
     if not complete:
         raise typer.Exit(UNFINISHED)
 
 
-class _Ran(NamedTuple):
+class Ran(NamedTuple):
     """A run of this command, under one wording, and how it ended."""
 
     path: Path
@@ -168,6 +164,29 @@ class _Ran(NamedTuple):
         say_end(self.end, extras(self.judge, JudgeExtras).prices)
         if verbose:
             say(f"attempts so far: {', '.join(f'{count} {name}' for name, count in seen.outcomes.items())}")
+
+
+def all_under(
+    first: Ran, further: Sequence[Wording], limits: Limits, under: Callable[[Wording, Path, Limits], Ran]
+) -> list[Ran]:
+    """The first run, and those that `under` makes within it of further wordings, as far as limits for all allow."""
+    from counterbench.runs.folder import wording_path
+
+    ran, left = [first], limits
+    for another in further:
+        end = ran[-1].end
+        less = None if end.stopped else left.less(end.calls, end.cost)
+        if less is None:
+            break
+        left = less
+        ran.append(under(another, wording_path(first.path, another.name), left))
+    return ran
+
+
+def then_of(ran: Sequence[Ran], complete: bool, then: str) -> str:
+    """The natural next step after several runs: `then` if all is asked, else what helps the first that lacks."""
+    end = next((each.end for each in ran if not each.end.complete), ran[-1].end)
+    return end.again if end.complete and not complete else goes_on(end, then)
 
 
 def ask(

@@ -11,7 +11,7 @@ import typer
 from counterbench.cli import options
 from counterbench.cli.app import CHECK_FAILED, UNFINISHED
 from counterbench.cli.printing import command, print_json, progress, say, say_next
-from counterbench.cli.work import forecast_words, goes_on, say_end, say_lasting, say_state, usd
+from counterbench.cli.work import forecast_words, say_end, say_lasting, say_state, usd
 from counterbench.text import counted
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def validate(
     from counterbench.certificate.policies import load_policy
     from counterbench.cli.certify import after, say_certificate
     from counterbench.cli.diagnose import diagnosis_lines
-    from counterbench.cli.judge import ask
+    from counterbench.cli.judge import Ran, all_under, ask, then_of
     from counterbench.diagnosis.diagnose import diagnose
     from counterbench.judges import open_judge
     from counterbench.judges.base import JudgeExtras, called, extras
@@ -87,6 +87,8 @@ def validate(
 
     target, held_to = _target(for_), load_policy(policy)
     put = load_wording(wording := wording or target.wording)
+    named = map(load_wording, held_to.wordings)
+    further = [other for other in named if other.digest != put.digest]
     source = attempted(open_source(target.suite, size=size), attempt)
     limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, tpm=tpm)
     # How the judge is asked, as `t2i judge` takes it; and all else that this very command was given.
@@ -117,7 +119,7 @@ def validate(
     path = out or default_path(source.name, called(chosen, name) + way, size=size, attempt=attempt)
     if isinstance(source, SuiteSource) and attempt_of(source.suite) is not None:
         growing = UntilDecided(source, held_to, path, target.laws)
-    told = _planned(chosen, target, source, growing, held_to, path, put, limits, quiet=as_json)
+    told = _planned(chosen, target, source, growing, held_to, path, put, further, limits, quiet=as_json)
     if plan or not told["able"]:
         if as_json:
             print_json(told)
@@ -127,16 +129,25 @@ def validate(
             raise typer.Exit(CHECK_FAILED)
         return
     end = ask(source, opened(), path, put, limits, name=name, growing=growing, quiet=as_json)
-    told |= {"run": str(path), "complete": end.complete, "progress": end}
+
+    def under(another: Wording, within: Path, left: Limits) -> Ran:
+        end = ask(growing.asked if growing else source, opened(), within, another, left, name=name, quiet=as_json)
+        return Ran(within, another, chosen, end)
+
+    ran = all_under(Ran(path, put, chosen, end), further, limits, under)
+    complete = len(ran) == 1 + len(further) and all(each.end.complete for each in ran)
+    told |= {"run": str(path), "complete": complete, "progress": end}
+    told |= {"wordings": [each.document for each in ran]} if further else {}
     if not as_json:
-        say_state(path, "questions", end)
-        say_lasting(end, verbose)
-        say_end(end, extras(chosen, JudgeExtras).prices)
-    if not end.complete:
+        for each in ran:
+            say_state(each.path, "questions", each.end)
+            say_lasting(each.end, verbose)
+            say_end(each.end, extras(chosen, JudgeExtras).prices)
+    if not complete:
         if as_json:
             print_json(told)
         else:
-            say_next(goes_on(end, command("score", path)))
+            say_next(then_of(ran, complete, command("score", path)))
         raise typer.Exit(UNFINISHED)
     found, certificate = diagnose([path]), certify(path, held_to)
     keep_certificate(path, certificate)
@@ -213,6 +224,7 @@ def _planned(
     policy: Policy,
     path: Path,
     wording: Wording,
+    further: list[Wording],
     limits: Limits,
     quiet: bool,
 ) -> dict[str, Any]:
@@ -227,12 +239,14 @@ def _planned(
     from counterbench.cli.certificate_table import chances_table
     from counterbench.cli.grid import show
     from counterbench.judges.base import JudgeExtras, extras
-    from counterbench.runs.folder import JOURNAL_FILE
+    from counterbench.runs.folder import JOURNAL_FILE, wording_path
     from counterbench.runs.journal import figures_of
 
     seen = figures_of(path / JOURNAL_FILE)
-    asked = 2 * (len(source) if growing is None else len(growing.source))
-    left = max(0, asked + (growing.ahead if growing else 0) - seen.replies)
+    asked = 2 * (len(source) if growing is None else len(growing.source)) + (growing.ahead if growing else 0)
+    within = [figures_of(wording_path(path, other.name) / JOURNAL_FILE).replies for other in further]
+    replies, ways = seen.replies + sum(within), 1 + len(further)
+    left = max(0, ways * asked - replies)
     more = extras(judge, JudgeExtras)
     refuse_unpriced(limits, more.unpriced, HOW_PRICED, lambda: seen)
     found = None
@@ -255,10 +269,12 @@ def _planned(
         else:
             say(f"asks: {len(source):,} pairs of {source.name}, which is of no attempt: its certificate opens nothing")
         say(f"policy {policy.name}: {policy.description}")
+        if further:
+            say(f"which asks the same under {', '.join(other.name for other in further)} too")
         if growing is not None:
             show(chances_table({policy.name: likely}, cells))
-        done = f", {seen.replies:,} are answered already" if seen.replies else ""
-        done = f"; never more than {growing.most:,} calls{done}" if growing is not None else done
+        done = f", {replies:,} are answered already" if replies else ""
+        done = f"; never more than {ways * growing.most:,} calls{done}" if growing is not None else done
         say(f"takes: {forecast_words(expected, more.prices, grows=growing is not None)}{done}")
         if found is not None:
             spent = f", {usd(found.cost)} spent" if found.cost else ""

@@ -54,14 +54,8 @@ def flip_tables(flips: Flips) -> list[Table]:
 def flip_lines(flips: Flips) -> list[str]:
     """The flip rate, and what the tables leave unsaid."""
     rate, names = flips.rate, _listed(list(flips.wordings))
-    lines = [f"flip rate: {rate.hits} of {rate.of:,} questions, {_rate(rate)} %, are not answered alike under {names}"]
-    if flips.unanswered:
-        lines.append(f"of these, {flips.unanswered} got an answer under one wording and none under another")
-    if flips.alike:
-        lines.append(f"not counted: {flips.alike:,} questions that all of them put in the same words")
-    if flips.left_out:
-        lines.append(f"left out: {flips.left_out:,} questions without a reply under every wording")
-    return lines
+    told = f"flip rate: {rate.hits} of {rate.of:,} questions, {_rate(rate)} %, are not answered alike under {names}"
+    return [told, *flips.notes]
 
 
 def _rate(of: Share) -> str:

@@ -16,13 +16,17 @@ from counterbench.reporting.replies import raw_replies
 from counterbench.runs.folder import refuse_repeats
 from counterbench.scoring.comparison.compare import compare_runs
 from counterbench.scoring.comparison.document import Comparison
+from counterbench.scoring.flips import Flips, flips_of
 from counterbench.scoring.results import RunResults, load_results
 from counterbench.scoring.rules import DEFAULT
 from counterbench.scoring.scores import Document, score_all
 
 
 class JudgeRun(msgspec.Struct, frozen=True, kw_only=True):
-    """One run on the page. `label` tells it from the others; `replies`: query id → replies as they came."""
+    """One run on the page. `label` tells it from the others; `replies`: query id → replies as they came.
+
+    `flips`: between the wordings that it was asked under, all its questions; None if that was one.
+    """
 
     label: str
     results: RunResults
@@ -30,6 +34,7 @@ class JudgeRun(msgspec.Struct, frozen=True, kw_only=True):
     diagnosis: Diagnosis
     certificates: list[Checked]
     replies: Mapping[str, list[str]]
+    flips: Flips | None
 
 
 class ReportData(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,6 +87,7 @@ def gather(paths: Sequence[Path], scoring: str = DEFAULT, certificates: Sequence
             diagnosis=diagnosis,
             certificates=checked,
             replies=raw_replies(run.path),
+            flips=flips_of(run.path, scoring),
         )
         for label, run, doc, diagnosis, checked in zip(labels, results, documents, diagnosed.runs, placed, strict=True)
     ]

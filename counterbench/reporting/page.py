@@ -28,6 +28,7 @@ CONTENTS = (
     ("diagnosis", "Diagnosis"),
     ("errors", "Confusions"),
     ("difficulty", "Difficulty"),
+    ("wordings", "Wordings"),
     ("comparison", "Comparison"),
     ("certificates", "Certificates"),
     ("signatures", "Signatures"),
@@ -56,6 +57,7 @@ def page(data: ReportData, plots: Mapping[str, str], shown: Sequence[Plot], gall
     """The report as one HTML document. `plots`: name → inline SVG; `note`: which pictures it shows, and how."""
     first = data.runs[0].document
     labels = {run.document.run: run.label for run in data.runs}
+    worded = [run for run in data.runs if run.flips is not None]
     return render(
         "page.html",
         _FILTERS,
@@ -65,9 +67,10 @@ def page(data: ReportData, plots: Mapping[str, str], shown: Sequence[Plot], gall
         base=gallery.base,
         svgs=plots,
         title=_title(data),
-        contents=CONTENTS,
+        contents=[part for part in CONTENTS if worded or part[0] != "wordings"],
         plots={s: [p for p in shown if p.section == s] for s in ("scores", "difficulty", "confusion")},
         runs=data.runs,
+        worded=worded,
         first=first,
         relevant=sum(pair.key.relevant for pair in data.runs[0].results.pairs),
         controls=sum(not pair.key.relevant for pair in data.runs[0].results.pairs),

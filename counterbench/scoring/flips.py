@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from itertools import combinations
 from pathlib import Path
 
@@ -11,7 +11,7 @@ import msgspec
 from counterbench.answers import meant
 from counterbench.answers.outcomes import Answer
 from counterbench.errors import InputError
-from counterbench.runs.folder import wordings_in
+from counterbench.runs.folder import read_run_info, wordings_in
 from counterbench.scoring.results import RunReplies, read_replies
 from counterbench.scoring.rules import Judged
 from counterbench.scoring.scores import Share, score, share
@@ -55,14 +55,29 @@ class Flips(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     alike: int
     pairs: list[Flip]
 
+    @property
+    def notes(self) -> list[str]:
+        """What the shares leave unsaid."""
+        notes = []
+        if self.unanswered:
+            notes.append(f"of these, {self.unanswered} got an answer under one wording and none under another")
+        if self.alike:
+            notes.append(f"not counted: {self.alike:,} questions that all of them put in the same words")
+        if self.left_out:
+            notes.append(f"left out: {self.left_out:,} questions without a reply under every wording")
+        return notes
 
-def flips_of(path: Path, scoring_name: str) -> Flips | None:
+
+def flips_of(path: Path, scoring_name: str, digests: Collection[str] = ()) -> Flips | None:
     """Those of the run in `path` and of the same questions under further wordings, which lie in its folder.
 
-    None if it was asked under one wording. InputError if what lies there is of another judge, or of another suite.
+    `digests`: the wordings that count beside the run's own, and whose absence is to be seen (none: whatever lies there;
+    None then if nothing does). InputError if one of them is of another judge, or of another suite.
     """
     further = wordings_in(path)
-    return flips([read_replies(one, scoring_name) for one in (path, *further)]) if further else None
+    if digests:
+        further = [one for one in further if read_run_info(one).wording_digest in digests]
+    return flips([read_replies(one, scoring_name) for one in (path, *further)]) if further or digests else None
 
 
 def flips(runs: Iterable[RunReplies]) -> Flips:

@@ -10,6 +10,8 @@ from commands import call
 from loopback import Asked, LoopbackServer, Say, Status, after
 from typer.testing import Result
 
+from counterbench.files import catalog
+
 LINE = "Answer: …"
 
 
@@ -108,3 +110,39 @@ def test_until_certified_the_others_are_asked_the_same_questions() -> None:
     assert first == other
     rate = json.loads(call("score", "run", "--json").stdout)["flips"]["run"]["rate"]
     assert (rate["hits"], rate["of"]) == (0, len(first))
+
+
+def steady(*names: str) -> None:
+    """A policy that names wordings, in steady.toml."""
+    text = catalog.find("probes/policies", "policy", "exploratory").read_text()
+    named = f'name = "steady"\nmax_flip_rate = 0.2\nwordings = {json.dumps(names)}'
+    Path("steady.toml").write_text(text.replace('name = "exploratory"', named))
+
+
+def test_certify_ends_with_the_command_that_asks_under_the_wordings_of_its_policy() -> None:
+    steady("default", "bare", "strict")
+    first = "probe smoke --judge planted:oracle --wordings strict,bare --until-certified steady.toml --out run"
+    assert call(*first.split()).exit_code == 0
+    result = call("certify", "run", "--policy", "./steady.toml")
+    assert result.exit_code == 1
+    assert "answers under default (as shipped) are needed" in result.stdout
+    again = first.replace("strict,bare", "strict,default,bare")
+    assert result.stdout.splitlines()[-1] == f"next: counterbench {again}"
+    assert call(*again.split()).exit_code == 0
+    passed = call("certify", "run", "--policy", "./steady.toml")
+    assert passed.exit_code == 0, passed.output
+    assert call("verify", "run/certificate-steady.json", "--run", "run").exit_code == 0
+
+
+def test_validate_asks_under_the_wordings_of_its_policy() -> None:
+    steady("default", "strict")
+    asking = ("validate", "planted:oracle", "--for", "smoke", "--policy", "./steady.toml", "--out", "run")
+    plan = call(*asking, "--plan").stdout
+    assert "which asks the same under strict too" in plan
+    assert "takes: 432 calls" in plan  # twice the 216 of one wording
+    stopped = call(*asking, "--max-calls", 250)
+    assert stopped.exit_code == 3
+    assert "run/wordings/strict: 34 of 216 questions answered" in stopped.stdout
+    passed = call(*asking)
+    assert passed.exit_code == 0, passed.output
+    assert ", 250 are answered already" in passed.stdout

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from filelock import FileLock
-from planted_runs import edit_info, read_journal, rewrite, write_run
+from planted_runs import edit_info, read_journal, reword, rewrite, write_run
 
 from counterbench.certificate import certify, write_certificate
 from counterbench.certificate.policies import load_policy
@@ -79,7 +79,14 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Shared:
 
 @pytest.fixture(scope="session")
 def runs(shared: Shared) -> list[Path]:
-    folder = shared("runs", lambda path: [write_run(path / name, f"planted:{name}", SUITE, LIMIT) for name in JUDGES])
+    """Four, the first under a second wording too, by which 10 questions get no answer."""
+
+    def make(path: Path) -> None:
+        for name in JUDGES:
+            write_run(path / name, f"planted:{name}", SUITE, LIMIT)
+        reword(path / JUDGES[0], 10)
+
+    folder = shared("runs", make)
     return [folder / name for name in JUDGES]
 
 
@@ -103,6 +110,9 @@ def crowd(shared: Shared) -> list[Path]:
         for judge, name in CROWD.items():
             run = write_run(path / judge, f"planted:{judge}", SUITE, LIMIT)
             edit_info(run, name=name)
+            if name.startswith(("W", "qwen")):
+                reword(run, 50, name)
+                reword(run, 20, f"{name}!")
 
     folder = shared("crowd", make)
     return [folder / judge for judge in CROWD]

@@ -23,6 +23,7 @@ from counterbench.files import formats
 from counterbench.reporting import write_report
 from counterbench.reporting.frame import MARK, script_data
 from counterbench.runs.queries import Key
+from counterbench.stats.intervals import wilson
 
 VOID = {"meta", "input", "br", "img", "link", "hr"}
 
@@ -127,6 +128,18 @@ def test_the_first_screen_says_what_was_measured_and_the_verdict(html: str) -> N
     assert "wording default" in words
     assert re.search(r"planted:oracle Shows no fault of the list\. No certificate\.", words)
     assert re.search(r"planted:sticky Shows sticky \(−\d+\.\d points of CCS\)", words)
+
+
+def test_what_hangs_on_the_wording_is_told_where_there_are_several(html: str, hostile: Path) -> None:
+    assert '<a href="#wordings">Wordings</a>' in html
+    part = html[html.index('<section class="part" id="wordings"') : html.index('<section class="part" id="comparison"')]
+    words = " ".join(re.sub(r"<[^>]+>", " ", part.replace("&nbsp;", " ")).split())
+    low, high = wilson(10 * 96 // 192, 96)
+    assert f"Flip rate: 5.2 % ({100 * low:.1f} to {100 * high:.1f}): 10 of 192 questions are not answered" in words
+    assert "alike under default and strict. Of these, 10 got an answer under one wording and none" in words
+    assert re.search(r"default ● 100\.0 96\.2 to 100\.0 96 strict ● 94\.8 .* 96 Questions", words)
+    assert re.search(r"default and strict 5\.2 .* 192 10 0$", words)
+    assert "#wordings" not in hostile.read_text()
 
 
 def test_the_data_of_the_gallery_is_whole(html: str, runs: list[Path]) -> None:
