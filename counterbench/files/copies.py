@@ -128,6 +128,11 @@ class Copy:
         return formats.decode(data, _AtWork, f"{self.store.address}/{AT_WORK_FILE}") if data else None
 
     @property
+    def is_kept(self) -> bool:
+        """Whether what was done to the copy last was to write to it, and not to fetch it."""
+        return self._file.is_file() and bool(formats.read_json(self._file, _State).token)
+
+    @property
     def is_ours(self) -> bool:
         """Whether nobody else has taken over since this process began."""
         there = self.at_work()

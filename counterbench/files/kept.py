@@ -23,6 +23,7 @@ from counterbench.files.store import Store
 EVERY = 10.0  # seconds from one look at what is new to the next
 # Of this time at most such a part goes into sending: a journal is sent whole whenever it has grown.
 _PART = 0.1
+_AGAIN = 0.2  # seconds until it is seen whether another process has fetched what this one is to read
 
 _kept: set[Path] = set()
 
@@ -40,9 +41,15 @@ def fetched(path: PathLike) -> Path:
         copy.parent.mkdir(parents=True, exist_ok=True)
         found.store.get_file(copy)
         return copy
-    with contextlib.suppress(BusyError), found.alone():  # who is at work on it here has what is newest
-        found.come()
-    return copy
+    while True:
+        try:
+            with found.alone():
+                found.come()
+            return copy
+        except BusyError:
+            if found.is_kept:  # by another process of this machine: what is newest is here
+                return copy
+            time.sleep(_AGAIN)
 
 
 def matching(path: PathLike) -> list[PathLike]:
@@ -97,12 +104,12 @@ class _Sender:
         address = self._copy.store.address
         self._over.set()
         self._thread.join()
-        if self._taken or not self._copy.is_ours:
-            raise BusyError(
-                f"{address}: another process has taken over, or what was there was deleted; what was made since is in "
-                f"{self._copy.folder} alone"
-            )
         try:
+            if self._taken or not self._copy.is_ours:
+                raise BusyError(
+                    f"{address}: another process has taken over, or what was there was deleted; what was made since is "
+                    f"in {self._copy.folder} alone"
+                )
             self._copy.send(copies.waiting(f"sending {address}"))
             self._copy.leave()
         except InputError as error:

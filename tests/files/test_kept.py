@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -254,3 +255,24 @@ def test_a_pattern_stands_for_what_matches() -> None:
     assert sorted(map(str, kept.matching("memory://bucket/a-*"))) == ["memory://bucket/a-0", "memory://bucket/a-1"]
     assert kept.matching("memory://bucket/c-*") == ["memory://bucket/c-*"]
     assert kept.matching("runs/*") == ["runs/*"]
+
+
+def test_who_reads_waits_for_another_process_that_fetches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And not for one that writes, which has what is newest here."""
+    write(run_json="{}", journal_jsonl="one\n")
+    shutil.rmtree(place(OUT))
+    first = copies.Copy(place(OUT))
+    read: list[str] = []
+    other = threading.Thread(target=lambda: read.append((kept.fetched(OUT) / "journal.jsonl").read_text()))
+    with first.alone():
+        first._mirror({})  # as it begins
+        other.start()
+        other.join(0.5)
+        assert read == []
+        first.come()
+    other.join()
+    assert read == ["one\n"]
+    with kept.kept(place(OUT)):
+        (place(OUT) / "journal.jsonl").write_text("one\ntwo\n")
+        kept._kept.clear()  # another process
+        assert (kept.fetched(OUT) / "journal.jsonl").read_text() == "one\ntwo\n"
