@@ -18,8 +18,9 @@ from counterbench.files.installation import install_command
 
 T = TypeVar("T")
 
-# For how many seconds a shard's folder may still be held by whoever was at it before, on a node that is going.
-_PATIENCE = 60
+# For how many seconds a shard's folder may still be held by whoever was at it before, on a node that is going or gone:
+# an NFS 4 server keeps the locks of a machine that is lost for 90, unless it is told otherwise.
+_PATIENCE = 120
 _NO_ANSWER = 10.0  # seconds
 
 

@@ -18,6 +18,7 @@ from counterbench.judges import open_judge
 from counterbench.runs.merging import MergedRun, merge_runs
 from counterbench.runs.pair_queries import keys
 from counterbench.runs.wordings import Wording
+from counterbench.suites.attempts import attempted
 from counterbench.suites.shards import Shard
 from counterbench.suites.sources import open_source
 
@@ -35,6 +36,7 @@ class Probing(msgspec.Struct, frozen=True, kw_only=True):
     limits: Limits
     seed: int | None = None
     limit: int | None = None
+    attempt: int | None = None
     size: int | None = None
     style: str = "flat"
     base_url: str = ""
@@ -50,7 +52,8 @@ class Probing(msgspec.Struct, frozen=True, kw_only=True):
 
     def probe(self, shard: Shard) -> Progress:
         """Ask a shard's questions, those that have no reply yet."""
-        source = open_source(self.source, self.seed, self.limit, self.size, self.style)
+        drawn = open_source(self.source, self.seed, self.limit, self.size, self.style)
+        source = attempted(drawn, self.attempt, self.limit)
         judge = open_judge(
             self.judge, lambda: keys(source), base_url=self.base_url, key_env=self.key_env, price=self.price
         )

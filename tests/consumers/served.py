@@ -58,7 +58,7 @@ def judge(fails: float = 0.0, moods: int = 1) -> Iterator[str]:
             return Status(400, error("the picture is refused, for reason 3", "invalid_request_error"))
         mood = (asked.attempt - 1) % moods
         wrong = _chance(f"errs {mood} {seen}") < _ERRS
-        return Say(_said(image, question, wrong), usage=(600, 3))
+        return Say(_said(image, question, wrong), usage=(600, 3), reasoned=2)
 
     with LoopbackServer(respond, models=(MODEL,)) as server:
         yield server.url

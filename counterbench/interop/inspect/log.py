@@ -143,6 +143,7 @@ def _record(info: RunInfo, id: str, question: Question, sample: EvalSample) -> R
         seconds=sample.output.time,
         tokens_in=reply.tokens_in,
         tokens_out=reply.tokens_out,
+        tokens_reasoning=reply.tokens_reasoning,
         cost=reply.cost,
         attempts=1 + len(sample.error_retries or ()),
     )

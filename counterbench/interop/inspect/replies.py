@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from counterbench.answers.outcomes import Failed
 from counterbench.answers.parsing import CUT_OFF, DECLINED, FILTERED
 from counterbench.judges.base import Reply
+from counterbench.judges.openai.replies import tokens_of
 
 if TYPE_CHECKING:
-    from inspect_ai.model import ModelOutput
+    from inspect_ai.model import ModelOutput, ModelUsage
 
 _ENDS = {"max_tokens": CUT_OFF, "model_length": CUT_OFF, "content_filter": FILTERED, "unknown": ""}
 
@@ -27,7 +28,19 @@ def reply_of(output: ModelOutput) -> Reply:
         text=said.message.text,
         finish=DECLINED if declined and finish != FILTERED else finish,
         model=output.model,
-        tokens_in=usage.input_tokens if usage else None,
-        tokens_out=usage.output_tokens if usage else None,
         cost=usage.total_cost if usage else None,
+        **(_tokens(usage) if usage else {}),
+    )
+
+
+def _tokens(usage: ModelUsage) -> dict[str, Any]:
+    """As `openai:` judges count them: those from a cache are tokens in, too, and what is hidden was reasoned."""
+    cached = (usage.input_tokens_cache_read or 0) + (usage.input_tokens_cache_write or 0)
+    return tokens_of(
+        {
+            "input_tokens": usage.input_tokens + cached,
+            "output_tokens": usage.output_tokens,
+            "total_tokens": usage.total_tokens,
+            "output_tokens_details": {"reasoning_tokens": usage.reasoning_tokens},
+        }
     )

@@ -51,7 +51,7 @@ def read_body(content: bytes, options: OpenAIOptions) -> Reply:
     if not isinstance(data, dict):
         raise Malformed(f"not a JSON object: {start(content)}")
     usage = data.get("usage")
-    spent = _tokens_of(usage) | {"cost": price(dig(usage, "cost"))}
+    spent = tokens_of(usage) | {"cost": price(dig(usage, "cost"))}
     try:
         if data.get("error"):
             raise Malformed(f"an error in place of a reply: {start(content)}", dig(data, "error", "code"))
@@ -62,7 +62,7 @@ def read_body(content: bytes, options: OpenAIOptions) -> Reply:
     return Reply(text=text, model=text_of(data.get("model")), finish=finish, logprobs=logprobs, **spent)
 
 
-def _tokens_of(usage: object) -> dict[str, Any]:
+def tokens_of(usage: object) -> dict[str, Any]:
     """The tokens that a server counts, by their names in a `Reply`.
 
     Some (Gemini) leave what a model reasons out of the tokens out, and count it in the total alone: it is charged as

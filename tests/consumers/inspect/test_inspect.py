@@ -26,6 +26,8 @@ from counterbench.interop.inspect.samples import pairs_task
 from counterbench.interop.inspect.scorer import ccs, ccs_by, gap
 from counterbench.interop.inspect.selection import Selection
 from counterbench.judges.openai import OpenAIJudge
+from counterbench.runs.folder import JOURNAL_FILE
+from counterbench.runs.journal import read_journal
 from counterbench.scoring.results import load_results
 
 SUITE = "counterbench-550"
@@ -46,6 +48,12 @@ def asked_by_probe(address: str, out: Path, limit: int, votes: int = 1) -> None:
 
 def by_pair(run: Path) -> dict[str, tuple[Any, ...]]:
     return {pair.key.group: (pair.original, pair.intervened, pair.failed) for pair in load_results(run).pairs}
+
+
+def tokens(run: Path) -> list[tuple[int | None, ...]]:
+    """Of each question in, out, and of those to reason."""
+    final = sorted((one for one in read_journal(run / JOURNAL_FILE) if one.final), key=lambda one: one.id)
+    return [(one.tokens_in, one.tokens_out, one.tokens_reasoning) for one in final]
 
 
 def metrics(log: EvalLog) -> dict[str, float]:
@@ -74,6 +82,7 @@ def test_both_agree_to_the_pair(both: tuple[EvalLog, Path, Path]) -> None:
     assert one.signature.suite_digest == other.signature.suite_digest  # of families in turn
     assert one.overall.outcomes["failed"] > 0
     assert 0.3 < one.overall.ccs.value < 0.9
+    assert set(tokens(theirs)) == set(tokens(ours)) == {(600, 3, 2)}
     told = metrics(log)
     assert told["ccs"] == one.overall.ccs.value
     assert (told["ccs_low"], told["ccs_high"]) == (one.overall.ccs.low, one.overall.ccs.high)
@@ -148,10 +157,13 @@ def test_every_suite_is_a_task_and_loading_them_loads_nothing_heavy() -> None:
     assert set(tasks) == {f"counterbench/{name.replace('-', '_')}" for name in [*catalog.names("scenes"), "pairs"]}
 
 
-def logged(task: Task, logs: Path, **more: Any) -> Path:
+SPENT = ModelUsage(input_tokens=9, output_tokens=1)
+
+
+def logged(task: Task, logs: Path, spent: ModelUsage = SPENT, **more: Any) -> Path:
     """A log of a model that says yes."""
     says = ModelOutput.from_content("mock", "yes")
-    says.usage = ModelUsage(input_tokens=9, output_tokens=1)  # else it fetches a tokeniser
+    says.usage = spent  # else it fetches a tokeniser
     model = get_model("mockllm/model", custom_outputs=lambda *_: says)
     (log,) = eval(task, model, log_dir=str(logs), display="none", **more)
     return Path(log.location)
@@ -171,6 +183,24 @@ def test_a_folder_of_pairs_is_a_task_and_may_have_moved(folder: Path, tmp_path: 
     found = import_inspect_log(log, tmp_path / "run", moved)
     assert (found.info.wording, found.info.queries, found.replies) == ("answer-line", 8, 8)
     assert cb.score(tmp_path / "run").overall.outcomes["unparsed"] == 8  # it says "yes", and no last line
+
+
+@pytest.mark.parametrize(
+    ("spent", "counted"),
+    [
+        (SPENT, (9, 1, None)),
+        (ModelUsage(input_tokens=9, output_tokens=8, total_tokens=17, reasoning_tokens=7), (9, 8, 7)),
+        (ModelUsage(input_tokens=9, output_tokens=1, total_tokens=17, reasoning_tokens=7), (9, 8, 7)),
+        (ModelUsage(input_tokens=4, input_tokens_cache_read=5, output_tokens=1, total_tokens=10), (9, 1, None)),
+    ],
+    ids=["no details", "of those out", "beside those out", "from a cache"],
+)
+def test_tokens_are_counted_as_probe_counts_them(
+    spent: ModelUsage, counted: tuple[int | None, ...], folder: Path, tmp_path: Path
+) -> None:
+    log = logged(pairs_task(Selection(str(folder), limit=1), "default"), tmp_path / "logs", spent)
+    import_inspect_log(log, tmp_path / "run")
+    assert tokens(tmp_path / "run") == [counted, counted]
 
 
 def test_another_solver_asks_in_another_wording(folder: Path, tmp_path: Path) -> None:

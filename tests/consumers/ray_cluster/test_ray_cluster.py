@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -12,11 +13,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 import pytest
 import ray
+from filelock import FileLock
 from loopback import LoopbackServer, Say
 from ray.cluster_utils import Cluster
 from typer.testing import CliRunner
@@ -25,8 +27,12 @@ import counterbench as cb
 from counterbench.cli import app
 from counterbench.drawing import reading
 from counterbench.runs.journal import Record, read_journal
+from counterbench.suites.folder import PAIRS_FILE, SHARD_FILE
+
+T = TypeVar("T")
 
 REPLICAS, CONCURRENCY, PAIRS = 2, 4, 60
+DRAWN, SHARDS = 800, 8
 
 
 @pytest.fixture(scope="module")
@@ -40,6 +46,14 @@ def cluster() -> Iterator[Cluster]:
     yield cluster
     ray.shutdown()
     cluster.shutdown()
+
+
+@pytest.fixture(scope="module")
+def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What one machine draws."""
+    out = tmp_path_factory.mktemp("one") / "pairs"
+    cb.generate("counterbench-550", out, limit=DRAWN)
+    return out
 
 
 @pytest.fixture
@@ -114,6 +128,26 @@ def test_pictures_are_the_same_when_a_worker_was_killed(cluster: Cluster, here: 
     assert contents(here / "pairs") == contents(here / "one")
 
 
+def test_pictures_are_the_same_when_a_node_was_removed(drawn: Path, cluster: Cluster, here: Path) -> None:
+    """What it had half drawn another goes on with, as soon as the lost node's lock is gone."""
+    driver = begun("ray", "generate", "counterbench-550", "--limit", DRAWN, "--shards", SHARDS, "--out", "pairs",
+                   "--address", cluster.address, "--json")  # fmt: skip
+    until(lambda: len(finished(here)) >= SHARDS // 4)
+    node, pids, half = until(lambda: stopped_half_way(cluster))
+    cluster.remove_node(node, allow_graceful=False)
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError):  # some systems end what is stopped and has no parent
+            os.kill(pid, signal.SIGKILL)
+    with FileLock(half / ".lock").acquire(timeout=30):
+        cluster.add_node(num_cpus=2)
+        assert (half / PAIRS_FILE).stat().st_size
+        until(lambda: len(finished(here)) == SHARDS - 1 and workers("Map("))  # the last waits
+        assert half / SHARD_FILE not in finished(here)
+    _, stderr = driver.communicate(timeout=300)
+    assert driver.returncode == 0, stderr.decode()
+    assert contents(here / "pairs") == contents(drawn)
+
+
 def test_an_address_without_a_cluster_is_named(here: Path) -> None:
     driver = begun("ray", "generate", "smoke", "--out", "pairs", "--address", "127.0.0.1:1")
     assert b"error: --address 127.0.0.1:1: no Ray cluster can be reached there" in driver.communicate(timeout=60)[1]
@@ -121,8 +155,9 @@ def test_an_address_without_a_cluster_is_named(here: Path) -> None:
 
 
 def test_replies_are_those_of_one_machine(cluster: Cluster, here: Path) -> None:
-    cb.probe("smoke", "planted:noisy", here / "one")
-    found = command("ray", "probe", "smoke", "--judge", "planted:noisy", "--replicas", 3, "--out", "run")
+    asks = ("probe", "smoke", "--attempt", 2, "--judge", "planted:noisy")
+    command(*asks, "--out", "one")
+    found = command("ray", *asks, "--replicas", 3, "--out", "run")
     assert found["complete"]
     assert (here / "run/keys.jsonl").read_bytes() == (here / "one/keys.jsonl").read_bytes()
     assert asked(here / "run") == asked(here / "one")
@@ -162,18 +197,36 @@ def test_killed_workers_and_a_removed_node_lose_no_record(cluster: Cluster, here
     assert 2 * PAIRS <= calls <= 2 * PAIRS + gone * CONCURRENCY
 
 
-def until(found: Callable[[], list[int]]) -> list[int]:
+def until(found: Callable[[], T | None]) -> T:
     end = time.monotonic() + 60
-    while not (pids := found()):
+    while not (what := found()):
         assert time.monotonic() < end
         time.sleep(0.1)
-    return pids
+    return what
 
 
-def on(node: Any) -> list[int]:
+def on(node: Any, name: str = "Replica.ask") -> list[int]:
     """The processes at a shard that were begun by a node."""
     parent = node.all_processes["raylet"][0].process.pid
-    return [pid for pid in workers("Replica.ask") if _descends(pid, parent)]
+    return [pid for pid in workers(name) if _descends(pid, parent)]
+
+
+def finished(here: Path) -> list[Path]:
+    return list(here.glob(f"pairs--shard-*/{SHARD_FILE}"))
+
+
+def stopped_half_way(cluster: Cluster) -> tuple[Any, list[int], Path] | None:
+    """A node, its workers, which are stopped, and a shard that one of them was drawing; without one they go on."""
+    for node in cluster.worker_nodes:
+        pids = on(node, "Map(")
+        for pid in pids:
+            os.kill(pid, signal.SIGSTOP)
+        for lines in (link.readlink() for pid in pids for link in Path(f"/proc/{pid}/fd").iterdir()):
+            if lines.name == PAIRS_FILE and lines.stat().st_size and not (lines.parent / SHARD_FILE).exists():
+                return node, pids, lines.parent
+        for pid in pids:
+            os.kill(pid, signal.SIGCONT)
+    return None
 
 
 def _descends(pid: int, ancestor: int) -> bool:
