@@ -13,8 +13,8 @@ from counterbench.asking.probe import probe as run_probe
 from counterbench.asking.runner import Progress
 from counterbench.drawing.styles import FLAT
 from counterbench.errors import InputError
-from counterbench.files.addresses import address_of, place
-from counterbench.files.kept import fetched, kept
+from counterbench.files.addresses import place
+from counterbench.files.kept import fetched, kept, named
 from counterbench.judges.base import Judge, called
 from counterbench.runs.folder import T2I_FILE, default_path
 from counterbench.runs.pair_queries import keys
@@ -213,7 +213,7 @@ def report(
 def _source(source: Suite | PathLike, limit: int | None = None) -> Source:
     if isinstance(source, Suite):
         return SuiteSource(source, limit)
-    path = fetched(source)
     if isinstance(source, str):
-        return open_source(str(path) if address_of(path) else source, limit=limit)
+        return open_source(named(source), limit=limit)
+    path = fetched(source)
     return FolderSource(Folder(path), limit) if path.is_dir() else SuiteSource(load_suite(path), limit)

@@ -101,7 +101,7 @@ def probe(
 
     limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, tpm=tpm, retries=retries)
     job = Probing(
-        source=source,
+        source=address_of(Path(source)) or source,
         judge=judge,
         out=address_of(out) or str(out),
         wording=load_wording(wording),

@@ -13,7 +13,7 @@ from counterbench.asking.runner import Progress
 from counterbench.cluster.connection import on_a_node, working_folder
 from counterbench.errors import InputError
 from counterbench.files.addresses import place
-from counterbench.files.kept import fetched, kept
+from counterbench.files.kept import fetched, kept, named
 from counterbench.judges import open_judge
 from counterbench.runs.merging import MergedRun, merge_runs
 from counterbench.runs.pair_queries import keys
@@ -52,7 +52,7 @@ class Probing(msgspec.Struct, frozen=True, kw_only=True):
 
     def probe(self, shard: Shard) -> Progress:
         """Ask a shard's questions, those that have no reply yet."""
-        drawn = open_source(self.source, self.seed, self.limit, self.size, self.style)
+        drawn = open_source(named(self.source), self.seed, self.limit, self.size, self.style)
         source = attempted(drawn, self.attempt, self.limit)
         judge = open_judge(
             self.judge, lambda: keys(source), base_url=self.base_url, key_env=self.key_env, price=self.price

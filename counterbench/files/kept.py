@@ -52,6 +52,12 @@ def fetched(path: PathLike) -> Path:
             time.sleep(_AGAIN)
 
 
+def named(source: str) -> str:
+    """What `source` names, a suite or a path; of an address the path of its copy, as `fetched` makes it."""
+    copy = place(source)
+    return str(fetched(copy)) if address_of(copy) else source
+
+
 def matching(path: PathLike) -> list[PathLike]:
     """`path`, or the addresses that an address with a `*` in it stands for, as no shell knows them."""
     address = address_of(place(path))
