@@ -121,6 +121,7 @@ def test_who_is_at_work_there_is_named_and_goes_on(
     machine: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(copies, "SILENT", 60)  # which is not waited for
+    monkeypatch.setattr(copies, "_LISTEN", 0.05)
     over, begun = threading.Event(), threading.Event()
     failed: list[BaseException] = []
 

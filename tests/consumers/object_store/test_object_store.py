@@ -14,6 +14,7 @@ from pathlib import Path
 
 import fsspec
 import pytest
+from consumers.served import MODEL, judge, run_page
 from consumers.stored import brought, contents, object_store
 from loopback import LoopbackServer, Say
 
@@ -175,3 +176,18 @@ def test_a_t2i_model_is_drawn_judged_and_scored_there(store: fsspec.AbstractFile
     command(tmp_path / "s", "t2i", "score", judged)
     command(tmp_path / "g", "gallery", judged, "--out", tmp_path / "sheet.png")
     assert (tmp_path / "sheet.png").is_file()
+
+
+def test_the_page_runs_as_written(
+    store: fsspec.AbstractFileSystem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "srun").write_text('#!/bin/sh\nexec "$@"\n')
+    (tmp_path / "srun").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("BUCKET", "s3://bucket")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    with judge() as address:
+        run_page("many-machines.md", address, tmp_path)
+        monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "another"))
+        cb.probe("smoke", f"openai:{MODEL}?base_url={address}", tmp_path / "run")
+    assert cb.score("s3://bucket/smoke").overall == cb.score(tmp_path / "run").overall
