@@ -24,7 +24,7 @@ def home() -> Path:
 
 
 def place(path: PathLike) -> Path:
-    """Where to work on what is at `path`: there, or, of an address, at its copy, which need not be there.
+    """Where to work on what is at `path`: there, or, of an address, at its copy, which need not be there yet.
 
     >>> place("runs/smoke").as_posix(), place("file:///data/run").as_posix()
     ('runs/smoke', '/data/run')
