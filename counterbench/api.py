@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, overload
 
 from counterbench import judges
@@ -13,7 +12,7 @@ from counterbench.asking.probe import probe as run_probe
 from counterbench.asking.runner import Progress
 from counterbench.drawing.styles import FLAT
 from counterbench.errors import InputError
-from counterbench.files.addresses import place
+from counterbench.files.addresses import here, place
 from counterbench.files.kept import fetched, kept, named
 from counterbench.judges.base import Judge, called
 from counterbench.runs.folder import T2I_FILE, default_path
@@ -173,10 +172,10 @@ def certify(
     from counterbench.certificate import keep_certificate
     from counterbench.certificate.policies import load_policy
 
-    path = fetched(run)
+    path, target = fetched(run), here(out) if out is not None else None
     certificate = issue(path, load_policy(os.fspath(policy)), scoring)
-    if out is not None:
-        keep_certificate(path, certificate, Path(out))
+    if target is not None:
+        keep_certificate(path, certificate, target)
     return certificate
 
 
@@ -198,16 +197,16 @@ def report(
     from counterbench.reporting.t2i import is_about_pictures, write_model_report
 
     runs = [fetched(path) for path in (run, *more)]
-    target, to = Path(out), Path(plots) if plots is not None else None
+    target, to = here(out), here(plots, "plots") if plots is not None else None
     if is_about_pictures(runs):
         if certificates:
             raise InputError("certificates are of runs on pairs; a run of t2i judge keeps its own, which is shown")
-        said = Path(labels) if labels is not None else None
+        said = fetched(labels) if labels is not None else None
         return write_model_report(runs, target, scoring=scoring, labels=said, pictures=pictures, plots=to)
     if labels is not None:
         raise InputError("labels are of generated pictures, and these runs are on pairs; leave them out")
-    kept = [Path(path) for path in certificates]
-    return write_report(runs, target, scoring=scoring, certificates=kept, pictures=pictures, plots=to)
+    shown = [fetched(path) for path in certificates]
+    return write_report(runs, target, scoring=scoring, certificates=shown, pictures=pictures, plots=to)
 
 
 def _source(source: Suite | PathLike, limit: int | None = None) -> Source:

@@ -49,7 +49,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 
     `concurrency`: most calls at once (default 32, or what the judge allows). `max_calls`, `max_cost` (US dollars): of
     this call of `probe`. `rpm`, `tpm`: requests and tokens per minute. `retries`: how often a question is asked again
-    after a failure that may pass; the first wait is about `backoff` seconds, and doubles up to 30.
+    after a failure that may pass; the first wait is about `backoff` seconds, and doubles up to 30. `calls` and `cost`:
+    what was spent of them before (see `less`).
     """
 
     concurrency: int | None = None
@@ -59,14 +60,16 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     tpm: float | None = None
     retries: int = 8
     backoff: float = 0.5
+    calls: int = 0
+    cost: float = 0.0
 
     def less(self, calls: int, cost: float) -> Limits | None:
         """What is left after so many calls and US dollars; None if nothing is."""
-        max_calls = None if self.max_calls is None else self.max_calls - calls
-        max_cost = None if self.max_cost is None else self.max_cost - cost
-        if any(left is not None and left <= 0 for left in (max_calls, max_cost)):
-            return None
-        return msgspec.structs.replace(self, max_calls=max_calls, max_cost=max_cost)
+        spent = msgspec.structs.replace(self, calls=self.calls + calls, cost=self.cost + cost)
+        over = (self.max_calls is not None and spent.calls >= self.max_calls) or (
+            self.max_cost is not None and spent.cost >= self.max_cost
+        )
+        return None if over else spent
 
     def __post_init__(self) -> None:
         for name in ("concurrency", "max_calls", "max_cost", "rpm", "tpm", "backoff"):
@@ -109,7 +112,7 @@ class Asker:
         self.judge, self.limits, self._read = judge, limits, read
         self.at_once = max(1, min(judge.max_in_flight, limits.concurrency or DEFAULT_CONCURRENCY))
         self.pace = Pace(self.at_once, limits.rpm, limits.tpm)
-        self.budget = budget or Budget(limits.max_calls, limits.max_cost)
+        self.budget = budget or Budget(limits.max_calls, limits.max_cost, limits.calls, limits.cost)
         self.stopped = ""
         self.again = RESUMES
         self.fatal = False

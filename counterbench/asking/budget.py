@@ -15,12 +15,21 @@ UNCOUNTED = "no cost came with a reply, and no number of its tokens"
 class Budget:
     """`max_calls` and `max_cost` (US dollars) of one call of `probe`; None is no limit.
 
+    `calls_before` and `cost_before` of it were spent elsewhere; `calls` and `cost` are what was since.
+
     For each call under way as much is set aside as the dearest call so far has cost. So the first call is made alone,
     and the line is crossed only if a call costs more than any before it.
     """
 
-    def __init__(self, max_calls: int | None = None, max_cost: float | None = None) -> None:
+    def __init__(
+        self,
+        max_calls: int | None = None,
+        max_cost: float | None = None,
+        calls_before: int = 0,
+        cost_before: float = 0.0,
+    ) -> None:
         self.max_calls, self.max_cost = max_calls, max_cost
+        self._calls_before, self._cost_before = calls_before, cost_before
         self.calls = 0
         self.cost = 0.0
         self.under_way = 0
@@ -34,14 +43,14 @@ class Budget:
     def room(self, wanted: int) -> int:
         """How many of `wanted` calls may begin now. None may while it is not known whether there is money for one."""
         if self.max_calls is not None:
-            wanted = min(wanted, self.max_calls - self.calls)
+            wanted = min(wanted, self.max_calls - self._calls_before - self.calls)
         if self.max_cost is not None and wanted > 0:
             if self._unpriced:
                 return 0
             if self._dearest is None:
                 return 0 if self.under_way else 1
             if self._dearest > 0:
-                left = self.max_cost - self.cost - self.under_way * self._dearest
+                left = self.max_cost - self._spent - self.under_way * self._dearest
                 wanted = int(min(wanted, left / self._dearest + 1e-9))
         return max(0, wanted)
 
@@ -51,10 +60,17 @@ class Budget:
         self.under_way += calls
 
     @property
+    def _no_calls(self) -> bool:
+        return self.max_calls is not None and self._calls_before + self.calls >= self.max_calls
+
+    @property
+    def _spent(self) -> float:
+        return self._cost_before + self.cost
+
+    @property
     def may_grow(self) -> bool:
         """Whether money that is set aside for calls under way may come back, where there is no room now."""
-        spent = self.max_calls is not None and self.calls >= self.max_calls
-        return self.under_way > 0 and not spent and not self._unpriced
+        return self.under_way > 0 and not self._no_calls and not self._unpriced
 
     def end(self, calls: int, replies: Sequence[Reply], made: bool = True) -> None:
         """So many calls are over; `replies` say what they cost (none if they were cancelled or not `made`)."""
@@ -73,7 +89,7 @@ class Budget:
     @property
     def again(self) -> str:
         """How a command that ended here goes on."""
-        if self.max_calls is not None and self.calls >= self.max_calls:
+        if self._no_calls:
             return f"the same command again goes on, with up to {self.max_calls} calls more"
         if self._unpriced:
             how = "with --price" if self._unpriced == UNPRICED else "without --max-cost (--max-calls limits it too)"
@@ -82,12 +98,12 @@ class Budget:
 
     def why(self) -> str:
         """Why there is no room, for a person to read."""
-        if self.max_calls is not None and self.calls >= self.max_calls:
+        if self._no_calls:
             return f"--max-calls {self.max_calls} reached"
         if self._unpriced:
             return f"--max-cost cannot be kept: {self._unpriced}"
         may_cost = "an unknown amount" if self._dearest is None else _plain(self._dearest)
-        return f"--max-cost {self.max_cost} reached: {_plain(self.cost)} spent, the next call may cost {may_cost}"
+        return f"--max-cost {self.max_cost} reached: {_plain(self._spent)} spent, the next call may cost {may_cost}"
 
 
 def _plain(amount: float) -> str:

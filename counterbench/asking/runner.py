@@ -73,7 +73,7 @@ class Runner:
 
     def __init__(self, limits: Limits, progress: Progress, on_progress: Callable[[Progress], None]) -> None:
         self.limits, self.progress, self.on_progress = limits, progress, on_progress
-        self.budget = Budget(limits.max_calls, limits.max_cost)
+        self.budget = Budget(limits.max_calls, limits.max_cost, limits.calls, limits.cost)
         self._failing: dict[str, Record] = {}  # by identity: the last attempt at what failed
 
     def asker(self, judge: Judge, read: Read = answer_to) -> Asker:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from counterbench.certificate.document import Certificate, OlderCertificate
-from counterbench.errors import FormatError, InputError
+from counterbench.errors import BusyError, FormatError, InputError
 from counterbench.files import formats, own
 from counterbench.files.kept import kept
 
@@ -39,15 +39,16 @@ def keep_certificate(run: Path, certificate: Certificate, out: Path | None = Non
     Where only `out` can be written, what kept it from the folder is returned, in words. InputError otherwise.
     """
     within = kept_in(run, certificate.policy.name)
-    with kept(run):
-        if out is None:
+    if out is None:
+        with kept(run):
             write_certificate(within, certificate)
-            return ""
-        write_certificate(out, certificate)
-        try:
+        return ""
+    write_certificate(out, certificate)
+    try:
+        with kept(run):
             write_certificate(within, certificate)
-        except InputError as error:
-            return f"`report` will not find it by itself, the run's folder could not keep it: {error}"
+    except (InputError, BusyError) as error:
+        return f"`report` will not find it by itself, the run's folder could not keep it: {error}"
     return ""
 
 

@@ -11,7 +11,7 @@ from counterbench.cli.written import Form as Form
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 Format = Annotated[Form, typer.Option("--format", help="csv: every number; markdown, latex: the tables, for papers.")]
 SourceName = Annotated[
-    str, typer.Argument(metavar="SUITE|DIR", help="A shipped suite's name, a suite file, or a folder.")
+    str, typer.Argument(metavar="SUITE|DIR", help="A shipped suite's name, a suite file, a folder, or its address.")
 ]
 Workers = Annotated[int | None, typer.Option(help="Processes that draw or check (default: one a core).")]
 Seed = Annotated[int | None, typer.Option(help="Other items of the suite: replaces its seed.")]

@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from counterbench.cli.printing import waiting
-from counterbench.errors import InputError
-from counterbench.files.addresses import address_of, place
+from counterbench.cli.printing import held_back, waiting
+from counterbench.files.addresses import address_of, here, place
 
 # What a command's --out may be: a path; an address, too, of the folder that it writes, or of one around that; any
 # address, of which it takes care itself.
@@ -40,12 +39,11 @@ def _at_hand(name: str, value: Any, out: Out, stack: contextlib.ExitStack) -> An
         return [fetched(each) for path in value for each in matching(path)]
     if name not in _WRITTEN:
         return type(value)(fetched(value))
-    copy = place(value)
     if name != "out" or out == "here":
-        raise InputError(
-            f"--{name} {address_of(copy)}: this command writes on this machine; give a path here, and copy it there"
-        )
+        return here(value, f"--{name}")
+    copy = place(value)
     if out == "kept":
+        stack.enter_context(held_back())  # until it is there: who reads it may take it for done
         stack.enter_context(kept(copy))
     return copy
 

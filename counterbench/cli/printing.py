@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import io
 import json
 import re
 import shutil
@@ -53,6 +54,42 @@ def say(text: object, err: bool = False, whole: bool = False) -> None:
         _bars[-1].console.print(line, markup=False, highlight=False, emoji=False, soft_wrap=True)
     else:
         typer.echo(line, err=err)
+
+
+class _Held(io.StringIO):
+    """Takes what is printed, and is otherwise like standard output."""
+
+    def __init__(self, stream: Any) -> None:
+        super().__init__()
+        self._stream = stream
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        """What signs it can show."""
+        return getattr(self._stream, "encoding", None) or "utf-8"
+
+    def isatty(self) -> bool:
+        """Whether somebody reads it on a terminal."""
+        return bool(self._stream.isatty())
+
+
+@contextlib.contextmanager
+def held_back() -> Iterator[None]:
+    """Print what the block prints on standard output once it is through, with whatever exit code; not if it fails."""
+    stream, held = sys.stdout, _Held(sys.stdout)
+
+    def release() -> None:
+        stream.write(held.getvalue())
+        stream.flush()
+
+    with contextlib.redirect_stdout(held):
+        try:
+            yield
+        except typer.Exit as end:
+            if not getattr(end, "__notes__", ()):
+                release()
+            raise
+    release()
 
 
 def say_some(lines: Sequence[str], most: int, verbose: bool, err: bool = False) -> None:

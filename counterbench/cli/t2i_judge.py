@@ -185,13 +185,10 @@ def judge(
     refuse_other(questions, chosen, path, wording=put, votes=votes, name=name)
     limits = still("start", limits)
 
-    # Prompts of the same words share theirs.
-    files = {row.path or row.id for row in made.rows if questions.prompt(row).checks}
-
     def begins(p: Progress) -> str:
         mark = "" if gate.admitted else f"{UNCERTIFIED}: "
         then = f" and, once they are answered, {p.ahead}" if p.ahead else ""
-        asks = f"{counted(p.total - p.done, 'question')}{then} about {counted(len(files), 'picture')}"
+        asks = f"{counted(p.total - p.done, 'question')}{then} about {counted(len(questions.files), 'picture')}"
         return f"{mark}{asks} to ask {chosen.name}{already(p, 'answered')}{of_shard(part, limits)}"
 
     def prices() -> str:

@@ -11,7 +11,8 @@ import contextlib
 import threading
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from counterbench.errors import BusyError, CounterbenchError, InputError
@@ -23,7 +24,10 @@ from counterbench.files.store import Store
 EVERY = 10.0  # seconds from one look at what is new to the next
 # Of this time at most such a part goes into sending: a journal is sent whole whenever it has grown.
 _PART = 0.1
+_FIRST = 1.0  # seconds to the first: what says what is being made is there soon
 _AGAIN = 0.2  # seconds until it is seen whether another process has fetched what this one is to read
+
+_HERE = "all of it is here, and the same command again on this machine sends it"
 
 _kept: set[Path] = set()
 
@@ -98,41 +102,58 @@ def _within(folder: Path) -> bool:
 
 
 class _Sender:
-    """A thread that sends what is new in a copy, until `end`, which sends the rest."""
+    """Threads that send what is new in a copy, and say that this process lives, until `end`, which sends the rest."""
 
     def __init__(self, copy: Copy) -> None:
-        self._copy, self._over, self._taken = copy, threading.Event(), False
-        self._thread = threading.Thread(target=self._work, daemon=True)
-        self._thread.start()
+        self._copy, self._taken = copy, False
+        self._sent, self._left = threading.Event(), threading.Event()
+        self._threads = [threading.Thread(target=work, daemon=True) for work in (self._send, self._live)]
+        for thread in self._threads:
+            thread.start()
 
     def end(self) -> None:
         """Send what is left and leave. InputError if that fails, BusyError if another has taken over."""
         address = self._copy.store.address
-        self._over.set()
-        self._thread.join()
+        sending, living = self._threads
         try:
-            if self._taken or not self._copy.is_ours:
-                raise BusyError(
-                    f"{address}: another process has taken over, or what was there was deleted; what was made since is "
-                    f"in {self._copy.folder} alone"
-                )
+            self._sent.set()
+            sending.join()
             self._copy.send(copies.waiting(f"sending {address}"))
+            self._left.set()
+            living.join()
             self._copy.leave()
+        except BusyError as error:
+            aside = self._copy.set_aside() if self._copy.has_unsent() else None
+            raise BusyError(f"{error}; {f'what was not sent is in {aside}' if aside else 'all was sent'}") from None
         except InputError as error:
-            raise InputError(
-                f"{error}; all is kept here, and the same command again on this machine sends it"
-            ) from None
+            raise InputError(f"{error}; {_HERE}") from None
+        except KeyboardInterrupt as stop:
+            stop.add_note(f"{address}: not all is there; {_HERE}")
+            raise
+        finally:
+            self._left.set()
 
-    def _work(self) -> None:
-        beats, due = 0, time.monotonic()
-        while not self._over.wait(EVERY):
-            try:
-                if not self._copy.is_ours:
-                    self._taken = True
-                    return
-                self._copy.beat(beats := beats + 1)
-                if (begun := time.monotonic()) >= due:
-                    self._copy.send(lambda done, total: None)
-                    due = time.monotonic() + (time.monotonic() - begun) / _PART
-            except (CounterbenchError, OSError) as error:
-                warnings.warn(f"{error}; it is tried again", stacklevel=1)
+    def _send(self) -> None:
+        due, pause = 0.0, min(EVERY, _FIRST)
+        while not self._sent.wait(pause):
+            pause, begun = EVERY, time.monotonic()
+            if begun >= due:
+                self._try(lambda: self._copy.send(lambda done, total: None))
+                due = time.monotonic() + (time.monotonic() - begun) / _PART
+
+    def _live(self) -> None:
+        beats = 0
+        while not self._left.wait(EVERY):
+            beats += 1
+            self._try(partial(self._copy.beat, beats))
+
+    def _try(self, work: Callable[[], None]) -> None:
+        """What fails is tried again later; nothing is once another process has taken over."""
+        if self._taken:
+            return
+        try:
+            work()
+        except BusyError:
+            self._taken = True
+        except (CounterbenchError, OSError) as error:
+            warnings.warn(f"{error}; it is tried again", stacklevel=1)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from counterbench.errors import CounterbenchError, InputError
 from counterbench.files.installation import needed
@@ -74,13 +73,6 @@ class Store:
             self._make_room(self._at(name))
             self._system.pipe_file(self._at(name), data)
 
-    def write_from(self, name: str, file: BinaryIO, length: int) -> None:
-        """Write so many bytes of an open file."""
-        with self._clear("writing"):
-            self._make_room(self._at(name))
-            with self._system.open(self._at(name), "wb") as out:
-                shutil.copyfileobj(_Begin(file, length), out)
-
     def get(self, names: Iterable[str], folder: Path) -> Iterator[list[str]]:
         """Fetch files into a folder, at their names; yields those that are there, some at a time."""
         for chunk in _in_chunks(names):
@@ -93,9 +85,10 @@ class Store:
         with self._clear("reading"):
             self._system.get([self._path], [str(path)])
 
-    def put(self, names: Iterable[str], folder: Path) -> Iterator[list[str]]:
-        """Send a folder's files of these names; yields those that are there, some at a time."""
+    def put(self, names: Iterable[str], folder: Path, check: Callable[[], None]) -> Iterator[list[str]]:
+        """Send a folder's files of these names; yields those that are there, some at a time, after a `check` each."""
         for chunk in _in_chunks(names):
+            check()
             with self._clear("writing"):
                 self._system.put([str(folder / name) for name in chunk], [*map(self._at, chunk)])
             yield chunk
@@ -130,18 +123,6 @@ class Store:
             raise
         except Exception as error:
             raise InputError(f"{self.address}: {doing} failed: {error or type(error).__name__}") from error
-
-
-class _Begin:
-    """The first `left` bytes of a file."""
-
-    def __init__(self, file: BinaryIO, left: int) -> None:
-        self._file, self._left = file, left
-
-    def read(self, size: int = -1, /) -> bytes:
-        data = self._file.read(min(size, self._left) if size >= 0 else self._left)
-        self._left -= len(data)
-        return data
 
 
 def _in_chunks(names: Iterable[str]) -> Iterator[list[str]]:

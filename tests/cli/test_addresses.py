@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +44,8 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callabl
     memory = fsspec.filesystem("memory")
     memory.store.clear()
     memory.pseudo_dirs[:] = [""]
-    monkeypatch.setattr(copies, "SILENT", 0.1)
+    for name, seconds in {"SILENT": 0.1, "SETTLED": 0.0}.items():
+        monkeypatch.setattr(copies, name, seconds)
     go("one")
     yield go
     memory.store.clear()
@@ -122,35 +123,36 @@ def test_another_machine_goes_on_where_the_store_was_lost(
         return cutting
 
     with monkeypatch.context() as patch:
-        patch.setattr(Store, "put", lambda store, names, folder: ([one] for one in names if _put(store, one, folder)))
-        for way in ("write", "write_from", "remove", "_put_one"):
+        for way in ("write", "remove", "_put_one"):
             patch.setattr(Store, way, cut(getattr(Store, way, _put_one)), raising=False)
+        patch.setattr(Store, "put", _put_singly)
         result = call(*(word.format(STORE) for word in COMMANDS[name]))
     assert (result.exit_code == 0) == (writes <= at)
     if result.exit_code:
-        assert (result.exit_code, "the network is gone; all is kept here" in result.stderr) == (2, True)
+        assert (result.exit_code, "the network is gone; all of it is here" in result.stderr) == (2, True)
         machine("two")
         run(name, STORE)
     assert contents(fetched(tmp_path) / name) == contents(here / name)
 
 
-def _put(store: Store, name: str, folder: Path) -> bool:
-    store._put_one(name, folder)  # type: ignore[attr-defined]
-    return True
+def _put_singly(store: Store, names: Iterable[str], folder: Path, check: Callable[[], None]) -> Iterator[list[str]]:
+    for name in names:
+        yield store._put_one(name, folder, check)  # type: ignore[attr-defined]
 
 
-def _put_one(store: Store, name: str, folder: Path) -> None:
-    list(_whole_put(store, [name], folder))
+def _put_one(store: Store, name: str, folder: Path, check: Callable[[], None]) -> list[str]:
+    (sent,) = _whole_put(store, [name], folder, check)
+    return sent
 
 
 _whole_put = Store.put
 
 
 def test_what_could_not_be_sent_of_a_run_that_is_not_complete_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Store, "write_from", lambda *_: _raise(InputError("the network is gone")))
+    monkeypatch.setattr(Store, "put", lambda *_: _raise(InputError("the network is gone")))
     result = call("probe", "smoke", "--judge", "planted:oracle", "--max-calls", "3", "--out", f"{STORE}/run")
     assert result.exit_code == 2
-    assert "error: the network is gone; all is kept here" in result.stderr
+    assert "error: the network is gone; all of it is here" in result.stderr
 
 
 def _raise(error: Exception) -> None:
@@ -179,7 +181,7 @@ def test_people_are_told_addresses() -> None:
 def test_what_writes_a_file_here_says_so(line: tuple[str, ...]) -> None:
     result = call(*(word.format(STORE) for word in line))
     assert result.exit_code == 2
-    assert "this command writes on this machine; give a path here, and copy it there" in result.stderr
+    assert "this is written on this machine; give a path here, and copy it there" in result.stderr
     assert not fsspec.filesystem("memory").find("/bucket")
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import fsspec
 import pytest
@@ -32,7 +35,8 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callabl
     memory = fsspec.filesystem("memory")
     memory.store.clear()
     memory.pseudo_dirs[:] = [""]
-    monkeypatch.setattr(copies, "SILENT", 0.2)
+    for name, seconds in {"SILENT": 0.2, "SETTLED": 0.0, "_LISTEN": 0.02}.items():
+        monkeypatch.setattr(copies, name, seconds)
     go("one")
     yield go
     memory.store.clear()
@@ -55,8 +59,10 @@ def killed(monkeypatch: pytest.MonkeyPatch, sent: bool, **files: str) -> None:
     """A process that is killed once it has written these files, and, if so, sent them."""
 
     def die(sender: kept._Sender) -> None:
-        sender._over.set()
-        sender._thread.join()
+        sender._sent.set()
+        sender._left.set()
+        for thread in sender._threads:
+            thread.join()
         if sent:
             sender._copy.send(lambda done, total: None)
         raise Killed
@@ -96,17 +102,33 @@ def test_this_machine_goes_on_with_what_was_not_sent(monkeypatch: pytest.MonkeyP
     assert stored() == {"run.json": b"{}", "journal.jsonl": b"one\ntwo\n"}
 
 
-def test_what_was_not_sent_is_given_up_once_another_machine_went_on(
+def test_what_was_not_sent_is_set_aside_once_another_machine_went_on(
     machine: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Also by who only reads there."""
     killed(monkeypatch, True, run_json="{}", journal_jsonl="one\n")
     (place(OUT) / "journal.jsonl").write_text("one\ntwo\n")
     (place(OUT) / "suite.json").write_text("{}")
     machine("two")
     write(journal_jsonl="one\nother\n")
     machine("one")
+    with pytest.warns(
+        UserWarning, match=r"memory://bucket/run was written to elsewhere since, .* is in /.*/@unsent/run-"
+    ):
+        assert (kept.fetched(OUT) / "journal.jsonl").read_text() == "one\nother\n"
     write()
     assert stored() == {"run.json": b"{}", "journal.jsonl": b"one\nother\n"}
+    (aside,) = place(OUT).parents[1].glob("@unsent/run-*")
+    assert (aside / "journal.jsonl").read_text() == "one\ntwo\n"
+
+
+def test_another_store_at_the_same_address_takes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    killed(monkeypatch, False, run_json="{}", journal_jsonl="one\n")
+    fsspec.filesystem("memory").store.clear()
+    with pytest.warns(UserWarning, match="or is another store"):
+        kept.fetched(OUT)
+    (aside,) = place(OUT).parents[1].glob("@unsent/run-*")
+    assert (aside / "journal.jsonl").read_text() == "one\n"
 
 
 def test_a_copy_that_somebody_deleted_takes_nothing_from_the_address(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,39 +139,129 @@ def test_a_copy_that_somebody_deleted_takes_nothing_from_the_address(monkeypatch
     assert stored() == {"run.json": b"{}", "journal.jsonl": b"one\n"}
 
 
-def test_who_is_at_work_there_is_named_and_goes_on(
+def test_nor_does_one_that_is_deleted_while_it_is_written_to() -> None:
+    write(run_json="{}", journal_jsonl="one\n")
+
+    def late() -> None:
+        with kept.kept(place(OUT)):
+            shutil.rmtree(place(OUT).parents[1])
+
+    with pytest.raises(InputError, match="memory://bucket/run: its copy here was deleted while it was written to"):
+        late()
+    found = stored()
+    del found[copies.AT_WORK_FILE]
+    assert found == {"run.json": b"{}", "journal.jsonl": b"one\n"}
+
+
+def test_what_others_put_there_meanwhile_stays(machine: Callable[[str], None], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where whoever was at work died before anything said what it makes."""
+    killed(monkeypatch, True)
+    memory = fsspec.filesystem("memory")
+    for name in ("thesis.doc", "0/run.json", "1/run.json"):
+        memory.pipe_file(f"/bucket/run/{name}", b"mine")
+    machine("two")
+    write(run_json="{}")
+    machine("one")
+    write(keys_jsonl="keys")
+    found = stored()
+    assert [found.pop(name) for name in ("thesis.doc", "0/run.json", "1/run.json")] == [b"mine"] * 3
+    assert found == {"run.json": b"{}", "keys.jsonl": b"keys"}
+
+
+def test_an_address_below_another_has_a_copy_of_its_own() -> None:
+    """Two processes of one machine: what one fetches leaves alone what the other has not sent yet."""
+    write(suite_json="{}")
+    inner = f"{OUT}/run-0"
+    with kept.kept(place(inner)):
+        (place(inner) / "run.json").write_text("{}")
+        (place(inner) / "journal.jsonl").write_text("one\n")
+        kept._kept.clear()  # another process
+        kept.fetched(OUT)
+        write(keys_jsonl="keys")
+        assert (place(inner) / "journal.jsonl").read_text() == "one\n"
+    assert stored()["run-0/journal.jsonl"] == b"one\n"
+    assert sorted(stored()) == ["keys.jsonl", "run-0/journal.jsonl", "run-0/run.json", "suite.json"]
+
+
+def test_what_changed_there_is_fetched_again(machine: Callable[[str], None]) -> None:
+    write(run_json="{}", journal_jsonl="one\n", gone_json="{}")
+    kept.fetched(OUT)
+    machine("two")
+    with kept.kept(place(OUT)):
+        (place(OUT) / "journal.jsonl").write_text("two\n")
+        (place(OUT) / "gone.json").unlink()
+    machine("one")
+    copy = kept.fetched(OUT)
+    assert {path.name: path.read_text() for path in copy.iterdir()} == {"run.json": "{}", "journal.jsonl": "two\n"}
+    (copy / "journal.jsonl").write_text("by hand\n")
+    assert (kept.fetched(OUT) / "journal.jsonl").read_text() == "two\n"
+
+
+def until(found: Callable[[], bool]) -> None:
+    end = time.monotonic() + 30
+    while not found():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def test_what_is_new_is_sent_as_the_work_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept, "EVERY", 0.01)
+    with kept.kept(place(OUT)):
+        for line in ("one\n", "two\n"):
+            (place(OUT) / "journal.jsonl").write_text(line)
+            until(lambda line=line: stored().get("journal.jsonl") == line.encode())  # type: ignore[misc]
+
+
+def test_who_is_at_work_there_says_so_again_and_others_are_told(
     machine: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Also while it sends, however long that takes."""
+    monkeypatch.setattr(kept, "EVERY", 0.01)
     monkeypatch.setattr(copies, "SILENT", 60)  # which is not waited for
-    monkeypatch.setattr(copies, "_LISTEN", 0.05)
-    over, begun = threading.Event(), threading.Event()
-    failed: list[BaseException] = []
+    sending, refused = threading.Event(), threading.Event()
+    put, told = Store.put, []
 
-    def work() -> None:
+    def slow(store: Store, *args: Any) -> Iterator[list[str]]:
+        if threading.current_thread() is threading.main_thread():  # at the end
+            sending.set()
+            assert refused.wait(30)
+        yield from put(store, *args)
+
+    def another() -> None:
+        assert sending.wait(30)
+        kept._kept.clear()
+        machine("two")
         try:
-            with kept.kept(place(OUT)):
-                first = copies.Copy(place(OUT))
-                first._state.token = first.at_work().token  # type: ignore[union-attr]
-                begun.set()
-                beats = 0
-                while not over.wait(0.01):
-                    first.beat(beats := beats + 1)
-        except BaseException as error:
-            failed.append(error)
-
-    thread = threading.Thread(target=work)
-    thread.start()
-    begun.wait()
-    kept._kept.clear()  # of the other machine's process, which this is not
-    machine("two")
-    try:
-        with pytest.raises(BusyError, match=r"memory://bucket/run: process \d+ on .* is at work in this folder"):
             write(run_json="{}")
-    finally:
-        machine("one")
-        over.set()
-        thread.join()
-    assert not failed
+        except BusyError as error:
+            told.append(str(error))
+        finally:
+            machine("one")
+            refused.set()
+
+    monkeypatch.setattr(Store, "put", slow)
+    monkeypatch.setattr(kept, "_FIRST", 60)
+    other = threading.Thread(target=another)
+    other.start()
+    with monkeypatch.context() as patch:
+        patch.setattr(kept._Sender, "_send", lambda sender: None)
+        write(journal_jsonl="one\n")
+    other.join()
+    assert re.fullmatch(rf"{OUT}: process \d+ on .* is at work in this folder; wait for it or stop it", *told)
+    assert stored() == {"journal.jsonl": b"one\n"}
+
+
+def test_two_that_begin_at_once_are_not_both_at_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who began last has it; the other is told before it does anything."""
+
+    def meanwhile(seconds: float) -> None:
+        copies.Copy(place(OUT))._say(copies._AtWork("another", "there", 1))
+
+    monkeypatch.setattr(copies.time, "sleep", meanwhile)
+    with pytest.raises(BusyError, match="process 1 on there is at work in this folder now"):
+        write(journal_jsonl="old\n")
+    assert b"another" in stored().pop(copies.AT_WORK_FILE)
+    assert "journal.jsonl" not in stored()
 
 
 def test_who_was_taken_for_dead_writes_over_nothing(machine: Callable[[str], None]) -> None:
@@ -161,10 +273,13 @@ def test_who_was_taken_for_dead_writes_over_nothing(machine: Callable[[str], Non
             machine("one")
             (place(OUT) / "journal.jsonl").write_text("old\n")
 
-    with pytest.raises(BusyError, match="another process has taken over"):
+    with pytest.raises(
+        BusyError, match=r"is at work in this folder now, and no more this one; what was not sent is in /"
+    ):
         late()
     assert stored() == {"run.json": b"{}", "journal.jsonl": b"new\n"}
-    assert (place(OUT) / "journal.jsonl").read_text() == "old\n"
+    (aside,) = place(OUT).parents[1].glob("@unsent/run-*")
+    assert (aside / "journal.jsonl").read_text() == "old\n"
 
 
 def test_what_others_keep_there_is_left_alone() -> None:
@@ -184,7 +299,7 @@ def test_a_store_that_fails_costs_nothing_that_was_made(monkeypatch: pytest.Monk
             (place(OUT) / "run.json").write_text("{}")
             patch.setattr(fsspec.filesystem("memory"), "open", fail)
 
-    said = "memory://bucket/run: writing failed: the key has expired; all is kept here, and the same command again"
+    said = "memory://bucket/run: writing failed: the key has expired; all of it is here, and the same command again"
     with monkeypatch.context() as patch, pytest.raises(InputError, match=said):
         written(patch)
     assert (place(OUT) / "run.json").read_text() == "{}"
@@ -201,28 +316,30 @@ def test_what_failed_first_is_the_error(monkeypatch: pytest.MonkeyPatch) -> None
             (place(OUT) / "run.json").write_text("{}")
             raise ZeroDivisionError
 
-    monkeypatch.setattr(Store, "write_from", fails)
+    monkeypatch.setattr(Store, "put", fails)
     with pytest.raises(ZeroDivisionError) as raised:
         written()
-    assert raised.value.__notes__[0].startswith("no room there; all is kept here")
+    assert raised.value.__notes__[0].startswith("no room there; all of it is here")
 
 
 def test_pictures_are_there_before_what_tells_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also of those that come while others are sent: what the store has is as it was here at one moment."""
     put, folder = Store.put, place(OUT)
 
-    def more(store: Store, names: list[str], here: Path) -> Iterator[list[str]]:
+    def more(store: Store, names: list[str], here: Path, check: Callable[[], None]) -> Iterator[list[str]]:
         (folder / "late.png").write_text("late")
         with (folder / "pairs.jsonl").open("a") as file:
             file.write("late\n")
         (folder / "suite.json").write_text("{}")
-        yield from put(store, names, here)
+        yield from put(store, names, here, check)
 
     with monkeypatch.context() as patch, kept.kept(folder):
         (folder / "a.png").write_text("a")
         (folder / "pairs.jsonl").write_text("a\n")
         patch.setattr(Store, "put", more)
-        copies.Copy(folder).send(lambda done, total: None)
+        copy = copies.Copy(folder)
+        copy._state = copy._read()
+        copy.send(lambda done, total: None)
         found = stored()
         del found[copies.AT_WORK_FILE]
         assert found == {"a.png": b"a", "pairs.jsonl": b"a\n"}
@@ -261,12 +378,12 @@ def test_a_pattern_stands_for_what_matches() -> None:
 def test_who_reads_waits_for_another_process_that_fetches(monkeypatch: pytest.MonkeyPatch) -> None:
     """And not for one that writes, which has what is newest here."""
     write(run_json="{}", journal_jsonl="one\n")
-    shutil.rmtree(place(OUT))
+    shutil.rmtree(place(OUT).parents[1])
     first = copies.Copy(place(OUT))
     read: list[str] = []
     other = threading.Thread(target=lambda: read.append((kept.fetched(OUT) / "journal.jsonl").read_text()))
     with first.alone():
-        first._mirror({})  # as it begins
+        first._mirror(set())  # as it begins
         other.start()
         other.join(0.5)
         assert read == []

@@ -19,6 +19,7 @@ from counterbench.asking.probe import to_the_end
 from counterbench.asking.runner import Progress, Runner, refuse_unpriced
 from counterbench.errors import InputError
 from counterbench.files import formats
+from counterbench.files.addresses import told, within
 from counterbench.files.claim import claim
 from counterbench.files.kept import kept
 from counterbench.judges.base import Judge, JudgeExtras, extras
@@ -71,7 +72,7 @@ class Generated(msgspec.Struct, frozen=True):
     def __repr__(self) -> str:
         counts = ", ".join(f"{count} {status}" for status, count in self.images.counts.items())
         stopped = f"; stopped: {self.progress.stopped}" if self.progress.stopped else ""
-        return brief(self, f"{self.images.path}: {counts} of {self.images.info.prompts}{stopped}")
+        return brief(self, f"{told(str(self.images.path))}: {counts} of {self.images.info.prompts}{stopped}")
 
 
 def generate_images(
@@ -117,7 +118,7 @@ def generate_images(
         shard=str(shard or ""),
     )
     called = plain_name(given_name(name)) if name else info.folder
-    folder = out / f"{called}{shard.ending if shard is not None else ''}"
+    folder = within(out, f"{called}{shard.ending if shard is not None else ''}")
     limits = limits or Limits()
     with kept(folder):
         before, rewritten = (partial(figures_of, folder / journal) for journal in (JOURNAL_FILE, REWRITING_FILE))

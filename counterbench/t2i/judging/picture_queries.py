@@ -113,6 +113,11 @@ class PictureQuestions(Following):
         self._rows: Sequence[ImageRow] = shown if shard is None else shard.of(shown)
         self._truth = Truth(images, prompts)
 
+    @property
+    def files(self) -> set[str]:
+        """The pictures of this part that anything is asked about; prompts of the same words share theirs."""
+        return {row.path or row.id for row in self._rows if self.prompt(row).checks}
+
     def __len__(self) -> int:
         return sum(len(self._asks(row)) for row in self._rows)
 
