@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, overload
 
 from counterbench import judges
@@ -15,10 +16,10 @@ from counterbench.errors import InputError
 from counterbench.files.addresses import here, place
 from counterbench.files.kept import fetched, kept, named
 from counterbench.judges.base import Judge, called
-from counterbench.runs.folder import T2I_FILE, default_path
+from counterbench.runs.folder import T2I_FILE, default_path, wording_path
 from counterbench.runs.pair_queries import keys
 from counterbench.runs.wordings import DEFAULT as DEFAULT_WORDING
-from counterbench.runs.wordings import load_wording
+from counterbench.runs.wordings import Wording, load_wording
 from counterbench.scoring import scores
 from counterbench.scoring.rules import DEFAULT
 from counterbench.suites import generation
@@ -67,7 +68,7 @@ def probe(
     judge: Judge | str,
     out: PathLike | None = None,
     *,
-    wording: str = DEFAULT_WORDING,
+    wording: str | Sequence[str] = DEFAULT_WORDING,
     votes: int = 1,
     limits: Limits | None = None,
     limit: int | None = None,
@@ -82,6 +83,8 @@ def probe(
     The run goes to `out`, by default `runs/<suite>--<judge>`; `name` is what to call the judge there and in tables.
     `limit`: ask about the first so many pairs, families in turn; the default `out` then ends in `--limit-<limit>`.
     `until_certified`: a policy's name or file; a shipped suite is then asked cell by cell until each is decided.
+    `wording`: of several, and of those that such a policy names, the run is under the first, and those under the others
+    lie in its folder, each with a judge opened anew: name it. What is returned is of the one that was asked last.
     `attempt`: ask the pairs of that attempt at a shipped suite, for a certificate.
     At its end the first `canaries` questions are asked again.
     `shard`: "0/4" asks the first of four parts, for `merge` to join; `canaries` and `limits` are for that part alone.
@@ -92,29 +95,43 @@ def probe(
     part = read_shard(shard)
     asked = attempted(_source(source, limit), attempt, limit)
     growing: UntilDecided | None = None
-    chosen = judge
-    if isinstance(chosen, str):
-        chosen = judges.open_judge(chosen, lambda: growing.keys() if growing else keys(asked))
+    held_to = load_policy(until_certified) if until_certified else None
+    first, *further = map(load_wording, [wording] if isinstance(wording, str) else wording)
+    if held_to is not None and not further:
+        further = [one for one in map(load_wording, held_to.wordings) if one.digest != first.digest]
+    if further and not isinstance(judge, str):
+        raise InputError("each wording is asked of a judge of its own: give the judge's name, and no object")
+
+    def opened() -> Judge:
+        if isinstance(judge, str):
+            return judges.open_judge(judge, lambda: growing.keys() if growing else keys(asked))
+        return judge
+
+    def ask(source: Source, chosen: Judge, out: Path, wording: Wording, limits: Limits) -> Progress:
+        return run_probe(
+            source, chosen, out, wording=wording, votes=votes, limits=limits, canaries=canaries, name=name,
+            growing=growing if out == path else None,
+        )  # fmt: skip
+
+    chosen = opened()
     side = asked.suite.side if isinstance(asked, SuiteSource) else None
     style = asked.suite.style if isinstance(asked, SuiteSource) else FLAT
     usual = default_path(
         asked.name, called(chosen, name), style=style, shard=part, limit=limit, size=side, attempt=attempt
     )
-    path = place(out) if out is not None else usual
+    path, left = place(out) if out is not None else usual, limits or Limits()
     with kept(path):
-        if until_certified:
-            growing = UntilDecided(asked.sharded(part), load_policy(until_certified), path)
-        return run_probe(
-            asked.sharded(part) if growing is None else growing.source,
-            chosen,
-            path,
-            wording=load_wording(wording),
-            votes=votes,
-            limits=limits,
-            canaries=canaries,
-            name=name,
-            growing=growing,
-        )
+        if held_to is not None:
+            growing = UntilDecided(asked.sharded(part), held_to, path)
+        end = ask(asked.sharded(part) if growing is None else growing.source, chosen, path, first, left)
+        for another in further:
+            less = None if end.stopped else left.less(end.calls, end.cost)
+            if less is None:
+                break
+            left = less
+            source_ = asked.sharded(part) if growing is None else growing.asked
+            end = ask(source_, opened(), wording_path(path, another.name), another, left)
+        return end
 
 
 @overload

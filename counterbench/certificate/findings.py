@@ -255,7 +255,10 @@ def _flip_rate(flips: Flips | None, policy: Policy, most: float) -> Condition:
         words = f"under {', '.join(lacking)} (as shipped)" if lacking else "to other words"
         reason = f"answers {words} are needed: the same `counterbench probe` with --wordings {option}"
         return Condition(value=None, bound=most, verdict=NOT_ENOUGH, reason=reason)
-    rate = flips.rate
+    rate, left = flips.rate, flips.left_out
+    if policy.wordings and left > policy.outcomes.failed * (rate.of + flips.alike + left):
+        reason = f"{left} questions have no reply under every wording yet: the same `counterbench probe` asks them"
+        return Condition(value=rate.value, bound=most, verdict=NOT_ENOUGH, reason=reason)
     if rate.high is not None and rate.high <= most:
         return Condition(value=rate.value, bound=most, verdict=PASS)
     shown = rate.low is not None and rate.low > most

@@ -177,6 +177,18 @@ def legend(certificate: Certificate) -> Iterator[str]:
     )
 
 
+def flip_line(certificate: Certificate) -> str:
+    """How much hangs on the wording, where a policy bounds it and the judge passed; else nothing."""
+    condition, flips = certificate.run.get("flip-rate"), certificate.flips
+    if condition is None or flips is None or condition.verdict != "pass":
+        return ""
+    rate, names = flips.rate, ", ".join(flips.wordings)
+    return (
+        f"flip rate: {rate.hits} of {rate.of:,} answers are not the same under {names}: "
+        f"{percent(rate, interval=True).plain} %, shown to be at most {100 * condition.bound:g} %"
+    )
+
+
 def whole_lines(certificate: Certificate) -> Iterator[str]:
     """Conditions on the whole run that do not pass, without which no law is admitted, and why."""
     c = certificate

@@ -87,6 +87,8 @@ def say_certificate(certificate: Certificate, path: Path, verbose: bool) -> None
         say(f"… and {hidden} more that do not pass (-v prints all)")
     if verbose:
         show(tables.cells_table(c), tables.e_value_line(c), tables.skills_table(c), tables.stability_table(c))
+    if line := tables.flip_line(c):
+        say(line)
     for line in tables.whole_lines(c):
         say(line)
     if verbose or _further(c):

@@ -76,6 +76,7 @@ def probe(
     from counterbench.judges.base import called
     from counterbench.runs.folder import default_path
     from counterbench.runs.pair_queries import keys
+    from counterbench.runs.wordings import load_wording
     from counterbench.scoring.flips import flips_of
     from counterbench.scoring.rules import DEFAULT
     from counterbench.suites.attempts import attempted
@@ -103,7 +104,9 @@ def probe(
         drawn.name, called(chosen, name), style=style, shard=part, seed=seed, limit=limit, size=size, attempt=attempt
     )
     if until_certified:
-        growing = UntilDecided(drawn.sharded(part), load_policy(until_certified), path)
+        held_to = load_policy(until_certified)
+        growing = UntilDecided(drawn.sharded(part), held_to, path)
+        further = further or [one for one in map(load_wording, held_to.wordings) if one.digest != asked.digest]
     end = ask(drawn.sharded(part), chosen, path, asked, limits, votes, canaries, name, growing, quiet=as_json)
 
     def under(another: Wording, within: Path, left: Limits) -> Ran:
@@ -128,7 +131,7 @@ def probe(
         if flips is not None:
             show(*flip_tables(flips), *flip_lines(flips))
         then = command("certify", path, *options.given(policy=until_certified)) if growing else command("score", path)
-        then = then_merge(part) if part else then
+        then = then_merge(part, path) if part else then
         say_next(then_of(ran, complete, then))
     if not complete:
         raise typer.Exit(UNFINISHED)

@@ -9,7 +9,8 @@ import typer
 
 from counterbench.cli import options
 from counterbench.cli.printing import YOURS, command, print_json, progress, say, say_next
-from counterbench.text import counted
+from counterbench.files.addresses import address_of
+from counterbench.text import counted, quoted
 
 if TYPE_CHECKING:
     from counterbench.suites.shards import Shard
@@ -52,6 +53,12 @@ def merge(
         say_next(command(*(["t2i"] if made.kind == JUDGED else []), "score", out))
 
 
-def then_merge(shard: Shard) -> str:
-    """The natural next step of a shard that is done."""
-    return f"with all {shard.n} shards: {command('merge')} DIR … --out DIR"
+def then_merge(shard: Shard, path: Path) -> str:
+    """The natural next step of a shard that is done; a command as it is where the shards' names say where all lie."""
+    where = address_of(path) or str(path)
+    name = where.removesuffix(shard.ending)
+    if name == where:
+        return f"with all {shard.n} shards: {command('merge')} DIR … --out DIR"
+    every = f"{name}--shard-*-of-{shard.n}" if address_of(path) else f"{quoted(name)}--shard-*-of-{shard.n}"
+    every = quoted(every) if address_of(path) else every
+    return f"with all {shard.n} shards: {command('merge')} {every} --out {quoted(name)}"

@@ -60,7 +60,7 @@ def generate(
             say(f"{part.family}: forms {', '.join(part.forms)}; {parameters(part.params)}")
         say(f"versions: {', '.join(f'{name} {version}' for name, version in info.versions.items())}")
     if part_of:
-        say_next(then_merge(part_of))
+        say_next(then_merge(part_of, out))
     else:
         say_next(command("verify", str(out) if "/" in str(out) else f"./{out}"))  # a bare name could be a suite's
 

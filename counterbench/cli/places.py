@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import signal
+import threading
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
@@ -42,6 +44,8 @@ def _at_hand(name: str, value: Any, out: Out, stack: contextlib.ExitStack) -> An
     if name != "out" or out == "here":
         return here(value, f"--{name}")
     copy = place(value)
+    if threading.current_thread() is threading.main_thread():  # a scheduler's notice: what there is, is sent
+        stack.callback(signal.signal, signal.SIGTERM, signal.signal(signal.SIGTERM, signal.default_int_handler))
     if out == "kept":
         stack.enter_context(held_back())  # until it is there: who reads it may take it for done
         stack.enter_context(kept(copy))

@@ -9,7 +9,7 @@ import typer
 from counterbench.cli import options
 from counterbench.cli.app import UNFINISHED, Group, guarded
 from counterbench.cli.printing import command, print_json, progress, say, say_next
-from counterbench.cli.work import for_each
+from counterbench.cli.work import for_each, goes_on
 from counterbench.files.addresses import address_of
 from counterbench.text import counted
 
@@ -120,18 +120,20 @@ def probe(
     )
     if not as_json:
         say(f"{counted(replicas, 'replica')} of {judge}, a shard each{for_each(limits, replicas)}", err=True)
+    job.drawn()  # what is wrong with it is said here
     with connected(address), progress("asking shards", quiet=as_json) as report:
-        ends, merged = ask(job, replicas, cpus=cpus, gpus=gpus, on_progress=report)
+        ends, whole = ask(job, replicas, cpus=cpus, gpus=gpus, on_progress=report)
     done, total, stopped = (sum(end.done for end in ends), sum(end.total for end in ends),
                             [end.stopped for end in ends if end.stopped])  # fmt: skip
-    complete = done == total and merged is not None
+    complete = done == total and whole
     if as_json:
         print_json({"run": str(out), "complete": complete, "done": done, "total": total, "shards": ends})
     else:
-        say(f"{out}: {done} of {counted(total, 'question')} answered by {counted(replicas, 'replica')}")
+        say(f"{out}: {done} of {counted(total, 'question')} answered by {counted(len(ends), 'replica')}")
         if stopped:
             say(f"stopped: {stopped[0]}" + (f", and {len(stopped) - 1} more" if len(stopped) > 1 else ""))
-        say_next(command("score", out) if merged is not None else "the same command again resumes")
+        then = command("score", out)
+        say_next(next((goes_on(end, then) for end in ends if not end.complete), then))
     if not complete:
         raise typer.Exit(UNFINISHED)
 

@@ -151,7 +151,7 @@ def generate(
         say_some(_cut(there), SHOWN, verbose)
         say_end(end, prices())
         # It certifies a judge for these pictures, and ends with the line that has it judge them.
-        then = then_merge(part) if part else command("validate", YOURS, "--for", images.path)
+        then = then_merge(part, images.path) if part else command("validate", YOURS, "--for", images.path)
         say_next(goes_on(end, then))
     if not end.complete:
         raise typer.Exit(UNFINISHED)

@@ -249,7 +249,7 @@ def _say_shard(
         say_state(path, "questions", end)
         say_lasting(end, verbose)
         say_end(end, prices)
-        say_next(AGAIN if end.complete and left is None else goes_on(end, then_merge(part)))
+        say_next(AGAIN if end.complete and left is None else goes_on(end, then_merge(part, path)))
     if not end.complete or left is None:
         raise typer.Exit(UNFINISHED)
 

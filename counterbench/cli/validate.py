@@ -268,9 +268,11 @@ def _planned(
             say(f"asks: {len(cells)} cells of {all_} of the suite {source.name}, each until it is decided")
         else:
             say(f"asks: {len(source):,} pairs of {source.name}, which is of no attempt: its certificate opens nothing")
-        say(f"policy {policy.name}: {policy.description}")
+        say(f"policy {policy.name}" + (f": {policy.description}" if policy.description else ""))
         if further:
-            say(f"which asks the same under {', '.join(other.name for other in further)} too")
+            bound = f"{100 * (policy.max_flip_rate or 0):g} %"
+            names = ", ".join(other.name for other in further)
+            say(f"  at most {bound} of the answers may hang on the wording: the same is asked under {names} too")
         if growing is not None:
             show(chances_table({policy.name: likely}, cells))
         done = f", {replies:,} are answered already" if replies else ""

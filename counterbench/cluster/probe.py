@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import glob
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,15 +14,16 @@ from counterbench.asking.asker import Limits
 from counterbench.asking.runner import Progress
 from counterbench.cluster.connection import on_a_node, working_folder
 from counterbench.errors import InputError
-from counterbench.files.addresses import place
-from counterbench.files.kept import fetched, kept, named
+from counterbench.files.addresses import address_of, place
+from counterbench.files.kept import fetched, kept, matching, named
 from counterbench.judges import open_judge
-from counterbench.runs.merging import MergedRun, merge_runs
+from counterbench.runs.folder import RUN_FILE
+from counterbench.runs.merging import merge_runs
 from counterbench.runs.pair_queries import keys
 from counterbench.runs.wordings import Wording
 from counterbench.suites.attempts import attempted
 from counterbench.suites.shards import Shard
-from counterbench.suites.sources import open_source
+from counterbench.suites.sources import Source, open_source
 
 
 class Probing(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,14 +49,19 @@ class Probing(msgspec.Struct, frozen=True, kw_only=True):
     canaries: int = 0
     name: str = ""
 
-    def path(self, shard: Shard) -> Path:
-        """A shard's folder, beside `out`."""
-        return place(f"{self.out}{shard.ending}")
+    def path(self, shard: Shard | None) -> Path:
+        """A shard's folder, beside `out`; that itself of the whole."""
+        return place(f"{self.out}{shard.ending if shard is not None else ''}")
 
-    def probe(self, shard: Shard) -> Progress:
-        """Ask a shard's questions, those that have no reply yet."""
-        drawn = open_source(named(self.source), self.seed, self.limit, self.size, self.style)
-        source = attempted(drawn, self.attempt, self.limit)
+    def drawn(self) -> Source:
+        """What is asked about; InputError if there is no such thing."""
+        return attempted(
+            open_source(named(self.source), self.seed, self.limit, self.size, self.style), self.attempt, self.limit
+        )
+
+    def probe(self, shard: Shard | None) -> Progress:
+        """Ask a shard's questions, or all, those that have no reply yet."""
+        source = self.drawn()
         judge = open_judge(
             self.judge, lambda: keys(source), base_url=self.base_url, key_env=self.key_env, price=self.price
         )
@@ -73,8 +81,8 @@ class Probing(msgspec.Struct, frozen=True, kw_only=True):
 class Replica:
     """The actor: a judge of its own, as large as what it was given of a node."""
 
-    def ask(self, job: Probing, shard: Shard, folder: str) -> Progress | str:
-        """Ask a shard to its end, or say what is wrong."""
+    def ask(self, job: Probing, shard: Shard | None, folder: str) -> Progress | str:
+        """Ask a shard to its end, or all, or say what is wrong."""
         return on_a_node(folder, lambda: job.probe(shard))
 
 
@@ -85,33 +93,55 @@ def probe(
     cpus: float = 1,
     gpus: float = 0,
     on_progress: Callable[[int, int], None] = lambda done, total: None,
-) -> tuple[list[Progress], MergedRun | None]:
+) -> tuple[list[Progress], bool]:
     """Ask in so many shards, a replica each, on the cluster that is connected; merge them if all were asked to the end.
 
     `cpus` and `gpus` are what each replica takes of a node; those for which there is no room wait. One that is lost, or
     whose node is, begins anew on another node and goes on with its journal. `on_progress(done, total)` counts shards.
-    InputError with what went wrong in a shard.
+    A run that was merged before is gone on with by one replica. Returns how each ended, and whether the run is whole.
+    InputError with what went wrong in a shard, and before anything is asked if the run was begun in other shards.
     """
     import ray
 
+    parts = _parts(job, replicas)
     actor = ray.remote(num_cpus=cpus, num_gpus=gpus, max_restarts=-1, max_task_retries=-1)(Replica)
     out = place(job.out)
     waiting, folder = {}, working_folder(out)
-    for k in range(replicas):
+    for part in parts:
         replica = actor.remote()
-        waiting[replica.ask.remote(job, Shard(k, replicas), folder)] = replica, k
-    ends: dict[int, Progress] = {}
+        waiting[replica.ask.remote(job, part, folder)] = replica, part
+    ends: dict[Shard | None, Progress] = {}
     while waiting:
         (done, *_), _ = ray.wait(list(waiting), num_returns=1)
-        replica, k = waiting.pop(done)
+        replica, part = waiting.pop(done)
         end = ray.get(done)
         ray.kill(replica)  # and with it its place on the node
         if isinstance(end, str):
             raise InputError(end)
-        ends[k] = end
-        on_progress(len(ends), replicas)
-    in_order = [ends[k] for k in range(replicas)]
+        ends[part] = end
+        on_progress(len(ends), len(parts))
+    in_order = [ends[part] for part in parts]
+    if parts == [None]:
+        return in_order, True
     if not all(end.tried for end in in_order):
-        return in_order, None
+        return in_order, False
     with kept(out):
-        return in_order, merge_runs([fetched(job.path(Shard(k, replicas))) for k in range(replicas)], out)
+        merge_runs([fetched(job.path(part)) for part in parts], out)
+    return in_order, True
+
+
+def _parts(job: Probing, n: int) -> list[Shard | None]:
+    """What replicas are to ask: `n` shards, or the whole of a run that was merged before."""
+    out = fetched(job.out)
+    if (out / RUN_FILE).is_file():
+        return [None]
+    beside = f"{job.out}--shard-*-of-*"
+    there = matching(beside) if address_of(out) else out.parent.glob(f"{glob.escape(out.name)}--shard-*-of-*")
+    for path in there:
+        found = re.search(r"--shard-\d+-of-(\d+)\Z", str(path))
+        if found is not None and int(found[1]) != n:
+            raise InputError(
+                f"{job.out}: was begun by {found[1]} replicas, whose shards lie beside it: --replicas {found[1]} goes "
+                "on with them; to ask all anew choose another --out"
+            )
+    return [Shard(k, n) for k in range(n)]

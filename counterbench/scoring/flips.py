@@ -74,10 +74,13 @@ def flips_of(path: Path, scoring_name: str, digests: Collection[str] = ()) -> Fl
     `digests`: the wordings that count beside the run's own, and whose absence is to be seen (none: whatever lies there;
     None then if nothing does). InputError if one of them is of another judge, or of another suite.
     """
-    further = wordings_in(path)
-    if digests:
-        further = [one for one in further if read_run_info(one).wording_digest in digests]
+    further = further_runs(path, digests)
     return flips([read_replies(one, scoring_name) for one in (path, *further)]) if further or digests else None
+
+
+def further_runs(path: Path, digests: Collection[str] = ()) -> list[Path]:
+    """The runs under further wordings that `flips_of` counts."""
+    return [one for one in wordings_in(path) if not digests or read_run_info(one).wording_digest in digests]
 
 
 def flips(runs: Iterable[RunReplies]) -> Flips:

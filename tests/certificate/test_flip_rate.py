@@ -119,6 +119,26 @@ def test_the_rate_is_over_the_named_wordings_whatever_else_was_asked(
     assert (found.verdict, found.value) == (verdict, strict / 480)
 
 
+def test_it_lacks_evidence_while_questions_are_not_asked_under_each(run: Path, named: Policy) -> None:
+    reword(run, 0, "strict", load_wording("strict").digest)
+    strict = wording_path(run, "strict")
+    rewrite(strict, list(read_journal(strict))[:240])
+    found = certify(run, named).run["flip-rate"]
+    assert found.verdict == "not-enough-evidence"
+    assert found.reason.startswith("240 questions have no reply under every wording yet")
+
+
+def test_what_its_answers_are_compared_with_is_of_the_same_model_and_no_older(run: Path, policy: Policy) -> None:
+    reword(run, 0)
+    further = wording_path(run, "strict")
+    for path, model, time in ((run, "a", "2026-05-02T00:00:00Z"), (further, "b", "2026-01-01T00:00:00Z")):
+        rewrite(path, [msgspec.structs.replace(r, model=model, time=time) for r in read_journal(path)])
+    certificate = certify(run, policy)
+    assert (certificate.run["one-model"].verdict, list(certificate.models)) == ("fail", ["a", "b"])
+    assert certificate.asked_from.startswith("2026-01-01")
+    assert not problems(certificate)
+
+
 def test_a_run_under_a_wording_that_is_not_named_is_held_against_those_that_are(run: Path, named: Policy) -> None:
     """Otherwise a certificate would say of its own wording nothing at all."""
     edit_info(run, wording="mine", wording_digest="of a file")

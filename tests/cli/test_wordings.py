@@ -10,6 +10,9 @@ from commands import call
 from loopback import Asked, LoopbackServer, Say, Status, after
 from typer.testing import Result
 
+import counterbench as cb
+from counterbench.asking.asker import Limits
+from counterbench.errors import InputError
 from counterbench.files import catalog
 
 LINE = "Answer: …"
@@ -65,7 +68,7 @@ def test_limits_are_of_all_wordings_together_and_the_same_command_goes_on() -> N
         assert json.loads(probe(server, "--max-calls", 16, "--json").stdout)["complete"] is False
         stopped = probe(server, "--max-calls", 4)
         assert (stopped.exit_code, len(server.questions)) == (3, 20)
-        assert "next: " in stopped.output
+        assert "next: the same command again goes on, with up to 4 calls more" in stopped.output
         first = probe(server, "--max-calls", 16, wordings="default,strict,answer-line")
         assert first.exit_code == 3
         assert "not asked yet under answer-line" in first.output
@@ -138,11 +141,35 @@ def test_validate_asks_under_the_wordings_of_its_policy() -> None:
     steady("default", "strict")
     asking = ("validate", "planted:oracle", "--for", "smoke", "--policy", "./steady.toml", "--out", "run")
     plan = call(*asking, "--plan").stdout
-    assert "which asks the same under strict too" in plan
+    assert "at most 20 % of the answers may hang on the wording: the same is asked under strict too" in plan
     assert "takes: 432 calls" in plan  # twice the 216 of one wording
     stopped = call(*asking, "--max-calls", 250)
     assert stopped.exit_code == 3
+    assert "stopped: --max-calls 250 reached" in stopped.stdout
     assert "run/wordings/strict: 34 of 216 questions answered" in stopped.stdout
     passed = call(*asking)
     assert passed.exit_code == 0, passed.output
     assert ", 250 are answered already" in passed.stdout
+    assert "answers are not the same under default, strict: 0.0 [" in passed.stdout
+
+
+@pytest.mark.parametrize("how", ["command", "python"])
+def test_until_certified_asks_under_the_wordings_of_the_policy_by_itself(how: str) -> None:
+    steady("default", "strict")
+    if how == "python":
+        cb.probe("smoke", "planted:oracle", "run", until_certified="./steady.toml")
+        assert cb.certify("run", "./steady.toml").verdict == "pass"
+        return
+    asking = "probe smoke --judge planted:oracle --until-certified ./steady.toml --out run"
+    assert call(*asking.split()).exit_code == 0
+    assert call("certify", "run", "--policy", "./steady.toml").exit_code == 0
+
+
+def test_python_asks_under_several_with_one_limit() -> None:
+    limits = Limits(max_calls=50)
+    end = cb.probe("smoke", "planted:oracle", "run", wording=("default", "strict"), limits=limits)
+    assert (end.done, end.total, "--max-calls 50 reached" in end.stopped) == (14, 36, True)
+    end = cb.probe("smoke", "planted:oracle", "run", wording=("default", "strict"), limits=limits)
+    assert end.complete
+    with pytest.raises(InputError, match="give the judge's name, and no object"):
+        cb.probe("smoke", cb.open_judge("pixels", list), "other", wording=("default", "strict"))

@@ -94,7 +94,8 @@ def test_shards_have_folders_of_their_own(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.chdir(tmp_path)
     for k in range(2):
         result = call("probe", "smoke", "--judge", "planted:oracle", "--limit", 4, "--shard", f"{k}/2")
-        assert "next: with all 2 shards: counterbench merge DIR … --out DIR" in result.stdout
+        merge = "merge runs/smoke--planted-oracle--limit-4--shard-*-of-2 --out runs/smoke--planted-oracle--limit-4"
+        assert f"next: with all 2 shards: counterbench {merge}" in result.stdout
         assert "4 questions to ask planted:oracle, shard" in result.stderr
     runs = [f"runs/smoke--planted-oracle--limit-4--shard-{k}-of-2" for k in range(2)]
     assert sorted(map(str, Path("runs").iterdir())) == [str(Path(run)) for run in runs]
