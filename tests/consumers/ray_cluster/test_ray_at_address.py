@@ -1,4 +1,4 @@
-"""A cluster whose nodes share an object store alone: shards, pairs and run are there, and none beside the command."""
+"""A cluster that shares an object store with the command, and no folder or cache: shards, pairs and run are there."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ OUT = "s3://bucket/deep"
 
 
 @pytest.fixture(scope="module")
-def store() -> Iterator[fsspec.AbstractFileSystem]:
-    """A cluster of one node that knows of the store, and the store."""
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[fsspec.AbstractFileSystem]:
+    """A cluster of one node that knows of the store and has a cache of its own, and the store."""
     with object_store() as system:
-        os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+        os.environ |= {"RAY_USAGE_STATS_ENABLED": "0", "XDG_CACHE_HOME": str(tmp_path_factory.mktemp("node"))}
         cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 2, "include_dashboard": False})
         ray.init(address=cluster.address, log_to_driver=False, logging_level="ERROR")
         try:
@@ -38,6 +38,7 @@ def test_what_one_machine_makes_is_at_the_address(
 ) -> None:
     (tmp_path / "empty").mkdir()
     monkeypatch.chdir(tmp_path / "empty")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     for line in (
         ("generate", "smoke", "--shards", "3", "--out", f"{OUT}/pairs"),
         ("probe", f"{OUT}/pairs", "--judge", "planted:noisy", "--replicas", "2", "--out", f"{OUT}/run"),

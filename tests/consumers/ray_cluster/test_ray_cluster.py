@@ -164,6 +164,18 @@ def test_replies_are_those_of_one_machine(cluster: Cluster, here: Path) -> None:
     assert cb.score(here / "run").overall == cb.score(here / "one").overall
 
 
+def test_a_merged_run_is_gone_on_with_and_another_division_asks_nothing(cluster: Cluster, here: Path) -> None:
+    line = ("ray", "probe", "smoke", "--judge", "planted:failing", "--out", "run", "--replicas")
+    for _ in range(2):
+        result = CliRunner().invoke(app, [*line, "2"])
+        assert (result.exit_code, "24 of 36 questions answered" in result.output) == (3, True), result.output
+    begun = ("ray", "probe", "smoke", "--judge", "planted:oracle", "--max-calls", "4", "--out", "begun", "--replicas")
+    assert CliRunner().invoke(app, [*begun, "2"]).exit_code == 3
+    refused = CliRunner().invoke(app, [*begun, "3"])
+    assert (refused.exit_code, "--replicas 2 goes on with them" in refused.stderr) == (2, True), refused.output
+    assert not [*here.glob("begun--shard-*-of-3")]
+
+
 def test_what_is_wrong_in_a_shard_is_said_in_a_line(cluster: Cluster, here: Path) -> None:
     result = CliRunner().invoke(
         app, ["ray", "probe", "smoke", "--judge", "planted:nobody", "--replicas", "2", "--out", "run"]
