@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from counterbench._version import __version__
+from counterbench.files.addresses import told
 from counterbench.reporting import words
 
 # What tells a page of ours from any other file; it stands in the first kilobytes.
@@ -40,7 +41,9 @@ def render(
 
     def shown_text(value: Any) -> Any:
         return (
-            words.unbroken(words.visible(value)) if isinstance(value, str) and not isinstance(value, Markup) else value
+            words.unbroken(words.visible(told(value)))
+            if isinstance(value, str) and not isinstance(value, Markup)
+            else value
         )
 
     loader = PackageLoader("counterbench.reporting", "templates")
@@ -54,7 +57,7 @@ def render(
         # Ours, and checked by their digests.
         style=Markup(style),
         script=Markup(script),
-        gallery_data=Markup(script_data(gallery)),
+        gallery_data=Markup(told(script_data(gallery))),
         svgs={name: Markup(svg) for name, svg in svgs.items()},
         generator=GENERATOR,
         version=__version__,

@@ -169,6 +169,18 @@ def test_people_are_told_addresses() -> None:
     assert missing.stderr.startswith(f"error: {STORE}/nothing")
 
 
+def test_a_table_and_a_page_name_addresses_too(tmp_path: Path) -> None:
+    for name in ("part-0", "part-1", "whole", "run", "images", "judged"):
+        run(name, STORE)
+    runs = (f"{STORE}/run", f"{STORE}/run/wordings/strict")
+    result = call("compare", *runs, "--anyway")
+    assert f"{STORE}/run/wordings/strict" in result.stdout
+    assert "/copies/" not in result.output
+    for of in (runs, (f"{STORE}/judged",)):
+        assert call("report", *of, "--out", tmp_path / "page.html").exit_code == 0
+        assert "/copies/" not in (tmp_path / "page.html").read_text()
+
+
 @pytest.mark.parametrize(
     "line",
     [
