@@ -45,7 +45,7 @@ PathLike = str | os.PathLike[str]
 def generate(
     suite: Suite | str, out: PathLike, *, workers: int | None = None, limit: int | None = None, shard: str = ""
 ) -> FolderInfo:
-    """Draw a suite, or the shipped suite of that name, into a folder; finish one that was begun.
+    """Draw a suite, or the shipped suite of that name, into a folder or to an address; finish one that was begun.
 
     `shard`: "0/4" draws the first of four parts, for `merge` to join; what is returned is of that part.
     With more than one worker (the default), a script on macOS or Windows calls this under
@@ -80,7 +80,7 @@ def probe(
 ) -> Progress:
     """Ask a judge, or the judge of that name, every question of a suite or folder; the same call again resumes.
 
-    The run goes to `out`, by default `runs/<suite>--<judge>`; `name` is what to call the judge there and in tables.
+    The run goes to `out`, a folder or an address, by default `runs/<suite>--<judge>`; `name` is what to call the judge there and in tables.
     `limit`: ask about the first so many pairs, families in turn; the default `out` then ends in `--limit-<limit>`.
     `until_certified`: a policy's name or file; a shipped suite is then asked cell by cell until each is decided.
     `wording`: of several, and of those that such a policy names, the run is under the first, and those under the others
