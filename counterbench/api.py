@@ -80,7 +80,8 @@ def probe(
 ) -> Progress:
     """Ask a judge, or the judge of that name, every question of a suite or folder; the same call again resumes.
 
-    The run goes to `out`, a folder or an address, by default `runs/<suite>--<judge>`; `name` is what to call the judge there and in tables.
+    The run goes to `out`, a folder or an address, by default `runs/<suite>--<judge>`; `name` is what to call the judge
+    there and in tables.
     `limit`: ask about the first so many pairs, families in turn; the default `out` then ends in `--limit-<limit>`.
     `until_certified`: a policy's name or file; a shipped suite is then asked cell by cell until each is decided.
     `wording`: of several, and of those that such a policy names, the run is under the first, and those under the others

@@ -38,7 +38,7 @@ def fetched(path: PathLike) -> Path:
     InputError if the store cannot be read, or what is there is nothing of ours.
     """
     copy = place(path)
-    if not address_of(copy) or _within(copy):
+    if not _is_copy(copy) or _within(copy):
         return copy
     found = Copy(copy)
     if found.store.is_file():
@@ -75,7 +75,7 @@ def kept(folder: Path) -> Iterator[None]:
     Before the block it is made what is there. InputError if the store fails then or at the end; what it lacks stays
     here, and the same again sends it. BusyError if another process is at work there, on whatever machine.
     """
-    if not address_of(folder) or _within(folder):
+    if not _is_copy(folder) or _within(folder):
         yield
         return
     copy = Copy(folder)
@@ -95,6 +95,12 @@ def kept(folder: Path) -> Iterator[None]:
             sender.end()
         finally:
             _kept.discard(folder)
+
+
+def _is_copy(folder: Path) -> bool:
+    """Whether it is the whole copy of an address, and no folder in one."""
+    address = address_of(folder)
+    return bool(address) and folder == place(address)
 
 
 def _within(folder: Path) -> bool:

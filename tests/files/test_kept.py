@@ -394,3 +394,11 @@ def test_who_reads_waits_for_another_process_that_fetches(monkeypatch: pytest.Mo
         (place(OUT) / "journal.jsonl").write_text("one\ntwo\n")
         kept._kept.clear()  # another process
         assert (kept.fetched(OUT) / "journal.jsonl").read_text() == "one\ntwo\n"
+
+
+def test_a_folder_within_a_copy_is_used_as_it_is() -> None:
+    write(run_json="{}")
+    inner = kept.fetched(OUT) / "wordings"
+    assert kept.fetched(inner) == inner
+    with kept.kept(inner):
+        assert not inner.exists()
