@@ -60,7 +60,7 @@ def merge(
 ) -> Merged:
     """Join all shards of a folder of pairs, of pictures or of a run into `out`: what one machine would have made.
 
-    The shards are only read; of those at an address a pattern ("s3://bucket/run/*") names all that match.
+    The shards are only read; of those at an address a pattern (`s3://bucket/run/*`) names all that match.
 
     Raises InputError that names the shard if one is missing, there twice, unfinished, or of other work than the first;
     and if `out` holds anything. Killed at any time it leaves nothing that looks complete: the same call again.
