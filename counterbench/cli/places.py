@@ -30,7 +30,7 @@ def at_hand(options: Mapping[str, Any], out: Out, stack: contextlib.ExitStack) -
 def _at_hand(name: str, value: Any, out: Out, stack: contextlib.ExitStack) -> Any:
     several = isinstance(value, list)
     if not any(_is_address(path, name) for path in (value if several else [value])):
-        return value
+        return place(value) if isinstance(value, Path) else value  # file:///data/run is a path
     if name == "out" and out == "any":
         return value
     from counterbench.files import copies

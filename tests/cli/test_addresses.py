@@ -204,6 +204,11 @@ def test_a_certificate_is_kept_with_its_run(machine: Callable[[str], None]) -> N
     assert fsspec.filesystem("memory").exists("/bucket/deep/run/certificate-standard.json")
 
 
+def test_a_file_address_is_a_path(tmp_path: Path) -> None:
+    call(*(word.format(f"file://{tmp_path}") for word in COMMANDS["pairs"]))
+    assert call("verify", tmp_path / "pairs").exit_code == 0
+
+
 def test_shards_are_named_by_a_pattern(here: Path, tmp_path: Path) -> None:
     for name in ("part-0", "part-1"):
         run(name, STORE)
