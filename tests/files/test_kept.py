@@ -14,7 +14,7 @@ import fsspec
 import pytest
 
 from counterbench.errors import BusyError, InputError
-from counterbench.files import copies, kept
+from counterbench.files import copies, formats, kept
 from counterbench.files.addresses import place
 from counterbench.files.store import Store
 
@@ -260,8 +260,8 @@ def test_two_that_begin_at_once_are_not_both_at_work(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(copies.time, "sleep", meanwhile)
     with pytest.raises(BusyError, match="process 1 on there is at work in this folder now"):
         write(journal_jsonl="old\n")
-    assert b"another" in stored().pop(copies.AT_WORK_FILE)
-    assert "journal.jsonl" not in stored()
+    assert sorted(stored()) == [copies.AT_WORK_FILE]
+    assert not (place(OUT) / "journal.jsonl").exists()
 
 
 def test_who_was_taken_for_dead_writes_over_nothing(machine: Callable[[str], None]) -> None:
@@ -344,6 +344,37 @@ def test_pictures_are_there_before_what_tells_of_them(monkeypatch: pytest.Monkey
         del found[copies.AT_WORK_FILE]
         assert found == {"a.png": b"a", "pairs.jsonl": b"a\n"}
     assert sorted(stored()) == ["a.png", "late.png", "pairs.jsonl", "suite.json"]
+
+
+def test_files_that_are_replaced_while_they_are_looked_at_are_sent_as_of_one_moment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    copy_begin, folder = copies._copy_begin, place(OUT)
+    replaced = False
+
+    def once(path: Path, to: Path, length: int) -> None:
+        nonlocal replaced
+        copy_begin(path, to, length)
+        if not replaced:
+            replaced = True
+            for name in ("keys.jsonl", "run.json"):
+                formats.write_atomically(folder / name, b"new, and longer")
+
+    monkeypatch.setattr(copies, "_copy_begin", once)
+    with kept.kept(folder):
+        for name in ("keys.jsonl", "run.json"):
+            (folder / name).write_text("old")
+        copy = copies.Copy(folder)
+        copy._state = copy._read()
+        copy.send(lambda done, total: None)
+        assert stored()["keys.jsonl"] == stored()["run.json"] == b"new, and longer"
+
+
+def test_once_all_was_sent_the_copy_is_no_longer_ahead() -> None:
+    """Else who reads here would be shown it, whatever was written there since."""
+    with kept.kept(place(OUT)):
+        assert copies.Copy(place(OUT)).is_kept
+    assert not copies.Copy(place(OUT)).is_kept
 
 
 def test_a_file_of_the_store_that_would_lie_elsewhere_is_refused() -> None:
