@@ -258,10 +258,16 @@ def test_two_that_begin_at_once_are_not_both_at_work(monkeypatch: pytest.MonkeyP
         copies.Copy(place(OUT))._say(copies._AtWork("another", "there", 1))
 
     monkeypatch.setattr(copies.time, "sleep", meanwhile)
+    worked = []
+
+    def work() -> None:
+        with kept.kept(place(OUT)):
+            worked.append("at once")
+
     with pytest.raises(BusyError, match="process 1 on there is at work in this folder now"):
-        write(journal_jsonl="old\n")
+        work()
+    assert worked == []
     assert sorted(stored()) == [copies.AT_WORK_FILE]
-    assert not (place(OUT) / "journal.jsonl").exists()
 
 
 def test_who_was_taken_for_dead_writes_over_nothing(machine: Callable[[str], None]) -> None:
