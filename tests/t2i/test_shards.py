@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -371,7 +372,8 @@ def test_the_commands_merge_pictures_and_runs(tmp_path: Path, monkeypatch: pytes
                       "--samples", 1, "--shard", f"{k}/2", "--max-cost", 1.5)  # fmt: skip
         assert result.exit_code == 0, result.output
         assert f"shard {k}/2; --max-cost 1.5 is for this shard alone (at most 3.00 USD for all 2)" in result.stderr
-        assert "next: with all 2 shards: counterbench merge DIR … --out DIR" in result.stdout
+        merge = "merge images/planted-literal--shard-*-of-2 --out images/planted-literal"
+        assert f"next: with all 2 shards: counterbench {merge}" in result.stdout
     parts = [f"images/planted-literal--shard-{k}-of-2" for k in range(2)]
     result = call("merge", *parts, "--out", "images/planted-literal")
     assert "images/planted-literal: 6 samples of 2 shards" in result.stdout
@@ -380,7 +382,10 @@ def test_the_commands_merge_pictures_and_runs(tmp_path: Path, monkeypatch: pytes
                       "--shard", f"{k}/2")  # fmt: skip
         assert result.exit_code == 0, result.output
         assert f"shard {k}/2" in result.stderr
-        assert "next: with all 2 shards: counterbench merge DIR … --out DIR" in result.stdout
+        assert re.search(
+            r"next: with all 2 shards: counterbench merge runs/laws--\S+--shard-\*-of-2 --out runs/laws--",
+            result.stdout,
+        )
     runs = sorted(Path("runs").iterdir())
     assert [run.name.rpartition("--")[2] for run in runs] == ["shard-0-of-2", "shard-1-of-2"]
     result = call("merge", *runs, "--out", "runs/merged")
