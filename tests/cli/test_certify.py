@@ -71,6 +71,7 @@ def test_certify_then_the_next_command() -> None:
     assert kept == "next: counterbench verify run/certificate-standard.json --run run"
 
 
+@pytest.mark.slow
 def test_a_certificate_is_kept_with_its_run_wherever_else_it_is_written() -> None:
     run_of("oracle", "smoke")
     assert "c.json: not-enough-evidence" in call("certify", "run", "--out", "c.json").stdout
@@ -127,6 +128,7 @@ def test_of_many_laws_those_that_pass_are_named_in_a_line(monkeypatch: pytest.Mo
     assert "admitted to none of 3 laws" in lines
 
 
+@pytest.mark.slow
 def test_what_fails_does_not_hide_what_further_pairs_would_admit() -> None:
     write_cells_run(Path("run"), "planted:oracle", THREE, each=26)
     invert(Path("run"), "wind")

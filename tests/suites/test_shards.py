@@ -195,6 +195,7 @@ def test_a_merged_folder_is_not_written_over(parts: list[Path], one: Path) -> No
         cb.merge(parts, parts[0])
 
 
+@pytest.mark.slow
 def test_a_merge_killed_at_any_step_can_be_made_again(
     parts: list[Path], one: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -94,6 +94,7 @@ def test_every_check_of_the_shipped_rules_has_a_cell_of_its_own() -> None:
 # ---- what a certificate shows
 
 
+@pytest.mark.slow
 def test_laws_that_are_admitted_failed_or_were_not_asked() -> None:
     shown = certificate(laws=LAWS, inverted=("wind/assessment",))
     found = covered(of_laws(*LAWS, "mirrors"), shown)

@@ -31,6 +31,7 @@ def asked(judge: str, out: Path) -> Drift:
     return found
 
 
+@pytest.mark.slow
 def test_the_pairs_are_those_that_the_certificate_rests_on() -> None:
     shown = certificate(laws=LAWS)
     pairs = list(pairs_again(shown))
