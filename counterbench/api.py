@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, overload
 from counterbench import judges
 from counterbench.asking.asker import Limits
 from counterbench.asking.probe import probe as run_probe
+from counterbench.asking.probe import under_further
 from counterbench.asking.runner import Progress
 from counterbench.drawing.styles import FLAT
 from counterbench.errors import InputError
-from counterbench.files.addresses import here, place
+from counterbench.files.addresses import PathLike, here, place
 from counterbench.files.kept import fetched, kept, named
 from counterbench.judges.base import Judge, called
 from counterbench.runs.folder import T2I_FILE, default_path, wording_path
@@ -38,8 +39,6 @@ if TYPE_CHECKING:
     from counterbench.reporting.t2i import WrittenModels
     from counterbench.scoring.comparison.document import Comparison
     from counterbench.verification.verify import VerifyReport
-
-PathLike = str | os.PathLike[str]
 
 
 def generate(
@@ -99,7 +98,7 @@ def probe(
     held_to = load_policy(until_certified) if until_certified else None
     first, *further = map(load_wording, [wording] if isinstance(wording, str) else wording)
     if held_to is not None and not further:
-        further = [one for one in map(load_wording, held_to.wordings) if one.digest != first.digest]
+        further = held_to.further(first)
     if further and not isinstance(judge, str):
         raise InputError("each wording is asked of a judge of its own: give the judge's name, and no object")
 
@@ -125,14 +124,12 @@ def probe(
         if held_to is not None:
             growing = UntilDecided(asked.sharded(part), held_to, path)
         end = ask(asked.sharded(part) if growing is None else growing.source, chosen, path, first, left)
-        for another in further:
-            less = None if end.stopped else left.less(end.calls, end.cost)
-            if less is None:
-                break
-            left = less
+
+        def under(another: Wording, left: Limits) -> Progress:
             source_ = asked.sharded(part) if growing is None else growing.asked
-            end = ask(source_, opened(), wording_path(path, another.name), another, left)
-        return end
+            return ask(source_, opened(), wording_path(path, another.name), another, left)
+
+        return under_further(end, further, left, under)
 
 
 @overload

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, overload
 from counterbench.asking.asker import Limits
 from counterbench.asking.runner import Progress
 from counterbench.errors import InputError
-from counterbench.files.addresses import place
+from counterbench.files.addresses import PathLike, place
 from counterbench.files.kept import fetched, kept
 from counterbench.scoring.rules import DEFAULT
 
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from counterbench.t2i.judging.drift import When
     from counterbench.t2i.prompts.prompt_set import PromptSet
     from counterbench.t2i.scores.document import Document
-
-PathLike = str | os.PathLike[str]
 
 
 def t2i_generate(

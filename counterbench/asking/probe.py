@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Collection, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
@@ -176,6 +176,20 @@ def ask(
                 progress.ahead, progress.told = growing.ahead * votes, growing.told
             to_the_end(_run(runner, judge, asked, known, out, info, canaries, grow))
         return progress
+
+
+def under_further(
+    first: Progress, further: Iterable[Wording], limits: Limits, ask: Callable[[Wording, Limits], Progress]
+) -> Progress:
+    """After a run that ended as `first`, `ask` under further wordings, as far as limits for all allow; the last end."""
+    end = first
+    for wording in further:
+        left = None if end.stopped else limits.less(end.calls, end.cost)
+        if left is None:
+            break
+        limits = left
+        end = ask(wording, left)
+    return end
 
 
 def refuse_other(

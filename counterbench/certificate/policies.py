@@ -10,7 +10,7 @@ import msgspec
 
 from counterbench.errors import InputError, unknown
 from counterbench.files import catalog, formats
-from counterbench.runs.wordings import load_wording
+from counterbench.runs.wordings import Wording, load_wording
 
 POLICY_FORMAT: Literal["counterbench.policy/2"] = "counterbench.policy/2"
 DEFAULT = "standard"
@@ -52,6 +52,10 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     outcomes: OutcomeLimits
     max_flip_rate: Bound | None = None
     wordings: tuple[str, ...] = ()
+
+    def further(self, first: Wording) -> list[Wording]:
+        """The wordings that it names, beside the one that a run is under."""
+        return [one for one in map(load_wording, self.wordings) if one.digest != first.digest]
 
     @property
     def digest(self) -> str:

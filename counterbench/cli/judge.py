@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -67,6 +67,7 @@ def probe(
     Example: counterbench probe smoke --judge pixels
     """
     from counterbench.asking.asker import Limits
+    from counterbench.asking.probe import under_further
     from counterbench.certificate import UntilDecided
     from counterbench.certificate.policies import load_policy
     from counterbench.cli.grid import show
@@ -74,9 +75,8 @@ def probe(
     from counterbench.errors import InputError
     from counterbench.judges import open_judge
     from counterbench.judges.base import called
-    from counterbench.runs.folder import default_path
+    from counterbench.runs.folder import default_path, wording_path
     from counterbench.runs.pair_queries import keys
-    from counterbench.runs.wordings import load_wording
     from counterbench.scoring.flips import flips_of
     from counterbench.scoring.rules import DEFAULT
     from counterbench.suites.attempts import attempted
@@ -106,15 +106,18 @@ def probe(
     if until_certified:
         held_to = load_policy(until_certified)
         growing = UntilDecided(drawn.sharded(part), held_to, path)
-        further = further or [one for one in map(load_wording, held_to.wordings) if one.digest != asked.digest]
+        further = further or held_to.further(asked)
     end = ask(drawn.sharded(part), chosen, path, asked, limits, votes, canaries, name, growing, quiet=as_json)
+    ran = [Ran(path, asked, chosen, end)]
 
-    def under(another: Wording, within: Path, left: Limits) -> Ran:
+    def under(another: Wording, left: Limits) -> Progress:
         source_, judge_ = growing.asked if growing else drawn.sharded(part), opened()
+        within = wording_path(path, another.name)
         end = ask(source_, judge_, within, another, left, votes, canaries, name, quiet=as_json)
-        return Ran(within, another, judge_, end)
+        ran.append(Ran(within, another, judge_, end))
+        return end
 
-    ran = all_under(Ran(path, asked, chosen, end), further, limits, under)
+    end = under_further(end, further, limits, under)
     complete = len(ran) == 1 + len(further) and all(each.end.complete for each in ran)
     flips = flips_of(path, DEFAULT) if len(ran) > 1 and part is None else None
     if as_json:
@@ -167,23 +170,6 @@ class Ran(NamedTuple):
         say_end(self.end, extras(self.judge, JudgeExtras).prices)
         if verbose:
             say(f"attempts so far: {', '.join(f'{count} {name}' for name, count in seen.outcomes.items())}")
-
-
-def all_under(
-    first: Ran, further: Sequence[Wording], limits: Limits, under: Callable[[Wording, Path, Limits], Ran]
-) -> list[Ran]:
-    """The first run, and those that `under` makes within it of further wordings, as far as limits for all allow."""
-    from counterbench.runs.folder import wording_path
-
-    ran, left = [first], limits
-    for another in further:
-        end = ran[-1].end
-        less = None if end.stopped else left.less(end.calls, end.cost)
-        if less is None:
-            break
-        left = less
-        ran.append(under(another, wording_path(first.path, another.name), left))
-    return ran
 
 
 def then_of(ran: Sequence[Ran], complete: bool, then: str) -> str:

@@ -16,6 +16,7 @@ from counterbench.text import counted
 
 if TYPE_CHECKING:
     from counterbench.asking.asker import Limits
+    from counterbench.asking.runner import Progress
     from counterbench.certificate import UntilDecided
     from counterbench.certificate.policies import Policy
     from counterbench.judges.base import Judge
@@ -71,15 +72,16 @@ def validate(
     Example: counterbench validate pixels --for laws
     """
     from counterbench.asking.asker import Limits
+    from counterbench.asking.probe import under_further
     from counterbench.certificate import UntilDecided, certify, keep_certificate, kept_in
     from counterbench.certificate.policies import load_policy
     from counterbench.cli.certify import after, say_certificate
     from counterbench.cli.diagnose import diagnosis_lines
-    from counterbench.cli.judge import Ran, all_under, ask, then_of
+    from counterbench.cli.judge import Ran, ask, then_of
     from counterbench.diagnosis.diagnose import diagnose
     from counterbench.judges import open_judge
     from counterbench.judges.base import JudgeExtras, called, extras
-    from counterbench.runs.folder import default_path
+    from counterbench.runs.folder import default_path, wording_path
     from counterbench.runs.pair_queries import keys
     from counterbench.runs.wordings import DEFAULT, load_wording
     from counterbench.suites.attempts import attempt_of, attempted
@@ -87,8 +89,7 @@ def validate(
 
     target, held_to = _target(for_), load_policy(policy)
     put = load_wording(wording := wording or target.wording)
-    named = map(load_wording, held_to.wordings)
-    further = [other for other in named if other.digest != put.digest]
+    further = held_to.further(put)
     source = attempted(open_source(target.suite, size=size), attempt)
     limits = Limits(concurrency=concurrency, max_calls=max_calls, max_cost=max_cost, rpm=rpm, tpm=tpm)
     # How the judge is asked, as `t2i judge` takes it; and all else that this very command was given.
@@ -130,11 +131,15 @@ def validate(
         return
     end = ask(source, opened(), path, put, limits, name=name, growing=growing, quiet=as_json)
 
-    def under(another: Wording, within: Path, left: Limits) -> Ran:
-        end = ask(growing.asked if growing else source, opened(), within, another, left, name=name, quiet=as_json)
-        return Ran(within, another, chosen, end)
+    ran = [Ran(path, put, chosen, end)]
 
-    ran = all_under(Ran(path, put, chosen, end), further, limits, under)
+    def under(another: Wording, left: Limits) -> Progress:
+        within = wording_path(path, another.name)
+        end = ask(growing.asked if growing else source, opened(), within, another, left, name=name, quiet=as_json)
+        ran.append(Ran(within, another, chosen, end))
+        return end
+
+    under_further(end, further, limits, under)
     complete = len(ran) == 1 + len(further) and all(each.end.complete for each in ran)
     told |= {"run": str(path), "complete": complete, "progress": end}
     told |= {"wordings": [each.document for each in ran]} if further else {}
